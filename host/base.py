@@ -1,0 +1,56 @@
+"""What a host is, and how a command can fail on it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from host.commands import Command
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What a finished command left: its exit status and its two streams as text."""
+
+    exit: int
+    stdout: str = ""
+    stderr: str = ""
+
+
+class HostError(Exception):
+    """The machine could not be asked, or a command did not succeed."""
+
+
+class HostUnavailable(HostError):
+    """Nobody answers: the helper is not running, or refuses this user."""
+
+
+class CommandFailed(HostError):
+    """A command ended with a status that is not success. Keeps the raw text and guesses no cause."""
+
+    def __init__(self, command: Command, result: Result) -> None:
+        self.command = command
+        self.result = result
+        said = result.stderr.strip() or result.stdout.strip() or "it said nothing"
+        super().__init__(f"{' '.join(command.argv()[:2])} ended with status {result.exit}: {said}")
+
+
+class CommandTimedOut(CommandFailed):
+    """A command was stopped because it took longer than its `timeout_s`."""
+
+
+class Host(Protocol):
+    """A machine that carries out commands: this one, one behind the helper, or a simulated one."""
+
+    kind: str  # "local" or "simulated", as `system/` reports it
+
+    def run(self, command: Command) -> Result:
+        """Carry out `command` and return what it left. Raises `CommandFailed` or `HostUnavailable`."""
+        ...
+
+
+def check(command: Command, result: Result) -> Result:
+    """`result` if it counts as success for `command`; raises `CommandFailed` otherwise."""
+    if result.exit not in command.good_exits:
+        raise CommandFailed(command, result)
+    return result

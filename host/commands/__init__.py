@@ -1,0 +1,72 @@
+"""The closed set of commands. The helper runs nothing else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands.base import Command
+from host.commands.facts import DiskLinks, EccControllers, Lsblk, ReadFact
+from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
+from host.commands.zfs import (
+    ZfsCreate,
+    ZfsDestroy,
+    ZfsDestroySnapshots,
+    ZfsGet,
+    ZfsInherit,
+    ZfsListSnapshots,
+    ZfsSet,
+    ZfsSnapshot,
+    ZfsVersion,
+)
+from host.commands.zpool import (
+    VdevSpec,
+    ZpoolCreate,
+    ZpoolDestroy,
+    ZpoolGet,
+    ZpoolLabelclear,
+    ZpoolStatus,
+)
+
+AnyCommand = (
+    DiskLinks
+    | EccControllers
+    | Lsblk
+    | ReadFact
+    | UdevSettle
+    | WipeSignatures
+    | WritePartition
+    | ZfsCreate
+    | ZfsDestroy
+    | ZfsDestroySnapshots
+    | ZfsGet
+    | ZfsInherit
+    | ZfsListSnapshots
+    | ZfsSet
+    | ZfsSnapshot
+    | ZfsVersion
+    | ZpoolCreate
+    | ZpoolDestroy
+    | ZpoolGet
+    | ZpoolLabelclear
+    | ZpoolStatus
+)
+
+__all__ = [
+    "AnyCommand", "Command", "DiskLinks", "EccControllers", "Lsblk", "ReadFact", "UdevSettle",
+    "VdevSpec", "WipeSignatures", "WritePartition", "ZfsCreate", "ZfsDestroy",
+    "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot",
+    "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolLabelclear", "ZpoolStatus",
+    "decode", "encode",
+]  # fmt: skip
+
+_decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+
+
+def encode(command: Command) -> bytes:
+    """A command as tagged JSON."""
+    return msgspec.json.encode(command)
+
+
+def decode(data: bytes) -> AnyCommand:
+    """The command in `data`, every field checked again. Raises `msgspec.ValidationError`."""
+    return _decoder.decode(data)

@@ -1,0 +1,60 @@
+"""Commands that read what the machine is. None of them touches the media of a disk."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from host.commands.base import Command
+
+LSBLK_COLUMNS = (
+    "NAME", "KNAME", "PATH", "TYPE", "PKNAME", "SIZE", "PHY-SEC", "LOG-SEC", "ROTA", "RM", "TRAN",
+    "VENDOR", "MODEL", "SERIAL", "WWN", "HCTL", "FSTYPE", "LABEL", "UUID", "PTTYPE", "PARTTYPE",
+    "PARTN", "START", "MOUNTPOINTS",
+)  # fmt: skip
+
+FactFile = Literal[
+    "/proc/meminfo",
+    "/proc/mdstat",
+    "/proc/uptime",
+    "/proc/sys/kernel/hostname",
+    "/proc/sys/kernel/osrelease",
+]
+
+
+class Lsblk(Command, frozen=True, kw_only=True):
+    """All block devices with what udev knows of them, as JSON; sizes in bytes."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("lsblk", "-J", "-b", "-o", ",".join(LSBLK_COLUMNS))
+
+
+class DiskLinks(Command, frozen=True, kw_only=True):
+    """Every link under by-id and by-path with its target, tab-separated."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        folders = ("/dev/disk/by-id", "/dev/disk/by-path")
+        return ("find", *folders, "-type", "l", "-printf", r"%p\t%l\n")
+
+
+class ReadFact(Command, frozen=True, kw_only=True):
+    """One of a fixed list of files under /proc."""
+
+    reads = True
+    path: FactFile
+
+    def argv(self) -> tuple[str, ...]:
+        return ("cat", self.path)
+
+
+class EccControllers(Command, frozen=True, kw_only=True):
+    """The memory controllers that report ECC (EDAC), one path a line; none without ECC or its driver."""
+
+    reads = True
+    good_exits = (0, 1)
+
+    def argv(self) -> tuple[str, ...]:
+        return ("find", "/sys/devices/system/edac/mc", "-maxdepth", "1", "-name", "mc[0-9]*")

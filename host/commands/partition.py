@@ -1,0 +1,44 @@
+"""Commands that prepare a disk: each holds udev's lock, so that nothing probes it half written."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from host.commands.base import Command, DiskLink
+
+
+def _locked(disk: str, *words: str) -> tuple[str, ...]:
+    return ("udevadm", "lock", f"--device={disk}", *words)
+
+
+class WipeSignatures(Command, frozen=True, kw_only=True):
+    """Erase the signatures of a disk and of its partitions. wipefs refuses a device that is in use."""
+
+    disk: DiskLink
+    partitions: tuple[Annotated[int, Meta(ge=1, le=128)], ...] = ()
+
+    def argv(self) -> tuple[str, ...]:
+        parts = (f"{self.disk}-part{number}" for number in self.partitions)
+        return _locked(self.disk, "wipefs", "--all", "--quiet", *parts, self.disk)
+
+
+class WritePartition(Command, frozen=True, kw_only=True):
+    """A new GPT with one partition for ZFS (type BF01) from 1 MiB on, `size_mib` MiB long."""
+
+    disk: DiskLink
+    size_mib: Annotated[int, Meta(ge=64)]
+
+    def argv(self) -> tuple[str, ...]:
+        partition = (f"--new=1:1M:+{self.size_mib}M", "--typecode=1:BF01")
+        return _locked(self.disk, "sgdisk", "--clear", *partition, self.disk)
+
+
+class UdevSettle(Command, frozen=True, kw_only=True):
+    """Wait until udev has handled all events, so that the new links exist."""
+
+    timeout_s = 130.0
+
+    def argv(self) -> tuple[str, ...]:
+        return ("udevadm", "settle", "--timeout=120")

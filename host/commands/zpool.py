@@ -1,0 +1,95 @@
+"""Commands of zpool(8)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from host.commands.base import (
+    Command,
+    DiskLink,
+    MountPoint,
+    PoolName,
+    PropertyName,
+    PropertyValue,
+    options,
+)
+
+Role = Literal["data", "log", "cache", "special", "dedup", "spare"]
+Layout = Literal["stripe", "mirror", "raidz1", "raidz2", "raidz3"]
+ROLES: tuple[Role, ...] = ("data", "special", "dedup", "log", "cache", "spare")
+
+
+class VdevSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One vdev to be made: its role, its layout and the links of its members."""
+
+    role: Role
+    layout: Layout
+    devices: Annotated[tuple[DiskLink, ...], Meta(min_length=1, max_length=255)]
+
+
+class ZpoolCreate(Command, frozen=True, kw_only=True):
+    """Make a pool. Without `force`, ZFS itself refuses members that look used."""
+
+    timeout_s = 300.0
+    name: PoolName
+    vdevs: Annotated[tuple[VdevSpec, ...], Meta(min_length=1)]
+    mountpoint: MountPoint
+    properties: dict[PropertyName, PropertyValue] = {}
+    root_properties: dict[PropertyName, PropertyValue] = {}
+    force: bool = False
+
+    def argv(self) -> tuple[str, ...]:
+        words: list[str] = ["zpool", "create"]
+        words += ["-f"] if self.force else []
+        words += options("-o", self.properties)
+        words += options("-O", self.root_properties)
+        words += ["-m", self.mountpoint, self.name]
+        for role in ROLES:
+            vdevs = [vdev for vdev in self.vdevs if vdev.role == role]
+            # zpool takes each role's keyword once, before all vdevs of that role.
+            words += [role] if vdevs and role != "data" else []
+            for vdev in vdevs:
+                words += [] if vdev.layout == "stripe" else [vdev.layout]
+                words += vdev.devices
+        return tuple(words)
+
+
+class ZpoolDestroy(Command, frozen=True, kw_only=True):
+    """Destroy a pool and everything in it. Fails, changing nothing, while a dataset is busy."""
+
+    timeout_s = 300.0
+    name: PoolName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "destroy", self.name)
+
+
+class ZpoolLabelclear(Command, frozen=True, kw_only=True):
+    """Erase ZFS labels left on a device that no pool uses; a device without a label (exit 1) is fine."""
+
+    good_exits = (0, 1)
+    device: DiskLink
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "labelclear", "-f", self.device)
+
+
+class ZpoolStatus(Command, frozen=True, kw_only=True):
+    """The vdev trees, states, errors and scans of all imported pools, as JSON."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "status", "-jP", "--json-int", "-p")
+
+
+class ZpoolGet(Command, frozen=True, kw_only=True):
+    """All properties of all imported pools, as JSON."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "get", "-jp", "--json-int", "all")

@@ -1,0 +1,80 @@
+"""Disks, what is on them, and what claims them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Medium = Literal["hdd", "ssd", "flash", "unknown"]
+ClaimKind = Literal[
+    "boot", "mounted", "swap", "md", "lvm", "luks", "pool", "exported-pool",
+    "filesystem", "partition-table", "unknown",
+]  # fmt: skip
+
+
+class Partition(msgspec.Struct, frozen=True, kw_only=True):
+    """A partition, or a whole disk that carries a signature itself (then `number` is 0)."""
+
+    number: int
+    path: str  # the kernel's name now, such as /dev/sda1: display text only
+    size_bytes: int
+    fstype: str | None = None
+    label: str | None = None
+    uuid: str | None = None
+    mountpoints: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()  # block devices built on it, such as md0 or a LUKS mapping
+
+
+class DiskClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that claims a disk. `active` means in use: it must be let go before the disk is taken;
+    otherwise the disk may be taken after the user confirmed what is lost."""
+
+    kind: ClaimKind
+    words: str  # for people: "md member of md0", "ext4 file system 'Backup', 2.7 TiB"
+    active: bool
+    pool: str | None = None  # the pool's name for kinds pool and exported-pool
+    pool_guid: str | None = None
+
+
+class Disk(msgspec.Struct, frozen=True, kw_only=True):
+    """A physical disk, known by its serial and WWN. `id` is the best of its by-id link names."""
+
+    id: str
+    links: tuple[str, ...]  # all names under /dev/disk/by-id, best first
+    path: str  # /dev/sdX now: display text only
+    port: str | None  # name under /dev/disk/by-path: which connector it hangs on
+    serial: str | None
+    wwn: str | None
+    model: str
+    vendor: str | None = None
+    size_bytes: int
+    logical_sector_bytes: int
+    physical_sector_bytes: int
+    medium: Medium
+    rpm: int | None = None
+    transport: str | None = None  # sata, sas, usb, nvme, virtio…
+    temperature_celsius: int | None = None
+    health: Literal["good", "warning", "failing", "unknown"] = "unknown"
+    partitions: tuple[Partition, ...] = ()
+    claims: tuple[DiskClaim, ...] = ()
+
+    @property
+    def link(self) -> str:
+        """The best link as a path."""
+        return f"/dev/disk/by-id/{self.id}"
+
+    @property
+    def free(self) -> bool:
+        """Nothing claims it."""
+        return not self.claims
+
+    @property
+    def in_use(self) -> bool:
+        """Something uses it now, so that no plan may take it."""
+        return any(claim.active for claim in self.claims)
+
+    @property
+    def used_by(self) -> str | None:
+        """What claims it, in words; None when free."""
+        return "; ".join(claim.words for claim in self.claims) or None

@@ -1,0 +1,51 @@
+"""The machine as a whole."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from host.inventory.datasets import Dataset
+from host.inventory.disks import Disk
+from host.inventory.pools import Pool
+
+
+class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the machine is, apart from its storage."""
+
+    name: str
+    kind: str  # local or simulated
+    kernel: str
+    zfs_userland: str | None
+    zfs_module: str | None
+    memory_bytes: int
+    ecc: Literal["yes", "unknown"]  # only a driver that reports ECC proves it; its absence proves nothing
+    booted: int  # seconds since 1970, UTC
+
+
+class Inventory(msgspec.Struct, frozen=True, kw_only=True):
+    """One picture of the machine. Plans are made from it and from nothing else."""
+
+    as_of: str  # ISO 8601, UTC
+    facts: HostFacts
+    disks: tuple[Disk, ...]
+    pools: tuple[Pool, ...]
+    datasets: tuple[Dataset, ...]
+    snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
+
+    def disk(self, disk_id: str) -> Disk | None:
+        """The disk that has `disk_id` among its by-id links."""
+        return next((disk for disk in self.disks if disk_id in disk.links), None)
+
+    def pool(self, name: str) -> Pool | None:
+        """The imported pool of that name."""
+        return next((pool for pool in self.pools if pool.name == name), None)
+
+    def dataset(self, name: str) -> Dataset | None:
+        """The dataset of that name."""
+        return next((dataset for dataset in self.datasets if dataset.name == name), None)
+
+    def below(self, name: str) -> tuple[Dataset, ...]:
+        """All datasets under `name`, without itself, parents before children."""
+        return tuple(dataset for dataset in self.datasets if dataset.name.startswith(f"{name}/"))

@@ -1,0 +1,99 @@
+"""What will be done, as plain values: shown first, then exactly that is run."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+
+from host.commands import AnyCommand
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to say about a request: which field, what is wrong with it, how to mend it."""
+
+    level: Literal["error", "warning", "info"]
+    code: str  # for scripts: kebab-case, stable
+    field: str  # path in the request, such as vdevs[0].disks[2]; empty for the whole
+    message: str
+
+
+class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that will be gone afterwards: a disk's content, a pool, a dataset or a snapshot.
+
+    `size_bytes` is shown but is no part of the digest: it moves while the user reads.
+    """
+
+    disk: str | None = None  # Disk.id
+    bay: str | None = None
+    model: str | None = None
+    serial: str | None = None
+    pool: str | None = None
+    dataset: str | None = None
+    snapshot: str | None = None
+    holds: str
+    size_bytes: int | None = None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """Commands that belong together. A job may be aborted between steps, never within one."""
+
+    title: str
+    commands: tuple[AnyCommand, ...]
+    destroys: tuple[Loss, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole of what an operation will do, or why it should be thought over (`findings`)."""
+
+    operation: str
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...] = ()
+    claims: tuple[str, ...] = ()
+    confirm: str | None = None  # the name to type before a person's destroying click counts
+
+    @property
+    def destroys(self) -> tuple[Loss, ...]:
+        """Everything that will be gone, over all steps."""
+        return tuple(loss for step in self.steps for loss in step.destroys)
+
+    @property
+    def digest(self) -> str:
+        """`sha256:` over all that would be done and lost, and over the warnings that were read."""
+        steps = [
+            (
+                step.title,
+                [command.argv() for command in step.commands],
+                [msgspec.structs.replace(loss, size_bytes=None) for loss in step.destroys],
+            )
+            for step in self.steps
+        ]
+        warnings = [(finding.code, finding.field) for finding in self.findings if finding.level == "warning"]
+        text = msgspec.json.encode((self.operation, steps, warnings, self.claims), order="deterministic")
+        return f"sha256:{hashlib.sha256(text).hexdigest()}"
+
+    def view(self) -> dict[str, Any]:
+        """The plan as the API shows it and the job stores it (see the contract, "Plan")."""
+        return {
+            "operation": self.operation,
+            "digest": self.digest,
+            "steps": [
+                {
+                    "title": step.title,
+                    "commands": [list(command.argv()) for command in step.commands],
+                    "destroys": msgspec.to_builtins(step.destroys),
+                }
+                for step in self.steps
+            ],
+            "findings": msgspec.to_builtins(self.findings),
+            "claims": list(self.claims),
+        }
+
+
+class Refused(Exception):
+    """The request cannot be carried out; `findings` holds every reason at once."""
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
+        super().__init__("; ".join(finding.message for finding in findings))
