@@ -48,6 +48,7 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     wwn: str | None
     model: str
     vendor: str | None = None
+    bay: str | None = None  # the label printed on its bay, once the chassis is known
     size_bytes: int
     logical_sector_bytes: int
     physical_sector_bytes: int

@@ -1,0 +1,1 @@
+"""Drives, and the bays they sit in."""
