@@ -1,0 +1,33 @@
+"""Fixtures of the tests that need the laboratory. They run only when asked for: `NASWEB_LAB=1 pytest tests/lab`."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.lab.builder import build_image
+from tests.lab.disks import HOME
+from tests.lab.machine import Machine
+
+# Booting a machine takes a minute and building its image ten: never by accident.
+collect_ignore_glob = [] if os.environ.get("NASWEB_LAB") else ["test_*.py"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.lab)
+
+
+@pytest.fixture(scope="session")
+def machine() -> Iterator[Machine]:
+    """A running NAS with six SATA disks and two flash drives: `disks.HOME`.
+
+    `NASWEB_LAB_RELEASE` names the release to install on it; without it the machine is a plain Debian with OpenZFS.
+    """
+    release = os.environ.get("NASWEB_LAB_RELEASE")
+    with Machine(build_image(Path(release) if release else None), HOME) as nas:
+        nas.boot()
+        yield nas

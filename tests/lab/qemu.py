@@ -1,0 +1,64 @@
+"""QEMU's arguments: the chassis, and how a disk's file becomes a drive."""
+
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tests.lab.accelerator import accelerator
+from tests.lab.builder import Image
+from tests.lab.disks import Disk
+
+# Fixed addresses, so that /dev/disk/by-path names the same port on every boot. Four controllers take 24 SATA disks.
+CHASSIS = (
+    "-device", "virtio-net-pci,netdev=lan,addr=0x3",
+    "-device", "virtio-rng-pci,addr=0x4",
+    "-device", "virtio-scsi-pci,id=scsi0,addr=0x5",
+    "-device", "qemu-xhci,id=xhci,addr=0x6,p2=8,p3=8",
+    "-device", "ich9-ahci,id=ahci0,addr=0x8",
+    "-device", "ich9-ahci,id=ahci1,addr=0x9",
+    "-device", "ich9-ahci,id=ahci2,addr=0xa",
+    "-device", "ich9-ahci,id=ahci3,addr=0xb",
+)  # fmt: skip
+
+
+def argv(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
+    """The machine without its data disks. `ports` maps a port of the guest to one of this host's loopback."""
+    forwards = "".join(f",hostfwd=tcp:127.0.0.1:{ours}-:{theirs}" for theirs, ours in ports.items())
+    return [
+        "qemu-system-x86_64", *accelerator(image), "-cpu", "max", "-M", "q35", "-nodefaults", "-display", "none",
+        "-kernel", str(image.kernel), "-initrd", str(image.initrd),
+        "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0",
+        "-chardev", f"file,id=console,path={folder}/console.log,append=on", "-serial", "chardev:console",
+        "-qmp", f"unix:{folder}/qmp,server=on,wait=off",
+        "-netdev", f"user,id=lan{forwards}",
+        # Unsafe for the host's own crash only, and several times faster.
+        "-drive", f"file={folder}/root.qcow2,if=none,id=root,format=qcow2,cache=unsafe,discard=unmap",
+        "-device", "virtio-blk-pci,drive=root,addr=0x2",
+        *CHASSIS,
+    ]  # fmt: skip
+
+
+def disk_arguments(disks: Iterable[Disk], folder: Path) -> list[str]:
+    """The data disks that are in when the machine is turned on."""
+    words: list[str] = []
+    for disk in disks:
+        words += ["-blockdev", json.dumps(block_device(disk, folder)), "-device", json.dumps(disk.device())]
+    return words
+
+
+def block_device(disk: Disk, folder: Path) -> dict[str, object]:
+    """The disk's file, in the form that both `-blockdev` and QMP's `blockdev-add` take."""
+    return {
+        "driver": "raw",
+        "node-name": f"{disk.id}-data",
+        "discard": "unmap",
+        "cache": {"direct": False, "no-flush": True},
+        "file": {"driver": "file", "filename": str(folder / disk.id), "discard": "unmap"},
+    }
+
+
+def make_overlay(image: Image, overlay: Path) -> None:
+    """A root disk of one machine's own on top of the image, which stays clean."""
+    make = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(image.disk), str(overlay)]
+    subprocess.run(make, check=True)

@@ -1,0 +1,87 @@
+"""What the laboratory's root file system is made of. Plain values: changing one changes the cache key."""
+
+SUITE = "trixie"
+COMPONENTS = "main,contrib"
+IMAGE_BYTES = 12 * 1024**3
+
+# linux-image-amd64 and not the cloud kernel: that one has no usb-storage, and the appliance boots from flash drives.
+PACKAGES = [
+    "ansible-core",
+    "build-essential",
+    "ca-certificates",
+    "cryptsetup",
+    "curl",
+    "dbus",
+    "dkms",
+    "dosfstools",
+    "e2fsprogs",
+    "fdisk",
+    "gdisk",
+    "hdparm",
+    "initramfs-tools",
+    "iproute2",
+    "kmod",
+    "less",
+    "linux-headers-amd64",
+    "linux-image-amd64",
+    "lvm2",
+    "mdadm",
+    "nfs-kernel-server",
+    "nginx-light",
+    "ntfs-3g",
+    "openssh-server",
+    "parted",
+    "procps",
+    "python3",
+    "python3-venv",
+    "redis-server",
+    "samba",
+    "smartmontools",
+    "smbclient",
+    "sudo",
+    "systemd-sysv",
+    "udev",
+    "xfsprogs",
+]
+
+# A second step, because DKMS compiles for the kernel it finds: its headers must be configured by then.
+ZFS_PACKAGES = ["zfs-dkms", "zfsutils-linux", "zfs-zed", "zfs-test"]
+
+# Nothing on a NAS reads these, and they are a third of the files that every image copies.
+LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
+
+# Each costs seconds of every emulated boot. The network services are off until something asks for them.
+MASKED = [
+    "apt-daily.timer",
+    "apt-daily-upgrade.timer",
+    "dpkg-db-backup.timer",
+    "e2scrub_all.timer",
+    "e2scrub_reap.service",
+    "fstrim.timer",
+    "logrotate.timer",
+    "mdcheck_continue.timer",
+    "mdcheck_start.timer",
+    "systemd-pcrphase.service",
+]
+DISABLED = [
+    "nfs-server.service",
+    "nginx.service",
+    "nmbd.service",
+    "redis-server.service",
+    "samba-ad-dc.service",
+    "smbd.service",
+    "winbind.service",
+]
+
+FILES = {
+    "etc/hostname": "nas\n",
+    "etc/hosts": "127.0.0.1 localhost\n127.0.1.1 nas\n::1 localhost ip6-localhost ip6-loopback\n",
+    "etc/fstab": "/dev/vda / ext4 defaults,noatime 0 1\n",
+    # QEMU's user network answers DNS there.
+    "etc/resolv.conf": "nameserver 10.0.2.3\n",
+    "etc/systemd/network/lab.network": "[Match]\nName=en*\n\n[Network]\nDHCP=ipv4\n",
+    "etc/ssh/sshd_config.d/lab.conf": "UseDNS no\nPermitRootLogin prohibit-password\nMaxSessions 50\n",
+    # Only what these machines have: an initramfs with every driver takes half a minute longer to unpack in emulation.
+    "etc/initramfs-tools/conf.d/lab": "MODULES=list\n",
+    "etc/initramfs-tools/modules": "virtio_pci\nvirtio_blk\nvirtio_scsi\nvirtio_net\next4\nahci\nsd_mod\nraid1\nxhci_pci\nusb_storage\n",
+}
