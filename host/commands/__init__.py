@@ -6,6 +6,7 @@ import msgspec
 
 from host.commands.base import Command
 from host.commands.facts import DiskLinks, EccControllers, Lsblk, ReadFact
+from host.commands.labels import ZdbLabel
 from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
 from host.commands.zfs import (
     ZfsCreate,
@@ -35,6 +36,7 @@ AnyCommand = (
     | UdevSettle
     | WipeSignatures
     | WritePartition
+    | ZdbLabel
     | ZfsCreate
     | ZfsDestroy
     | ZfsDestroySnapshots
@@ -53,7 +55,7 @@ AnyCommand = (
 
 __all__ = [
     "AnyCommand", "Command", "DiskLinks", "EccControllers", "Lsblk", "ReadFact", "UdevSettle",
-    "VdevSpec", "WipeSignatures", "WritePartition", "ZfsCreate", "ZfsDestroy",
+    "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy",
     "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot",
     "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolLabelclear", "ZpoolStatus",
     "decode", "encode",

@@ -101,15 +101,21 @@ class ZfsGet(Command, frozen=True, kw_only=True):
 
 
 class ZfsListSnapshots(Command, frozen=True, kw_only=True):
-    """The snapshots of one dataset itself (not of its children), tab-separated `SNAPSHOT_COLUMNS`."""
+    """The snapshots of a dataset, oldest first, tab-separated `SNAPSHOT_COLUMNS`.
+
+    Those of its children are left out unless `recursive`.
+    """
 
     reads = True
     timeout_s = 300.0
     dataset: DatasetName
+    recursive: bool = False
 
     def argv(self) -> tuple[str, ...]:
+        depth = ("-r",) if self.recursive else ("-d", "1")
         columns = ",".join(SNAPSHOT_COLUMNS)
-        return ("zfs", "list", "-Hp", "-t", "snapshot", "-d", "1", "-s", "createtxg", "-o", columns, self.dataset)
+        order = ("-s", "createtxg", "-o", columns)
+        return ("zfs", "list", "-Hp", "-t", "snapshot", *depth, *order, self.dataset)
 
 
 class ZfsVersion(Command, frozen=True, kw_only=True):

@@ -1,0 +1,97 @@
+"""What claims a disk, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from host.base import Host
+from host.inventory import DiskClaim, Pool
+from host.probe.disks import Links
+from host.probe.labels import Labels
+
+_SYSTEM = {"/", "/boot", "/boot/efi", "/usr", "/var"}
+_ZFS_TYPE = "6a898cc3-1dd2-11b2-99a6-080020736631"  # GPT type BF01, which we write for ZFS
+_RESERVED_TYPE = "6a945a3b-1dd2-11b2-99a6-080020736631"  # the 8 MiB part9 that zpool itself writes
+
+
+def claims_of(
+    device: dict[str, Any], links: Links, pool: Pool | None, host: Host, labels: Labels
+) -> tuple[DiskClaim, ...]:
+    """Everything on `device` that stands in the way of taking it; empty when it is free."""
+    found: list[DiskClaim] = []
+    if pool is not None:
+        words = f"member of pool {pool.name}"
+        found.append(DiskClaim(kind="pool", words=words, active=True, pool=pool.name, pool_guid=pool.guid))
+    for node in (device, *(child for child in device.get("children", ()) if child["type"] == "part")):
+        if pool is None or node["fstype"] not in {"zfs_member", None}:
+            found.extend(_node_claims(node, links, host, labels))
+    return tuple(dict.fromkeys(found))
+
+
+def _node_claims(node: dict[str, Any], links: Links, host: Host, labels: Labels) -> Iterator[DiskClaim]:
+    users = list(_descend(node)) if node["type"] == "part" or node["fstype"] else [node]
+    points = [point for user in users for point in user["mountpoints"] if point]
+    if system := sorted(_SYSTEM & set(points)):
+        yield DiskClaim(kind="boot", words=f"the running system ({', '.join(system)})", active=True)
+    elif "[SWAP]" in points:
+        yield DiskClaim(kind="swap", words="swap in use", active=True)
+    elif points:
+        yield DiskClaim(kind="mounted", words=f"{_content(node)}, mounted at {points[0]}", active=True)
+    match node["fstype"]:
+        case None:
+            if _unknown_partition(node):
+                words = f"partition {node['partn']} of {_size(node['size'])} with unknown content"
+                yield DiskClaim(kind="partition-table", words=words, active=False)
+        case "linux_raid_member":
+            arrays = sorted({user["name"] for user in users if user["type"].startswith("raid")})
+            words = f"md member of {arrays[0]}" if arrays else "member of an md array that is not running"
+            yield DiskClaim(kind="md", words=words, active=True)
+        case "LVM2_member":
+            yield DiskClaim(kind="lvm", words="LVM physical volume", active=True)
+        case "crypto_LUKS":
+            yield DiskClaim(kind="luks", words="LUKS encrypted volume", active=True)
+        case "swap":
+            if "[SWAP]" not in points:
+                yield DiskClaim(kind="swap", words="swap space, not in use", active=True)
+        case "zfs_member":
+            yield from _zfs(node, links, host, labels)
+        case _ if not points:
+            yield DiskClaim(kind="filesystem", words=f"{_content(node)}, not mounted", active=False)
+
+
+def _zfs(node: dict[str, Any], links: Links, host: Host, labels: Labels) -> Iterator[DiskClaim]:
+    name, guid = node["label"] or "without a name", node["uuid"] or ""
+    link = next((f"/dev/disk/by-id/{name}" for name in links.by_id.get(node["path"], ())), None)
+    if link is not None and labels.destroyed(host, link, guid):
+        return
+    # A whole disk can show the label of its partition a second time; the partition is asked instead.
+    if node["type"] == "disk" and any(child["fstype"] == "zfs_member" for child in node.get("children", ())):
+        return
+    words = f"exported pool {name}"
+    yield DiskClaim(kind="exported-pool", words=words, active=True, pool=node["label"], pool_guid=guid)
+
+
+def _unknown_partition(node: dict[str, Any]) -> bool:
+    # Extended partitions and ZFS' own empty ones hold nothing.
+    kinds = {_ZFS_TYPE, _RESERVED_TYPE, "0x5", "0xf"}
+    return node["type"] == "part" and node["parttype"] not in kinds and not node.get("children")
+
+
+def _descend(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("children", ()):
+        yield from _descend(child)
+
+
+def _content(node: dict[str, Any]) -> str:
+    label = f" “{node['label']}”" if node["label"] else ""
+    return f"{node['fstype'] or 'unknown'} file system{label}, {_size(node['size'])}"
+
+
+def _size(size_bytes: int) -> str:
+    size, units = float(size_bytes), ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
+    while size >= 1024 and len(units) > 1:
+        size /= 1024
+        units.pop(0)
+    return f"{size:.1f} {units[0]}" if units[0] != "B" else f"{size_bytes} B"

@@ -1,0 +1,55 @@
+"""Parsers of `lsblk` and of the links under /dev/disk."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+# Block devices that lsblk calls disks but that no one can pull: zvols, compressed memory, floppies…
+_NOT_DISKS = ("zd", "zram", "ram", "loop", "fd", "nbd", "sr")
+_RANKS = ("ata-", "nvme-", "scsi-", "wwn-", "usb-")
+
+
+class Links(NamedTuple):
+    """Links by the kernel's path they lead to; `paths` is the other direction."""
+
+    by_id: dict[str, tuple[str, ...]]  # names, best first
+    by_port: dict[str, str]
+    paths: dict[str, str]  # /dev/disk/… → /dev/sdX
+
+
+def parse_disk_links(text: str) -> Links:
+    """From lines of link and target, tab-separated."""
+    by_id: dict[str, list[str]] = {}
+    by_port: dict[str, str] = {}
+    paths: dict[str, str] = {}
+    for line in sorted(text.splitlines()):
+        link, _, target = line.partition("\t")
+        path = f"/dev/{target.rpartition('/')[2]}"
+        paths[link] = path
+        folder, _, name = link.rpartition("/")
+        if folder.endswith("by-id"):
+            by_id.setdefault(path, []).append(name)
+        elif path not in by_port or len(name) < len(by_port[path]):
+            by_port[path] = name
+    ranked = {path: tuple(sorted(names, key=_rank)) for path, names in by_id.items()}
+    return Links(ranked, by_port, paths)
+
+
+def _rank(name: str) -> tuple[int, int, str]:
+    """`ata-`, `nvme-` (not `nvme-eui`), `scsi-`, `wwn-`, `usb-`, then the rest; shorter first."""
+    if name.startswith("nvme-eui"):
+        return len(_RANKS), len(name), name
+    rank = next((i for i, prefix in enumerate(_RANKS) if name.startswith(prefix)), len(_RANKS) + 1)
+    return rank, len(name), name
+
+
+def parse_lsblk(text: str) -> list[dict[str, Any]]:
+    """The tree of every real disk, as lsblk gives it: a node has `children` where it has any."""
+    devices: list[dict[str, Any]] = msgspec.json.decode(text)["blockdevices"]
+    return [
+        device
+        for device in devices
+        if device["type"] == "disk" and not device["kname"].startswith(_NOT_DISKS) and device["size"]
+    ]

@@ -1,0 +1,97 @@
+"""Brings disks and pools together: which leaf sits on which disk, and what claims each disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from host.base import Host
+from host.inventory import Disk, Partition, Pool, Vdev, leaves
+from host.inventory.disks import Medium
+from host.probe.claims import claims_of
+from host.probe.disks import Links
+from host.probe.labels import Labels
+
+
+def settle(
+    devices: list[dict[str, Any]], links: Links, pools: tuple[Pool, ...], host: Host, labels: Labels
+) -> tuple[tuple[Disk, ...], tuple[Pool, ...]]:
+    """Disks with their claims, and pools whose leaves name their disks."""
+    owners = {path: device["path"] for device in devices for path in _paths(device)}
+    ids = {device["path"]: _best(device, links) for device in devices}
+    members: dict[str, Pool] = {}
+    placed: list[Pool] = []
+    for pool in pools:
+        vdevs = tuple(_place(vdev, owners, ids, links) for vdev in pool.vdevs)
+        placed.append(msgspec.structs.replace(pool, vdevs=vdevs))
+        members |= {leaf.disk: pool for vdev in vdevs for leaf in leaves(vdev) if leaf.disk}
+    labels.forget({pool.guid for pool in pools})
+    disks = tuple(_disk(device, links, members, host, labels) for device in devices)
+    return disks, tuple(placed)
+
+
+def _paths(node: dict[str, Any]) -> list[str]:
+    return [node["path"], *(child["path"] for child in node.get("children", ()) if child["type"] == "part")]
+
+
+def _best(device: dict[str, Any], links: Links) -> str:
+    # A disk without any by-id link has only the kernel's name; plans refuse it for that reason.
+    return links.by_id.get(device["path"], (device["kname"],))[0]
+
+
+def _place(vdev: Vdev, owners: dict[str, str], ids: dict[str, str], links: Links) -> Vdev:
+    children = tuple(_place(child, owners, ids, links) for child in vdev.children)
+    disk = None
+    if not children and vdev.path:
+        device = owners.get(links.paths.get(vdev.path, vdev.path))
+        disk = ids.get(device) if device and vdev.state != "REMOVED" else None
+    return msgspec.structs.replace(vdev, children=children, disk=disk)
+
+
+def _disk(
+    device: dict[str, Any], links: Links, members: dict[str, Pool], host: Host, labels: Labels
+) -> Disk:
+    path, disk_id = device["path"], _best(device, links)
+    model = (device["model"] or "").strip()
+    return Disk(
+        id=disk_id,
+        links=links.by_id.get(path, ()),
+        path=path,
+        port=links.by_port.get(path),
+        serial=device["serial"],
+        wwn=device["wwn"],
+        model=model or "unknown model",
+        vendor=(device["vendor"] or "").strip() or None,
+        size_bytes=device["size"],
+        logical_sector_bytes=device["log-sec"],
+        physical_sector_bytes=device["phy-sec"],
+        medium=_medium(device),
+        transport=device["tran"],
+        partitions=_partitions(device),
+        claims=claims_of(device, links, members.get(disk_id), host, labels),
+    )
+
+
+def _medium(device: dict[str, Any]) -> Medium:
+    if device["tran"] == "usb" and device["rm"]:
+        return "flash"
+    return "hdd" if device["rota"] else "ssd"
+
+
+def _partitions(device: dict[str, Any]) -> tuple[Partition, ...]:
+    nodes = [child for child in device.get("children", ()) if child["type"] == "part"]
+    return tuple(_partition(node) for node in ([device] if device["fstype"] else []) + nodes)
+
+
+def _partition(node: dict[str, Any]) -> Partition:
+    return Partition(
+        number=node["partn"] or 0,
+        path=node["path"],
+        size_bytes=node["size"],
+        fstype=node["fstype"],
+        label=node["label"],
+        uuid=node["uuid"],
+        mountpoints=tuple(point for point in node["mountpoints"] if point),
+        holders=tuple(child["name"] for child in node.get("children", ()) if child["type"] != "part"),
+    )

@@ -1,0 +1,162 @@
+"""Carries a stored job out, once, step by step. Every change of state is a conditional UPDATE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.utils import timezone
+
+from host.base import CommandFailed, Host, HostError
+from jobs import cache, claims
+from jobs.audit import record
+from jobs.models import ACTIVE, Job, JobStep, State, StepState
+from jobs.operation import operation, take_inventory
+from jobs.plan import Plan, Refused, Step
+from jobs.shape import decode
+
+_log = structlog.get_logger("engine")
+_MOST_OUTPUT = 65_536  # characters kept of what a step's commands said
+
+
+class _Stop(Exception):
+    """The job must end here, in `state`, for the reason `error`."""
+
+    def __init__(self, state: State, title: str, detail: str, **more: Any) -> None:
+        self.state = state
+        self.error = {"title": title, "detail": detail, **more}
+        super().__init__(detail)
+
+
+def run(job_id: int, host: Host) -> None:
+    """Carry job `job_id` out on `host`, unless another worker has taken it or it has ended."""
+    taken = Job.objects.filter(pk=job_id, state=State.QUEUED)
+    if not taken.update(state=State.RUNNING, started_at=timezone.now()):
+        return
+    job = Job.objects.get(pk=job_id)
+    try:
+        plan = _plan_again(job, host)
+        for index, step in enumerate(plan.steps):
+            _stop_if_asked(job, index, len(plan.steps))
+            _run_step(job, index, step, host)
+    except _Stop as stop:
+        refresh(host)
+        _finish(job, stop.state, stop.error)
+    except Exception as error:
+        # Whatever goes wrong, the job must end and free what it holds; the log has the trace.
+        _log.exception("job broke", job=job.pk)
+        detail = f"An unexpected error stopped the job ({type(error).__name__}). The log has the details."
+        _finish(job, State.FAILED, {"title": "Internal error", "detail": detail})
+    else:
+        refresh(host)
+        _finish(job, State.SUCCEEDED, None)
+
+
+def refresh(host: Host) -> bool:
+    """Probe the machine and replace the cached inventory. False when the machine cannot be asked."""
+    try:
+        cache.store(take_inventory(host), host)
+    except HostError as error:
+        _log.warning("no fresh inventory", error=str(error))
+        return False
+    return True
+
+
+def recover() -> int:
+    """At the worker's start: whatever was running is interrupted; say how far it came, free its claims.
+
+    Returns how many jobs that were.
+    """
+    running = list(Job.objects.filter(state=State.RUNNING))
+    for job in running:
+        steps = list(job.steps.all())
+        step = next((step for step in steps if step.state == StepState.RUNNING), None)
+        finished = sum(step.state == StepState.SUCCEEDED for step in steps)
+        where = f"after {finished} of {len(steps)} steps"
+        if step is not None:
+            where = (
+                f"in step {step.index + 1} of {len(steps)} (“{step.title}”): "
+                f"{step.done} of its {len(step.commands)} commands had ended"
+            )
+        detail = f"The worker stopped {where}. What was done stays done; nothing runs again by itself."
+        error = {"title": "Interrupted", "detail": detail, "steps_finished": finished}
+        JobStep.objects.filter(job=job, state=StepState.RUNNING).update(
+            state=StepState.INTERRUPTED, finished_at=timezone.now()
+        )
+        _finish(job, State.INTERRUPTED, error)
+    return len(running)
+
+
+def _plan_again(job: Job, host: Host) -> Plan:
+    asked = operation(job.operation)
+    try:
+        request = decode(asked.request, job.request)
+        inventory = take_inventory(host)
+        inventory = cache.with_fresh_snapshots(inventory, asked.snapshots(request), host)
+        plan = asked.plan(request, inventory)
+    except Refused as refused:
+        said = " ".join(f.message for f in refused.findings if f.level == "error")
+        detail = f"The machine changed since the plan was shown, so nothing was run. {said}"
+        findings = [{"code": f.code, "field": f.field, "message": f.message} for f in refused.findings]
+        raise _Stop(State.FAILED, "Refused on the fresh state", detail, findings=findings) from None
+    except HostError as error:
+        raise _Stop(State.FAILED, "The machine could not be asked", str(error)) from None
+    if plan.digest != job.digest:
+        detail = f"Nothing was run, because the plan would no longer be what was shown: {_difference(job, plan)}"
+        raise _Stop(State.FAILED, "The plan changed", detail, plan=plan.view())
+    return plan
+
+
+def _difference(job: Job, plan: Plan) -> str:
+    before = _lines(job.plan)
+    after = _lines(plan.view())
+    gone = [line for line in before if line not in after]
+    new = [line for line in after if line not in before]
+    parts = [f"no longer “{line}”" for line in gone[:3]] + [f"now “{line}”" for line in new[:3]]
+    return "; ".join(parts) or "its warnings differ."
+
+
+def _lines(view: dict[str, Any]) -> list[str]:
+    return [
+        line
+        for step in view["steps"]
+        for line in (
+            step["title"],
+            *(" ".join(command) for command in step["commands"]),
+            *(loss["holds"] for loss in step["destroys"]),
+        )
+    ]
+
+
+def _stop_if_asked(job: Job, index: int, count: int) -> None:
+    if Job.objects.filter(pk=job.pk, abort_requested=True).exists():
+        detail = f"Stopped on request before step {index + 1} of {count}. What was done stays done."
+        raise _Stop(State.ABORTED, "Aborted", detail)
+
+
+def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
+    row = JobStep.objects.filter(job=job, index=index)
+    row.update(state=StepState.RUNNING, started_at=timezone.now())
+    output = ""
+    for done, command in enumerate(step.commands, start=1):
+        try:
+            result = host.run(command)
+        except HostError as error:
+            raw = error.result if isinstance(error, CommandFailed) else None
+            output += str(error) if raw is None else raw.stdout + raw.stderr
+            row.update(state=StepState.FAILED, output=output[-_MOST_OUTPUT:], finished_at=timezone.now())
+            raise _Stop(State.FAILED, f"“{step.title}” failed", str(error), step=index) from None
+        output += result.stdout + result.stderr
+        row.update(done=done, output=output[-_MOST_OUTPUT:])
+    row.update(state=StepState.SUCCEEDED, finished_at=timezone.now())
+
+
+def _finish(job: Job, state: State, error: dict[str, Any] | None) -> None:
+    with transaction.atomic():
+        active = Job.objects.filter(pk=job.pk, state__in=ACTIVE)
+        if not active.update(state=state, error=error, finished_at=timezone.now()):
+            return
+        job.steps.filter(state=StepState.WAITING).update(state=StepState.SKIPPED)
+        claims.release(job.pk)
+        record("worker", f"job.{state}", job.operation, job=job)

@@ -1,0 +1,93 @@
+"""From what a user sent to a typed request, with every fault of its shape at once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+
+import msgspec
+
+from jobs.plan import Finding, Refused
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Shaped(NamedTuple):
+    """A request as far as it could be read, and what is wrong with its shape."""
+
+    value: Any  # None where a finding makes it unreadable; unknown fields alone do not
+    findings: tuple[Finding, ...]
+
+
+def decode(request: type[T], data: Any) -> T:
+    """`data` as a `request`. Raises `Refused` with all faults of its shape."""
+    shaped = read(request, data)
+    if shaped.findings:
+        raise Refused(shaped.findings)
+    return shaped.value  # type: ignore[no-any-return]
+
+
+def read(request: type[T], data: Any) -> Shaped:
+    """Like `decode`, but returns the findings, so that those of the content can join them."""
+    findings: list[Finding] = []
+    cleaned = _struct(request, data, "", findings)
+    if any(finding.code != "unknown-field" for finding in findings):
+        return Shaped(None, tuple(findings))
+    try:
+        return Shaped(msgspec.convert(cleaned, request), tuple(findings))
+    except msgspec.ValidationError as error:  # a rule across fields: no single field to name
+        return Shaped(None, (*findings, _fault("", "invalid", str(error))))
+
+
+def _fault(field: str, code: str, message: str) -> Finding:
+    return Finding(level="error", code=code, field=field[:200], message=message[:500])
+
+
+def _struct(kind: type[msgspec.Struct], data: Any, path: str, findings: list[Finding]) -> Any:
+    if not isinstance(data, dict):
+        findings.append(_fault(path, "wrong-type", "Expected an object with named fields."))
+        return None
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for key in data.keys() - fields.keys():
+        known = ", ".join(sorted(fields))
+        shown = str(key)[:60]
+        message = f"There is no field “{shown}” here; known are {known}."
+        findings.append(_fault(_join(path, shown), "unknown-field", message))
+    for name, field in fields.items():
+        if field.required and name not in data:
+            findings.append(_fault(_join(path, name), "required", "This field is required."))
+    return {
+        name: _value(field.type, data[name], _join(path, name), findings)
+        for name, field in fields.items()
+        if name in data
+    }
+
+
+def _value(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
+    bare, metas = (get_args(kind)[0], get_args(kind)[1:]) if get_origin(kind) is Annotated else (kind, ())
+    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+        return _struct(bare, data, path, findings)
+    if get_origin(bare) is tuple and isinstance(data, list | tuple):
+        _leaf(Annotated[list[Any], *metas] if metas else list[Any], data, path, findings)
+        item = get_args(bare)[0]
+        return [_value(item, entry, f"{path}[{index}]", findings) for index, entry in enumerate(data)]
+    if get_origin(bare) is dict and isinstance(data, dict):
+        key_kind, value_kind = get_args(bare)
+        for key in data:
+            _leaf(key_kind, key, _join(path, str(key)[:60]), findings)
+        return {
+            key: _value(value_kind, value, _join(path, str(key)[:60]), findings)
+            for key, value in data.items()
+        }
+    return _leaf(kind, data, path, findings)
+
+
+def _leaf(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        findings.append(_fault(path, "invalid", f"{str(error).partition(' - at')[0]}."))
+        return data
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

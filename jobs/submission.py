@@ -1,0 +1,156 @@
+"""From a user's request to a stored job: shape, plan, digest, claims."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Protocol
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from jobs import cache, claims
+from jobs.audit import record
+from jobs.broker import announce
+from jobs.claims import Busy
+from jobs.models import Job, JobStep, State, StepState
+from jobs.operation import operation
+from jobs.plan import Finding, Plan, Refused
+from jobs.shape import read
+
+__all__ = [
+    "Busy", "ConfirmationRequired", "Forbidden", "IdempotencyMismatch", "PlanStale", "Refused",
+    "abort", "prepare", "submit",
+]  # fmt: skip
+
+
+class User(Protocol):
+    """Who asks: a Django user, whose permissions are the scopes of its role."""
+
+    def has_perm(self, perm: str) -> bool: ...
+
+    def get_username(self) -> str: ...
+
+
+class Forbidden(Exception):
+    """The user's role does not allow it."""
+
+
+class PlanStale(Exception):
+    """What would be done now is not what was shown; `plan` is the new plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        super().__init__("The machine changed since this plan was shown. Read the new plan and decide again.")
+
+
+class ConfirmationRequired(Exception):
+    """The plan destroys something, and no digest says that it was read."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        super().__init__("This would destroy something. Read the plan and send its digest to confirm it.")
+
+
+class IdempotencyMismatch(Exception):
+    """The key was used before, for something else."""
+
+
+def prepare(name: str, data: Any, user: User) -> Plan:
+    """The plan for `data` on the cached inventory. Changes nothing.
+
+    Raises `Forbidden`, or `Refused` with the findings of shape and content together.
+    """
+    asked = operation(name)
+    if not user.has_perm(asked.scope):
+        raise Forbidden(f"Your role does not allow {asked.scope}.")
+    shaped = read(asked.request, data)
+    if shaped.value is None:
+        raise Refused(shaped.findings)
+    inventory = cache.current()
+    if inventory is None:
+        message = "The machine has not been looked at yet. Is the worker running?"
+        raise Refused((Finding(level="error", code="no-inventory", field="", message=message),))
+    inventory = cache.with_snapshots(inventory, asked.snapshots(shaped.value))
+    try:
+        plan = asked.plan(shaped.value, inventory)
+    except Refused as refused:
+        raise Refused((*shaped.findings, *refused.findings)) from None
+    if shaped.findings:
+        raise Refused(shaped.findings)
+    if plan.destroys and not user.has_perm("destroy"):
+        raise Forbidden("Your role does not allow destroying anything.")
+    return plan
+
+
+def submit(
+    name: str, data: Any, user: User, *, digest: str | None = None, idempotency_key: str | None = None
+) -> Job:
+    """Store a job for `data` and wake the worker.
+
+    Raises what `prepare` raises, `PlanStale`, `ConfirmationRequired`, `Busy` or `IdempotencyMismatch`.
+    """
+    fingerprint = hashlib.sha256(msgspec.json.encode((name, data), order="deterministic")).hexdigest()
+    actor = user.get_username()
+    if idempotency_key is not None and (known := _known(actor, idempotency_key, fingerprint)):
+        return known
+    plan = prepare(name, data, user)
+    if digest is not None and digest != plan.digest:
+        raise PlanStale(plan)
+    if digest is None and plan.destroys:
+        raise ConfirmationRequired(plan)
+    try:
+        with transaction.atomic():
+            job = _store(plan, data, actor, idempotency_key, fingerprint)
+    except IntegrityError:
+        # Another request with the same key was a moment quicker: its job is the answer.
+        if idempotency_key and (known := _known(actor, idempotency_key, fingerprint)):
+            return known
+        raise
+    announce(job.pk)
+    return job
+
+
+def abort(job: Job, user: User) -> Job:
+    """End a queued job now, or a running one before its next step. Raises `Forbidden`."""
+    if not user.has_perm("jobs:write"):
+        raise Forbidden("Your role does not allow jobs:write.")
+    with transaction.atomic():
+        queued = Job.objects.filter(pk=job.pk, state=State.QUEUED)
+        if queued.update(state=State.ABORTED, finished_at=timezone.now(), abort_requested=True):
+            JobStep.objects.filter(job=job).update(state=StepState.SKIPPED)
+            claims.release(job.pk)
+        else:
+            Job.objects.filter(pk=job.pk, state=State.RUNNING).update(abort_requested=True)
+        record(user.get_username(), "job.abort", str(job.pk), job=job)
+    job.refresh_from_db()
+    return job
+
+
+def _known(actor: str, key: str, fingerprint: str) -> Job | None:
+    job = Job.objects.filter(submitted_by=actor, idempotency_key=key).first()
+    if job is not None and job.idempotency_hash != fingerprint:
+        raise IdempotencyMismatch("This Idempotency-Key was used before with another body.")
+    return job
+
+
+def _store(plan: Plan, data: Any, actor: str, key: str | None, fingerprint: str) -> Job:
+    job = Job.objects.create(
+        operation=plan.operation,
+        request=data,
+        plan=plan.view(),
+        digest=plan.digest,
+        submitted_by=actor,
+        submitted_at=timezone.now(),
+        idempotency_key=key,
+        idempotency_hash=fingerprint,
+    )
+    claims.take(job, plan.claims)
+    JobStep.objects.bulk_create(
+        JobStep(
+            job=job, index=index, title=step.title, commands=[list(c.argv()) for c in step.commands]
+        )
+        for index, step in enumerate(plan.steps)
+    )
+    record(actor, plan.operation, ", ".join(plan.claims[:3]), job=job)
+    return job

@@ -1,0 +1,43 @@
+"""What the queue can wake. A task takes an id at most; the row says what to do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready
+from django.utils import timezone
+
+from jobs import engine
+from jobs.broker import send
+from jobs.models import Job, State
+from jobs.operation import the_host
+
+
+@shared_task(name="jobs.tasks.carry_out")
+def carry_out(job_id: int) -> None:
+    """Carry one job out."""
+    engine.run(job_id, the_host())
+
+
+@shared_task(name="jobs.tasks.refresh")
+def refresh() -> None:
+    """Take a fresh inventory."""
+    engine.refresh(the_host())
+
+
+@shared_task(name="jobs.tasks.sweep")
+def sweep() -> None:
+    """Find queued jobs whose message was lost (the queue was down or restarted) and carry them out."""
+    lost = timezone.now() - timedelta(seconds=3)
+    for job_id in Job.objects.filter(state=State.QUEUED, submitted_at__lt=lost).values_list("pk", flat=True):
+        send("jobs.tasks.carry_out", job_id)
+
+
+@worker_ready.connect
+def start(**_: Any) -> None:
+    """At the worker's start: settle what an earlier worker left, look at the machine, take up what waits."""
+    engine.recover()
+    engine.refresh(the_host())
+    sweep()
