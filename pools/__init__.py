@@ -1,0 +1,1 @@
+"""Pools, datasets and snapshots: what can be asked, and the plan for each."""

@@ -1,0 +1,94 @@
+"""dataset.create: a file system or a volume."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZfsCreate
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.names import dataset_name_fault
+from pools.properties import check_properties
+
+_Text = Annotated[str, Meta(max_length=1024)]
+_DEFAULT_BLOCK_BYTES = 16 << 10  # volblocksize unless chosen (OpenZFS 2.2 and later)
+
+
+class CreateDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Create a dataset by its whole path. A volume needs `volume_bytes`; `sparse` reserves nothing for it."""
+
+    name: _Text
+    kind: Literal["filesystem", "volume"] = "filesystem"
+    properties: dict[_Text, Annotated[str, Meta(max_length=10_240)]] = {}
+    volume_bytes: Annotated[int, Meta(ge=1, le=1 << 62)] | None = None
+    sparse: bool = False
+
+
+def plan(request: CreateDataset, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong with the name, the size or the properties."""
+    findings = Findings()
+    _check_name(request.name, inventory, findings)
+    check_properties(request.properties, "properties", findings, kind=request.kind)
+    if "volsize" in request.properties:
+        findings.error("wrong-place", "properties.volsize", "Give the size as volume_bytes.")
+    _check_volume(request, inventory, findings)
+    findings.refuse_on_error()
+    command = ZfsCreate(
+        name=request.name,
+        properties=dict(request.properties),
+        volume_bytes=request.volume_bytes,
+        sparse=request.sparse,
+    )
+    kind = "volume" if request.kind == "volume" else "dataset"
+    return Plan(
+        operation="dataset.create",
+        steps=(Step(title=f"Create {kind} {request.name}", commands=(command,)),),
+        findings=findings.all(),
+        claims=(f"dataset:{request.name}",),
+    )
+
+
+def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:
+    if fault := dataset_name_fault(name):
+        findings.error("bad-name", "name", fault)
+    elif inventory.dataset(name):
+        findings.error("name-taken", "name", f"There is a dataset {name} already.")
+    else:
+        parent = inventory.dataset(name.rpartition("/")[0])
+        if parent is None:
+            findings.error("unknown-parent", "name", f"Create {name.rpartition('/')[0]} first: it is not there.")
+        elif parent.kind == "volume":
+            findings.error("parent-is-volume", "name", f"{parent.name} is a volume and holds no datasets.")
+
+
+def _check_volume(request: CreateDataset, inventory: Inventory, findings: Findings) -> None:
+    if request.kind == "filesystem":
+        if request.volume_bytes is not None:
+            findings.error("not-a-volume", "volume_bytes", "Only a volume has a size.")
+        if request.sparse:
+            findings.error("not-a-volume", "sparse", "Only a volume can be sparse.")
+        return
+    if request.volume_bytes is None:
+        findings.error("required", "volume_bytes", "A volume needs its size in bytes.")
+        return
+    block = _block_bytes(request.properties.get("volblocksize"))
+    if request.volume_bytes % block:
+        message = f"The size must be a multiple of the block size, {block} bytes."
+        findings.error("not-a-multiple", "volume_bytes", message)
+    root = inventory.dataset(request.name.partition("/")[0])
+    if root and not request.sparse and request.volume_bytes > root.number("available"):
+        message = f"Only {root.number('available')} bytes are available. Make it smaller, or sparse."
+        findings.error("no-space", "volume_bytes", message)
+
+
+def _block_bytes(value: str | None) -> int:
+    if value is None:
+        return _DEFAULT_BLOCK_BYTES
+    text = value.upper().removesuffix("K")
+    if not text.isdecimal() or len(text) > 9:
+        return 1  # the property's own finding says what is wrong
+    return max(1, int(text) * (1024 if value.upper().endswith("K") else 1))

@@ -1,0 +1,50 @@
+"""pool.destroy: a pool and everything in it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZpoolDestroy
+from host.inventory import Dataset, Inventory
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+
+_MOST_NAMED = 100
+
+
+class DestroyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Destroy a pool. Its disks keep the labels, so that it can be brought back until they are reused."""
+
+    name: Annotated[str, Meta(max_length=1024)]
+
+
+def plan(request: DestroyPool, inventory: Inventory) -> Plan:
+    """Raises `Refused` when there is no such pool."""
+    pool = inventory.pool(request.name)
+    if pool is None:
+        Findings().refuse("unknown-pool", "name", "No pool of that name is imported.")
+    below = inventory.below(pool.name)
+    holds = f"the whole pool with {len(below) or 'no'} dataset{'' if len(below) == 1 else 's'} and all snapshots"
+    losses = [Loss(pool=pool.name, holds=holds, size_bytes=pool.allocated_bytes)]
+    losses += [_loss(dataset) for dataset in below[:_MOST_NAMED]]
+    if len(below) > _MOST_NAMED:
+        losses.append(Loss(pool=pool.name, holds=f"{len(below) - _MOST_NAMED} more datasets"))
+    step = Step(
+        title=f"Destroy pool {pool.name}",
+        commands=(ZpoolDestroy(name=pool.name),),
+        destroys=tuple(losses),
+    )
+    return Plan(
+        operation="pool.destroy",
+        steps=(step,),
+        claims=(f"pool:{pool.name}",),
+        confirm=pool.name,
+    )
+
+
+def _loss(dataset: Dataset) -> Loss:
+    kind = "volume" if dataset.kind == "volume" else "file system"
+    return Loss(dataset=dataset.name, holds=f"{kind} {dataset.name}", size_bytes=dataset.number("used"))

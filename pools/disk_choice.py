@@ -1,0 +1,65 @@
+"""Which disks were asked for, and whether each can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from host.inventory import Disk, Inventory
+from jobs.findings import Findings
+from pools.preparation import SMALLEST_DISK_BYTES
+
+
+def choose(
+    groups: Sequence[Sequence[str]], inventory: Inventory, findings: Findings
+) -> list[tuple[Disk, ...]]:
+    """The disks of each vdev, by any of their by-id names. Those that cannot be had become findings."""
+    by_name = {name: disk for disk in inventory.disks for name in disk.links}
+    seen: dict[str, str] = {}  # disk id → the field that asked for it first
+    chosen: list[tuple[Disk, ...]] = []
+    for group, names in enumerate(groups):
+        members: list[Disk] = []
+        for index, name in enumerate(names):
+            field = f"vdevs[{group}].disks[{index}]"
+            disk = by_name.get(name)
+            if disk is None:
+                _unknown(name, field, inventory, findings)
+                continue
+            members.append(disk)
+            if disk.id in seen:
+                message = f"{_name(disk)} is asked for twice, first as {seen[disk.id]}."
+                findings.error("duplicate-disk", field, message)
+            seen.setdefault(disk.id, field)
+            _check(disk, field, inventory, findings)
+        chosen.append(tuple(members))
+    return chosen
+
+
+def _unknown(name: str, field: str, inventory: Inventory, findings: Findings) -> None:
+    shown = name if len(name) <= 80 else f"{name[:77]}…"
+    if any(name in {disk.path, disk.path.rpartition("/")[2]} for disk in inventory.disks):
+        message = f"“{shown}” changes from boot to boot. Name the disk as under /dev/disk/by-id."
+    else:
+        message = f"No disk “{shown}” is in this machine. GET /api/v1/disks/ lists those that are."
+    findings.error("unknown-disk", field, message)
+
+
+def _check(disk: Disk, field: str, inventory: Inventory, findings: Findings) -> None:
+    for claim in disk.claims:
+        if claim.active:
+            message = f"{_name(disk)} is in use: {claim.words}."
+            findings.error("disk-in-use", field, message)
+    twins = [other for other in inventory.disks if other is not disk and _same(disk, other)]
+    if twins:
+        message = f"{_name(disk)} has the same serial as {twins[0].path}, so the two cannot be told apart."
+        findings.error("duplicate-serial", field, message)
+    if disk.size_bytes < SMALLEST_DISK_BYTES:
+        findings.error("disk-too-small", field, f"{_name(disk)} is smaller than ZFS can use.")
+
+
+def _same(one: Disk, other: Disk) -> bool:
+    return one.serial is not None and (one.serial, one.model) == (other.serial, other.model)
+
+
+def _name(disk: Disk) -> str:
+    where = f"bay {disk.bay}, " if disk.bay else ""
+    return f"{disk.id} ({where}serial {disk.serial or 'unknown'})"

@@ -1,0 +1,55 @@
+"""Makes a disk ready for ZFS: wipe, one aligned partition, settle, and only then use it.
+
+Letting `zpool create` label whole disks races with udev while labels are being rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from host.commands import AnyCommand, UdevSettle, WipeSignatures, WritePartition, ZpoolLabelclear
+from host.inventory import Disk
+from jobs.plan import Loss, Step
+
+MIB = 1 << 20
+_MOST_RESERVE_BYTES = 2 << 30
+SMALLEST_DISK_BYTES = 128 * MIB  # leaves at least ZFS' SPA_MINDEVSIZE of 64 MiB
+
+
+def partition_mib(disk_bytes: int) -> int:
+    """The partition's length in MiB: from 1 MiB on, leaving min(2 GiB, 1 %) free at the end, so that a
+    slightly smaller replacement fits."""
+    reserve = min(_MOST_RESERVE_BYTES, disk_bytes // 100)
+    return (disk_bytes - reserve) // MIB - 1
+
+
+def partition_link(disk: Disk) -> str:
+    """The stable link of the partition that ZFS gets."""
+    return f"{disk.link}-part1"
+
+
+def prepare(disks: tuple[Disk, ...]) -> Step:
+    """The step that prepares `disks`, with what is lost on them."""
+    commands: list[AnyCommand] = [command for disk in disks for command in _commands(disk)]
+    count = "1 disk" if len(disks) == 1 else f"{len(disks)} disks"
+    losses = tuple(loss for disk in disks if (loss := _loss(disk)))
+    return Step(title=f"Prepare {count}", commands=(*commands, UdevSettle()), destroys=losses)
+
+
+def _commands(disk: Disk) -> Iterator[AnyCommand]:
+    for partition in disk.partitions:
+        if partition.fstype == "zfs_member":
+            suffix = f"-part{partition.number}" if partition.number else ""
+            yield ZpoolLabelclear(device=f"{disk.link}{suffix}")
+    numbers = tuple(partition.number for partition in disk.partitions if partition.number)
+    yield WipeSignatures(disk=disk.link, partitions=numbers)
+    yield WritePartition(disk=disk.link, size_mib=partition_mib(disk.size_bytes))
+
+
+def _loss(disk: Disk) -> Loss | None:
+    if disk.free:
+        return None
+    return Loss(
+        disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial, holds=disk.used_by or "",
+        size_bytes=disk.size_bytes,
+    )  # fmt: skip
