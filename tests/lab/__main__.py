@@ -14,7 +14,9 @@ def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab", description=__doc__)
     parser.add_argument("action", choices=("build", "boot", "clean"))
-    parser.add_argument("--release", type=Path, help="a release to install with its own playbook; none: plain Debian")
+    parser.add_argument(
+        "--release", type=Path, help="a release to install with its own playbook; none: plain Debian"
+    )
     arguments = parser.parse_args()
     # What ends a service must also clean up: QEMU and its disks.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -39,7 +41,7 @@ def boot(image: builder.Image) -> None:
         print("Booting. Without hardware virtualisation this takes about a minute.", flush=True)
         machine.boot()
         print(f"console  https://127.0.0.1:{machine.https_port}")
-        print(f"shell    {machine.ssh_command}")
+        print(f"shell    {machine.shell.command}")
         print("Ctrl-C turns it off and throws it away.", flush=True)
         signal.pause()
 

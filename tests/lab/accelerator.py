@@ -17,7 +17,7 @@ CHECK_TIMEOUT_S = 20.0
 def accelerator(image: Image) -> tuple[str, str]:
     """QEMU's arguments. The answer is remembered for as long as `/dev/kvm` is the same device of the same kernel."""
     try:
-        device = os.stat("/dev/kvm")
+        device = Path("/dev/kvm").stat()
     except OSError:
         return TCG
     identity = f"{os.uname().release} {device.st_rdev} {device.st_ctime_ns}"

@@ -52,8 +52,8 @@ class Image:
 
 def cache_folder() -> Path:
     """The folder that holds the trees, the images and the SSH key; made when missing."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(home) / "nasweb" / "lab"
+    home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    folder = home / "nasweb" / "lab"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -89,7 +89,16 @@ def build_image(release: Path | None = None) -> Image:
             for file in ("vmlinuz", "initrd.img"):
                 shutil.copy(tree / file, folder / file)
             disk = folder / "root.img"
-            _call("mkfs.ext4", "-q", "-L", "nas-root", "-d", str(tree), str(disk), f"{recipe.IMAGE_BYTES // 1024}k")
+            _call(
+                "mkfs.ext4",
+                "-q",
+                "-L",
+                "nas-root",
+                "-d",
+                str(tree),
+                str(disk),
+                f"{recipe.IMAGE_BYTES // 1024}k",
+            )
             shutil.rmtree(tree)
 
         folder = _cached(names[-1], fill)
@@ -157,7 +166,9 @@ def _finish(tree: Path) -> None:
 
 def _call_in(tree: Path, *argv: str) -> None:
     # A PID namespace as well, so that daemons started by accident die with the command.
-    _call("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", IN_TREE, "sh", str(tree), *argv)
+    _call(
+        "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", IN_TREE, "sh", str(tree), *argv
+    )
 
 
 def _call(*argv: str) -> None:
@@ -171,7 +182,9 @@ def _need_host_tools() -> None:
     if os.geteuid() != 0:
         raise LabError("Building the laboratory's image needs root, because the files in it belong to root.")
     if missing:
-        _call("apt-get", "-o", "DPkg::Lock::Timeout=600", "install", "-y", "--no-install-recommends", *missing)
+        _call(
+            "apt-get", "-o", "DPkg::Lock::Timeout=600", "install", "-y", "--no-install-recommends", *missing
+        )
 
 
 def _cached(name: str, fill: Callable[[Path], None]) -> Path:
@@ -205,5 +218,6 @@ def _digest(value: object) -> str:
 def _digest_of_folder(folder: Path) -> str:
     files: Sequence[Path] = sorted(path for path in folder.rglob("*") if path.is_file())
     return _digest(
-        [IN_TREE] + [[str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest()] for path in files]
+        [IN_TREE]
+        + [[str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest()] for path in files]
     )

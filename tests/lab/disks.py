@@ -28,14 +28,31 @@ class Disk:
         """The QEMU device, in the form that both `-device` and QMP's `device_add` take."""
         common: dict[str, object] = {"id": self.id, "drive": f"{self.id}-data", "serial": self.serial}
         if self.kind == "usb":
-            return common | {"driver": "usb-storage", "bus": "xhci.0", "port": str(self.place + 1), "removable": True}
+            return common | {
+                "driver": "usb-storage",
+                "bus": "xhci.0",
+                "port": str(self.place + 1),
+                "removable": True,
+            }
         common |= {"wwn": self.wwn} if self.wwn else {}
+        common["physical_block_size"] = 4096
         if self.kind == "sata":
             controller, port = divmod(self.place, PORTS_PER_CONTROLLER)
-            sata = {"driver": "ide-hd", "bus": f"ahci{controller}.{port}", "model": self.model, "rotation_rate": 5400}
+            sata = {
+                "driver": "ide-hd",
+                "bus": f"ahci{controller}.{port}",
+                "model": self.model,
+                "rotation_rate": 5400,
+            }
             return common | sata
-        sas = {"driver": "scsi-hd", "bus": "scsi0.0", "scsi-id": self.place, "vendor": "HGST", "product": self.model}
-        return common | sas | {"rotation_rate": 7200, "physical_block_size": 4096}
+        sas = {
+            "driver": "scsi-hd",
+            "bus": "scsi0.0",
+            "scsi-id": self.place,
+            "vendor": "HGST",
+            "product": self.model,
+        }
+        return common | sas | {"rotation_rate": 7200}
 
 
 def sata(number: int, *, size_bytes: int = SATA_BYTES) -> Disk:
@@ -66,7 +83,9 @@ def sas(number: int, *, size_bytes: int = SAS_BYTES) -> Disk:
 
 def usb(number: int, *, size_bytes: int = 16 * GB) -> Disk:
     """The `number`th flash drive, from 1."""
-    return Disk(id=f"usb{number}", kind="usb", place=number - 1, serial=f"FLASH{number:04}", size_bytes=size_bytes)
+    return Disk(
+        id=f"usb{number}", kind="usb", place=number - 1, serial=f"FLASH{number:04}", size_bytes=size_bytes
+    )
 
 
 def with_wwn_of(disk: Disk, other: Disk) -> Disk:

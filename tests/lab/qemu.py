@@ -9,8 +9,8 @@ from tests.lab.accelerator import accelerator
 from tests.lab.builder import Image
 from tests.lab.disks import Disk
 
-# Fixed addresses, so that /dev/disk/by-path names the same port on every boot. Four controllers take 24 SATA disks.
-CHASSIS = (
+# Fixed addresses, so that /dev/disk/by-path names the same port on every boot. Four controllers for 24 SATA disks.
+SLOTS = (
     "-device", "virtio-net-pci,netdev=lan,addr=0x3",
     "-device", "virtio-rng-pci,addr=0x4",
     "-device", "virtio-scsi-pci,id=scsi0,addr=0x5",
@@ -22,7 +22,7 @@ CHASSIS = (
 )  # fmt: skip
 
 
-def argv(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
+def chassis(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
     """The machine without its data disks. `ports` maps a port of the guest to one of this host's loopback."""
     forwards = "".join(f",hostfwd=tcp:127.0.0.1:{ours}-:{theirs}" for theirs, ours in ports.items())
     return [
@@ -35,7 +35,7 @@ def argv(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
         # Unsafe for the host's own crash only, and several times faster.
         "-drive", f"file={folder}/root.qcow2,if=none,id=root,format=qcow2,cache=unsafe,discard=unmap",
         "-device", "virtio-blk-pci,drive=root,addr=0x2",
-        *CHASSIS,
+        *SLOTS,
     ]  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def block_device(disk: Disk, folder: Path) -> dict[str, object]:
         "node-name": f"{disk.id}-data",
         "discard": "unmap",
         "cache": {"direct": False, "no-flush": True},
-        "file": {"driver": "file", "filename": str(folder / disk.id), "discard": "unmap"},
+        "file": {"driver": "file", "filename": str(folder / f"{disk.id}.disk"), "discard": "unmap"},
     }
 
 

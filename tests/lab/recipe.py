@@ -83,5 +83,8 @@ FILES = {
     "etc/ssh/sshd_config.d/lab.conf": "UseDNS no\nPermitRootLogin prohibit-password\nMaxSessions 50\n",
     # Only what these machines have: an initramfs with every driver takes half a minute longer to unpack in emulation.
     "etc/initramfs-tools/conf.d/lab": "MODULES=list\n",
-    "etc/initramfs-tools/modules": "virtio_pci\nvirtio_blk\nvirtio_scsi\nvirtio_net\next4\nahci\nsd_mod\nraid1\nxhci_pci\nusb_storage\n",
+    "etc/initramfs-tools/modules": "\n".join(
+        "virtio_pci virtio_blk virtio_scsi virtio_net ext4 ahci sd_mod raid1 xhci_pci usb_storage".split(" ")
+    )
+    + "\n",
 }
