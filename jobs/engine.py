@@ -43,7 +43,7 @@ def run(job_id: int, host: Host) -> None:
     except _Stop as stop:
         refresh(host)
         _finish(job, stop.state, stop.error)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         # Whatever goes wrong, the job must end and free what it holds; the log has the trace.
         _log.exception("job broke", job=job.pk)
         detail = f"An unexpected error stopped the job ({type(error).__name__}). The log has the details."
@@ -103,7 +103,9 @@ def _plan_again(job: Job, host: Host) -> Plan:
     except HostError as error:
         raise _Stop(State.FAILED, "The machine could not be asked", str(error)) from None
     if plan.digest != job.digest:
-        detail = f"Nothing was run, because the plan would no longer be what was shown: {_difference(job, plan)}"
+        detail = (
+            f"Nothing was run, because the plan would no longer be what was shown: {_difference(job, plan)}"
+        )
         raise _Stop(State.FAILED, "The plan changed", detail, plan=plan.view())
     return plan
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import msgspec
 
 from jobs.plan import Finding, Refused
-
-T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Shaped(NamedTuple):
@@ -18,7 +16,7 @@ class Shaped(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def decode(request: type[T], data: Any) -> T:
+def decode[T: msgspec.Struct](request: type[T], data: Any) -> T:
     """`data` as a `request`. Raises `Refused` with all faults of its shape."""
     shaped = read(request, data)
     if shaped.findings:
@@ -26,7 +24,7 @@ def decode(request: type[T], data: Any) -> T:
     return shaped.value  # type: ignore[no-any-return]
 
 
-def read(request: type[T], data: Any) -> Shaped:
+def read(request: type[msgspec.Struct], data: Any) -> Shaped:
     """Like `decode`, but returns the findings, so that those of the content can join them."""
     findings: list[Finding] = []
     cleaned = _struct(request, data, "", findings)

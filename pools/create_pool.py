@@ -57,7 +57,11 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     vdevs = list(zip(request.vdevs, chosen, strict=True))
     check_redundancy([(vdev.role, vdev.layout, members) for vdev, members in vdevs], findings)
     ashift = _ashift(request, disks, findings)
-    properties = {"ashift": str(ashift), "autoexpand": "on", "autotrim": _autotrim(disks)} | request.properties
+    properties = {
+        "ashift": str(ashift),
+        "autoexpand": "on",
+        "autotrim": _autotrim(disks),
+    } | request.properties
     root_properties = ROOT_DEFAULTS | request.root_properties
     check_pool_properties(request.properties, "properties", findings)
     check_properties(request.root_properties, "root_properties", findings, kind="filesystem")

@@ -27,7 +27,9 @@ def plan(request: DestroyPool, inventory: Inventory) -> Plan:
     if pool is None:
         Findings().refuse("unknown-pool", "name", "No pool of that name is imported.")
     below = inventory.below(pool.name)
-    holds = f"the whole pool with {len(below) or 'no'} dataset{'' if len(below) == 1 else 's'} and all snapshots"
+    holds = (
+        f"the whole pool with {len(below) or 'no'} dataset{'' if len(below) == 1 else 's'} and all snapshots"
+    )
     losses = [Loss(pool=pool.name, holds=holds, size_bytes=pool.allocated_bytes)]
     losses += [_loss(dataset) for dataset in below[:_MOST_NAMED]]
     if len(below) > _MOST_NAMED:

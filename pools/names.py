@@ -18,7 +18,7 @@ _DEEPEST = 50  # zfs_max_dataset_nesting
 # Mounting over these would hide the running system.
 _SYSTEM_FOLDERS = (
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/root", "/run", "/sbin",
-    "/sys", "/tmp", "/usr",
+    "/sys", "/tmp", "/usr",  # noqa: S108
 )  # fmt: skip
 _SYSTEM_ROOTS = ("/", "/var", "/home", "/mnt", "/srv", "/opt", "/media", "/var/lib", "/var/log")
 

@@ -34,7 +34,9 @@ def _compression(value: str) -> str | None:
         return None
     if re.fullmatch(r"zstd-fast-([1-9]|[1-9]0|100|500|1000)", value):
         return None
-    return "Allowed are lz4, zstd, zstd-1 to zstd-19, zstd-fast, gzip, gzip-1 to gzip-9, zle, lzjb, on and off."
+    return (
+        "Allowed are lz4, zstd, zstd-1 to zstd-19, zstd-fast, gzip, gzip-1 to gzip-9, zle, lzjb, on and off."
+    )
 
 
 def _power(low: int, high: int) -> Callable[[str], str | None]:

@@ -50,9 +50,7 @@ def _spread(disks: tuple[Disk, ...]) -> int:
 def _check_sizes(layout: Layout, disks: tuple[Disk, ...], field: str, findings: Findings) -> None:
     if layout != "stripe" and _spread(disks) > _ALIKE_BYTES:
         smallest = min(disks, key=lambda disk: disk.size_bytes)
-        message = (
-            f"The disks differ in size; of each only as much is used as {smallest.id} has, until it is replaced."
-        )
+        message = f"The disks differ in size: of each only as much is used as {smallest.id} has."
         findings.warning("mixed-sizes", f"{field}.disks", message)
     if layout == "raidz1" and len(disks) == 2:
         message = "A raidz1 of two disks holds no more than a mirror and is slower. Choose mirror."
@@ -68,9 +66,11 @@ def _check_together(vdevs: Sequence[Member], findings: Findings) -> None:
         message = "No redundancy: the first disk that fails takes the whole pool with it."
         findings.warning("no-redundancy", "vdevs", message)
         return
-    for index, role, layout, disks in vital:
+    for index, role, _, _ in vital:
         if strength[index] == 0:
-            message = f"This {role} vdev has no redundancy: its failure loses the whole pool, redundant or not."
+            message = (
+                f"This {role} vdev has no redundancy: its failure loses the whole pool, redundant or not."
+            )
             findings.warning("single-disk-beside-redundant", f"vdevs[{index}]", message)
     data = {(layout, len(disks)) for _, role, layout, disks in vital if role == "data"}
     if len(data) > 1:

@@ -14,12 +14,8 @@ _COMPONENT = r"(?!\.{1,2}(?:/|@|\Z))[A-Za-z0-9_.:\-]+(?: +[A-Za-z0-9_.:\-]+)*"
 PoolName = Annotated[str, Meta(pattern=rf"\A{_POOL}\Z", max_length=255)]
 DatasetName = Annotated[str, Meta(pattern=rf"\A{_POOL}(?:/{_COMPONENT})*\Z", max_length=255)]
 SnapshotTag = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}\Z", max_length=255)]
-SnapshotName = Annotated[
-    str, Meta(pattern=rf"\A{_POOL}(?:/{_COMPONENT})*@{_COMPONENT}\Z", max_length=255)
-]
-DiskLink = Annotated[
-    str, Meta(pattern=r"\A/dev/disk/by-id/[A-Za-z0-9_.:+=@#\-]+\Z", max_length=255)
-]
+SnapshotName = Annotated[str, Meta(pattern=rf"\A{_POOL}(?:/{_COMPONENT})*@{_COMPONENT}\Z", max_length=255)]
+DiskLink = Annotated[str, Meta(pattern=r"\A/dev/disk/by-id/[A-Za-z0-9_.:+=@#\-]+\Z", max_length=255)]
 PropertyName = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9_.:@\-]*\Z", max_length=255)]
 PropertyValue = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*\Z", max_length=8191)]
 MountPoint = Annotated[

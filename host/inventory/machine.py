@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from host.inventory.datasets import Dataset
+from host.inventory.datasets import Dataset, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.pools import Pool
 

@@ -29,7 +29,9 @@ def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
 
 def _property(value: str, source: str) -> Property:
     if source.startswith("inherited from "):
-        return Property(value=value, source="inherited", inherited_from=source.removeprefix("inherited from "))
+        return Property(
+            value=value, source="inherited", inherited_from=source.removeprefix("inherited from ")
+        )
     return Property(value=value, source=cast("Source", source) if source in _SOURCES else "none")
 
 

@@ -49,9 +49,7 @@ def _place(vdev: Vdev, owners: dict[str, str], ids: dict[str, str], links: Links
     return msgspec.structs.replace(vdev, children=children, disk=disk)
 
 
-def _disk(
-    device: dict[str, Any], links: Links, members: dict[str, Pool], host: Host, labels: Labels
-) -> Disk:
+def _disk(device: dict[str, Any], links: Links, members: dict[str, Pool], host: Host, labels: Labels) -> Disk:
     path, disk_id = device["path"], _best(device, links)
     model = (device["model"] or "").strip()
     return Disk(

@@ -38,11 +38,7 @@ def parse_zpool_get(text: str) -> dict[str, dict[str, str]]:
 
 
 def _pool(answer: dict[str, Any], settings: dict[str, str]) -> Pool:
-    data = [
-        vdev
-        for root in answer.get("vdevs", {}).values()
-        for vdev in _children(root, "data")
-    ]
+    data = [vdev for root in answer.get("vdevs", {}).values() for vdev in _children(root, "data")]
     others = [_vdev(vdev, role) for key, role in _SIBLINGS for vdev in answer.get(key, {}).values()]
     return Pool(
         name=answer["name"],

@@ -60,7 +60,9 @@ def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:
     else:
         parent = inventory.dataset(name.rpartition("/")[0])
         if parent is None:
-            findings.error("unknown-parent", "name", f"Create {name.rpartition('/')[0]} first: it is not there.")
+            findings.error(
+                "unknown-parent", "name", f"Create {name.rpartition('/')[0]} first: it is not there."
+            )
         elif parent.kind == "volume":
             findings.error("parent-is-volume", "name", f"{parent.name} is a volume and holds no datasets.")
 

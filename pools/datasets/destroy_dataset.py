@@ -40,7 +40,7 @@ def plan(request: DestroyDataset, inventory: Inventory) -> Plan:
     snapshots = tuple(s for entry in doomed for s in inventory.snapshots.get(entry.name, ()))
     if not request.recursive and (len(doomed) > 1 or snapshots):
         message = (
-            f"{dataset.name} has {len(doomed) - 1} datasets below it and {len(snapshots)} snapshots go with it. "
+            f"{len(doomed) - 1} datasets below {dataset.name} and {len(snapshots)} snapshots go with it. "
             "Set recursive to destroy them too."
         )
         findings.error("has-children", "recursive", message)
@@ -74,4 +74,6 @@ def _loss(dataset: Dataset, snapshots: tuple[Snapshot, ...]) -> Loss:
     kind = "volume" if dataset.kind == "volume" else "file system"
     count = f" and its {len(snapshots)} snapshots" if len(snapshots) > 1 else ""
     count = " and its snapshot" if len(snapshots) == 1 else count
-    return Loss(dataset=dataset.name, holds=f"{kind} {dataset.name}{count}", size_bytes=dataset.number("used"))
+    return Loss(
+        dataset=dataset.name, holds=f"{kind} {dataset.name}{count}", size_bytes=dataset.number("used")
+    )

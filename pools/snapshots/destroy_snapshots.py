@@ -70,7 +70,9 @@ def _check(snapshot: Snapshot, findings: Findings) -> None:
         findings.error("held", "names", f"{snapshot.name} is held. Release it first.")
     if snapshot.clones:
         clones = ", ".join(snapshot.clones)
-        findings.error("has-clones", "names", f"{snapshot.name} has clones ({clones}). Promote or destroy them.")
+        findings.error(
+            "has-clones", "names", f"{snapshot.name} has clones ({clones}). Promote or destroy them."
+        )
 
 
 def _loss(snapshot: Snapshot) -> Loss:
