@@ -1,0 +1,28 @@
+"""The machine that this installation manages, and how its inventory is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+
+from disks.chassis import place
+from host.base import Host
+from host.client import HelperHost
+from host.inventory import Inventory
+from host.probe import Labels, probe
+from host.simulated import SimulatedHost
+
+_labels = Labels()
+
+
+def the_host() -> Host:
+    """The helper's machine, or a simulated one. Only the worker may ask for it."""
+    if settings.NASWEB_HOST == "helper":
+        return HelperHost(Path(settings.NASWEB_HELPER_SOCKET))
+    return SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE)
+
+
+def take_inventory(host: Host) -> Inventory:
+    """A fresh inventory with the disks in their bays. Raises `HostError`."""
+    return place(probe(host, labels=_labels))
