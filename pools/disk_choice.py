@@ -24,11 +24,12 @@ def choose(
             if disk is None:
                 _unknown(name, field, inventory, findings)
                 continue
-            members.append(disk)
             if disk.id in seen:
                 message = f"{_name(disk)} is asked for twice, first as {seen[disk.id]}."
                 findings.error("duplicate-disk", field, message)
-            seen.setdefault(disk.id, field)
+                continue
+            seen[disk.id] = field
+            members.append(disk)
             _check(disk, field, inventory, findings)
         chosen.append(tuple(members))
     return chosen

@@ -33,7 +33,7 @@ def plan(request: CreateDataset, inventory: Inventory) -> Plan:
     findings = Findings()
     _check_name(request.name, inventory, findings)
     check_properties(request.properties, "properties", findings, kind=request.kind)
-    if "volsize" in request.properties:
+    if request.kind == "volume" and "volsize" in request.properties:
         findings.error("wrong-place", "properties.volsize", "Give the size as volume_bytes.")
     _check_volume(request, inventory, findings)
     findings.refuse_on_error()

@@ -1,0 +1,155 @@
+"""The parsers, on what real machines said (tests/transcripts, one folder a machine)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from host.base import Result
+from host.commands import Command, ZdbLabel
+from host.inventory import Disk, Pool, leaves
+from host.probe.datasets import parse_zfs_get
+from host.probe.disks import parse_disk_links, parse_lsblk
+from host.probe.json_output import UnknownFormat, decode
+from host.probe.labels import Labels, parse_zdb_label
+from host.probe.membership import settle
+from host.probe.pools import parse_zpool_get, parse_zpool_status
+
+MACHINES = Path(__file__).parent.parent / "transcripts"
+
+
+class OnlyLabels:
+    """A host that answers for labels alone; pools named in `destroyed` are."""
+
+    kind = "local"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def run(self, command: Command) -> Result:
+        assert isinstance(command, ZdbLabel)
+        self.asked.append(command.device)
+        gone = command.device.endswith(("0005-part1", "0006-part1"))
+        return Result(exit=0, stdout=f"    version: 5000\n    state: {2 if gone else 1}\n")
+
+
+def read(machine: str, labels: Labels | None = None) -> tuple[dict[str, Disk], dict[str, Pool]]:
+    folder = MACHINES / machine
+    links = parse_disk_links((folder / "links.txt").read_text())
+    devices = parse_lsblk((folder / "lsblk.json").read_text())
+    settings = parse_zpool_get((folder / "zpool-get.json").read_text())
+    pools = parse_zpool_status((folder / "zpool-status.json").read_text(), settings)
+    disks, pools = settle(devices, links, pools, OnlyLabels(), labels or Labels())
+    return {disk.serial or disk.path: disk for disk in disks}, {pool.name: pool for pool in pools}
+
+
+def sata(number: int) -> str:
+    return f"WD-WMC1T000000{number}"
+
+
+def test_blank_disks_are_free_and_the_root_disk_is_not() -> None:
+    disks, pools = read("home-empty")
+    first = disks[sata(1)]
+    assert (first.id, first.size_bytes, first.transport, first.medium, first.free) == (
+        "ata-WDC_WD30EFRX-68EUZN0_WD-WMC1T0000001", 3_000_592_982_016, "sata", "hdd", True,
+    )  # fmt: skip
+    assert disks["FLASH0001"].medium == "flash"
+    assert disks["/dev/vda"].used_by == "the running system (/)"
+    assert pools == {}
+
+
+def test_members_of_a_pool_are_found_by_their_links() -> None:
+    disks, pools = read("home-tank")
+    tank = pools["tank"]
+    assert (tank.state, tank.health, tank.ashift, tank.guid) == (
+        "ONLINE",
+        "healthy",
+        12,
+        "17762933650823709901",
+    )
+    (raidz,) = tank.vdevs
+    assert (raidz.kind, raidz.role, len(raidz.children)) == ("raidz", "data", 6)
+    assert [leaf.disk for leaf in leaves(raidz)] == [disks[sata(n)].id for n in range(1, 7)]
+    assert {disks[sata(n)].used_by for n in range(1, 7)} == {"member of pool tank"}
+
+
+@pytest.mark.parametrize(
+    ("machine", "serial", "active", "words"),
+    [
+        ("home-claimed", sata(1), False, "ext4 file system “Backup”, 2.7 TiB, not mounted"),
+        ("home-claimed", sata(2), True, "ext4 file system “Photos”, 2.7 TiB, mounted at /srv/photos"),
+        ("home-claimed", sata(3), True, "md member of md0"),
+        ("home-claimed", sata(5), True, "LVM physical volume"),
+        ("home-claimed", sata(6), True, "LUKS encrypted volume"),
+        ("home-claimed-2", sata(1), True, "swap in use"),
+        ("home-claimed-2", sata(2), True, "exported pool old"),
+        ("home-claimed-2", sata(4), False, "ntfs file system “Backup”, 20.0 GiB, not mounted"),
+    ],
+)
+def test_what_claims_a_disk_is_told_in_words(machine: str, serial: str, active: bool, words: str) -> None:
+    disks, _ = read(machine)
+    assert [(claim.words, claim.active) for claim in disks[serial].claims] == [(words, active)]
+
+
+def test_disks_of_a_destroyed_pool_are_free() -> None:
+    disks, _ = read("home-claimed-2")
+    assert disks[sata(5)].free
+    assert disks[sata(6)].free
+
+
+def test_a_label_is_read_once_and_again_after_its_pool_was_imported() -> None:
+    labels, host = Labels(), OnlyLabels()
+    assert labels.destroyed(host, "/dev/disk/by-id/x-0005-part1", "77")
+    assert labels.destroyed(host, "/dev/disk/by-id/x-0005-part1", "77")
+    assert len(host.asked) == 1
+    labels.forget({"77"})
+    labels.destroyed(host, "/dev/disk/by-id/x-0005-part1", "77")
+    assert len(host.asked) == 2
+
+
+def test_all_roles_are_told_apart() -> None:
+    _, pools = read("home-claimed-2")
+    assert [(vdev.role, vdev.kind) for vdev in pools["all"].vdevs] == [
+        ("data", "mirror"), ("special", "mirror"), ("log", "disk"), ("cache", "disk"), ("spare", "disk"),
+    ]  # fmt: skip
+
+
+def test_a_pulled_disk_and_the_spare_that_stands_in_are_seen() -> None:
+    _, pools = read("tank-degraded")
+    tank = pools["tank"]
+    assert (tank.state, tank.health) == ("DEGRADED", "degraded")
+    spare = next(child for child in tank.vdevs[0].children if child.kind == "spare")
+    assert [leaf.state for leaf in spare.children] == ["REMOVED", "ONLINE"]
+    assert spare.children[0].disk is None
+    assert (tank.vdevs[1].role, tank.vdevs[1].state) == ("spare", "INUSE")
+    assert tank.scan is not None
+    assert (tank.scan.function, tank.scan.state, tank.scan.percent) == ("RESILVER", "FINISHED", None)
+
+
+def test_two_disks_with_one_serial_stay_two() -> None:
+    folder = MACHINES / "dup-wwn"
+    devices = parse_lsblk((folder / "lsblk.json").read_text())
+    twins = [device["path"] for device in devices if device["serial"] == "FLASH0001"]
+    assert len(twins) == 2
+
+
+def test_properties_know_where_they_come_from() -> None:
+    datasets = {d.name: d for d in parse_zfs_get((MACHINES / "home-tank" / "zfs-get.txt").read_text())}
+    assert set(datasets) == {"tank", "tank/media", "tank/media/films", "tank/vol"}
+    assert (datasets["tank/vol"].kind, datasets["tank/vol"].number("volsize")) == ("volume", 1 << 30)
+    local, below = (
+        datasets["tank/media"].properties["compression"],
+        datasets["tank/media/films"].properties["compression"],
+    )
+    assert (local.value, local.source) == ("zstd", "local")
+    assert (below.value, below.source, below.inherited_from) == ("zstd", "inherited", "tank/media")
+
+
+def test_another_major_version_of_the_format_is_refused() -> None:
+    with pytest.raises(UnknownFormat):
+        decode('{"output_version": {"vers_major": 1, "vers_minor": 0}}', command="zpool status")
+
+
+def test_text_that_is_no_label_has_no_state() -> None:
+    assert parse_zdb_label("failed to unpack label 0\n") is None
