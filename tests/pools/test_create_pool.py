@@ -37,7 +37,8 @@ def test_six_blank_disks_are_prepared_and_then_made_a_pool_on_partition_links() 
     assert len(argvs) == 13
     assert make.commands[0].argv() == (
         "zpool", "create", "-o", "ashift=12", "-o", "autoexpand=on", "-o", "autotrim=off",
-        "-O", "acltype=posixacl", "-O", "atime=off", "-O", "compression=lz4", "-O", "dedup=off", "-O", "xattr=sa",
+        "-O", "acltype=posixacl", "-O", "atime=off", "-O", "compression=lz4", "-O", "dedup=off",
+        "-O", "xattr=sa",
         "-m", "/mnt/tank", "tank", "raidz2", *(f"/dev/disk/by-id/{name}-part1" for name in IDS),
     )  # fmt: skip
     assert made_plan.destroys == ()
@@ -94,9 +95,32 @@ def test_a_disk_in_use_is_refused_by_name(kind: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "1tank", "-tank", "tank ", "ta nk", "tank/a", "tank@a", "tank%", "mirror", "mirror-x", "raidzfoo", "draid",
-     "spare1", "log", "c0d0", "c0t0", "tänk", "tank\n", "tank;reboot", "$(reboot)", "`x`", "x" * 240, "x" * 10_000],
-)  # fmt: skip
+    [
+        "",
+        "1tank",
+        "-tank",
+        "tank ",
+        "ta nk",
+        "tank/a",
+        "tank@a",
+        "tank%",
+        "mirror",
+        "mirror-x",
+        "raidzfoo",
+        "draid",
+        "spare1",
+        "log",
+        "c0d0",
+        "c0t0",
+        "tänk",
+        "tank\n",
+        "tank;reboot",
+        "$(reboot)",
+        "`x`",
+        "x" * 240,
+        "x" * 10_000,
+    ],
+)
 def test_names_that_zfs_refuses_are_refused(name: str) -> None:
     with pytest.raises(Refused) as refused:
         plan(create(raidz2(), name=name), made.inventory(*SIX))

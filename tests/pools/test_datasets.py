@@ -103,8 +103,11 @@ def test_volumes_need_a_size_that_fits_and_only_they_have_one() -> None:
         (create("tank/v", kind="volume"), {("required", "volume_bytes")}),
         (create("tank/v", kind="volume", volume_bytes=1000), {("not-a-multiple", "volume_bytes")}),
         (create("tank/v", kind="volume", volume_bytes=1 << 50), {("no-space", "volume_bytes")}),
-        (create("tank/v", volume_bytes=512, sparse=True), {("not-a-volume", "volume_bytes"), ("not-a-volume", "sparse")}),
-    ):  # fmt: skip
+        (
+            create("tank/v", volume_bytes=512, sparse=True),
+            {("not-a-volume", "volume_bytes"), ("not-a-volume", "sparse")},
+        ),
+    ):
         with pytest.raises(Refused) as refused:
             plan_create(request, MACHINE)
         assert faults(refused) == found

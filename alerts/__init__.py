@@ -1,0 +1,1 @@
+"""Events, the incidents they make, and the notifications of those."""

@@ -1,0 +1,1 @@
+"""SMB and NFS shares, and the accounts that use them."""

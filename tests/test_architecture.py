@@ -1,0 +1,101 @@
+"""Keeps the shape of the code: one direction of imports, one module that starts processes, small modules."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("host", "jobs", "pools", "disks", "shares", "alerts", "frontend", "nasweb")
+# Who may import whom, besides itself. nasweb composes, and so may import all; what is reached from below
+# (accounts by frontend) is named.
+MAY_IMPORT: dict[str, set[str]] = {
+    "host": set(),
+    "jobs": {"host"},
+    "pools": {"host", "jobs"},
+    "disks": {"host", "jobs"},
+    "shares": {"host", "jobs"},
+    "alerts": {"host", "jobs"},
+    "frontend": {"host", "jobs", "pools", "disks", "shares", "alerts", "nasweb.accounts"},
+    "nasweb": {"host", "jobs", "pools", "disks", "shares", "alerts", "frontend"},
+}
+LONGEST_MODULE, LONGEST_FUNCTION, MEDIAN_MODULE = 400, 60, 100
+_STARTERS = {"subprocess", "pty", "multiprocessing"}
+_OS_STARTERS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "startfile"}
+
+
+def modules(*rooms: str) -> list[Path]:
+    found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
+    return [path for path in found if not {"migrations", "node_modules"} & set(path.parts)]
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), filename=str(path))
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_point_one_way(room: str) -> None:
+    allowed = MAY_IMPORT[room] | {room}
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules(room)
+        for name in imported(path)
+        if name.split(".")[0] in ROOMS
+        and not any(name == prefix or name.startswith(f"{prefix}.") for prefix in allowed)
+    ]
+    assert wrong == []
+
+
+def test_only_one_module_starts_processes() -> None:
+    starters = set()
+    for path in modules(*ROOMS):
+        starts = bool(_STARTERS & {name.split(".")[0] for name in imported(path)})
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
+                starts |= node.attr in _OS_STARTERS or node.attr.startswith(("exec", "spawn"))
+            if isinstance(node, ast.keyword) and node.arg == "shell":
+                starts = True
+        if starts:
+            starters.add(str(path.relative_to(ROOT)))
+    assert starters == {"host/local.py"}
+
+
+def test_modules_and_functions_stay_small() -> None:
+    lengths = {path: len(path.read_text().splitlines()) for path in modules(*ROOMS)}
+    assert {str(path): n for path, n in lengths.items() if n > LONGEST_MODULE} == {}
+    assert median(lengths.values()) <= MEDIAN_MODULE
+    long = [
+        f"{path.relative_to(ROOT)}:{node.name}"
+        for path in modules(*ROOMS)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert long == []
+
+
+def test_no_room_is_called_by_an_empty_word() -> None:
+    empty = {"utils", "helpers", "common", "manager", "misc"}
+    assert [str(p) for p in modules(*ROOMS) if empty & {p.stem, *p.relative_to(ROOT).parts}] == []
+
+
+def test_the_helper_loads_no_web_framework() -> None:
+    heavy = {"django", "rest_framework", "celery", "structlog"}
+    assert {str(p): sorted(found) for p in modules("host") if (found := imported_tops(p) & heavy)} == {}
+
+
+def imported_tops(path: Path) -> set[str]:
+    return {name.split(".")[0] for name in imported(path)}
