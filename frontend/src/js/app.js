@@ -1,0 +1,25 @@
+// The console's one script. Every page reads without it; it makes them quick.
+import "htmx.org/dist/htmx.esm.js";
+import "htmx.org/dist/ext/hx-alpine-compat.js";
+import Alpine from "@alpinejs/csp";
+
+import { ages } from "./ages.js";
+import { builder } from "./builder.js";
+import { chassis } from "./chassis.js";
+import { confirmation } from "./confirmation.js";
+import { copying } from "./copying.js";
+import { drawer } from "./drawer.js";
+import { finder } from "./finder.js";
+import { ticking } from "./ticking.js";
+
+window.Alpine = Alpine;
+Alpine.data("builder", builder);
+Alpine.data("confirmation", confirmation);
+Alpine.data("copying", copying);
+Alpine.data("finder", finder);
+Alpine.start();
+
+ages();
+chassis();
+drawer();
+ticking();

@@ -1,0 +1,10 @@
+// Fires `tick` on the body while somebody looks: what polls listens with hx-trigger="tick from:body".
+const PERIOD_MS = 2000;
+
+export function ticking() {
+  const tick = () => {
+    if (!document.hidden) document.body.dispatchEvent(new Event("tick"));
+  };
+  setInterval(tick, PERIOD_MS);
+  document.addEventListener("visibilitychange", tick);
+}
