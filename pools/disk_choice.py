@@ -10,7 +10,11 @@ from pools.preparation import SMALLEST_DISK_BYTES
 
 
 def choose(
-    groups: Sequence[Sequence[str]], inventory: Inventory, findings: Findings
+    groups: Sequence[Sequence[str]],
+    inventory: Inventory,
+    findings: Findings,
+    *,
+    in_use_matters: bool = True,
 ) -> list[tuple[Disk, ...]]:
     """The disks of each vdev, by any of their by-id names. Those that cannot be had become findings."""
     by_name = {name: disk for disk in inventory.disks for name in disk.links}
@@ -30,7 +34,8 @@ def choose(
                 continue
             seen[disk.id] = field
             members.append(disk)
-            _check(disk, field, inventory, findings)
+            if in_use_matters:
+                _check(disk, field, inventory, findings)
         chosen.append(tuple(members))
     return chosen
 
