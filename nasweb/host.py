@@ -10,10 +10,10 @@ from disks.chassis import place
 from host.base import Host
 from host.client import HelperHost
 from host.inventory import Inventory
-from host.probe import Labels, probe
+from host.probe import Memory, probe
 from host.simulated import SimulatedHost
 
-_labels = Labels()
+_memory = Memory()
 
 
 def the_host() -> Host:
@@ -25,4 +25,4 @@ def the_host() -> Host:
 
 def take_inventory(host: Host) -> Inventory:
     """A fresh inventory with the disks in their bays. Raises `HostError`."""
-    return place(probe(host, labels=_labels))
+    return place(probe(host, memory=_memory))

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from host.base import Host
-from host.commands import DiskLinks, Lsblk, ZfsGet, ZfsListSnapshots, ZpoolGet, ZpoolStatus
+from host.commands import Command, DiskLinks, Lsblk, ZfsGet, ZfsListSnapshots, ZpoolGet, ZpoolStatus
 from host.inventory import Inventory, Snapshot
 from host.probe.datasets import parse_zfs_get, parse_zfs_list_snapshots
 from host.probe.disks import parse_disk_links, parse_lsblk
-from host.probe.facts import probe_facts
-from host.probe.labels import Labels
 from host.probe.membership import settle
+from host.probe.memory import Memory
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 
-__all__ = ["Labels", "list_snapshots", "probe"]
+__all__ = ["Memory", "list_snapshots", "probe"]
 
 
-def probe(host: Host, *, labels: Labels | None = None) -> Inventory:
+def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     """Everything that plans and pages need, but for snapshots. Raises `HostError`.
 
-    `labels` remembers between probes what was read from disks, so that none is woken twice for it.
+    `memory` lets what hardly moves, and what would wake a disk, be asked only once in a while.
     """
-    links = parse_disk_links(host.run(DiskLinks()).stdout)
-    devices = parse_lsblk(host.run(Lsblk()).stdout)
-    settings = parse_zpool_get(host.run(ZpoolGet()).stdout)
-    pools = parse_zpool_status(host.run(ZpoolStatus()).stdout, settings)
-    datasets = parse_zfs_get(host.run(ZfsGet()).stdout)
-    disks, pools = settle(devices, links, pools, host, labels or Labels())
+    memory = memory or Memory()
     now = datetime.now(UTC)
+    reads: tuple[Command, ...] = (DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet())
+    with ThreadPoolExecutor(max_workers=len(reads)) as together:
+        links, devices, settings, status, datasets = together.map(lambda read: host.run(read).stdout, reads)
+    disks, pools = settle(
+        parse_lsblk(devices),
+        parse_disk_links(links),
+        parse_zpool_status(status, parse_zpool_get(settings)),
+        host,
+        memory.labels,
+    )
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
-        facts=probe_facts(host, now),
+        facts=memory.facts(host, now),
         disks=disks,
         pools=pools,
-        datasets=datasets,
+        datasets=parse_zfs_get(datasets),
     )
 
 
