@@ -1,0 +1,77 @@
+"""A machine and a table of operations small enough to see through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from host.base import CommandFailed, Host, HostUnavailable, Result
+from host.commands import Command, UdevSettle, ZfsCreate
+from host.inventory import Inventory
+from jobs.operation import Operation
+from jobs.plan import Loss, Plan, Step
+from pools import create_pool
+from pools.datasets import create_dataset
+from tests import made
+
+
+class Machine:
+    """Runs nothing; tells `before` what is about to run, fails at a dataset called tank/broken."""
+
+    kind = "simulated"
+
+    def __init__(self) -> None:
+        self.ran: list[Command] = []
+        self.before: Callable[[Command], None] = lambda _: None
+        self.reachable = True
+        self.inventory = made.inventory(
+            *(made.disk(number) for number in range(1, 7)),
+            pools=(made.pool(),),
+            datasets=(made.dataset("tank"),),
+        )
+
+    def run(self, command: Command) -> Result:
+        self.before(command)
+        self.ran.append(command)
+        if isinstance(command, ZfsCreate) and command.name == "tank/broken":
+            raise CommandFailed(command, Result(exit=1, stderr="cannot create: no reason"))
+        return Result(exit=0, stdout=f"ran {command.argv()[0]}\n")
+
+
+MACHINE = Machine()
+
+
+def take_inventory(host: Host) -> Inventory:
+    assert host is MACHINE
+    if not MACHINE.reachable:
+        raise HostUnavailable("nobody answers")
+    return MACHINE.inventory
+
+
+def the_host() -> Host:
+    return MACHINE
+
+
+def plan_steps(request: create_dataset.CreateDataset, inventory: Inventory) -> Plan:
+    """Three steps of which the second destroys, if the name says so."""
+    destroys = (Loss(dataset="tank/x", holds="everything"),) if request.name == "tank/destroy" else ()
+    steps = tuple(
+        Step(title=f"Step {n}", commands=(UdevSettle(), UdevSettle()), destroys=destroys if n == 2 else ())
+        for n in (1, 2, 3)
+    )
+    return Plan(operation="test.steps", steps=steps, claims=(f"dataset:{request.name}",))
+
+
+OPERATIONS = {
+    "pool.create": Operation(
+        name="pool.create", request=create_pool.CreatePool, plan=create_pool.plan, scope="pools:write"
+    ),
+    "dataset.create": Operation(
+        name="dataset.create",
+        request=create_dataset.CreateDataset,
+        plan=create_dataset.plan,
+        scope="pools:write",
+    ),
+    "test.steps": Operation(
+        name="test.steps", request=create_dataset.CreateDataset, plan=plan_steps, scope="pools:write"
+    ),
+}

@@ -1,0 +1,153 @@
+"""Jobs: carried out once, step by step, and truthful about how far they came."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from host.commands import Command, UdevSettle, ZfsCreate
+from jobs import engine, submission
+from jobs.models import AuditEvent, Claim, Job, State
+from tests import made
+from tests.jobs.composition import Machine
+from tests.jobs.conftest import Person, remember
+
+
+def submit(person: Person, name: str = "tank/a", operation: str = "dataset.create", **more: str) -> Job:
+    return submission.submit(operation, {"name": name}, person, **more)
+
+
+def test_a_job_runs_its_steps_and_keeps_what_they_said(machine: Machine, ada: Person) -> None:
+    job = submit(ada, "tank/a", "test.steps")
+    assert (job.state, job.submitted_by) == (State.QUEUED, "ada")
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert (view["state"], view["error"]) == ("succeeded", None)
+    assert [step["state"] for step in view["steps"]] == ["succeeded"] * 3
+    assert view["steps"][0]["output"] == "ran udevadm\nran udevadm\n"
+    assert view["steps"][0]["commands"] == [["udevadm", "settle", "--timeout=120"]] * 2
+    assert not Claim.objects.exists()
+    assert [event.action for event in AuditEvent.objects.order_by("id")] == ["test.steps", "job.succeeded"]
+
+
+def test_a_message_delivered_twice_runs_once(machine: Machine, ada: Person) -> None:
+    job = submit(ada)
+    engine.run(job.pk, machine)
+    engine.run(job.pk, machine)
+    assert machine.ran == [ZfsCreate(name="tank/a")]
+
+
+def test_a_second_worker_that_comes_in_the_middle_does_nothing(machine: Machine, ada: Person) -> None:
+    job = submit(ada, "tank/a", "test.steps")
+    machine.before = lambda _: engine.run(job.pk, machine)
+    engine.run(job.pk, machine)
+    assert machine.ran == [UdevSettle()] * 6
+
+
+def test_a_failed_command_ends_the_job_with_its_raw_text(machine: Machine, ada: Person) -> None:
+    job = submit(ada, "tank/broken")
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert view["state"] == "failed"
+    assert "no reason" in view["error"]["detail"]
+    assert view["steps"][0]["state"] == "failed"
+    assert view["steps"][0]["output"] == "cannot create: no reason"
+    assert not Claim.objects.exists()
+
+
+def test_aborting_takes_effect_before_the_next_step(machine: Machine, ada: Person) -> None:
+    job = submit(ada, "tank/a", "test.steps")
+
+    def on_command(_: Command) -> None:
+        if len(machine.ran) == 1:
+            submission.abort(job, ada)
+
+    machine.before = on_command
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert view["state"] == "aborted"
+    assert [step["state"] for step in view["steps"]] == ["succeeded", "skipped", "skipped"]
+    assert "before step 2 of 3" in view["error"]["detail"]
+    assert not Claim.objects.exists()
+
+
+def test_aborting_a_queued_job_ends_it_at_once(machine: Machine, ada: Person) -> None:
+    job = submission.abort(submit(ada), ada)
+    assert job.state == State.ABORTED
+    engine.run(job.pk, machine)
+    assert machine.ran == []
+    assert not Claim.objects.exists()
+
+
+def test_a_killed_worker_leaves_an_interrupted_job_that_says_how_far_it_came(
+    machine: Machine, ada: Person
+) -> None:
+    job = submit(ada, "tank/a", "test.steps")
+
+    def die(_: Command) -> None:
+        if len(machine.ran) == 3:
+            raise KeyboardInterrupt  # as abrupt as a kill: nothing is tidied
+
+    machine.before = die
+    with pytest.raises(KeyboardInterrupt):
+        engine.run(job.pk, machine)
+    assert Job.objects.get(pk=job.pk).state == State.RUNNING
+    assert engine.recover() == 1
+    view = Job.objects.get(pk=job.pk).view()
+    assert view["state"] == "interrupted"
+    assert [step["state"] for step in view["steps"]] == ["succeeded", "interrupted", "skipped"]
+    assert "in step 2 of 3 (“Step 2”): 1 of its 2 commands had ended" in view["error"]["detail"]
+    assert not Claim.objects.exists()
+    ran = list(machine.ran)
+    engine.run(job.pk, machine)
+    assert machine.ran == ran
+    assert engine.recover() == 0
+
+
+def test_a_pulled_disk_between_preview_and_run_stops_the_job_before_anything(
+    machine: Machine, ada: Person
+) -> None:
+    ids = [disk.id for disk in machine.inventory.disks]
+    data = {"name": "pond", "vdevs": [{"layout": "raidz2", "disks": ids}]}
+    job = submission.submit("pool.create", data, ada)
+    machine.inventory = msgspec.structs.replace(machine.inventory, disks=machine.inventory.disks[1:])
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert (view["state"], machine.ran) == ("failed", [])
+    assert ids[0] in view["error"]["detail"]
+    assert view["error"]["findings"][0]["code"] == "unknown-disk"
+
+
+def test_a_disk_that_got_content_between_preview_and_run_stops_the_job(machine: Machine, ada: Person) -> None:
+    ids = [disk.id for disk in machine.inventory.disks]
+    data = {"name": "pond", "vdevs": [{"layout": "raidz2", "disks": ids}]}
+    filled = (made.disk(1, claims=made.with_file_system(1).claims), *machine.inventory.disks[1:])
+    job = submission.submit("pool.create", data, ada)
+    machine.inventory = msgspec.structs.replace(machine.inventory, disks=filled)
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert (view["state"], view["error"]["title"], machine.ran) == ("failed", "The plan changed", [])
+    assert "ntfs file system “Backup”" in view["error"]["detail"]
+
+
+def test_a_machine_that_cannot_be_asked_fails_the_job_and_frees_its_claims(
+    machine: Machine, ada: Person
+) -> None:
+    job = submit(ada)
+    machine.reachable = False
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert (view["state"], view["error"]["detail"]) == ("failed", "nobody answers")
+    assert not Claim.objects.exists()
+
+
+def test_a_cache_older_than_the_stored_one_is_dropped(machine: Machine) -> None:
+    from jobs import cache
+
+    newest = cache.current()
+    assert newest is not None
+    old = msgspec.structs.replace(newest, as_of="2020-01-01T00:00:00.000+00:00", pools=())
+    cache.store(old, machine)
+    assert cache.current() == newest
+    remember(machine)
+    assert cache.current() == machine.inventory
