@@ -1,4 +1,4 @@
-"""Which accelerator QEMU can use here: a `/dev/kvm` that exists may still fail, so a kernel is booted with it once."""
+"""Which accelerator QEMU can use: a `/dev/kvm` that exists may still fail, so a kernel tries it once."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ CHECK_TIMEOUT_S = 20.0
 
 
 def accelerator(image: Image) -> tuple[str, str]:
-    """QEMU's arguments. The answer is remembered for as long as `/dev/kvm` is the same device of the same kernel."""
+    """QEMU's arguments. The answer is remembered while `/dev/kvm` is the same device of the same kernel."""
     try:
         device = Path("/dev/kvm").stat()
     except OSError:
@@ -32,7 +32,7 @@ def accelerator(image: Image) -> tuple[str, str]:
 
 
 def _boots_with_kvm(image: Image) -> bool:
-    """Whether the image's kernel, started with no disk and told to panic early, says its name within the time limit."""
+    """Whether the image's kernel, started with no disk and so to panic early, says its name in time."""
     with tempfile.TemporaryDirectory() as folder:
         console = Path(folder) / "console"
         argv = ["qemu-system-x86_64", *KVM, "-cpu", "max", "-m", "512", "-nodefaults", "-display", "none"]

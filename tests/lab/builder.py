@@ -1,4 +1,4 @@
-"""Builds the laboratory's root file system and its bootable images, each once, into the user's cache folder."""
+"""Builds the lab's root file system and its bootable images, each once, into the user's cache folder."""
 
 import contextlib
 import fcntl
@@ -112,7 +112,7 @@ def clean() -> None:
 
 
 def _debootstrap(tree: Path) -> None:
-    """Debian by mmdebstrap, which mounts what the chroot needs in a namespace of its own, so it is always unmounted."""
+    """Debian by mmdebstrap, which mounts what the chroot needs in a namespace of its own."""
     _need_host_tools()
     _call(*_debootstrap_argv(), str(tree))
 
@@ -144,7 +144,7 @@ def _debootstrap_argv() -> list[str]:
 
 
 def _install(release: Path, tree: Path) -> None:
-    """Runs the release's own playbook inside the tree, natively: emulated it would take the better part of an hour."""
+    """Runs the release's own playbook inside the tree, natively: emulated it takes many times longer."""
     target = tree / "root" / "release"
     shutil.copytree(release, target, symlinks=True)
     # Nothing may start in a chroot: it would run on the host and hold its ports.
@@ -157,7 +157,7 @@ def _install(release: Path, tree: Path) -> None:
 
 
 def _finish(tree: Path) -> None:
-    # A machine id: with an empty one every boot of a fresh overlay is a "first boot" that enables all units again.
+    # With an empty machine id every boot of a fresh overlay is a "first boot", which enables all units again.
     (tree / "etc/machine-id").write_text(uuid.uuid4().hex + "\n")
     ssh = tree / "root/.ssh"
     ssh.mkdir(mode=0o700, exist_ok=True)
@@ -188,7 +188,7 @@ def _need_host_tools() -> None:
 
 
 def _cached(name: str, fill: Callable[[Path], None]) -> Path:
-    """The cache entry `name`; `fill` makes it under another name first, so a killed build leaves nothing half done."""
+    """The cache entry `name`; made under another name first, so a killed build leaves nothing half done."""
     entry = cache_folder() / name
     if not entry.exists():
         partial = cache_folder() / f"{name}.partial"

@@ -21,10 +21,11 @@ SMALL = tuple(
 
 # (layout, disks in each vdev, number of vdevs, ashift)
 BIG_LAYOUTS = (
-    ("stripe", 1, 1, 12), ("stripe", 1, 3, 12), ("mirror", 2, 1, 12), ("mirror", 2, 3, 12), ("mirror", 3, 1, 12),
-    ("raidz1", 3, 1, 12), ("raidz1", 5, 1, 12), ("raidz2", 4, 1, 12), ("raidz2", 6, 1, 12), ("raidz2", 6, 2, 12),
-    ("raidz2", 11, 1, 12), ("raidz3", 8, 1, 12), ("raidz3", 11, 1, 12), ("raidz2", 6, 1, 13), ("raidz2", 6, 1, 9),
-    ("mirror", 2, 1, 9), ("draid1", 4, 1, 12), ("draid2:4d:8c:1s", 8, 1, 12), ("draid1:3d:12c:1s", 12, 1, 12),
+    ("stripe", 1, 1, 12), ("stripe", 1, 3, 12), ("mirror", 2, 1, 12), ("mirror", 2, 3, 12),
+    ("mirror", 3, 1, 12), ("raidz1", 3, 1, 12), ("raidz1", 5, 1, 12), ("raidz2", 4, 1, 12),
+    ("raidz2", 6, 1, 12), ("raidz2", 6, 2, 12), ("raidz2", 11, 1, 12), ("raidz3", 8, 1, 12),
+    ("raidz3", 11, 1, 12), ("raidz2", 6, 1, 13), ("raidz2", 6, 1, 9), ("mirror", 2, 1, 9),
+    ("draid1", 4, 1, 12), ("draid2:4d:8c:1s", 8, 1, 12), ("draid1:3d:12c:1s", 12, 1, 12),
 )  # fmt: skip
 SMALL_LAYOUTS = (("stripe", 1, 1, 12), ("mirror", 2, 1, 12), ("raidz1", 3, 1, 12))
 
@@ -44,7 +45,7 @@ def main() -> None:
 def _measure(
     machine: Machine, disks: tuple[Disk, ...], layout: str, width: int, vdevs: int, ashift: int
 ) -> dict[str, object]:
-    """One row; sizes in bytes. `metaslab_shift` and `asize` are the first vdev's, for whoever debugs a formula."""
+    """One row; sizes in bytes. `metaslab_shift` and `asize` are the first vdev's, to debug a formula with."""
     members = disks[: width * vdevs]
     word = "" if layout == "stripe" else layout
     spec = " ".join(f"{word} {parts(vdev)}" for vdev in batched(members, width))

@@ -1,4 +1,4 @@
-"""Fixtures of the tests that need the laboratory. They run only when asked for: `NASWEB_LAB=1 pytest tests/lab`."""
+"""Fixtures of the tests that need the lab. They run only when asked for: `python -m pytest tests/lab`."""
 
 import os
 from collections.abc import Iterator
@@ -9,9 +9,6 @@ import pytest
 from tests.lab.builder import build_image
 from tests.lab.disks import HOME
 from tests.lab.machine import Machine
-
-# Booting a machine takes a minute and building its image ten: never by accident.
-collect_ignore_glob = [] if os.environ.get("NASWEB_LAB") else ["test_*.py"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def machine() -> Iterator[Machine]:
     """A running NAS with six SATA disks and two flash drives: `disks.HOME`.
 
-    `NASWEB_LAB_RELEASE` names the release to install on it; without it the machine is a plain Debian with OpenZFS.
+    `NASWEB_LAB_RELEASE` names the release to install on it; without it that is a plain Debian with OpenZFS.
     """
     release = os.environ.get("NASWEB_LAB_RELEASE")
     with Machine(build_image(Path(release) if release else None), HOME) as nas:

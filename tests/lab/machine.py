@@ -135,7 +135,9 @@ class Machine:
         disk = self._disks[disk_id]
         if self._qmp and disk.kind == "sata":
             if disk_id not in self._scan_files:
-                raise LabError(f"{disk_id} was not in when the machine was turned on; SATA knows no hot plug.")
+                raise LabError(
+                    f"{disk_id} was not in when the machine was turned on; SATA knows no hot plug."
+                )
             self.run(f"echo '- - -' > {self._scan_files.pop(disk_id)}")
         elif self._qmp:
             self._qmp.execute("blockdev-add", **qemu.block_device(disk, self.folder))

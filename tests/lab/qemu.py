@@ -9,7 +9,7 @@ from tests.lab.accelerator import accelerator
 from tests.lab.builder import Image
 from tests.lab.disks import Disk
 
-# Fixed addresses, so that /dev/disk/by-path names the same port on every boot. Four controllers for 24 SATA disks.
+# Fixed addresses, so that /dev/disk/by-path names the same port on every boot. Room for 24 SATA disks.
 SLOTS = (
     "-device", "virtio-net-pci,netdev=lan,addr=0x3",
     "-device", "virtio-rng-pci,addr=0x4",
@@ -26,7 +26,8 @@ def chassis(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
     """The machine without its data disks. `ports` maps a port of the guest to one of this host's loopback."""
     forwards = "".join(f",hostfwd=tcp:127.0.0.1:{ours}-:{theirs}" for theirs, ours in ports.items())
     return [
-        "qemu-system-x86_64", *accelerator(image), "-cpu", "max", "-M", "q35", "-nodefaults", "-display", "none",
+        "qemu-system-x86_64", *accelerator(image), "-cpu", "max", "-M", "q35",
+        "-nodefaults", "-display", "none",
         "-kernel", str(image.kernel), "-initrd", str(image.initrd),
         "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0",
         "-chardev", f"file,id=console,path={folder}/console.log,append=on", "-serial", "chardev:console",

@@ -4,7 +4,7 @@ SUITE = "trixie"
 COMPONENTS = "main,contrib"
 IMAGE_BYTES = 12 * 1024**3
 
-# linux-image-amd64 and not the cloud kernel: that one has no usb-storage, and the appliance boots from flash drives.
+# Not the cloud kernel: it has no usb-storage, and the appliance boots from flash drives.
 PACKAGES = [
     "ansible-core",
     "build-essential",
@@ -81,10 +81,18 @@ FILES = {
     "etc/resolv.conf": "nameserver 10.0.2.3\n",
     "etc/systemd/network/lab.network": "[Match]\nName=en*\n\n[Network]\nDHCP=ipv4\n",
     "etc/ssh/sshd_config.d/lab.conf": "UseDNS no\nPermitRootLogin prohibit-password\nMaxSessions 50\n",
-    # Only what these machines have: an initramfs with every driver takes half a minute longer to unpack in emulation.
+    # Only what these machines have: emulated, an initramfs with every driver takes long to unpack.
     "etc/initramfs-tools/conf.d/lab": "MODULES=list\n",
-    "etc/initramfs-tools/modules": "\n".join(
-        "virtio_pci virtio_blk virtio_scsi virtio_net ext4 ahci sd_mod raid1 xhci_pci usb_storage".split(" ")
-    )
-    + "\n",
+    "etc/initramfs-tools/modules": """\
+virtio_pci
+virtio_blk
+virtio_scsi
+virtio_net
+ext4
+ahci
+sd_mod
+raid1
+xhci_pci
+usb_storage
+""",
 }

@@ -26,7 +26,7 @@ OUTPUTS = {
     "zfs-get.txt": f"zfs get {DATASETS} -o name,property,value,received,source all",
     "snapshots.txt": "zfs list -Hp -t snapshot -o name,guid,creation,used,referenced,userrefs",
     "mdstat.txt": "cat /proc/mdstat",
-    "mdadm-detail.txt": "for array in $(cd /sys/block; ls -d md* 2>&-); do mdadm --detail --export /dev/$array; done",
+    "mdadm-detail.txt": "for md in $(cd /sys/block; ls -d md*); do mdadm --detail --export /dev/$md; done",
     "swaps.txt": "cat /proc/swaps",
     "mounts.txt": "cat /proc/self/mountinfo",
     "zfs-version.json": "zfs version -j",

@@ -35,7 +35,7 @@ def parts(disks: Sequence[Disk]) -> str:
 
 
 def partition_mib(disk: Disk) -> int:
-    """The size of the partition that a disk for a pool gets, in MiB: 1 MiB in front, min(2 GiB, 1 %) behind."""
+    """The size in MiB of the partition on a disk for a pool: 1 MiB in front, min(2 GiB, 1 %) behind."""
     return (disk.size_bytes - min(FREE_BYTES, disk.size_bytes // 100)) // MIB - 1
 
 
@@ -86,9 +86,9 @@ def claimed(machine: Machine) -> None:
         f"{whole}:8300 {two}; udevadm settle; mkfs.ext4 -q -L Photos {two}-part1",
         f"mkdir /srv/photos; mount {two}-part1 /srv/photos",
         f"{whole}:FD00 {three}; {whole}:FD00 {four}; udevadm settle",
-        f"mdadm --create /dev/md0 --run --level=1 --raid-devices=2 --assume-clean {three}-part1 {four}-part1",
+        f"mdadm --create /dev/md0 --run --level=1 -n 2 --assume-clean {three}-part1 {four}-part1",
         f"pvcreate {five}; vgcreate vault {five}; lvcreate -n movies -L 100G vault",
-        f"echo secret | cryptsetup luksFormat --batch-mode --pbkdf pbkdf2 --pbkdf-force-iterations 1000 {six} -",
+        f"echo secret | cryptsetup luksFormat --batch-mode --pbkdf pbkdf2 --iter-time 100 {six} -",
         "udevadm settle",
     ):
         machine.run(command)
@@ -101,11 +101,13 @@ def claimed_again(machine: Machine) -> None:
     mirror, special = parts(SAS[:2]), parts(SAS[2:4])
     log, cache, spare = parts(SAS[4:5]), parts(SAS[5:6]), parts(SAS[6:7])
     for command in (
-        f"sgdisk --new=1:0:+4G --typecode=1:8200 {one}; udevadm settle; mkswap {one}-part1; swapon {one}-part1",
+        f"sgdisk --new=1:0:+4G --typecode=1:8200 {one}; udevadm settle",
+        f"mkswap {one}-part1; swapon {one}-part1",
         f"zpool create {ROOT} old mirror {parts(SATA[1:3])}; zpool export old",
         f"sgdisk --new=1:0:+20G --typecode=1:0700 {four}; udevadm settle; mkntfs -Q -L Backup {four}-part1",
         f"zpool create {ROOT} gone mirror {five} {six}; zpool destroy gone",
-        f"zpool create {ROOT} all mirror {mirror} special mirror {special} log {log} cache {cache} spare {spare}",
+        f"zpool create {ROOT} all mirror {mirror} special mirror {special}",
+        f"zpool add all log {log} cache {cache} spare {spare}",
         "zpool sync; udevadm settle",
     ):
         machine.run(command)
@@ -135,6 +137,6 @@ STATES = {
     "home-claimed": State(HOME, claimed, ("sata1", "usb1")),
     "home-claimed-2": State((*HOME, *SAS), claimed_again, ("sata1", "sas1", "usb1")),
     "tank-degraded": State(SAS, degraded, ("sas1",)),
-    # Two disks with one WWN, one without a WWN, two flash drives with one serial: cheap enclosures do all of this.
+    # Two disks with one WWN, one without, two flash drives with one serial: cheap enclosures do all of this.
     "dup-wwn": State(TWINS, empty, ("sata3",)),
 }
