@@ -35,7 +35,7 @@ release: ## build/release: what is installed on a NAS
 
 bench: ## figures of speed and memory, with how they were measured
 	@scripts/setup.sh
-	@$(PY) -m tests.bench
+	@$(PY) -m tests.bench $(if $(LAB),--lab)
 
 compose-test: ## build and start docker-compose.yml once for real
 	@scripts/setup.sh

@@ -1,0 +1,1 @@
+"""Figures of speed and memory: `make bench`. They are measured and printed, never asserted."""

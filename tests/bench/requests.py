@@ -1,0 +1,67 @@
+"""Server time of plans, pages and reads, in this process, on a simulated machine of 90 disks."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from tests.bench.timing import show_times, times_ms
+
+
+def measure() -> None:
+    """Set up a console in a temporary folder and time it through Django's own client."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(
+            DATA_DIR=folder, MACHINE="rack90", DJANGO_SETTINGS_MODULE="nasweb.settings", NASWEB_LOG="ERROR"
+        )
+        import django
+        from django.conf import settings
+        from django.core.management import call_command
+
+        django.setup()
+        settings.ALLOWED_HOSTS = ["*"]
+        call_command("migrate", verbosity=0)
+        settings.STATIC_ROOT = Path(folder) / "static"
+        call_command("collectstatic", verbosity=0, interactive=False)
+        _time_plan()
+        _time_requests()
+
+
+def _time_plan() -> None:
+    from pools.create_pool import CreatePool, NewVdev, plan
+    from tests import made
+
+    disks = tuple(made.disk(number) for number in range(1, 91))
+    machine = made.inventory(*disks)
+    groups = [disks[start : start + 10] for start in range(0, 90, 10)]
+    vdevs = tuple(NewVdev(layout="raidz2", disks=tuple(d.id for d in group)) for group in groups)
+    request = CreatePool(name="tank", vdevs=vdevs)
+    times = times_ms(lambda: plan(request, machine).view())
+    show_times("plan of a pool of 90 disks", times, aim=20, how="nine raidz2 of ten, with digest and view")
+
+
+def _time_requests() -> None:
+    from django.contrib.auth import get_user_model
+    from django.test import Client
+
+    from jobs import engine
+    from jobs.operation import the_host
+    from nasweb.accounts import tokens
+
+    engine.refresh(the_host())
+    user = get_user_model().objects.create_superuser("bench")
+    _, token = tokens.create(name="bench", scopes=("disks:read", "pools:read", "system:read"), user=user)
+    browser, script = Client(), Client(headers={"Authorization": f"Bearer {token}"})
+    browser.force_login(user, backend="nasweb.accounts.roles.RoleBackend")
+    for what, client, path, aim in (
+        ("overview page with 90 bays", browser, "/", 50),
+        ("disks page with 90 bays", browser, "/disks/", 50),
+        ("API: pools/", script, "/api/v1/pools/", 20),
+        ("API: system/", script, "/api/v1/system/", 20),
+        ("API: disks/ (90 disks)", script, "/api/v1/disks/", 20),
+    ):
+        answer = client.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        times = times_ms(lambda client=client, path=path: client.get(path))  # type: ignore[misc]
+        show_times(what, times, aim=aim, how=f"GET {path}, {len(answer.content) / 1000:.0f} kB, whole stack")
