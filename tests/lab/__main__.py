@@ -1,9 +1,8 @@
-"""`python -m tests.lab build|boot|clean [--release FOLDER]`: a NAS that nobody has to own."""
+"""`python -m tests.lab build|boot|clean [--plain]`: a NAS that nobody has to own."""
 
 import argparse
 import signal
 import sys
-from pathlib import Path
 
 from tests.lab import builder
 from tests.lab.disks import HOME
@@ -14,19 +13,19 @@ def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab", description=__doc__)
     parser.add_argument("action", choices=("build", "boot", "clean"))
-    parser.add_argument(
-        "--release", type=Path, help="a release to install with its own playbook; none: plain Debian"
-    )
+    parser.add_argument("--plain", action="store_true", help="Debian with OpenZFS and without Nasweb")
     arguments = parser.parse_args()
     # What ends a service must also clean up: QEMU and its disks.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if arguments.action == "clean":
             builder.clean()
-        elif arguments.action == "build":
-            print(builder.build_image(arguments.release).disk)
+            return 0
+        image = builder.build_image(None if arguments.plain else builder.built_release())
+        if arguments.action == "build":
+            print(image.disk)
         else:
-            boot(builder.build_image(arguments.release))
+            boot(image)
     except builder.LabError as error:
         print(error, file=sys.stderr)
         return 1

@@ -7,7 +7,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.lab.builder import Image, cache_folder
+from tests.lab.builder import Image
+from tests.lab.cache import cache_folder
 
 TCG = ("-accel", "tcg,thread=multi")
 KVM = ("-accel", "kvm")

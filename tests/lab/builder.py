@@ -1,19 +1,15 @@
-"""Builds the lab's root file system and its bootable images, each once, into the user's cache folder."""
+"""Builds the lab's root file system and its bootable images, each once: see `cache`."""
 
-import contextlib
-import fcntl
-import hashlib
-import json
 import os
 import shlex
 import shutil
 import subprocess
 import uuid
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.lab import recipe
+from tests.lab.cache import cache_folder, cached, digest, digest_of_folder, lock, prune
 
 HOST_TOOLS = {
     "mmdebstrap": "mmdebstrap",
@@ -24,21 +20,24 @@ HOST_TOOLS = {
 }
 
 # The mounts live in a namespace of their own: whatever happens to the command, the host never sees them.
-IN_TREE = """
+IN_TREE = r"""
 set -e
 mount -t proc proc "$1/proc"
 mount --rbind /sys "$1/sys"
 mount --rbind /dev "$1/dev"
 mount -t tmpfs tmpfs "$1/run"
 mount --bind /etc/resolv.conf "$1/etc/resolv.conf"
+# A network that looks into TLS has its own authority, which only this host trusts.
+certificates=/run/host-certificates.crt
+cp /etc/ssl/certs/ca-certificates.crt "$1$certificates"
 tree=$1; shift
 exec chroot "$tree" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-    DEBIAN_FRONTEND=noninteractive "$@"
+    DEBIAN_FRONTEND=noninteractive SSL_CERT_FILE=$certificates PIP_CERT=$certificates "$@"
 """
 
 
 class LabError(Exception):
-    """The laboratory cannot do what was asked; the message is one sentence for a person."""
+    """The lab cannot do what was asked; the message is for a person."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +49,33 @@ class Image:
     initrd: Path
 
 
-def cache_folder() -> Path:
-    """The folder that holds the trees, the images and the SSH key; made when missing."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    folder = home / "nasweb" / "lab"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def built_release() -> Path | None:
+    """What `make release` made, if it did: the release that a lab machine runs unless told otherwise."""
+    release = Path(__file__).parents[2] / "build" / "release"
+    return release if release.exists() else None
+
+
+def build_image(release: Path | None = None) -> Image:
+    """The image with `release` installed by its own playbook; without a release a plain Debian with OpenZFS.
+
+    A release is a folder with `ansible/site.yml` in it. Raises LabError.
+    """
+    with lock():
+        # Every name starts with the recipe's key, so what another recipe left behind is told by its name.
+        key = digest(_debootstrap_argv())
+        names = [f"{key}-tree", f"{key}-plain"]
+        if release:
+            names.append(f"{key}-{digest([IN_TREE, digest_of_folder(release)])}")
+        prune(keep=lambda name: name in names if release else name.startswith(key))
+        tree = cached(names[0], _debootstrap)
+        folder = cached(names[-1], lambda new: _make_image(new, tree, release))
+    return Image(folder / "root.img", folder / "vmlinuz", folder / "initrd.img")
+
+
+def clean() -> None:
+    """Deletes every tree and image that no machine uses; the SSH key stays."""
+    with lock():
+        prune(keep=lambda name: False)
 
 
 def ssh_key() -> Path:
@@ -64,51 +84,6 @@ def ssh_key() -> Path:
     if not key.exists():
         _call("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "nasweb-lab", "-f", str(key))
     return key
-
-
-def build_image(release: Path | None = None) -> Image:
-    """The image with `release` installed by its own playbook; without a release a plain Debian with OpenZFS.
-
-    A release is a folder with `ansible/site.yml` in it. Raises LabError.
-    """
-    with _lock():
-        # Every name starts with the recipe's key, so what another recipe left behind is told by its name.
-        recipe_key = _digest(_debootstrap_argv())
-        names = [f"{recipe_key}-tree", f"{recipe_key}-plain"]
-        names += [f"{recipe_key}-{_digest_of_folder(release)}"] if release else []
-        _prune(keep=lambda name: name in names if release else name.startswith(recipe_key))
-        base = _cached(names[0], _debootstrap)
-
-        def fill(folder: Path) -> None:
-            folder.mkdir()
-            tree = folder / "tree"
-            _call("cp", "-a", "--reflink=auto", str(base), str(tree))
-            if release:
-                _install(release, tree)
-            _finish(tree)
-            for file in ("vmlinuz", "initrd.img"):
-                shutil.copy(tree / file, folder / file)
-            disk = folder / "root.img"
-            _call(
-                "mkfs.ext4",
-                "-q",
-                "-L",
-                "nas-root",
-                "-d",
-                str(tree),
-                str(disk),
-                f"{recipe.IMAGE_BYTES // 1024}k",
-            )
-            shutil.rmtree(tree)
-
-        folder = _cached(names[-1], fill)
-    return Image(folder / "root.img", folder / "vmlinuz", folder / "initrd.img")
-
-
-def clean() -> None:
-    """Deletes every tree and image; the SSH key stays."""
-    with _lock():
-        _prune(keep=lambda name: False)
 
 
 def _debootstrap(tree: Path) -> None:
@@ -143,32 +118,35 @@ def _debootstrap_argv() -> list[str]:
     ]
 
 
+def _make_image(folder: Path, base: Path, release: Path | None) -> None:
+    _need_host_tools()
+    folder.mkdir()
+    tree = folder / "tree"
+    _call("cp", "-a", "--reflink=auto", str(base), str(tree))
+    if release:
+        _install(release, tree)
+    # With an empty machine id every boot of a fresh overlay is a "first boot", which enables all units again.
+    (tree / "etc/machine-id").write_text(uuid.uuid4().hex + "\n")
+    (tree / "root/.ssh").mkdir(mode=0o700, exist_ok=True)
+    shutil.copy(ssh_key().with_suffix(".pub"), tree / "root/.ssh/authorized_keys")
+    for file in ("vmlinuz", "initrd.img"):
+        shutil.copy(tree / file, folder / file)
+    size = f"{recipe.IMAGE_BYTES // 1024}k"
+    _call("mkfs.ext4", "-q", "-L", "nas-root", "-d", str(tree), str(folder / "root.img"), size)
+    shutil.rmtree(tree)
+
+
 def _install(release: Path, tree: Path) -> None:
     """Runs the release's own playbook inside the tree, natively: emulated it takes many times longer."""
-    target = tree / "root" / "release"
-    shutil.copytree(release, target, symlinks=True)
+    shutil.copytree(release, tree / "root/release", symlinks=True)
     # Nothing may start in a chroot: it would run on the host and hold its ports.
     policy = tree / "usr/sbin/policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 101\n")
     policy.chmod(0o755)
-    playbook = "/root/release/ansible/site.yml"
-    _call_in(tree, "ansible-playbook", "-i", "localhost,", "-c", "local", playbook)
+    # A PID namespace as well, so that what starts all the same dies with the playbook.
+    enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", IN_TREE, "sh", str(tree))
+    _call(*enter, "ansible-playbook", "-i", "localhost,", "-c", "local", "/root/release/ansible/site.yml")
     policy.unlink()
-
-
-def _finish(tree: Path) -> None:
-    # With an empty machine id every boot of a fresh overlay is a "first boot", which enables all units again.
-    (tree / "etc/machine-id").write_text(uuid.uuid4().hex + "\n")
-    ssh = tree / "root/.ssh"
-    ssh.mkdir(mode=0o700, exist_ok=True)
-    shutil.copy(ssh_key().with_suffix(".pub"), ssh / "authorized_keys")
-
-
-def _call_in(tree: Path, *argv: str) -> None:
-    # A PID namespace as well, so that daemons started by accident die with the command.
-    _call(
-        "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", IN_TREE, "sh", str(tree), *argv
-    )
 
 
 def _call(*argv: str) -> None:
@@ -178,46 +156,11 @@ def _call(*argv: str) -> None:
 
 
 def _need_host_tools() -> None:
-    missing = sorted({package for tool, package in HOST_TOOLS.items() if not shutil.which(tool)})
     if os.geteuid() != 0:
-        raise LabError("Building the laboratory's image needs root, because the files in it belong to root.")
-    if missing:
-        _call(
-            "apt-get", "-o", "DPkg::Lock::Timeout=600", "install", "-y", "--no-install-recommends", *missing
-        )
-
-
-def _cached(name: str, fill: Callable[[Path], None]) -> Path:
-    """The cache entry `name`; made under another name first, so a killed build leaves nothing half done."""
-    entry = cache_folder() / name
-    if not entry.exists():
-        partial = cache_folder() / f"{name}.partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        fill(partial)
-        partial.rename(entry)
-    return entry
-
-
-def _prune(*, keep: Callable[[str], bool]) -> None:
-    for folder in cache_folder().iterdir():
-        if folder.is_dir() and not keep(folder.name):
-            shutil.rmtree(folder)
-
-
-@contextlib.contextmanager
-def _lock() -> Iterator[None]:
-    with (cache_folder() / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def _digest_of_folder(folder: Path) -> str:
-    files: Sequence[Path] = sorted(path for path in folder.rglob("*") if path.is_file())
-    return _digest(
-        [IN_TREE]
-        + [[str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest()] for path in files]
-    )
+        raise LabError("Building the lab's image needs root, because the files in it belong to root.")
+    missing = sorted({package for tool, package in HOST_TOOLS.items() if not shutil.which(tool)})
+    if missing and shutil.which("apt-get"):
+        options = ("-o", "DPkg::Lock::Timeout=600", "--no-install-recommends")
+        _call("apt-get", "install", "-y", *options, *missing)
+    elif missing:
+        raise LabError(f"The lab needs these packages, as Debian names them: {', '.join(missing)}.")

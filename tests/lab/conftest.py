@@ -1,12 +1,11 @@
 """Fixtures of the tests that need the lab. They run only when asked for: `python -m pytest tests/lab`."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.lab.builder import build_image
+from tests.lab.builder import build_image, built_release
 from tests.lab.disks import HOME
 from tests.lab.machine import Machine
 
@@ -20,11 +19,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def machine() -> Iterator[Machine]:
-    """A running NAS with six SATA disks and two flash drives: `disks.HOME`.
-
-    `NASWEB_LAB_RELEASE` names the release to install on it; without it that is a plain Debian with OpenZFS.
-    """
-    release = os.environ.get("NASWEB_LAB_RELEASE")
-    with Machine(build_image(Path(release) if release else None), HOME) as nas:
+    """A running NAS with the disks of `HOME` and what `make release` made installed."""
+    with Machine(build_image(built_release()), HOME) as nas:
         nas.boot()
         yield nas

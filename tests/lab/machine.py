@@ -1,6 +1,7 @@
 """A NAS in a virtual machine, with disks that can be pulled and a plug that can be drawn."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import socket
@@ -32,7 +33,7 @@ class Machine:
         self, image: Image, disks: Iterable[Disk] = (), *, memory_mib: int = 3072, cpus: int = 2
     ) -> None:
         self._image = image
-        self._disks: dict[str, Disk] = {}
+        self.disks: dict[str, Disk] = {}
         self._pulled: set[str] = set()
         self._scan_files: dict[str, str] = {}
         self._qemu: subprocess.Popen[bytes] | None = None
@@ -44,6 +45,9 @@ class Machine:
         self.ssh_port, self.http_port, self.https_port = _free_ports(3)
         self.shell = Shell(self.ssh_port, self.folder)
         self.run, self.copy = self.shell.run, self.shell.copy
+        self._in_use = image.disk.open()
+        # As long as this is held, nobody's build prunes the image.
+        fcntl.flock(self._in_use, fcntl.LOCK_SH)
         qemu.make_overlay(image, self.folder / "root.qcow2")
         for disk in disks:
             self.add_disk(disk)
@@ -55,6 +59,7 @@ class Machine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.cut_power()
+        self._in_use.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
@@ -68,7 +73,7 @@ class Machine:
         Raises LabError with the console's end.
         """
         ports = {22: self.ssh_port, 80: self.http_port, 443: self.https_port}
-        inserted = [disk for disk in self._disks.values() if disk.id not in self._pulled]
+        inserted = [disk for disk in self.disks.values() if disk.id not in self._pulled]
         # setpriv: QEMU must not outlive a test run that is killed.
         argv = ["setpriv", "--pdeathsig", "KILL", *qemu.chassis(self._image, self.folder, ports), *self._size]
         argv += qemu.disk_arguments(inserted, self.folder)
@@ -110,7 +115,7 @@ class Machine:
         """Gives the machine one more disk, blank; while it runs, by hot plug (SAS and USB only)."""
         with self.disk_file(disk.id).open("xb") as file:
             os.truncate(file.fileno(), disk.size_bytes)
-        self._disks[disk.id] = disk
+        self.disks[disk.id] = disk
         self._pulled.add(disk.id)
         self.insert_disk(disk.id)
 
@@ -119,7 +124,7 @@ class Machine:
         self._pulled.add(disk_id)
         if not self._qmp:
             return
-        if self._disks[disk_id].kind == "sata":
+        if self.disks[disk_id].kind == "sata":
             # QEMU's AHCI knows no hot plug, so the guest's kernel is told that the drive is gone.
             device = f"/sys/block/{self.kernel_name(disk_id)}/device"
             host = self.run(f"readlink -f {device} | grep -o 'host[0-9]*'").stdout.strip()
@@ -132,7 +137,7 @@ class Machine:
 
     def insert_disk(self, disk_id: str) -> None:
         """Puts a pulled disk back, with what was on it. Returns at once: the guest sees it a moment later."""
-        disk = self._disks[disk_id]
+        disk = self.disks[disk_id]
         if self._qmp and disk.kind == "sata":
             if disk_id not in self._scan_files:
                 raise LabError(
@@ -150,7 +155,7 @@ class Machine:
 
     def kernel_name(self, disk_id: str) -> str:
         """The guest's name for the disk now, as in `sdb`. Raises LabError when the guest does not see it."""
-        serial = self._disks[disk_id].serial
+        serial = self.disks[disk_id].serial
         for line in self.run("lsblk -dnro NAME,SERIAL").stdout.splitlines():
             if line.endswith(f" {serial}"):
                 return line.split()[0]

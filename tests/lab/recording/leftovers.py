@@ -1,4 +1,4 @@
-"""`python -m tests.lab.leftovers`: what each way of erasing leaves for a partition made at the same place.
+"""`python -m tests.lab.recording.leftovers`: what erasing leaves for a partition made at the same place.
 
 Kept in tests/transcripts/errors/leftovers.json, a row for each way and each thing that was there before.
 """
@@ -7,8 +7,8 @@ import json
 
 from tests.lab.builder import build_image
 from tests.lab.machine import Machine
-from tests.lab.record import TRANSCRIPTS
-from tests.lab.states import SATA, link, partition_mib
+from tests.lab.recording.record import TRANSCRIPTS
+from tests.lab.recording.states import SATA, link, partition_mib
 
 DISK = link(SATA[0])
 PART = f"{DISK}-part1"

@@ -1,4 +1,4 @@
-"""`python -m tests.lab.capacity`: measures what fresh pools offer, into tests/transcripts/capacity.json."""
+"""`python -m tests.lab.recording.capacity`: measures fresh pools, into tests/transcripts/capacity.json."""
 
 import dataclasses
 import json
@@ -7,8 +7,8 @@ from itertools import batched
 from tests.lab.builder import build_image
 from tests.lab.disks import GB, SATA_BYTES, Disk, sas
 from tests.lab.machine import Machine
-from tests.lab.record import TRANSCRIPTS
-from tests.lab.states import partition, partition_mib, parts
+from tests.lab.recording.record import TRANSCRIPTS
+from tests.lab.recording.states import partition, partition_mib, parts
 
 MIB = 1024**2
 BIG = tuple(dataclasses.replace(sas(number), size_bytes=SATA_BYTES) for number in range(1, 13))

@@ -1,11 +1,11 @@
-"""`python -m tests.lab.refusals`: keeps how the tools refuse, word for word, in tests/transcripts/errors."""
+"""`python -m tests.lab.recording.refusals`: keeps how the tools refuse in tests/transcripts/errors."""
 
 import json
 
 from tests.lab.builder import build_image
 from tests.lab.machine import Machine
-from tests.lab.record import TRANSCRIPTS
-from tests.lab.states import ROOT, SATA, link, partition
+from tests.lab.recording.record import TRANSCRIPTS
+from tests.lab.recording.states import ROOT, SATA, link, partition
 
 ONE, TWO, THREE, FOUR, FIVE, SIX = (link(disk) for disk in SATA)
 A, B, C, D, E = (f"{each}-part1" for each in (ONE, TWO, THREE, FOUR, FIVE))

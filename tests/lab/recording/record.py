@@ -1,13 +1,13 @@
-"""`python -m tests.lab.record [NAME...]`: keeps what real machines say in tests/transcripts."""
+"""`python -m tests.lab.recording.record [NAME...]`: keeps what real machines say in tests/transcripts."""
 
 import sys
 from pathlib import Path
 
 from tests.lab.builder import build_image
 from tests.lab.machine import Machine
-from tests.lab.states import STATES, State
+from tests.lab.recording.states import STATES, State
 
-TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
+TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
 COLUMNS = (
     "NAME,KNAME,PATH,TYPE,PKNAME,SIZE,PHY-SEC,LOG-SEC,ROTA,RM,TRAN,VENDOR,MODEL,SERIAL,WWN,HCTL,"
     "FSTYPE,LABEL,UUID,PTTYPE,PARTTYPE,PARTN,START,MOUNTPOINTS"
