@@ -1,5 +1,7 @@
-#!/usr/bin/env python3
-"""Django's command line for this project."""
+#!/usr/bin/env python
+"""Runs management commands."""
+
+from __future__ import annotations
 
 import os
 import sys

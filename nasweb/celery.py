@@ -1,10 +1,22 @@
-"""The Celery application. Its messages carry a job's id and nothing else."""
+"""The queue's application: `celery --app nasweb`."""
+
+from __future__ import annotations
 
 import os
+from typing import Any
 
+import structlog
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
+
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs"])
+
+
+@setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """Celery would replace the log's format by its own; connecting to this signal keeps ours."""
+    structlog.get_logger("queue").debug("logging as configured")

@@ -1,47 +1,46 @@
-"""Settings, all from the environment; the defaults are those of `make run`."""
+"""Settings. What differs between installations comes from the environment (see README.md)."""
 
 from __future__ import annotations
 
-import os
-import socket
 from pathlib import Path
+from typing import Any
 
-from django.core.management.utils import get_random_secret_key
 from django.utils.csp import CSP
 
-from nasweb.logging import configure
+from nasweb import environment, logs
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+BASE_DIR = Path(__file__).parent.parent
+DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
+DEBUG = environment.flag("NASWEB_DEBUG")
+SECRET_KEY = environment.secret_key(
+    Path(environment.text("NASWEB_SECRET_KEY_FILE", str(DATA_DIR / "secret-key")))
+)
 
+# The machine
+NASWEB_HOST = environment.text("NASWEB_HOST", "simulated")  # or helper: the real machine
+NASWEB_HELPER_SOCKET = environment.text("NASWEB_HELPER_SOCKET", "/run/nasweb/helper.sock")
+NASWEB_MACHINE = environment.text("MACHINE", "home")  # which simulated one
+NASWEB_MACHINE_STATE = DATA_DIR / f"machine-{NASWEB_MACHINE}.json"
+NASWEB_HOST_FACTORY = "nasweb.host.the_host"
+NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
+NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 
-def _secret_key(path: Path) -> str:
-    """The key in `path`; made there, readable by its owner and group only, when it is missing."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-    except FileExistsError:
-        return path.read_text().strip()
-    with os.fdopen(descriptor, "w") as file:
-        key = get_random_secret_key()
-        file.write(key)
-    return key
-
-
-SECRET_KEY = _secret_key(Path(os.environ.get("NASWEB_SECRET_KEY_FILE", DATA_DIR / "secret-key")))
-DEBUG = False
-HTTPS = os.environ.get("NASWEB_HTTPS") == "1"
-
-# A console on a LAN is reached by address, so any host name would do, but a name that an attacker's DNS
-# points here must not (DNS rebinding). nasweb.hosts lets addresses and local names through.
+# Where it is reached. `nasweb.reach` decides on host names, hence the star for Django.
+HTTPS = environment.flag("NASWEB_HTTPS")  # behind nginx, which sets X-Forwarded-Proto and -For
+NASWEB_BIND = environment.text("BIND", "127.0.0.1")
+NASWEB_PORT = environment.text("PORT", "8000")
+NASWEB_ALLOWED_HOSTS = environment.words("NASWEB_ALLOWED_HOSTS")
 ALLOWED_HOSTS = ["*"]
-NASWEB_HOST_NAMES = [
-    "localhost",
-    socket.gethostname().lower(),
-    *filter(None, os.environ.get("NASWEB_ALLOWED_HOSTS", "").lower().split(",")),
-]
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    # A self-made certificate must stay an exception that a person can make, so no HSTS.
 
 INSTALLED_APPS = [
+    "nasweb.accounts",
+    "jobs",
+    "frontend",
+    "nasweb.api",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -53,20 +52,17 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_htmx",
-    "nasweb.accounts",
-    "jobs",
-    "frontend",
 ]
 MIDDLEWARE = [
-    "nasweb.hosts.LocalNamesOnly",
+    "nasweb.reach.OnlyOwnNames",
     "django.middleware.security.SecurityMiddleware",
-    "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -77,19 +73,19 @@ WSGI_APPLICATION = "nasweb.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # First ours, so that they replace allauth's plain pages.
-        "DIRS": [BASE_DIR / "frontend" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ],
+            ]
         },
     }
 ]
 
+# Storage of our own. FULL: a job's row must survive a power cut, or the job could run again.
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
@@ -98,115 +94,127 @@ DATABASES = {
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         },
     }
 }
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-
-AUTHENTICATION_BACKENDS = [
-    "nasweb.accounts.roles.RoleBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-]
-ACCOUNT_ADAPTER = "nasweb.accounts.adapter.ClosedAdapter"
-ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
-
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-USE_X_FORWARDED_HOST = False
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
-SECURE_CSP = {
-    "default-src": [CSP.SELF],
-    "img-src": [CSP.SELF, "data:"],
-    "object-src": [CSP.NONE],
-    "base-uri": [CSP.NONE],
-    "frame-ancestors": [CSP.NONE],
-    "form-action": [CSP.SELF],
-}
-DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
-
-LANGUAGE_CODE = "en"
-TIME_ZONE = "UTC"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = False
+LANGUAGE_CODE = "en"
+
+# Static files, collected once and served for ever under hashed names
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(os.environ.get("NASWEB_STATIC_ROOT", DATA_DIR / "static"))
+STATIC_ROOT = Path(environment.text("NASWEB_STATIC_ROOT", str(DATA_DIR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
 }
 
+# What the browser may load and send
+SECURE_CSP: dict[str, Any] = {
+    "default-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],  # the picture that carries a second factor's secret
+    "object-src": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_NAME = "nasweb_session"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_NAME = "nasweb_csrf"
+CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_FAILURE_VIEW = "nasweb.errors.csrf_failed"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+
+# People
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "nasweb.accounts.adapter.ClosedDoor"
+ACCOUNT_USER_MODEL_EMAIL_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_REDIRECT_URL = "/accounts/login/"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key", "reauthenticate": "10/m/user"}
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Nasweb"
+
+# The REST API
 REST_FRAMEWORK = {
-    # The token comes first: the first authenticator decides between 401 and 403.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "nasweb.api.authentication.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "nasweb.api.authentication.BearerToken",
+        "nasweb.api.authentication.BrowserSession",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["nasweb.api.permissions.HasScope"],
-    "DEFAULT_RENDERER_CLASSES": ["nasweb.api.json.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["nasweb.api.json.JSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["jobs.api.wire.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["jobs.api.wire.JSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "jobs.api.wire.AlwaysJSON",
+    "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "nasweb.api.problems.answer",
+    "EXCEPTION_HANDLER": "nasweb.api.answers.answer",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Nasweb",
-    "DESCRIPTION": "Everything the console can do, for scripts. Each write is first a plan.",
+    "DESCRIPTION": "Every change is first a plan: what was shown is what runs, or nothing runs.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["nasweb.api.schema.document_problems"],
+    "POSTPROCESSING_HOOKS": ["nasweb.api.schema.document_errors"],
+    "PREPROCESSING_HOOKS": ["nasweb.api.schema.only_documented"],
+    "SORT_OPERATIONS": True,
 }
 
-NASWEB_HOST = os.environ.get("NASWEB_HOST", "simulated")
-NASWEB_HELPER_SOCKET = os.environ.get("NASWEB_HELPER_SOCKET", "/run/nasweb/helper.sock")
-NASWEB_MACHINE = os.environ.get("MACHINE", "home")
-NASWEB_MACHINE_STATE = DATA_DIR / f"machine-{NASWEB_MACHINE}.json"
-NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
-NASWEB_HOST_FACTORY = "nasweb.host.the_host"
-NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
-
-CELERY_BROKER_URL = os.environ.get("NASWEB_BROKER_URL", "filesystem://")
-if CELERY_BROKER_URL.startswith("filesystem:"):
-    _queue = DATA_DIR / "queue"
-    (_queue / "control").mkdir(parents=True, exist_ok=True)
+# The queue. It carries the id of a job and nothing that would have to be trusted.
+CELERY_BROKER_URL = environment.text("NASWEB_BROKER_URL", "filesystem://")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"socket_connect_timeout": 2, "socket_timeout": 10}
+if CELERY_BROKER_URL.startswith("filesystem://"):
+    _queue = environment.folder("NASWEB_BROKER_FOLDER", DATA_DIR / "broker" / "messages")
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_queue),
         "data_folder_out": str(_queue),
-        "control_folder": str(_queue / "control"),
+        "control_folder": str(environment.folder("NASWEB_BROKER_CONTROL", DATA_DIR / "broker" / "control")),
+        "store_processed": False,
     }
-else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 10}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = False  # a task acknowledged late can be delivered twice
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # What was not picked up before the next tick is dropped: no pile of refreshes after a pause.
@@ -214,5 +222,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 9}},
 }
 
-LOGGING_CONFIG = None
-configure(level=os.environ.get("NASWEB_LOG", "WARNING"))
+LOGGING = logs.configure(
+    json=environment.text("NASWEB_LOG_FORMAT", "json" if HTTPS else "text") == "json",
+    level=environment.text("NASWEB_LOG", "INFO"),
+)
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,4 +1,6 @@
-"""The entry for gunicorn."""
+"""What the web server serves."""
+
+from __future__ import annotations
 
 import os
 

@@ -10,13 +10,18 @@ import { confirmation } from "./confirmation.js";
 import { copying } from "./copying.js";
 import { drawer } from "./drawer.js";
 import { finder } from "./finder.js";
+import { kinds } from "./kinds.js";
+import { ticks } from "./ticks.js";
 import { ticking } from "./ticking.js";
 
+document.documentElement.classList.add("js");
 window.Alpine = Alpine;
 Alpine.data("builder", builder);
 Alpine.data("confirmation", confirmation);
 Alpine.data("copying", copying);
 Alpine.data("finder", finder);
+Alpine.data("kinds", kinds);
+Alpine.data("ticks", ticks);
 Alpine.start();
 
 ages();

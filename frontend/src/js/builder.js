@@ -5,6 +5,9 @@ export function builder() {
     init() {
       this.role = this.$root.querySelector("[name='picking']:checked")?.value ?? "data";
     },
+    get hint() {
+      return this.$root.querySelector(`[name='picking'][value='${this.role}']`)?.dataset.hint ?? "";
+    },
     choose(event) {
       this.role = event.target.value;
     },

@@ -1,7 +1,10 @@
 // Pointing at a vdev lights up its bays; arrow keys move from bay to bay in true rows and columns.
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
+let pointedAt;
+
 function light(vdev) {
+  pointedAt = vdev;
   const found = vdev ? document.querySelectorAll(`.bay[data-vdev="${CSS.escape(vdev)}"]`) : [];
   for (const drawing of document.querySelectorAll(".chassis")) {
     drawing.classList.toggle("lighting", found.length > 0);
@@ -20,11 +23,9 @@ function stop(bay) {
 
 // The drawing is one stop for the Tab key; arrows move within it.
 function settle(drawing) {
-  const stops = [...drawing.querySelectorAll(".bay")].map(stop).filter(Boolean);
-  if (stops.some((element) => element === document.activeElement)) return;
-  stops.forEach((element, index) => {
-    element.tabIndex = index === 0 ? 0 : -1;
-  });
+  const stops = [...drawing.querySelectorAll(".bay")].map(stop).filter((found) => found && !found.disabled);
+  const first = stops.includes(document.activeElement) ? document.activeElement : stops[0];
+  for (const element of stops) element.tabIndex = element === first ? 0 : -1;
 }
 
 function move(event) {
@@ -43,7 +44,7 @@ function move(event) {
     const next = rows[row]?.[Math.min(column, rows[row].length - 1)];
     if (!next) return;
     const target = stop(next);
-    if (!target) continue;
+    if (!target || target.disabled) continue;
     event.preventDefault();
     for (const other of bay.closest(".chassis").querySelectorAll("[tabindex='0']")) other.tabIndex = -1;
     target.tabIndex = 0;
@@ -57,6 +58,9 @@ export function chassis() {
   document.addEventListener("focusin", pointed);
   document.addEventListener("keydown", move);
   const all = () => document.querySelectorAll(".chassis").forEach(settle);
-  document.addEventListener("htmx:after:swap", all);
+  document.addEventListener("htmx:after:swap", () => {
+    all();
+    if (pointedAt) light(pointedAt);
+  });
   all();
 }
