@@ -1,0 +1,1 @@
+"""Simulated disks: what is on them, what reads and what prepares them."""

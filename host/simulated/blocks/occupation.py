@@ -1,0 +1,85 @@
+"""Puts things on a simulated disk that stand in the way of taking it."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from host.simulated.blocks.devices import MIB, SECTOR
+from host.simulated.state import Disk, Holder, Machine, Partition, Signature
+
+Occupation = Literal[
+    "mounted-ext4", "unmounted-ntfs", "md", "lvm", "luks", "swap", "exported-pool",
+    "destroyed-pool", "unknown",
+]  # fmt: skip
+OCCUPATIONS: tuple[Occupation, ...] = get_args(Occupation)
+_LINUX = "0fc63daf-8483-4772-8e79-3d69d8477de4"
+_TYPES = {
+    "unmounted-ntfs": "ebd0a0a2-b9e5-4433-87c0-68b6b72699c7",
+    "md": "a19d880f-05fc-4d3b-a006-743f0f84911e",
+    "swap": "0657fd6d-a4ab-43c4-84e5-0933c84b4f4f",
+    "exported-pool": "6a898cc3-1dd2-11b2-99a6-080020736631",
+    "destroyed-pool": "6a898cc3-1dd2-11b2-99a6-080020736631",
+}
+_START = 2048
+
+
+def occupy(machine: Machine, disk: Disk, how: Occupation) -> None:
+    """Replace what is on `disk`. LVM and LUKS take the whole disk, the rest one partition."""
+    disk.content, disk.partitions, disk.table = None, [], None
+    content = _content(machine, disk, how)
+    if how in {"lvm", "luks"}:
+        disk.content = content
+        return
+    disk.table = "gpt"
+    size = (disk.size // SECTOR - _START - 34) // 2048 * MIB
+    disk.partitions = [
+        Partition(
+            number=1,
+            start=_START,
+            size=size,
+            parttype=_TYPES.get(how, _LINUX),
+            partuuid=machine.uuid(),
+            content=content,
+        )
+    ]
+
+
+def _content(machine: Machine, disk: Disk, how: Occupation) -> Signature | None:
+    uuid = machine.uuid()
+    match how:
+        case "mounted-ext4":
+            return Signature(fstype="ext4", label="Photos", uuid=uuid, mountpoints=["/srv/photos"])
+        case "unmounted-ntfs":
+            return Signature(fstype="ntfs", label="Backup", uuid=uuid[:16].replace("-", "").upper())
+        case "md":
+            holder = _holder(machine, disk, "md", "raid1")
+            return Signature(fstype="linux_raid_member", label="nas:9", uuid=uuid, holder=holder.name)
+        case "lvm":
+            return Signature(
+                fstype="LVM2_member", uuid=uuid, holder=_holder(machine, disk, "dm-", "lvm").name
+            )
+        case "luks":
+            return Signature(fstype="crypto_LUKS", uuid=uuid)
+        case "swap":
+            return Signature(fstype="swap", uuid=uuid, mountpoints=["[SWAP]"])
+        case "exported-pool":
+            return _label(machine, "old", exported=True)
+        case "destroyed-pool":
+            return _label(machine, "gone", exported=False)
+        case "unknown":
+            return None
+
+
+def _label(machine: Machine, pool: str, *, exported: bool) -> Signature:
+    state: Literal["exported", "destroyed"] = "exported" if exported else "destroyed"
+    return Signature(fstype="zfs_member", label=pool, uuid=str(machine.number()), pool_state=state)
+
+
+def _holder(machine: Machine, disk: Disk, prefix: str, kind: str) -> Holder:
+    number = sum(holder.kname.startswith(prefix) for holder in machine.holders.values())
+    kname = f"{prefix}{number}"
+    name = kname if prefix == "md" else f"vault-movies{number}"
+    path = f"/dev/{name}" if prefix == "md" else f"/dev/mapper/{name}"
+    holder = Holder(name=name, kname=kname, path=path, kind=kind, size=disk.size - 2 * MIB)
+    machine.holders[name] = holder
+    return holder

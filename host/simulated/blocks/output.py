@@ -1,0 +1,139 @@
+"""What lsblk, find and /proc/mdstat say of a simulated machine's disks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from host.simulated.blocks.devices import SECTOR, each
+from host.simulated.state import Disk, Machine, Partition, Signature
+
+Node = dict[str, Any]
+_BLANK: Node = dict.fromkeys(
+    ("name", "kname", "path", "type", "pkname", "size", "phy-sec", "log-sec", "rota", "rm", "tran", "vendor",
+     "model", "serial", "wwn", "hctl", "fstype", "label", "uuid", "pttype", "parttype", "partn", "start")
+)  # fmt: skip
+
+
+def lsblk(machine: Machine) -> str:
+    """`lsblk -J -b -o …`: disks in the order of their device numbers, then zvols."""
+    disks = sorted(machine.present(), key=lambda disk: (len(disk.kname), disk.kname))
+    nodes = [*(_disk_node(disk, machine) for disk in disks), *_zvols(machine)]
+    return msgspec.json.encode({"blockdevices": nodes}).decode() + "\n"
+
+
+def _disk_node(disk: Disk, machine: Machine) -> Node:
+    node = _node(disk.content) | {
+        "name": disk.kname, "kname": disk.kname, "path": disk.path, "type": "disk", "size": disk.size,
+        "tran": disk.transport, "vendor": disk.vendor, "model": disk.model, "serial": disk.serial,
+        "wwn": disk.wwn, "hctl": disk.hctl, "pttype": disk.table, **_traits(disk),
+    }  # fmt: skip
+    parts = [_part_node(disk, part, machine) for part in disk.partitions]
+    children = [*_holder(disk.content, disk, disk.kname, machine), *parts]
+    return node | ({"children": children} if children else {})
+
+
+def _part_node(disk: Disk, part: Partition, machine: Machine) -> Node:
+    name = disk.partition_name(part.number)
+    node = _node(part.content) | {
+        "name": name, "kname": name, "path": f"/dev/{name}", "type": "part", "pkname": disk.kname,
+        "size": part.size, "wwn": disk.wwn, "pttype": disk.table, "parttype": part.parttype,
+        "partn": part.number, "start": part.start, **_traits(disk),
+    }  # fmt: skip
+    children = _holder(part.content, disk, name, machine)
+    return node | ({"children": children} if children else {})
+
+
+def _holder(content: Signature | None, disk: Disk, parent: str, machine: Machine) -> list[Node]:
+    if content is None or content.holder is None:
+        return []
+    holder = machine.holders[content.holder]
+    node = _node(holder.content) | {
+        "name": holder.name, "kname": holder.kname, "path": holder.path, "type": holder.kind,
+        "pkname": parent, "size": holder.size, **_traits(disk), "rm": False,
+    }  # fmt: skip
+    return [node]
+
+
+def _traits(disk: Disk) -> Node:
+    return {
+        "phy-sec": disk.physical_sector,
+        "log-sec": disk.logical_sector,
+        "rota": disk.rotational,
+        "rm": disk.removable,
+    }
+
+
+def _node(content: Signature | None) -> Node:
+    if content is None:
+        return _BLANK | {"mountpoints": []}
+    seen = {"fstype": content.fstype, "label": content.label, "uuid": content.uuid}
+    return _BLANK | seen | {"mountpoints": content.mountpoints}
+
+
+def _zvols(machine: Machine) -> Iterator[Node]:
+    volumes = (
+        dataset
+        for pool in machine.pools.values()
+        for dataset in pool.datasets.values()
+        if dataset.kind == "volume"
+    )
+    for index, volume in enumerate(sorted(volumes, key=lambda volume: volume.createtxg)):
+        name = f"zd{16 * index}"
+        yield _BLANK | {
+            "name": name, "kname": name, "path": f"/dev/{name}", "type": "disk",
+            "size": int(volume.values["volsize"]), "phy-sec": int(volume.fixed["volblocksize"]),
+            "log-sec": SECTOR, "rota": False, "rm": False, "mountpoints": [],
+        }  # fmt: skip
+
+
+def disk_links(machine: Machine) -> str:
+    """`find /dev/disk/by-id /dev/disk/by-path -type l -printf …`."""
+    lines: list[str] = []
+    for disk in machine.present():
+        for link in (*(f"by-id/{name}" for name in disk.ids), *(f"by-path/{name}" for name in disk.ports)):
+            lines.append(f"/dev/disk/{link}\t../../{disk.kname}")
+            for part in disk.partitions:
+                target = f"../../{disk.partition_name(part.number)}"
+                lines.append(f"/dev/disk/{link}-part{part.number}\t{target}")
+        lines += _partition_folders(disk)
+    for holder in machine.holders.values():
+        lines += [f"/dev/disk/by-id/{name}\t../../{holder.kname}" for name in holder.ids]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _partition_folders(disk: Disk) -> Iterator[str]:
+    for port in disk.ports[:1]:
+        for part in disk.partitions:
+            content = part.content
+            names = [f"by-partnum/{part.number}", f"by-partuuid/{part.partuuid}"]
+            names += [f"by-label/{content.label}"] if content and content.label else []
+            names += [f"by-uuid/{content.uuid}"] if content and content.uuid else []
+            target = f"../../../../{disk.partition_name(part.number)}"
+            for name in names:
+                yield f"/dev/disk/by-path/{port}-part/{name}\t{target}"
+
+
+def mdstat(machine: Machine) -> str:
+    """/proc/mdstat with every array of the machine."""
+    lines = ["Personalities : [raid1] [raid0] [raid6] [raid5] [raid4] [raid10] "]
+    for holder in machine.holders.values():
+        if not holder.kind.startswith("raid"):
+            continue
+        members = [device for device in each(machine) if _member_of(device.content, holder.name)]
+        here = [(index, m) for index, m in enumerate(members) if not m.disk.pulled]
+        names = " ".join(f"{member.kname}[{index}]" for index, member in reversed(here))
+        blocks = holder.size // 1024
+        if holder.kind == "raid0":
+            tail = f"{blocks} blocks super 1.2 512k chunks"
+        else:
+            marks = "".join("_" if member.disk.pulled else "U" for member in members)
+            tail = f"{blocks} blocks super 1.2 [{len(members)}/{len(here)}] [{marks}]"
+        lines += [f"{holder.name} : active {holder.kind} {names}", f"      {tail}", "      "]
+    return "\n".join([*lines, "unused devices: <none>", ""])
+
+
+def _member_of(content: Signature | None, holder: str) -> bool:
+    return content is not None and content.holder == holder

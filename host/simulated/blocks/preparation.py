@@ -1,0 +1,106 @@
+"""wipefs, sgdisk, udevadm, zpool labelclear and zdb -l on simulated disks."""
+
+from __future__ import annotations
+
+from host.base import Result
+from host.commands import UdevSettle, WipeSignatures, WritePartition, ZdbLabel, ZpoolLabelclear
+from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, owner
+from host.simulated.refusal import Refusal, done
+from host.simulated.state import Machine, Partition, PoolState
+
+_PROBING = "wipefs: error: {}: probing initialization failed:"
+_START = 2048  # sectors: the first MiB
+_BACKUP_TABLE = 33  # sectors at the end that the second copy of a GPT takes
+# sys/fs/zfs.h; the labels of spares and caches name no pool and outlive it unchanged.
+_STATES: dict[PoolState, int] = {"active": 0, "exported": 1, "destroyed": 2, "spare": 3, "cache": 4}
+
+
+def wipe_signatures(machine: Machine, command: WipeSignatures) -> Result:
+    """wipefs --all: each device in turn; a table that goes takes the kernel's partitions with it."""
+    known = devices(machine)
+    _lock(known, command.disk)
+    for link in (*(f"{command.disk}-part{number}" for number in command.partitions), command.disk):
+        device = known.get(link)
+        if device is None:
+            raise Refusal(f"{_PROBING.format(link)} No such file or directory\n")
+        if busy(device):
+            raise Refusal(f"{_PROBING.format(link)} Device or resource busy\n")
+        device.put(None)
+        if device.partition is None:
+            device.disk.table = None
+            device.disk.partitions = []
+    return done()
+
+
+def write_partition(machine: Machine, command: WritePartition) -> Result:
+    """sgdisk --clear --new=1:…: writes even while the disk is in use, but then the kernel keeps its view."""
+    device = _lock(devices(machine), command.disk)
+    disk = device.disk
+    fresh = "" if disk.table == "gpt" else "Creating new GPT entries in memory.\n"
+    size = command.size_mib * MIB
+    if _START + size // SECTOR + _BACKUP_TABLE > disk.size // SECTOR:
+        end = _START + size // SECTOR - 1
+        text = f"{fresh}Could not create partition 1 from {_START} to {end}\n"
+        raise Refusal("Error encountered; not saving changes.\n", exit_status=4, stdout=text)
+    if busy(device):
+        return done(
+            f"{fresh}Warning: The kernel is still using the old partition table.\n"
+            "The new table will be used at the next reboot or after you\n"
+            "run partprobe(8) or kpartx(8)\nThe operation has completed successfully.\n"
+        )
+    # What began at the same sector is still there: that is why wiping comes first.
+    left = next((part.content for part in disk.partitions if part.start == _START), None)
+    disk.table, disk.content = "gpt", None
+    disk.partitions = [
+        Partition(number=1, start=_START, size=size, parttype=ZFS_TYPE, partuuid=machine.uuid(), content=left)
+    ]
+    return done(f"{fresh}The operation has completed successfully.\n")
+
+
+def settle(machine: Machine, command: UdevSettle) -> Result:
+    """udevadm settle: links are there at once here."""
+    return done()
+
+
+def labelclear(machine: Machine, command: ZpoolLabelclear) -> Result:
+    """zpool labelclear -f."""
+    device = devices(machine).get(command.device)
+    if device is None:
+        raise Refusal(f"failed to open {command.device}: No such file or directory\n")
+    content = device.content
+    if content is None or content.pool_state is None:
+        raise Refusal(f"failed to clear label for {command.device}\n", exit_status=255)
+    if content.busy or content.pool_state == "active":
+        pool = content.label or owner(machine, device)
+        text = (
+            f'{command.device} is a member (ACTIVE) of pool "{pool}". '
+            "Offline the disk first to clear its label."
+        )
+        raise Refusal(text, stdout="\n")
+    device.put(None)
+    return done()
+
+
+def zdb_label(machine: Machine, command: ZdbLabel) -> Result:
+    """zdb -l: the first label's outline, or that there is none."""
+    device = devices(machine).get(command.device)
+    if device is None:
+        raise Refusal(f"cannot open '{command.device}': No such file or directory\n")
+    content = device.content
+    if content is None or content.pool_state is None:
+        missing = "".join(f"failed to unpack label {number}\n" for number in range(4))
+        raise Refusal("", exit_status=2, stdout=missing)
+    line = "-" * 36
+    name = f"    name: '{content.label}'\n" if content.label else ""
+    guid = f"    pool_guid: {content.uuid}\n    hostname: '{machine.hostname}'\n" if content.uuid else ""
+    return done(
+        f"{line}\nLABEL 0 \n{line}\n    version: 5000\n{name}"
+        f"    state: {_STATES[content.pool_state]}\n    txg: 4\n{guid}    labels = 0 1 2 3 \n"
+    )
+
+
+def _lock(known: dict[str, Device], link: str) -> Device:
+    device = known.get(link)
+    if device is None:
+        raise Refusal(f"Failed to find whole block device for '{link}': No such file or directory\n")
+    return device

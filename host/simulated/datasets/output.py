@@ -1,0 +1,93 @@
+"""`zfs get -Hp all` and `zfs list -Hp -t snapshot` of simulated pools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from host.base import Result
+from host.commands import ZfsListSnapshots
+from host.simulated.datasets.lifecycle import clones_of, find
+from host.simulated.datasets.properties import NATIVE, Property, is_user
+from host.simulated.datasets.space import Usage, referenced, usages
+from host.simulated.datasets.values import Value, lookup
+from host.simulated.refusal import done
+from host.simulated.state import Dataset, Machine, Pool
+
+_VOLUME_BLOCK = "16384"
+
+
+def zfs_get(machine: Machine) -> str:
+    """Every property of every file system and volume: name, property, value, received, source."""
+    found = {name: (pool, pool.datasets[name]) for pool in machine.pools.values() for name in pool.datasets}
+    used = {pool.name: usages(pool) for pool in machine.pools.values()}
+    return "".join(
+        f"{name}\t{prop}\t{value.value}\t{received}\t{value.source}\n"
+        for name, (pool, dataset) in sorted(found.items())
+        for prop, value, received in _rows(pool, dataset, used[pool.name][name])
+    )
+
+
+def _rows(pool: Pool, dataset: Dataset, usage: Usage) -> Iterator[tuple[str, Value, str]]:
+    computed = _computed(pool, dataset, usage)
+    for entry in NATIVE:
+        if dataset.kind[0] in entry.kinds and (value := _value(pool, dataset, entry, computed)):
+            yield entry.name, value, dataset.received.get(entry.name, "-")
+    for name in sorted(_user_names(pool, dataset)):
+        if value := lookup(pool, dataset, name):
+            yield name, value, dataset.received.get(name, "-")
+
+
+def _value(pool: Pool, dataset: Dataset, entry: Property, computed: dict[str, str]) -> Value | None:
+    if entry.name in computed:
+        return Value(computed[entry.name], "-")
+    if entry.name == "volblocksize":
+        block = dataset.fixed["volblocksize"]
+        return Value(block, "default" if block == _VOLUME_BLOCK else "-")
+    if entry.once:
+        return Value(dataset.fixed.get(entry.name, entry.default or "-"), "-")
+    return lookup(pool, dataset, entry.name)
+
+
+def _computed(pool: Pool, dataset: Dataset, usage: Usage) -> dict[str, str]:
+    last = dataset.snapshots[-1] if dataset.snapshots else None
+    written = max(0, dataset.data - last.data) if last else usage.by_dataset
+    found = {
+        "type": dataset.kind, "creation": dataset.created, "used": usage.used,
+        "available": usage.available, "referenced": usage.by_dataset, "compressratio": "1.00",
+        "mounted": "yes" if dataset.mounted else "no", "createtxg": dataset.createtxg, "version": 5,
+        "guid": dataset.guid, "usedbysnapshots": usage.by_snapshots, "usedbydataset": usage.by_dataset,
+        "usedbychildren": usage.by_children, "usedbyrefreservation": usage.by_refreservation,
+        "objsetid": dataset.objsetid, "refcompressratio": "1.00", "written": written,
+        "logicalused": usage.logical, "logicalreferenced": usage.logical_referenced,
+    }  # fmt: skip
+    if dataset.origin:
+        found["origin"] = dataset.origin
+    if dataset.snapshots_changed is not None:
+        found["snapshots_changed"] = dataset.snapshots_changed
+    return {name: str(value) for name, value in found.items()}
+
+
+def _user_names(pool: Pool, dataset: Dataset) -> set[str]:
+    parts = dataset.name.split("/")
+    lineage = (pool.datasets["/".join(parts[: count + 1])] for count in range(len(parts)))
+    return {name for one in lineage for name in (*one.values, *one.received) if is_user(name)}
+
+
+def list_snapshots(machine: Machine, command: ZfsListSnapshots) -> Result:
+    """The snapshots of one dataset, with -r of all below, oldest first."""
+    pool, dataset = find(machine, command.dataset)
+    chosen = [
+        (snapshot.createtxg, f"{one.name}@{snapshot.tag}", one, snapshot)
+        for one in pool.datasets.values()
+        if one is dataset or (command.recursive and one.name.startswith(f"{dataset.name}/"))
+        for snapshot in one.snapshots
+    ]
+    metadata = {name: referenced(pool, one) - one.data for name, one in pool.datasets.items()}
+    origins = {one.origin for one in pool.datasets.values()}
+    lines: list[str] = []
+    for _, name, one, snapshot in sorted(chosen, key=lambda row: row[:2]):
+        clones = ",".join(clones_of(pool, name)) if name in origins else "-"
+        size = metadata[one.name] + snapshot.data
+        columns = (name, snapshot.guid, snapshot.created, snapshot.unique, size, snapshot.holds, clones)
+        lines.append("\t".join(map(str, columns)) + "\n")
+    return done("".join(lines))

@@ -1,0 +1,75 @@
+"""Values of dataset properties with their sources, and where file systems are mounted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from host.simulated.datasets.properties import BY_NAME, is_user
+from host.simulated.state import Dataset, Machine, Pool
+
+
+class Value(NamedTuple):
+    """A property's value with its source as zfs prints it."""
+
+    value: str
+    source: str
+
+
+def lookup(pool: Pool, dataset: Dataset, name: str) -> Value | None:
+    """The value in force: local, received, inherited or default. None for an unset user property."""
+    for ancestor in _upwards(pool, dataset, inherited=is_user(name) or BY_NAME[name].inherited):
+        for values, own in ((ancestor.values, "local"), (ancestor.received, "received")):
+            if name in values:
+                source = own if ancestor is dataset else f"inherited from {ancestor.name}"
+                return Value(_below(values[name], ancestor, dataset, name), source)
+    if name == "mountpoint":
+        return Value(f"/{dataset.name}", "default")
+    default = None if is_user(name) else BY_NAME[name].default
+    return None if default is None else Value(default, "default")
+
+
+def _upwards(pool: Pool, dataset: Dataset, *, inherited: bool) -> list[Dataset]:
+    found = [dataset]
+    while inherited and (parent := found[-1].name.rpartition("/")[0]):
+        found.append(pool.datasets[parent])
+    return found
+
+
+def _below(value: str, ancestor: Dataset, dataset: Dataset, name: str) -> str:
+    if name != "mountpoint" or not value.startswith("/"):
+        return value
+    return f"{value.rstrip('/')}{dataset.name.removeprefix(ancestor.name)}" or "/"
+
+
+def effective(pool: Pool, dataset: Dataset, name: str) -> str:
+    """The value in force of a native property that has one."""
+    found = lookup(pool, dataset, name)
+    return "" if found is None else found.value
+
+
+def mountpoint(machine: Machine, dataset: Dataset) -> str:
+    """Where the file system is or would be mounted; none and legacy are words."""
+    return effective(machine.pools[dataset.name.partition("/")[0]], dataset, "mountpoint")
+
+
+def mounts(machine: Machine, dataset: Dataset) -> bool:
+    """True if it is mounted by itself once it exists."""
+    if dataset.kind == "volume":
+        return False
+    pool = machine.pools[dataset.name.partition("/")[0]]
+    return effective(pool, dataset, "canmount") == "on" and mountpoint(machine, dataset).startswith("/")
+
+
+def remount(machine: Machine, pool: Pool, dataset: Dataset) -> None:
+    """After a change of mountpoint or canmount: mount or unmount it and what is below it."""
+    for other in pool.datasets.values():
+        if other is not dataset and not other.name.startswith(f"{dataset.name}/"):
+            continue
+        by_hand = effective(pool, other, "canmount") == "noauto"
+        other.mounted = mounts(machine, other) or (by_hand and other.mounted)
+
+
+def unmount_all(pool: Pool) -> None:
+    """As when the pool goes."""
+    for dataset in pool.datasets.values():
+        dataset.mounted = False

@@ -1,0 +1,51 @@
+"""What the files under /proc, EDAC and `zfs version` say of a simulated machine."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+
+from host.commands.facts import FactFile
+from host.simulated.blocks.output import mdstat
+from host.simulated.state import Machine
+
+ZFS_VERSION = "2.3.9-0+deb13u1"
+
+
+def fact(machine: Machine, path: FactFile) -> str:
+    """The content of a file under /proc."""
+    match path:
+        case "/proc/meminfo":
+            return _meminfo(machine.memory_kib)
+        case "/proc/mdstat":
+            return mdstat(machine)
+        case "/proc/uptime":
+            up = time.time() - machine.booted
+            return f"{up:.2f} {up * 3.9:.2f}\n"
+        case "/proc/sys/kernel/hostname":
+            return f"{machine.hostname}\n"
+        case "/proc/sys/kernel/osrelease":
+            return f"{machine.kernel}\n"
+
+
+def _meminfo(total: int) -> str:
+    shares = (
+        ("MemTotal", 100), ("MemFree", 62), ("MemAvailable", 71), ("Buffers", 2), ("Cached", 9),
+        ("SwapCached", 0), ("Active", 8), ("Inactive", 6), ("SReclaimable", 1), ("SUnreclaim", 4),
+    )  # fmt: skip
+    return "".join(f"{name + ':':<16}{total * share // 100:>8} kB\n" for name, share in shares)
+
+
+def ecc_controllers(machine: Machine) -> str:
+    """`find /sys/devices/system/edac/mc -maxdepth 1 -name 'mc[0-9]*'`."""
+    return "".join(f"/sys/devices/system/edac/mc/mc{n}\n" for n in range(machine.ecc_controllers))
+
+
+def zfs_version() -> str:
+    """`zfs version -j`."""
+    answer = {
+        "output_version": {"command": "zfs version", "vers_major": 0, "vers_minor": 1},
+        "zfs_version": {"userland": f"zfs-{ZFS_VERSION}", "kernel": f"zfs-kmod-{ZFS_VERSION}"},
+    }
+    return msgspec.json.encode(answer).decode() + "\n"

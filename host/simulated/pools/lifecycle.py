@@ -1,0 +1,229 @@
+"""zpool create and zpool destroy on simulated disks."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from host.base import Result
+from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
+from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, each
+from host.simulated.datasets import properties
+from host.simulated.datasets.values import mountpoint, mounts, unmount_all
+from host.simulated.pools import properties as pool_properties
+from host.simulated.pools.checks import check_levels, check_specification, check_use
+from host.simulated.refusal import Refusal, done
+from host.simulated.state import Dataset, Machine, Partition, Pool, PoolState, Signature, Vdev
+
+_RESERVED_STARTS = ("mirror", "raidz", "draid", "spare")
+_LONGEST = 239
+_SMALLEST_DEVICE = 64 * MIB
+_TAIL = 8 * MIB  # partition 9, which zpool puts at the end of whole disks
+_KINDS = {"mirror": "mirror", "raidz1": "raidz", "raidz2": "raidz", "raidz3": "raidz"}
+_SYSTEM = {
+    "/",
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/home",
+    "/lib",
+    "/proc",
+    "/root",
+    "/run",
+    "/sys",
+    "/usr",
+    "/var",
+}
+_LABELS: dict[str, PoolState] = {"spare": "spare", "cache": "cache"}
+
+
+def create(machine: Machine, command: ZpoolCreate) -> Result:
+    """zpool create, with its checks in its order."""
+    ashift = pool_properties.check_known(command.properties)
+    check_specification(command.vdevs)
+    known = _members(machine, command)
+    check_use(machine, command, known)
+    if not command.force:
+        check_levels(command, known)
+    _check_mountpoint(machine, command.mountpoint)
+    _check_name(command.name)
+    values, root_values, fixed = _values(command)
+    if command.name in machine.pools:
+        raise Refusal(f"cannot create '{command.name}': pool already exists\n")
+    _check_open(command, known)
+    pool = _pool(machine, command, known, ashift)
+    pool.values = values
+    root = _root(machine, command, root_values)
+    root.fixed |= fixed
+    pool.datasets[pool.name] = root
+    machine.pools[pool.name] = pool
+    root.mounted = mounts(machine, root)
+    return done()
+
+
+def destroy(machine: Machine, command: ZpoolDestroy) -> Result:
+    """zpool destroy: first unmount everything, then let the disks go; their labels stay."""
+    pool = machine.pools.get(command.name)
+    if pool is None:
+        raise Refusal(f"cannot open '{command.name}': no such pool\n")
+    if pool.suspended:
+        raise Refusal(f"cannot destroy '{command.name}': pool I/O is currently suspended\n")
+    for dataset in pool.datasets.values():
+        if dataset.busy:
+            where = mountpoint(machine, dataset)
+            text = f"cannot unmount '{where}': pool or dataset is busy\n"
+            raise Refusal(f"{text}could not destroy '{pool.name}': could not unmount datasets\n")
+    unmount_all(pool)
+    del machine.pools[command.name]
+    release(machine, pool, left="destroyed")
+    return done()
+
+
+def release(machine: Machine, pool: Pool, *, left: PoolState) -> None:
+    """Let go of the pool's devices, its labels in state `left`; pulled disks do not hear of it."""
+    serials = {vdev.serial for top in pool.vdevs for vdev in (top, *top.children, *_below(top))}
+    for device in each(machine):
+        content = device.content
+        if content is None or device.disk.serial not in serials or content.pool_state is None:
+            continue
+        content.busy = False
+        if content.pool_state == "active" and content.uuid == str(pool.guid):
+            content.pool_state = "exported" if device.disk.pulled else left
+
+
+def _below(vdev: Vdev) -> list[Vdev]:
+    return [leaf for child in vdev.children for leaf in child.children]
+
+
+def _members(machine: Machine, command: ZpoolCreate) -> dict[str, Device]:
+    known = devices(machine)
+    for vdev in command.vdevs:
+        for link in vdev.devices:
+            if link not in known:
+                raise Refusal(f"cannot resolve path '{link}'\n")
+    return known
+
+
+def _check_mountpoint(machine: Machine, path: str) -> None:
+    if path in {"none", "legacy"}:
+        return
+    taken = path in _SYSTEM
+    for pool in machine.pools.values():
+        for dataset in pool.datasets.values():
+            where = mountpoint(machine, dataset) if dataset.mounted else ""
+            taken |= where.startswith(f"{path}/") or (where == path and dataset.data > 0)
+    if taken:
+        text = f"mountpoint '{path}' exists and is not empty\n"
+        raise Refusal(f"{text}use '-m' option to provide a different default\n")
+
+
+def _check_name(name: str) -> None:
+    fault = None
+    if len(name) > _LONGEST:
+        fault = "name is too long"
+    elif not name[0].isascii() or not name[0].isalpha():
+        fault = "name must begin with a letter"
+    elif found := re.search(r"[^A-Za-z0-9_.:\- ]", name):
+        fault = f"invalid character '{found[0]}' in pool name"
+    elif name.startswith(_RESERVED_STARTS) or name == "log":
+        fault = "name is reserved"
+    if fault:
+        raise Refusal(f"cannot create '{name}': {fault}\npool name may have been omitted\n")
+
+
+def _values(command: ZpoolCreate) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    """Values of the pool, of its root dataset, and of the root what can only be chosen now."""
+    values: dict[str, str] = {}
+    root: dict[str, str] = {}
+    fixed: dict[str, str] = {}
+    try:
+        for name, value in sorted(command.properties.items()):
+            values[name] = pool_properties.checked(name, value)
+        for name, value in sorted(command.root_properties.items()):
+            canonical = properties.checked(name, value, "filesystem", creating=True)
+            entry = properties.BY_NAME.get(name)
+            (fixed if entry and entry.once else root)[name] = canonical
+    except properties.BadProperty as error:
+        raise Refusal(f"cannot create '{command.name}': {error}\n") from None
+    return values, root, fixed
+
+
+def _check_open(command: ZpoolCreate, known: dict[str, Device]) -> None:
+    links = [link for vdev in command.vdevs for link in vdev.devices]
+    for link in links:
+        if busy(known[link]):
+            reason = "one or more devices is currently unavailable"
+            text = f"cannot open '{link}': Device or resource busy\n"
+            raise Refusal(f"{text}cannot create '{command.name}': {reason}\n")
+    if len({known[link].path for link in links}) < len(links):
+        reason = (
+            "one or more vdevs refer to the same device, or one of\n"
+            "the devices is part of an active md or lvm device"
+        )
+        raise Refusal(f"cannot create '{command.name}': {reason}\n")
+    if any(known[link].size < _SMALLEST_DEVICE for link in links):
+        reason = "one or more devices is less than the minimum size (64M)"
+        raise Refusal(f"cannot create '{command.name}': {reason}\n")
+
+
+def _pool(machine: Machine, command: ZpoolCreate, known: dict[str, Device], ashift: int | None) -> Pool:
+    sectors = [known[link].disk.physical_sector for vdev in command.vdevs for link in vdev.devices]
+    pool = Pool(
+        name=command.name,
+        guid=machine.number(),
+        load_guid=machine.number(),
+        ashift=ashift or max(9, max(sectors).bit_length() - 1),
+        vdevs=[],
+    )
+    for vdev in command.vdevs:
+        members = [_leaf(machine, pool, vdev, known[link], link) for link in vdev.devices]
+        if vdev.layout == "stripe":
+            pool.vdevs += members
+        else:
+            kind = _KINDS[vdev.layout]
+            whole = Vdev(
+                guid=machine.number(), kind=kind, role=vdev.role, layout=vdev.layout, children=members
+            )
+            pool.vdevs.append(whole)
+    return pool
+
+
+def _leaf(machine: Machine, pool: Pool, vdev: VdevSpec, device: Device, link: str) -> Vdev:
+    if device.partition is None:
+        device, link = _partition_whole(machine, device), f"{link}-part1"
+    state: PoolState = _LABELS.get(vdev.role, "active")
+    named = state == "active"
+    device.put(
+        Signature(
+            fstype="zfs_member",
+            label=pool.name if named else None,
+            uuid=str(pool.guid) if named else None,
+            pool_state=state,
+            busy=True,
+        )
+    )
+    serial, size = device.disk.serial, device.size
+    return Vdev(guid=machine.number(), kind="disk", role=vdev.role, path=link, serial=serial, size=size)
+
+
+def _partition_whole(machine: Machine, device: Device) -> Device:
+    disk = device.disk
+    start = 2048
+    end = (disk.size - _TAIL) // MIB * MIB // SECTOR
+    parts = [(1, start, (end - start) * SECTOR, ZFS_TYPE)]
+    parts.append((9, end, _TAIL, "6a945a3b-1dd2-11b2-99a6-080020736631"))
+    disk.table, disk.content = "gpt", None
+    disk.partitions = [
+        Partition(number=number, start=first, size=size, parttype=kind, partuuid=machine.uuid())
+        for number, first, size, kind in parts
+    ]
+    return Device(disk, disk.partitions[0])
+
+
+def _root(machine: Machine, command: ZpoolCreate, values: dict[str, str]) -> Dataset:
+    local = {} if command.mountpoint == f"/{command.name}" else {"mountpoint": command.mountpoint}
+    return Dataset(
+        name=command.name, kind="filesystem", guid=machine.number(), createtxg=1, objsetid=54,
+        created=int(time.time()), values=values | local,
+    )  # fmt: skip

@@ -1,0 +1,21 @@
+"""The machines that can be simulated, by name."""
+
+from __future__ import annotations
+
+import re
+
+from host.simulated.profiles import home, rack
+from host.simulated.state import Machine
+
+NAMES = ("home", "rack24")
+_MOST_BAYS = 400
+
+
+def build(profile: str) -> Machine:
+    """A fresh machine: `home`, `rack24`, or `rack` with another number of bays. Raises ValueError."""
+    if profile == "home":
+        return home.build()
+    found = re.fullmatch(r"rack([1-9][0-9]{0,2})", profile)
+    if found is None or int(found[1]) > _MOST_BAYS:
+        raise ValueError(f"There is no simulated machine “{profile}”. Known are {', '.join(NAMES)}.")
+    return rack.build(int(found[1]))

@@ -1,0 +1,74 @@
+"""What profiles are put together from."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from host.simulated.blocks.devices import MIB, SECTOR, kernel_name
+from host.simulated.state import Disk, Holder, Machine, Partition, Signature
+
+KERNEL = "6.12.117+deb13-amd64"
+_RAID_TYPE = "a19d880f-05fc-4d3b-a006-743f0f84911e"
+_MD_HEADER = 1 * MIB  # metadata 1.2 in front, rounded to what mdadm leaves
+
+
+def machine(profile: str, *, memory_kib: int, ecc_controllers: int, disks: list[Disk]) -> Machine:
+    """A machine with these disks, named in their order, up for five hours."""
+    for index, disk in enumerate(disks):
+        disk.kname = kernel_name(index)
+    return Machine(
+        profile=profile,
+        hostname="nas",
+        kernel=KERNEL,
+        memory_kib=memory_kib,
+        ecc_controllers=ecc_controllers,
+        booted=time.time() - 5 * 3600,
+        disks=disks,
+    )
+
+
+def link_name(*words: str) -> str:
+    """A udev link: spaces become underscores."""
+    return "_".join(re.sub(r"\s+", "_", word.strip()) for word in words)
+
+
+def boot_pair(built: Machine, pair: tuple[Disk, Disk], *, root_mib: int, swap_mib: int, swap: str) -> None:
+    """The system on `pair`: md0 in RAID1 for the root, md1 of level `swap` for swap space."""
+    root = _array(built, 0, "raid1", root_mib * MIB - _MD_HEADER)
+    root.content = Signature(fstype="ext4", label="root", uuid=built.uuid(), mountpoints=["/"])
+    size = (swap_mib * MIB - _MD_HEADER) * (2 if swap == "raid0" else 1)
+    space = _array(built, 1, swap, size)
+    space.content = Signature(fstype="swap", uuid=built.uuid(), mountpoints=["[SWAP]"])
+    array_ids = [built.uuid(), built.uuid()]
+    for disk in pair:
+        disk.table = "dos" if disk.removable else "gpt"
+        kind = "0xfd" if disk.removable else _RAID_TYPE
+        start = 2048
+        for index, (holder, mib) in enumerate(((root, root_mib), (space, swap_mib))):
+            member = Signature(
+                fstype="linux_raid_member", label=f"nas:{index}", uuid=array_ids[index], holder=holder.name
+            )
+            disk.partitions.append(
+                Partition(
+                    number=index + 1,
+                    start=start,
+                    size=mib * MIB,
+                    parttype=kind,
+                    partuuid=built.uuid(),
+                    content=member,
+                )
+            )
+            start += mib * MIB // SECTOR
+
+
+def _array(built: Machine, number: int, level: str, size: int) -> Holder:
+    uuid = built.uuid().replace("-", "")
+    name = f"md{number}"
+    ids = [
+        f"md-name-nas:{number}",
+        f"md-uuid-{':'.join(uuid[start : start + 8] for start in range(0, 32, 8))}",
+    ]
+    holder = Holder(name=name, kname=name, path=f"/dev/{name}", kind=level, size=size, ids=ids)
+    built.holders[name] = holder
+    return holder

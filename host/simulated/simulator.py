@@ -1,0 +1,162 @@
+"""The Host that exists only in a file."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from host.base import HostError, Result, check
+from host.commands import Command
+from host.simulated import profiles
+from host.simulated.answers import UnknownCommand, answer
+from host.simulated.blocks.devices import kernel_name
+from host.simulated.blocks.occupation import Occupation, occupy
+from host.simulated.datasets.lifecycle import find
+from host.simulated.datasets.values import mounts
+from host.simulated.pools import faults
+from host.simulated.refusal import Refusal
+from host.simulated.state import Dataset, Disk, Fault, Machine, Snapshot
+from host.simulated.store import Store
+
+_MOST_REMEMBERED = 2000  # commands
+
+
+class SimulatedHost:
+    """A NAS in `state_file`, made from `profile` when the file is missing. Any process may open it."""
+
+    kind = "simulated"
+
+    def __init__(self, state_file: Path, profile: str = "home") -> None:
+        self._store = Store(state_file, lambda: profiles.build(profile))
+
+    def run(self, command: Command) -> Result:
+        """What the real program would leave. Raises `CommandFailed`; `HostError` for an unknown command."""
+        name = type(command).__name__
+        machine = self._store.read()
+        if delay := machine.delays.get(name):
+            # Before anything is changed and without the lock: whoever waits here may be killed.
+            threading.Event().wait(delay)
+        try:
+            if command.reads and not any(fault.command == name for fault in machine.faults):
+                result = _answer(self._store.read(), command)
+            else:
+                result = self._change(command)
+        except UnknownCommand as error:
+            raise HostError(f"The simulated machine does not know {error}.") from None
+        return check(command, result)
+
+    def _change(self, command: Command) -> Result:
+        with self._store.change() as machine:
+            if not command.reads:
+                machine.ran = [*machine.ran[1 - _MOST_REMEMBERED :], list(command.argv())]
+            for fault in machine.faults:
+                if fault.command == type(command).__name__:
+                    machine.faults.remove(fault)
+                    return Result(exit=fault.exit, stdout=fault.stdout, stderr=fault.stderr)
+            return _answer(machine, command)
+
+    # What follows is for tests and for people who play with it: things that happen to a machine.
+
+    def machine(self) -> Machine:
+        """The whole state, to look at."""
+        return self._store.read()
+
+    def ran(self) -> list[list[str]]:
+        """The argv of all commands that change something, whether they succeeded or not, oldest first."""
+        return self._store.read().ran
+
+    def pull(self, disk: str) -> None:
+        """Take a disk out; named by any by-id link, serial or kernel name. Raises KeyError."""
+        with self._store.change() as machine:
+            found = _disk(machine, disk, pulled=False)
+            found.pulled = True
+            faults.pulled(machine, found)
+
+    def insert(self, disk: str) -> None:
+        """Put a pulled disk back, with what was on it. Raises KeyError."""
+        with self._store.change() as machine:
+            found = _disk(machine, disk, pulled=True)
+            taken = {other.kname for other in machine.present()}
+            found.kname = next(
+                name for n in range(len(machine.disks)) if (name := kernel_name(n)) not in taken
+            )
+            found.pulled = False
+            faults.inserted(machine, found)
+
+    def occupy(self, disk: str, how: Occupation) -> None:
+        """Put something on a disk that stands in the way of taking it. Raises KeyError."""
+        with self._store.change() as machine:
+            occupy(machine, _disk(machine, disk, pulled=False), how)
+
+    def fail_next(self, command: type[Command], *, stderr: str, exit_status: int = 1) -> None:
+        """Make the next command of this type fail without doing anything; several calls add up."""
+        with self._store.change() as machine:
+            machine.faults.append(Fault(command=command.__name__, exit=exit_status, stderr=stderr))
+
+    def delay(self, command: type[Command], seconds: float) -> None:
+        """Make all commands of this type wait before they do anything; 0 ends it."""
+        with self._store.change() as machine:
+            machine.delays.pop(command.__name__, None)
+            if seconds:
+                machine.delays[command.__name__] = seconds
+
+    def write(self, dataset: str, size: int) -> None:
+        """Write `size` bytes of file data that do not compress."""
+        with self._store.change() as machine:
+            find(machine, dataset)[1].data += size
+
+    def erase(self, dataset: str) -> None:
+        """Delete all files; what the newest snapshot saw is now held by it alone."""
+        with self._store.change() as machine:
+            found = find(machine, dataset)[1]
+            if found.snapshots:
+                newest = found.snapshots[-1]
+                newest.unique = min(newest.data, found.data)
+            found.data = 0
+
+    def hold_open(self, dataset: str, *, busy: bool = True) -> None:
+        """Keep a file open in a dataset, so that it cannot be unmounted."""
+        with self._store.change() as machine:
+            find(machine, dataset)[1].busy = busy
+
+    def hold(self, snapshot: str, *, count: int = 1) -> None:
+        """Set how many user holds a snapshot has."""
+        with self._store.change() as machine:
+            _snapshot(machine, snapshot).holds = count
+
+    def clone(self, snapshot: str, name: str) -> None:
+        """Make a file system from a snapshot of the same pool."""
+        with self._store.change() as machine:
+            pool, source = find(machine, snapshot.partition("@")[0])
+            _snapshot(machine, snapshot)
+            pool.txg += 1
+            pool.datasets[name] = Dataset(
+                name=name,
+                kind=source.kind,
+                guid=machine.number(),
+                createtxg=pool.txg,
+                objsetid=54 + 9 * len(pool.datasets),
+                created=int(machine.booted),
+                origin=snapshot,
+            )
+            pool.datasets[name].mounted = mounts(machine, pool.datasets[name])
+
+
+def _answer(machine: Machine, command: Command) -> Result:
+    try:
+        return answer(machine, command)
+    except Refusal as refusal:
+        return refusal.result
+
+
+def _disk(machine: Machine, name: str, *, pulled: bool) -> Disk:
+    link = name.removeprefix("/dev/disk/by-id/").removeprefix("/dev/")
+    for disk in machine.disks:
+        if disk.pulled is pulled and link in {disk.serial, disk.kname, *disk.ids}:
+            return disk
+    raise KeyError(name)
+
+
+def _snapshot(machine: Machine, name: str) -> Snapshot:
+    dataset, _, tag = name.partition("@")
+    return next(snapshot for snapshot in find(machine, dataset)[1].snapshots if snapshot.tag == tag)
