@@ -1,0 +1,75 @@
+"""The appliance's API as a script sees it: HTTPS through the forwarded port, with a token."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+from typing import Any, NamedTuple
+
+from tests.lab.machine import Machine
+
+PASSWORD = "a pass phrase of the lab"
+SCOPES = [f"{area}:{right}" for area in ("system", "disks", "pools", "jobs") for right in ("read", "write")]
+
+
+class Answer(NamedTuple):
+    """A status with the decoded body."""
+
+    status: int
+    body: Any
+
+
+class Console:
+    """Makes the first account and a token on `machine`, as its README says, and then talks to the API."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        machine.run(["nasweb", "setup", "--username", "admin", "--password-stdin"], input=PASSWORD)
+        scopes = [word for scope in SCOPES for word in ("--scope", scope)]
+        self.token = machine.run(["nasweb", "token", "create", "lab", *scopes]).stdout.strip()
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """One request to `/api/v1/`. Header names are given with underscores."""
+        # Its certificate is self-made, and this is the loopback.
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(
+            "127.0.0.1", self._machine.https_port, timeout=180, context=context
+        )
+        sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            payload = None if body is None else json.dumps(body)
+            connection.request(method, f"/api/v1/{path}", payload, sent)
+            answer = connection.getresponse()
+            text = answer.read()
+        finally:
+            connection.close()
+        return Answer(answer.status, json.loads(text) if text else None)
+
+    def get(self, path: str) -> Any:
+        """The body of a read that must succeed."""
+        answer = self.ask("GET", path)
+        assert answer.status == 200, (path, answer)
+        return answer.body
+
+    def do(self, method: str, path: str, body: Any = None) -> Any:
+        """A write as a job that must succeed; what destroys is confirmed by its own digest."""
+        answer = self.ask(method, path, body, Prefer="wait=60")
+        if answer.status == 409 and answer.body["type"].endswith("confirmation-required"):
+            confirmed = {**(body or {}), "digest": answer.body["plan"]["digest"]}
+            answer = self.ask(method, path, confirmed, Prefer="wait=60")
+        assert answer.status == 202, (path, answer)
+        job = answer.body
+        for _ in range(10):
+            if job["state"] not in {"queued", "running"}:
+                break
+            job = self.ask("GET", f"jobs/{job['id']}/?wait=30", Prefer="wait=30").body
+        assert job["state"] == "succeeded", json.dumps(job, indent=1)
+        return job
+
+    def fresh(self) -> None:
+        """Have the machine looked at again, now."""
+        answer = self.ask("POST", "inventory/refresh/", Prefer="wait=60")
+        assert answer.status in {200, 202}, answer

@@ -1,0 +1,133 @@
+"""The main drill: a pool made, filled, rebooted, destroyed and made again, through the appliance's own API."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from tests.lab.console import Console
+from tests.lab.machine import Machine
+
+LINK = "/dev/disk/by-id/ata-WDC_WD30EFRX-68EUZN0_WD-WMC1T000000"
+
+
+@pytest.fixture(scope="module")
+def console(machine: Machine) -> Console:
+    return Console(machine)
+
+
+def sata_ids(console: Console) -> list[str]:
+    console.fresh()
+    disks = console.get("disks/")["results"]
+    return [disk["id"] for disk in disks if disk["id"].startswith("ata-WDC_WD30EFRX")]
+
+
+def tank(console: Console) -> dict[str, object]:
+    return {"name": "tank", "vdevs": [{"role": "data", "layout": "raidz2", "disks": sata_ids(console)}]}
+
+
+def leaf_paths(machine: Machine) -> list[str]:
+    listing = machine.run("zpool status -P tank").stdout
+    return [line.split()[0] for line in listing.splitlines() if "/dev/" in line]
+
+
+def test_a_pool_survives_a_reboot_with_its_data(machine: Machine, console: Console) -> None:
+    console.do("POST", "pools/", tank(console))
+    console.do("POST", "datasets/", {"name": "tank/media"})
+    console.do("PATCH", "datasets/tank/media/", {"properties": {"compression": "zstd"}})
+    machine.run("head -c 50000000 /dev/urandom > /mnt/tank/media/random && sync")
+    before = machine.run("sha256sum < /mnt/tank/media/random").stdout
+    assert len(before.split()[0]) == hashlib.sha256().digest_size * 2
+    console.do("POST", "snapshots/", {"datasets": ["tank/media"], "name": "before", "recursive": False})
+
+    machine.reboot()
+    machine.wait_until("curl -fks https://127.0.0.1/accounts/login/ > /dev/null", timeout_s=180)
+    console.fresh()
+    assert console.get("pools/tank/")["state"] == "ONLINE"
+    assert leaf_paths(machine) == [f"{LINK}{number}-part1" for number in range(1, 7)]
+    assert machine.run("zpool get -Ho value ashift tank").stdout.strip() == "12"
+    assert machine.run("sha256sum < /mnt/tank/media/random").stdout == before
+    assert console.get("datasets/tank/media/")["properties"]["compression"]["value"] == "zstd"
+    names = [entry["name"] for entry in console.get("snapshots/?dataset=tank/media")["results"]]
+    assert names == ["tank/media@before"]
+
+
+def test_destroying_needs_the_digest_and_the_disks_can_be_used_again_at_once(
+    machine: Machine, console: Console
+) -> None:
+    refused = console.ask("DELETE", "pools/tank/")
+    assert (refused.status, refused.body["type"].rpartition("/")[2]) == (409, "confirmation-required")
+    assert machine.run("zpool list -Ho name").stdout.split() == ["tank"]
+    for _ in range(3):
+        console.do("DELETE", "pools/tank/")
+        assert machine.run("zpool list -Ho name").stdout.split() == []
+        answer = console.ask("POST", "pools/", tank(console), Prefer="wait=60")
+        assert answer.status == 202, answer  # what a destroyed pool left needs no confirmation
+        assert console.get("pools/tank/")["state"] == "ONLINE"
+
+
+def test_a_disk_pulled_between_preview_and_run_stops_the_plan(machine: Machine, console: Console) -> None:
+    console.do("DELETE", "pools/tank/")
+    request = tank(console)
+    digest = console.ask("POST", "pools/?dry_run=true", request).body["digest"]
+    machine.pull_disk("sata3")
+    answer = console.ask("POST", "pools/", {**request, "digest": digest}, Prefer="wait=60")
+    # Which of the two it is depends on whether the cache has noticed by then.
+    if answer.status == 202:
+        assert answer.body["state"] == "failed"
+        assert "WD-WMC1T0000003" in answer.body["error"]["detail"]
+    else:
+        assert answer.status in {409, 422}
+        assert "WD-WMC1T0000003" in str(answer.body)
+    assert machine.run("zpool list -Ho name").stdout.split() == []
+    machine.insert_disk("sata3")
+    machine.wait_until(f"test -e {LINK}3")
+
+
+def test_the_web_process_cannot_reach_the_helper(machine: Machine) -> None:
+    ask = "import socket; socket.socket(socket.AF_UNIX).connect('/run/nasweb/helper.sock')"
+    refused = machine.run(["runuser", "-u", "nasweb", "--", "python3", "-c", ask], check=False)
+    assert refused.exit != 0
+    assert "PermissionError" in refused.stderr
+    allowed = machine.run(["runuser", "-u", "nasweb-worker", "--", "python3", "-c", ask], check=False)
+    assert allowed.exit == 0, allowed.stderr
+
+
+def test_a_worker_killed_in_the_middle_says_how_far_it_came(machine: Machine, console: Console) -> None:
+    request = tank(console)
+    answer = console.ask("POST", "pools/", request)
+    job = answer.body["id"]
+    machine.wait_until("pgrep -x sgdisk", timeout_s=60)
+    machine.run("systemctl kill --signal SIGKILL nasweb-worker")
+    machine.wait_until("systemctl is-active --quiet nasweb-worker", timeout_s=120)
+    for _ in range(60):
+        view = console.get(f"jobs/{job}/")
+        if view["state"] != "running":
+            break
+        console.ask("POST", "inventory/refresh/", Prefer="wait=5")
+    assert view["state"] == "interrupted"
+    assert "of its 13 commands had ended" in view["error"]["detail"]
+    assert machine.run("zpool list -Ho name").stdout.split() == []
+    console.do("POST", "pools/", request)  # its claims are free, and half prepared disks can be used
+    console.do("DELETE", "pools/tank/")
+
+
+def test_jobs_wait_while_redis_is_stopped_and_run_when_it_is_back(machine: Machine, console: Console) -> None:
+    machine.run("systemctl stop nasweb-redis")
+    answer = console.ask("POST", "pools/", tank_cached(console))
+    assert (answer.status, answer.body["state"]) == (202, "queued")
+    machine.run("systemctl start nasweb-redis")
+    for _ in range(20):
+        view = console.ask("GET", f"jobs/{answer.body['id']}/", Prefer="wait=10").body
+        if view["state"] not in {"queued", "running"}:
+            break
+        machine.run("udevadm settle")
+    assert view["state"] == "succeeded", view
+    console.do("DELETE", "pools/tank/")
+
+
+def tank_cached(console: Console) -> dict[str, object]:
+    disks = console.get("disks/")["results"]
+    ids = [disk["id"] for disk in disks if disk["id"].startswith("ata-WDC_WD30EFRX")]
+    return {"name": "tank", "vdevs": [{"role": "data", "layout": "raidz2", "disks": ids}]}
