@@ -1,4 +1,4 @@
-"""The main drill: a pool made, filled, rebooted, destroyed and made again, through the appliance's own API."""
+"""The main drill: a pool made, filled, rebooted, destroyed and made again, through the appliance's API."""
 
 from __future__ import annotations
 
