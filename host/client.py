@@ -1,4 +1,4 @@
-"""The host behind the helper's socket."""
+"""The Host that asks the root helper."""
 
 from __future__ import annotations
 
@@ -8,41 +8,50 @@ from pathlib import Path
 import msgspec
 
 from host import frames
-from host.base import CommandFailed, CommandTimedOut, HostUnavailable, Result, check
+from host.base import CommandTimedOut, HostUnavailable, Result, check
 from host.commands import Command, encode
 
-_SLACK_S = 30.0  # beyond the command's own time limit: the helper stops it and says so
-_decoder = msgspec.json.Decoder(frames.Answer)
+_CONNECT_S = 5.0
+_GRACE_S = 30.0  # the helper keeps the command's own time limit; this one is for a helper that hangs
 
 
 class HelperHost:
-    """Sends each command to the helper over a connection of its own."""
+    """This machine through the helper's socket. One connection a command: nothing is ever sent twice."""
 
     kind = "local"
 
     def __init__(self, socket_path: Path) -> None:
-        self._socket_path = socket_path
+        self._path = socket_path
 
     def run(self, command: Command) -> Result:
-        """Raises `CommandFailed`, `CommandTimedOut`, or `HostUnavailable` where no answer can be had."""
-        try:
-            answer = _decoder.decode(self._ask(command))
-        except (OSError, frames.BrokenFrame, msgspec.DecodeError) as error:
-            raise HostUnavailable(f"The helper at {self._socket_path} does not answer: {error}") from error
-        if answer.result is None:
-            raise HostUnavailable(f"The helper refused: {answer.detail}")
-        if answer.fault == "timed-out":
-            raise CommandTimedOut(command, answer.result)
-        if answer.fault == "failed":
-            raise CommandFailed(command, answer.result)
-        return check(command, answer.result)
+        """What `command` left. Raises `CommandFailed`, `CommandTimedOut` or `HostUnavailable`."""
+        match self._ask(command):
+            case frames.Finished(result=result):
+                return check(command, result)
+            case frames.TimedOut(result=result):
+                raise CommandTimedOut(command, result)
+            case frames.Refused(message=message):
+                raise HostUnavailable(f"The helper refused: {message}")
 
-    def _ask(self, command: Command) -> bytes:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-            connection.settimeout(command.timeout_s + _SLACK_S)
-            connection.connect(str(self._socket_path))
-            frames.send(connection, encode(command))
-            answer = frames.receive(connection, most_bytes=frames.MOST_ANSWER_BYTES)
-        if answer is None:
-            raise frames.BrokenFrame("it closed the connection without an answer")
-        return answer
+    def _ask(self, command: Command) -> frames.Answer:
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+                connection.settimeout(_CONNECT_S)
+                connection.connect(str(self._path))
+                _send(connection, encode(command))
+                connection.settimeout(command.timeout_s + _GRACE_S)
+                payload = frames.receive(connection, limit_bytes=frames.ANSWER_LIMIT_BYTES)
+        except (OSError, frames.FrameError) as error:
+            raise HostUnavailable(f"The helper at {self._path} does not answer: {error}") from error
+        try:
+            return frames.decode_answer(payload)
+        except msgspec.DecodeError as error:
+            raise HostUnavailable(f"The helper at {self._path} answers in another format: {error}") from error
+
+
+def _send(connection: socket.socket, payload: bytes) -> None:
+    try:
+        frames.send(connection, payload)
+    except BrokenPipeError:
+        # It refused before it read everything; its answer says why.
+        return

@@ -1,4 +1,8 @@
-"""How the helper and its clients talk: a length of four bytes, then that many bytes of JSON."""
+"""What travels through the helper's socket: one request, one answer, then the connection ends.
+
+A frame is a length of four bytes, big-endian, and as many bytes of JSON. The request is a command
+(`host.commands.encode`), the answer one of the values below.
+"""
 
 from __future__ import annotations
 
@@ -10,51 +14,67 @@ import msgspec
 
 from host.base import Result
 
+REQUEST_LIMIT_BYTES = 2 << 20  # a snapshot of 2 000 datasets has half of it
+ANSWER_LIMIT_BYTES = 512 << 20  # two streams at their limit, with the worst of escapes
 _LENGTH = struct.Struct("!I")
-MOST_REQUEST_BYTES = 4 << 20
-MOST_ANSWER_BYTES = 512 << 20
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the helper says: the result of the command, or why there is none."""
+class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
+    """The command ran to its end, whatever its status."""
 
-    result: Result | None = None
-    fault: Literal["", "refused", "invalid", "failed", "timed-out"] = ""
-    detail: str = ""
+    result: Result
 
 
-class BrokenFrame(Exception):
-    """The other side closed in the middle of a frame, or announced one that is too long."""
+class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
+    """The command was stopped because it took too long."""
+
+    result: Result
 
 
-def send(connection: socket.socket, data: bytes) -> None:
-    """Send one frame."""
-    connection.sendall(_LENGTH.pack(len(data)) + data)
+class Refused(msgspec.Struct, frozen=True, kw_only=True, tag="refused"):
+    """Nothing was run: `user` may not ask, the `request` is not a command, or the helper is `broken`."""
+
+    reason: Literal["user", "request", "broken"]
+    message: str
 
 
-def receive(connection: socket.socket, *, most_bytes: int) -> bytes | None:
-    """The next frame, or None where the other side has closed between frames. Raises `BrokenFrame`."""
-    head = _exactly(connection, _LENGTH.size)
-    if head is None:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    if length > most_bytes:
-        raise BrokenFrame(f"a frame of {length} bytes is longer than {most_bytes}")
-    body = _exactly(connection, length)
-    if body is None:
-        raise BrokenFrame("closed before the frame's body")
-    return body
+Answer = Finished | TimedOut | Refused
+_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
-def _exactly(connection: socket.socket, length: int) -> bytes | None:
+class FrameError(Exception):
+    """What came is no frame: cut short, empty, or too long."""
+
+
+def send(connection: socket.socket, payload: bytes) -> None:
+    """Write one frame. Raises `OSError`."""
+    connection.sendall(_LENGTH.pack(len(payload)) + payload)
+
+
+def receive(connection: socket.socket, *, limit_bytes: int) -> bytes:
+    """Read one frame. Raises `FrameError`, and `TimeoutError` after the socket's time limit."""
+    (length,) = _LENGTH.unpack(_read(connection, _LENGTH.size))
+    if not 0 < length <= limit_bytes:
+        raise FrameError(f"A frame has 1 to {limit_bytes} bytes, not {length}.")
+    return _read(connection, length)
+
+
+def encode_answer(answer: Answer) -> bytes:
+    """An answer as tagged JSON."""
+    return msgspec.json.encode(answer)
+
+
+def decode_answer(payload: bytes) -> Answer:
+    """The answer in `payload`. Raises `msgspec.DecodeError`."""
+    return _answers.decode(payload)
+
+
+def _read(connection: socket.socket, count: int) -> bytes:
     parts: list[bytes] = []
-    missing = length
-    while missing:
-        part = connection.recv(min(missing, 1 << 20))
+    while count:
+        part = connection.recv(min(count, 1 << 20))
         if not part:
-            if missing == length:
-                return None
-            raise BrokenFrame("closed in the middle of a frame")
+            raise FrameError("The connection ended in the middle of a frame.")
         parts.append(part)
-        missing -= len(part)
+        count -= len(part)
     return b"".join(parts)

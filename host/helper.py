@@ -1,16 +1,16 @@
-"""The root daemon: takes commands over a unix socket, checks who asks and what, runs them, and logs each.
+"""The root daemon: a unix socket in front of `LocalHost` for the closed set of commands.
 
-Started by systemd's socket (LISTEN_FDS), or with --socket for tests. Speaks `host.frames`.
+`python -m host.helper` under systemd's socket activation; with `--socket PATH` it makes its own socket.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import pwd
+import selectors
+import signal
 import socket
-import struct
 import sys
 import threading
 import time
@@ -20,122 +20,139 @@ from pathlib import Path
 import msgspec
 
 from host import frames
-from host.base import CommandFailed, CommandTimedOut, Host
+from host.base import CommandFailed, CommandTimedOut, Host, HostError
 from host.commands import AnyCommand, decode
 from host.local import LocalHost
+from host.peer import peer_uid, user_name
 
-_MOST_CONNECTIONS = 32
-_PEER = struct.Struct("3i")  # struct ucred: pid, uid, gid
-_LISTEN_FD = 3  # SD_LISTEN_FDS_START
-_IDLE_S = 60.0
+_FIRST_PASSED = 3  # SD_LISTEN_FDS_START
+_REQUEST_S = 10.0  # for a whole request to arrive
+_MOST_CONNECTIONS = 16
+_ROOT = 0
 
-Log = Callable[[dict[str, object]], None]
+Journal = Callable[[dict[str, object]], None]
 
 
 class Helper:
-    """Serves `listener` with the commands of `host`, for root and the users in `allowed_uids`."""
+    """Answers connections, each in a thread, until it is stopped or nobody came for `idle_s` seconds."""
 
-    def __init__(self, listener: socket.socket, host: Host, allowed_uids: frozenset[int], log: Log) -> None:
-        self._listener = listener
+    def __init__(self, host: Host, *, allowed_uids: frozenset[int], journal: Journal) -> None:
         self._host = host
-        self._allowed = allowed_uids | {0}
-        self._log = log
-        self._places = threading.BoundedSemaphore(_MOST_CONNECTIONS)
+        self._allowed = allowed_uids | {_ROOT}
+        self._journal = journal
+        self._slots = threading.BoundedSemaphore(_MOST_CONNECTIONS)
+        self._wake, self._woken = socket.socketpair()
 
-    def serve(self) -> None:
-        """Accept connections until the listener is closed."""
-        while True:
-            self._places.acquire()
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._converse, args=(connection,), daemon=True).start()
+    def stop(self) -> None:
+        """Accept nothing more; what runs is carried to its end."""
+        self._wake.send(b".")
 
-    def _converse(self, connection: socket.socket) -> None:
+    def serve(self, listener: socket.socket, *, idle_s: float | None = None) -> None:
+        """Accept until stopped or idle, then wait for the last command."""
+        threads: list[threading.Thread] = []
+        with selectors.DefaultSelector() as selector:
+            selector.register(listener, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            while True:
+                ready = selector.select(idle_s)
+                threads = [thread for thread in threads if thread.is_alive()]
+                if any(key.fileobj is self._woken for key, _ in ready) or not (ready or threads):
+                    break
+                if ready:
+                    self._slots.acquire()
+                    connection, _ = listener.accept()
+                    threads.append(threading.Thread(target=self._answer, args=(connection,)))
+                    threads[-1].start()
+        for thread in threads:
+            thread.join()
+
+    def _answer(self, connection: socket.socket) -> None:
         try:
             with connection:
-                connection.settimeout(_IDLE_S)
-                self._answer_all(connection)
-        except (OSError, frames.BrokenFrame) as error:
-            self._log({"event": "connection lost", "detail": str(error)})
+                connection.settimeout(_REQUEST_S)
+                uid = peer_uid(connection)
+                answer = self._answer_to(connection, uid)
+                frames.send(connection, frames.encode_answer(answer))
+        except OSError as error:
+            self._journal({"event": "connection lost", "error": str(error)})
         finally:
-            self._places.release()
+            self._slots.release()
 
-    def _answer_all(self, connection: socket.socket) -> None:
-        pid, uid, _ = _PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
+    def _answer_to(self, connection: socket.socket, uid: int) -> frames.Answer:
+        who: dict[str, object] = {"uid": uid, "user": user_name(uid)}
         if uid not in self._allowed:
-            self._log({"event": "refused", "uid": uid, "pid": pid})
-            refusal = frames.Answer(fault="refused", detail="this user may not use the helper")
-            frames.send(connection, msgspec.json.encode(refusal))
-            return
-        while (data := frames.receive(connection, most_bytes=frames.MOST_REQUEST_BYTES)) is not None:
-            frames.send(connection, msgspec.json.encode(self._answer(data, uid=uid, pid=pid)))
-
-    def _answer(self, data: bytes, *, uid: int, pid: int) -> frames.Answer:
+            message = f"{user_name(uid)} (uid {uid}) may not use this helper."
+            self._journal({"event": "refused", **who, "error": message})
+            return frames.Refused(reason="user", message=message)
         try:
-            command = decode(data)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            self._log({"event": "invalid", "uid": uid, "pid": pid, "detail": str(error)[:200]})
-            return frames.Answer(fault="invalid", detail="not a command that the helper knows")
+            payload = frames.receive(connection, limit_bytes=frames.REQUEST_LIMIT_BYTES)
+            command = decode(payload)
+        except (frames.FrameError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            self._journal({"event": "refused", **who, "error": str(error)})
+            return frames.Refused(reason="request", message=f"This is no command: {error}")
+        return self._run(command, who)
+
+    def _run(self, command: AnyCommand, who: dict[str, object]) -> frames.Answer:
         started = time.monotonic()
-        answer = self._run(command)
-        self._log(
-            {
-                "event": "ran",
-                "uid": uid,
-                "pid": pid,
-                "command": list(command.argv()),
-                "exit": answer.result.exit if answer.result else None,
-                "fault": answer.fault,
-                "seconds": round(time.monotonic() - started, 3),
-            }
-        )
+        end: dict[str, object]
+        answer: frames.Answer
+        try:
+            result = self._host.run(command)
+            answer, end = frames.Finished(result=result), {"exit": result.exit}
+        except CommandTimedOut as error:
+            answer, end = frames.TimedOut(result=error.result), {"exit": error.result.exit, "timed_out": True}
+        except CommandFailed as error:
+            answer, end = frames.Finished(result=error.result), {"exit": error.result.exit}
+        except (HostError, OSError) as error:
+            answer, end = frames.Refused(reason="broken", message=str(error)), {"error": str(error)}
+        duration = round(time.monotonic() - started, 3)
+        self._journal({"event": "command", **who, "argv": command.argv(), **end, "duration_s": duration})
         return answer
 
-    def _run(self, command: AnyCommand) -> frames.Answer:
-        try:
-            return frames.Answer(result=self._host.run(command))
-        except CommandTimedOut as error:
-            return frames.Answer(result=error.result, fault="timed-out", detail=str(error))
-        except CommandFailed as error:
-            return frames.Answer(result=error.result, fault="failed", detail=str(error))
 
-
-def log_line(entry: dict[str, object]) -> None:
-    """One line of JSON to the journal; control characters come out escaped."""
-    sys.stdout.write(json.dumps(entry, ensure_ascii=True) + "\n")
+def write_line(entry: dict[str, object]) -> None:
+    """One line of JSON to the journal; control characters are escaped by the format."""
+    sys.stdout.buffer.write(msgspec.json.encode(entry) + b"\n")
     sys.stdout.flush()
 
 
-def listen(path: Path | None) -> socket.socket:
-    """The socket that systemd passed, or a new one at `path` that only its owner and group may use."""
+def listening_socket(path: Path | None, environment: dict[str, str]) -> socket.socket:
+    """The socket that systemd passed, or a new one at `path`. Raises `SystemExit` without either."""
+    if environment.get("LISTEN_PID") == str(os.getpid()) and environment.get("LISTEN_FDS", "0") != "0":
+        return socket.socket(fileno=_FIRST_PASSED)
     if path is None:
-        if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
-            raise SystemExit("Start me through nasweb-helper.socket, or give --socket PATH.")
-        return socket.socket(fileno=_LISTEN_FD)
+        raise SystemExit("host.helper: systemd passed no socket, and no --socket was given.")
+    path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    before = os.umask(0o117)
+    mask = os.umask(0o117)
     try:
         listener.bind(str(path))
     finally:
-        os.umask(before)
+        os.umask(mask)
     listener.listen(_MOST_CONNECTIONS)
     return listener
 
 
-def main() -> None:
-    """Parse the options and serve."""
-    parser = argparse.ArgumentParser(prog="nasweb-helper", description=__doc__)
-    parser.add_argument("--allow-user", action="append", default=[], metavar="NAME")
-    parser.add_argument("--socket", type=Path, metavar="PATH")
-    options = parser.parse_args()
+def main() -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(prog="python -m host.helper", description=__doc__)
+    parser.add_argument("--socket", type=Path, help="make a socket here instead of taking systemd's")
+    parser.add_argument("--allow-user", action="append", default=[], help="who may ask, besides root")
+    parser.add_argument("--idle-minutes", type=float, help="end when nobody came for so long")
+    arguments = parser.parse_args()
     try:
-        allowed = frozenset(pwd.getpwnam(name).pw_uid for name in options.allow_user)
+        allowed = frozenset(pwd.getpwnam(name).pw_uid for name in arguments.allow_user)
     except KeyError as error:
-        raise SystemExit(f"There is no user {error}.") from None
-    Helper(listen(options.socket), LocalHost(), allowed, log_line).serve()
+        parser.error(str(error))
+    helper = Helper(LocalHost(), allowed_uids=allowed, journal=write_line)
+    listener = listening_socket(arguments.socket, dict(os.environ))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: helper.stop())
+    idle_s = arguments.idle_minutes * 60 if arguments.idle_minutes else None
+    with listener:
+        helper.serve(listener, idle_s=idle_s)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

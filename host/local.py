@@ -1,69 +1,117 @@
-"""Runs commands on this machine: the only module that starts a process."""
+"""Carries commands out on this machine. The only module that starts a process."""
 
 from __future__ import annotations
 
-import contextlib
 import os
+import selectors
 import signal
 import subprocess
+import time
+from contextlib import suppress
+from typing import IO
 
-from host.base import CommandTimedOut, Result, check
+from host.base import CommandTimedOut, HostError, Result, check
 from host.commands import Command
 
-_ENVIRONMENT = {
-    "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-    "LC_ALL": "C.UTF-8",
-    "TZ": "UTC",
-    "HOME": "/nonexistent",
-}
-_MOST_OUTPUT_BYTES = 256 << 20  # 100 000 snapshots are about 20 MB
-_GRACE_S = 5.0
+ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
+OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB
+_NOT_FOUND = 127  # as a shell answers
+_CHUNK = 1 << 16
 
 
 class LocalHost:
-    """This machine. Needs root for most commands, and so lives inside the helper."""
+    """This machine. Each command runs in a process group of its own, so that all of it can be ended."""
 
     kind = "local"
 
     def run(self, command: Command) -> Result:
-        """Run `command` without a shell, in a process group of its own, with an environment of ours.
-
-        Raises `CommandTimedOut` after `command.timeout_s` (the whole group is killed) and `CommandFailed`.
-        """
-        argv = command.argv()
+        """What `command` left. Raises `CommandFailed`, `CommandTimedOut`, `HostError` if it says too much."""
+        deadline = time.monotonic() + command.timeout_s
         try:
-            process = subprocess.Popen(
-                argv,
-                env=_ENVIRONMENT,
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                umask=0o022,
-            )
-        except OSError as error:
-            # As a shell would say it: the program is missing (127) or cannot be run (126).
-            exit_status = 127 if isinstance(error, FileNotFoundError) else 126
-            return check(command, Result(exit=exit_status, stderr=f"{argv[0]}: {error.strerror}"))
-        try:
-            stdout, stderr = process.communicate(timeout=command.timeout_s)
-        except subprocess.TimeoutExpired:
-            stdout, stderr = _kill(process)
-            said = f"{_text(stderr)}\nstopped after {command.timeout_s:g} s"
-            raise CommandTimedOut(command, Result(exit=-9, stdout=_text(stdout), stderr=said)) from None
-        return check(command, Result(exit=process.returncode, stdout=_text(stdout), stderr=_text(stderr)))
+            process = _start(command.argv())
+        except FileNotFoundError:
+            text = f"{command.argv()[0]}: command not found\n"
+            return check(command, Result(exit=_NOT_FOUND, stderr=text))
+        with process:
+            output = _collect(process, deadline)
+            if process.poll() is None:
+                _kill_group(process)
+        stdout, stderr = (bytes(part).decode("utf-8", "replace") for part in output.streams)
+        result = Result(exit=process.returncode, stdout=stdout, stderr=stderr)
+        if output.too_much:
+            raise HostError(f"{command.argv()[0]} said more than {OUTPUT_LIMIT_BYTES} bytes and was stopped.")
+        if output.too_late:
+            raise CommandTimedOut(command, result)
+        return check(command, result)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, sign)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=_GRACE_S)
-    return b"", b"it could not be killed: it waits in the kernel"
+def _start(argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        argv,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd="/",
+        env=ENVIRONMENT,
+        umask=0o022,
+        start_new_session=True,
+    )
 
 
-def _text(data: bytes) -> str:
-    # Names may hold any byte; what is no UTF-8 stays visible and does no harm.
-    return data[:_MOST_OUTPUT_BYTES].decode(errors="backslashreplace")
+class _Output:
+    """What a process said until it ended, was too late, or said too much."""
+
+    def __init__(self) -> None:
+        self.streams = (bytearray(), bytearray())
+        self.too_late = False
+        self.too_much = False
+
+
+def _collect(process: subprocess.Popen[bytes], deadline: float) -> _Output:
+    output = _Output()
+    pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe is not None]
+    ended = os.pidfd_open(process.pid)
+    try:
+        with selectors.DefaultSelector() as selector:
+            for pipe, stream in zip(pipes, output.streams, strict=True):
+                os.set_blocking(pipe.fileno(), False)
+                selector.register(pipe, selectors.EVENT_READ, stream)
+            selector.register(ended, selectors.EVENT_READ)
+            while ready := selector.select(max(0.0, deadline - time.monotonic())):
+                for key, _ in ready:
+                    if key.data is not None and not _read(key.fd, key.data):
+                        selector.unregister(key.fileobj)
+                if any(len(stream) > OUTPUT_LIMIT_BYTES for stream in output.streams):
+                    output.too_much = True
+                    return output
+                if any(key.data is None for key, _ in ready):
+                    # It ended; a child that lives on may hold the pipes open, and is not waited for.
+                    _drain(pipes, output)
+                    return output
+            output.too_late = True
+            return output
+    finally:
+        os.close(ended)
+
+
+def _drain(pipes: list[IO[bytes]], output: _Output) -> None:
+    for pipe, stream in zip(pipes, output.streams, strict=True):
+        while len(stream) <= OUTPUT_LIMIT_BYTES and _read(pipe.fileno(), stream):
+            pass
+
+
+def _read(descriptor: int, stream: bytearray) -> bool:
+    """Appends what is there; False at the end of the stream, or when nothing is there."""
+    try:
+        chunk = os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return False
+    stream += chunk
+    return bool(chunk)
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
