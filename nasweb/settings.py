@@ -159,7 +159,11 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "/accounts/login/"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key", "reauthenticate": "10/m/user"}
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/300s/key",
+    "reauthenticate": "10/m/user",
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Nasweb"
@@ -175,7 +179,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["jobs.api.wire.JSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "jobs.api.wire.AlwaysJSON",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "nasweb.api.schema.BodiesOnDelete",
     "EXCEPTION_HANDLER": "nasweb.api.answers.answer",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -190,8 +194,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "POSTPROCESSING_HOOKS": ["nasweb.api.schema.document_errors"],
-    "PREPROCESSING_HOOKS": ["nasweb.api.schema.only_documented"],
-    "SORT_OPERATIONS": True,
+    "COMPONENT_SPLIT_PATCH": False,
 }
 
 # The queue. It carries the id of a job and nothing that would have to be trusted.

@@ -1,0 +1,86 @@
+"""`jobs/` and `audit/`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs import submission
+from jobs.api import paging, query
+from jobs.api.document import PAGING, PREFER, OpenApiParameter, describe
+from jobs.api.operations import accepted
+from jobs.api.shapes import AuditPage, JobAnswer, JobPage
+from jobs.api.views import PAGED, View, user_of
+from jobs.models import AuditEvent, Job, State
+
+_STATE = OpenApiParameter("state", str, OpenApiParameter.QUERY, enum=State.values)
+
+
+class JobEnded(Exception):
+    """There is nothing left to abort."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        super().__init__(f"Job {job.pk} has ended: {job.state}.")
+
+
+class Jobs(View):
+    """All jobs, newest first."""
+
+    area = "jobs"
+    parameters = PAGED | {"state"}
+
+    @describe("list_jobs", {200: JobPage}, parameters=[*PAGING, _STATE])
+    def get(self, request: Request) -> Response:
+        """A page of jobs."""
+        jobs = Job.objects.prefetch_related("steps")
+        if state := query.choice(request, "state", tuple(State.values)):
+            jobs = jobs.filter(state=state)
+        return paging.of_rows(request, jobs, show=Job.view)
+
+
+class OneJob(View):
+    """One job."""
+
+    area = "jobs"
+
+    @describe("get_job", {200: JobAnswer})
+    def get(self, request: Request, job_id: int) -> Response:
+        """The job with its steps."""
+        return Response(_job(job_id).view())
+
+
+class AbortJob(View):
+    """Ends a job before its next step."""
+
+    area = "jobs"
+
+    @describe("abort_job", {202: JobAnswer}, parameters=[PREFER])
+    def post(self, request: Request, job_id: int) -> Response:
+        """Ask for the end; a queued job ends at once."""
+        job = _job(job_id)
+        if not job.active:
+            raise JobEnded(job)
+        return accepted(request, submission.abort(job, user_of(request)))
+
+
+class Audit(View):
+    """Who did what, when."""
+
+    area = "system"
+    parameters = PAGED
+
+    @describe("list_audit_events", {200: AuditPage}, parameters=PAGING)
+    def get(self, request: Request) -> Response:
+        """A page of audit events, newest first."""
+        return paging.of_rows(request, AuditEvent.objects.all(), show=AuditEvent.view)
+
+
+def _job(job_id: int) -> Job:
+    job: Any = Job.objects.filter(pk=job_id).first() if job_id < 1 << 63 else None
+    if job is None:
+        raise NotFound("There is no such job.")
+    return job  # type: ignore[no-any-return]

@@ -1,0 +1,132 @@
+"""Makes an endpoint of an operation: a dry run answers with the plan, a real write with the job."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs import submission
+from jobs.api import query, waiting
+from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
+from jobs.api.shapes import JobAnswer, PlanAnswer
+from jobs.api.views import inventory_now, user_of
+from jobs.models import Job
+from jobs.plan import Finding, Refused
+
+_FLAGS = {"dry_run": DRY_RUN, "recursive": RECURSIVE}
+Handler = Callable[..., Mapping[str, Any]]
+
+
+def writes(
+    operation: str, request: type[msgspec.Struct], *, by_path: tuple[str, ...] = (), recursive: bool = False
+) -> Callable[[Handler], Callable[..., Response]]:
+    """Turn a method that gives the fields known from the path (`by_path`) into an endpoint of `operation`.
+
+    The other fields of `request` come from the body, and `recursive` may come from the query instead.
+    """
+    flags = [name for name in _FLAGS if name == "dry_run" or recursive]
+
+    def decorate(handler: Handler) -> Callable[..., Response]:
+        @describe(
+            operation.replace(".", "_"),
+            {200: PlanAnswer, 202: JobAnswer},
+            request=body_of(request, without=by_path),
+            parameters=[*(_FLAGS[name] for name in flags), PREFER, IDEMPOTENCY_KEY],
+        )
+        @functools.wraps(handler)
+        def endpoint(view: Any, http: Request, **path: Any) -> Response:
+            known = dict(handler(view, http, **path))
+            if recursive and query.flag(http, "recursive"):
+                known["recursive"] = True
+            return carry_out(http, operation, known)
+
+        endpoint.parameters = frozenset(flags)  # type: ignore[attr-defined]  # read by View.initial
+        return endpoint
+
+    return decorate
+
+
+def carry_out(request: Request, operation: str, known: Mapping[str, Any]) -> Response:
+    """Plan or submit `operation` with the fields of the body and those that are `known` without it."""
+    dry_run = query.flag(request, "dry_run")
+    key = _idempotency_key(request)
+    data, digest = _split(request.data, known)
+    inventory_now()
+    user = user_of(request)
+    if dry_run:
+        plan = submission.prepare(operation, data, user)
+        if digest is not None and digest != plan.digest:
+            raise submission.PlanStale(plan)
+        return Response(plan.view())
+    job = submission.submit(operation, data, user, digest=digest, idempotency_key=key)
+    return accepted(request, job)
+
+
+def accepted(request: Request, job: Job) -> Response:
+    """202 with the job, after the wait that the caller asked for."""
+    headers = {"Location": f"/api/v1/jobs/{job.pk}/"}
+    if seconds := waiting.asked_s(request):
+        waiting.job_end(job, timeout_s=seconds)
+        headers["Preference-Applied"] = f"wait={seconds:.0f}"
+    else:
+        job.refresh_from_db()
+    return Response(job.view(), status=202, headers=headers)
+
+
+@functools.cache
+def body_of(request: type[msgspec.Struct], *, without: tuple[str, ...]) -> type[msgspec.Struct]:
+    """The struct that documents a body: `request` less the fields of the path, and with `digest`."""
+    fields: list[Any] = []
+    for field in msgspec.structs.fields(request):
+        if field.encode_name in without:
+            continue
+        entry: tuple[Any, ...] = (field.encode_name, field.type)
+        if not field.required:
+            default = msgspec.field(default=field.default, default_factory=field.default_factory)
+            entry = (*entry, default)
+        fields.append(entry)
+    body = msgspec.defstruct(
+        request.__name__ + ("Body" if without else ""),
+        [*fields, ("digest", str | None, None)],
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    body.__doc__ = request.__doc__
+    return body
+
+
+def _split(body: Any, known: Mapping[str, Any]) -> tuple[Any, str | None]:
+    """The operation's data, and the digest that the body may carry beside it."""
+    if not isinstance(body, Mapping):
+        return body, None
+    findings = []
+    data = dict(body)
+    digest = data.pop("digest", None)
+    if not isinstance(digest, str | None):
+        findings.append(_fault("wrong-type", "digest", "Expected the text of a plan's digest."))
+    findings += [
+        _fault("given-by-address", name, "The address says this already.")
+        for name in sorted(data.keys() & known.keys())
+        if data[name] != known[name]
+    ]
+    if findings:
+        raise Refused(tuple(findings))
+    return data | dict(known), digest
+
+
+def _idempotency_key(request: Request) -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= 255 or not key.isascii() or not key.isprintable():
+        raise Refused((_fault("bad-value", "Idempotency-Key", "Use 1 to 255 printable ASCII characters."),))
+    return key
+
+
+def _fault(code: str, field: str, message: str) -> Finding:
+    return Finding(level="error", code=code, field=field, message=message)

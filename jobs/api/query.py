@@ -1,0 +1,86 @@
+"""Reads query parameters. A misspelt `?dryrun=true` must not act, so unknown parameters are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rest_framework.request import Request
+
+from jobs.plan import Finding, Refused
+
+T = TypeVar("T")
+LIMIT_DEFAULT, LIMIT_MOST = 100, 1000
+
+
+def known_only(request: Request, names: frozenset[str]) -> None:
+    """Raises `Refused` with each parameter that is not among `names`, or that is given twice."""
+    findings = []
+    for name, values in request.query_params.lists():
+        shown = name[:60]
+        if name not in names:
+            message = f"There is no parameter “{shown}” here; known are {', '.join(sorted(names)) or 'none'}."
+            findings.append(_fault("unknown-parameter", shown, message))
+        elif len(values) > 1:
+            findings.append(_fault("repeated-parameter", shown, "Give this parameter once."))
+    if findings:
+        raise Refused(tuple(findings))
+
+
+def flag(request: Request, name: str) -> bool:
+    """A parameter that is true or false; false when absent. Raises `Refused`."""
+    return _read(request, name, False, _BOOLEANS.__getitem__, "Use true or false.")
+
+
+def limit(request: Request) -> int:
+    """How many results a page may hold. Raises `Refused`."""
+    message = f"Use a number from 1 to {LIMIT_MOST}."
+    return _read(request, "limit", LIMIT_DEFAULT, _limit, message)
+
+
+def cursor(request: Request) -> str | None:
+    """Where the page starts, as an earlier answer's `next` had it."""
+    return request.query_params.get("cursor")
+
+
+def choice(request: Request, name: str, choices: tuple[str, ...]) -> str | None:
+    """One of `choices`, or None when absent. Raises `Refused`."""
+
+    def chosen(value: str) -> str | None:
+        return choices[choices.index(value)]
+
+    return _read(request, name, None, chosen, f"Use one of {', '.join(choices)}.")
+
+
+def bad_cursor() -> Refused:
+    """For a cursor that no answer ever had."""
+    return Refused((_fault("bad-cursor", "cursor", "Use the address in “next” as it is."),))
+
+
+def required(name: str, message: str) -> Refused:
+    """For a parameter that must be there."""
+    return Refused((_fault("required", name, message),))
+
+
+def _read[T](request: Request, name: str, default: T, read: Callable[[str], T], message: str) -> T:
+    value = request.query_params.get(name)
+    if value is None:
+        return default
+    try:
+        return read(value)
+    except (KeyError, ValueError):
+        raise Refused((_fault("bad-value", name, message),)) from None
+
+
+def _limit(value: str) -> int:
+    number = int(value) if value.isascii() and value.isdecimal() and len(value) < 6 else 0
+    if not 1 <= number <= LIMIT_MOST:
+        raise ValueError(value)
+    return number
+
+
+def _fault(code: str, field: str, message: str) -> Finding:
+    return Finding(level="error", code=code, field=field, message=message)
+
+
+_BOOLEANS = {"true": True, "false": False}

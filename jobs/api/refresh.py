@@ -1,0 +1,43 @@
+"""`inventory/refresh/`."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs import broker, cache
+from jobs.api import waiting
+from jobs.api.document import PREFER, describe
+from jobs.api.shapes import RefreshAnswer
+from jobs.api.views import View
+
+
+class QueueDown(APIException):
+    """Nobody can be asked to look."""
+
+    status_code = 503
+    default_detail = "The queue does not answer, so the worker cannot be asked."
+    default_code = "queue-down"
+
+
+class Refresh(View):
+    """Asks for a fresh inventory."""
+
+    area = "system"
+    write_scope = "system:read"  # it looks and changes nothing
+
+    @describe("refresh_inventory", {200: RefreshAnswer, 202: RefreshAnswer}, parameters=[PREFER])
+    def post(self, request: Request) -> Response:
+        """202 at once, or 200 with the fresh inventory's time when it came within the wait asked for."""
+        requested = timezone.now()
+        if not broker.send("jobs.tasks.refresh"):
+            raise QueueDown
+        seconds = waiting.asked_s(request)
+        fresh = waiting.newer_inventory(requested, timeout_s=seconds) if seconds else None
+        inventory = fresh or cache.current()
+        answer = RefreshAnswer(
+            as_of=None if inventory is None else inventory.as_of, requested_at=requested.isoformat()
+        )
+        return Response(answer, status=200 if fresh else 202)

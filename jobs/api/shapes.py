@@ -1,0 +1,101 @@
+"""The answers about plans and jobs, as documented."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from jobs.plan import Finding, Loss
+
+Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, description="ISO 8601, UTC")]
+
+
+class PlanStepAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Commands that belong together, and what they destroy."""
+
+    title: str
+    commands: tuple[tuple[str, ...], ...]
+    destroys: tuple[Loss, ...]
+
+
+class PlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be done. Send `digest` with the real write to be sure that just this is done."""
+
+    operation: str
+    digest: str
+    steps: tuple[PlanStepAnswer, ...]
+    findings: tuple[Finding, ...]
+    claims: tuple[str, ...]
+
+
+class JobStepAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of a job, with what its commands said."""
+
+    title: str
+    state: Literal["waiting", "running", "succeeded", "failed", "interrupted", "skipped"]
+    commands: tuple[tuple[str, ...], ...]
+    output: str
+    started_at: Moment | None
+    finished_at: Moment | None
+
+
+class JobAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A job. `error` has `title` and `detail` where it did not succeed."""
+
+    id: int
+    operation: str
+    state: Literal["queued", "running", "succeeded", "failed", "aborted", "interrupted"]
+    submitted_by: str
+    submitted_at: Moment
+    started_at: Moment | None
+    finished_at: Moment | None
+    steps: tuple[JobStepAnswer, ...]
+    error: dict[str, Any] | None
+
+
+class JobPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Jobs, newest first."""
+
+    results: tuple[JobAnswer, ...]
+    next: str | None
+
+
+class AuditEventAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Who did what, when."""
+
+    id: int
+    at: Moment
+    actor: str
+    action: str
+    subject: str
+    job: int | None
+    detail: dict[str, Any]
+
+
+class AuditPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Audit events, newest first."""
+
+    results: tuple[AuditEventAnswer, ...]
+    next: str | None
+
+
+class RefreshAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """When the cached inventory was taken, and when a fresh one was asked for."""
+
+    as_of: Moment | None
+    requested_at: Moment
+
+
+class ProblemAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why a request was not fulfilled (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str = ""
+    findings: tuple[Finding, ...] = ()
+    plan: PlanAnswer | None = None
+    job: int | None = None
+    resource: str | None = None

@@ -1,0 +1,16 @@
+"""Addresses under /api/v1/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from jobs.api.jobs import AbortJob, Audit, Jobs, OneJob
+from jobs.api.refresh import Refresh
+
+urlpatterns = [
+    path("jobs/", Jobs.as_view()),
+    path("jobs/<int:job_id>/", OneJob.as_view()),
+    path("jobs/<int:job_id>/abort/", AbortJob.as_view()),
+    path("audit/", Audit.as_view()),
+    path("inventory/refresh/", Refresh.as_view()),
+]

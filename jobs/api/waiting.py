@@ -1,0 +1,77 @@
+"""Waits for what the worker does, as `Prefer: wait=<seconds>` asks. Holds no transaction meanwhile."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from threading import BoundedSemaphore
+from typing import TypeVar
+
+from rest_framework.request import Request
+
+from host.inventory import Inventory
+from jobs import cache
+from jobs.models import ACTIVE, CachedInventory, Job
+
+T = TypeVar("T")
+MOST_S = 60.0
+_FIRST_PROBE_S = 5.0
+_QUICK_S, _SLOW_S = 0.01, 0.1
+# A wait occupies a thread of the web server, which has 32: callers beyond half of them are not kept.
+_seats = BoundedSemaphore(16)
+_WAIT = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?(\d{1,9})\"?\s*(?=$|[,;])", re.IGNORECASE)
+
+
+def asked_s(request: Request) -> float:
+    """The seconds that the caller is ready to wait, at most 60; a preference that makes no sense is 0."""
+    match = _WAIT.search(request.headers.get("Prefer", ""))
+    return min(float(match[1]), MOST_S) if match else 0.0
+
+
+def job_end(job: Job, *, timeout_s: float) -> bool:
+    """Wait until `job` has ended; False when it takes longer. Refreshes `job` either way."""
+    ended = _until(
+        lambda: not Job.objects.filter(pk=job.pk, state__in=ACTIVE).exists() or None, timeout_s=timeout_s
+    )
+    job.refresh_from_db()
+    return bool(ended)
+
+
+def newer_inventory(moment: datetime, *, timeout_s: float) -> Inventory | None:
+    """Wait for an inventory taken after `moment`."""
+    arrived = _until(
+        lambda: CachedInventory.objects.filter(pk=1, as_of__gt=moment).exists() or None, timeout_s=timeout_s
+    )
+    return cache.current() if arrived else None
+
+
+def first_inventory() -> Inventory | None:
+    """Wait for the first inventory of all, which comes moments after the worker's start."""
+    return _until(cache.current, timeout_s=_FIRST_PROBE_S)
+
+
+def _until[T](condition: Callable[[], T | None], *, timeout_s: float) -> T | None:
+    """What `condition` gives once it is not None; None after `timeout_s`."""
+    deadline = time.monotonic() + timeout_s
+    pause = _QUICK_S
+    with _seat() as seated:
+        while (result := condition()) is None:
+            left = deadline - time.monotonic()
+            if left <= 0 or not seated:
+                return None
+            time.sleep(min(pause, left))
+            pause = min(pause * 1.5, _SLOW_S)
+    return result
+
+
+@contextmanager
+def _seat() -> Iterator[bool]:
+    seated = _seats.acquire(blocking=False)
+    try:
+        yield seated
+    finally:
+        if seated:
+            _seats.release()

@@ -1,0 +1,90 @@
+"""JSON in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+import msgspec
+from django.conf import settings
+from django.http.request import UnreadablePostError
+from rest_framework.exceptions import APIException
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from jobs.plan import Finding, Refused
+
+
+class TooLarge(APIException):
+    """The body is larger than any request needs to be."""
+
+    status_code = 413
+    default_detail = "The body is too large."
+    default_code = "too-large"
+
+
+class JSONRenderer(BaseRenderer):
+    """Encodes values, `msgspec` structs included."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """`data` as JSON; nothing for None."""
+        return b"" if data is None else msgspec.json.encode(data)
+
+
+class JSONParser(BaseParser):
+    """Decodes a body of bounded size and depth."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The decoded body. Raises `Refused` for what is no JSON, `TooLarge`."""
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        try:
+            body = stream.read(most + 1)
+        except UnreadablePostError:
+            raise _refused("The body could not be read.") from None
+        if len(body) > most:
+            raise TooLarge
+        try:
+            data = msgspec.json.decode(body)
+            msgspec.json.encode(data)  # what cannot be written again (numbers over 64 bits) cannot be stored
+        except (msgspec.MsgspecError, OverflowError) as error:
+            raise _refused(f"The body is not JSON that can be used: {error}.") from None
+        except RecursionError:
+            raise _refused("The body is nested too deeply.") from None
+        return data
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """There is one format, whatever Accept says."""
+
+    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+        """The JSON parser when the body says that it is JSON; else None, which answers 415."""
+        media_type = (request.content_type or "").partition(";")[0].strip().lower()
+        return parsers[0] if media_type == "application/json" else None
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The JSON renderer."""
+        return renderers[0], renderers[0].media_type
+
+
+def _refused(message: str) -> Refused:
+    return Refused((Finding(level="error", code="bad-json", field="", message=message),))

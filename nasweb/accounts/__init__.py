@@ -1,0 +1,1 @@
+"""Who may use the console and the API: accounts with a role, tokens with scopes."""

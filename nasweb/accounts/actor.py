@@ -1,0 +1,34 @@
+"""Who acts when a script sends a token: its owner, limited to the token's scopes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nasweb.accounts.models import Token, User
+from nasweb.accounts.roles import DESTROY
+
+
+class TokenActor:
+    """Stands where a signed-in user would. Whoever it is may do what role and token both allow."""
+
+    is_authenticated = True
+    is_anonymous = False
+
+    def __init__(self, token: Token) -> None:
+        self.token = token
+        self.user: User = token.owner
+        self.pk = token.owner.pk
+        self._scopes = frozenset(token.scopes)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the owner may sign in."""
+        return self.user.is_active
+
+    def get_username(self) -> str:
+        """The owner's name."""
+        return self.user.get_username()
+
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        """A scope must be the token's too; destroying is the role's right within the scopes."""
+        return (perm == DESTROY or perm in self._scopes) and self.user.has_perm(perm, obj)

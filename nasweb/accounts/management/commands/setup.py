@@ -1,0 +1,56 @@
+"""`manage.py setup`: makes the first account, or prints the one-time link that makes it."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from nasweb.accounts import setup
+
+
+class Command(BaseCommand):
+    """Both ways work only while there is no account."""
+
+    help = "Print the one-time link for the first account, or make that account unattended."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Without arguments the link is printed."""
+        parser.add_argument("--username", help="make the first account under this name")
+        parser.add_argument(
+            "--password-stdin", action="store_true", help="read its password from standard input"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises `CommandError` with what to do about it."""
+        call_command("migrate", verbosity=0, interactive=False)
+        if options["username"] is None and not options["password_stdin"]:
+            self._print_link()
+            return
+        if options["username"] is None or not options["password_stdin"]:
+            raise CommandError("Give --username and --password-stdin together, or neither for a link.")
+        try:
+            user = setup.create_first(options["username"], sys.stdin.read().rstrip("\r\n"))
+        except setup.SetupRefused as refused:
+            raise CommandError(str(refused)) from None
+        self.stdout.write(f"The account {user.get_username()} was made. Sign in with it at {_address()}/")
+
+    def _print_link(self) -> None:
+        if not setup.needed():
+            self.stdout.write(f"Sign in at {_address()}/")
+            return
+        self.stdout.write(f"Make the first account (once, within a day): {_address()}/setup/{setup.issue()}/")
+
+
+def _address() -> str:
+    if settings.HTTPS:
+        return f"https://{socket.gethostname()}"
+    everywhere = settings.NASWEB_BIND in {"0.0.0.0", "::", ""}  # noqa: S104
+    name = socket.gethostname() if everywhere else settings.NASWEB_BIND
+    return f"http://{name}:{settings.NASWEB_PORT}"

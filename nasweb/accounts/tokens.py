@@ -1,0 +1,68 @@
+"""Makes, recognises and revokes tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from nasweb.accounts.models import Token, User
+from nasweb.accounts.roles import SCOPES
+
+_PREFIX = "nas_"
+_NOTED_EVERY = timedelta(minutes=1)  # last_used: a write for each request would be too many
+
+
+class UnknownScope(ValueError):
+    """A scope that does not exist, or that the maker of the token does not have."""
+
+
+def create(
+    *, name: str, scopes: Collection[str], user: User, expires: datetime | None = None
+) -> tuple[Token, str]:
+    """A new token and its text, which is shown once and cannot be found out later. Raises `UnknownScope`."""
+    for scope in scopes:
+        if scope not in SCOPES:
+            raise UnknownScope(f"There is no scope {scope}. Known are {', '.join(SCOPES)}.")
+    plaintext = _PREFIX + secrets.token_urlsafe(32)
+    token = Token.objects.create(
+        name=name,
+        digest=_digest(plaintext),
+        scopes=sorted(set(scopes)),
+        owner=user,
+        expires=expires,
+    )
+    return token, plaintext
+
+
+def recognise(plaintext: str) -> Token | None:
+    """The usable token with that text, with its owner; notes that it was used."""
+    if not plaintext.startswith(_PREFIX):
+        return None
+    # Found by its SHA-256 in an index: how long that takes tells nothing about the token.
+    token = Token.objects.select_related("owner").filter(digest=_digest(plaintext)).first()
+    if token is None or not token.usable:
+        return None
+    _note_use(token)
+    return token
+
+
+def revoke(token: Token) -> None:
+    """End a token. It stays in the list of what there was."""
+    Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
+
+
+def _note_use(token: Token) -> None:
+    now = timezone.now()
+    if token.last_used is not None and token.last_used > now - _NOTED_EVERY:
+        return
+    old = Q(last_used=None) | Q(last_used__lte=now - _NOTED_EVERY)
+    Token.objects.filter(old, pk=token.pk).update(last_used=now)
+
+
+def _digest(plaintext: str) -> str:
+    return hashlib.sha256(plaintext.encode()).hexdigest()

@@ -1,0 +1,164 @@
+"""`tokens/`: what scripts sign in with. A token is shown once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from django.utils import timezone
+from msgspec import Meta
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs.api import paging
+from jobs.api.document import PAGING, describe
+from jobs.api.shapes import Moment
+from jobs.api.views import PAGED, View, user_of
+from jobs.audit import record
+from jobs.plan import Finding, Refused
+from jobs.shape import decode
+from nasweb.accounts import tokens
+from nasweb.accounts.models import Token, User
+from nasweb.accounts.roles import SCOPES
+
+
+class CreateToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A token for a script, with scopes that its maker has too."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    scopes: Annotated[
+        tuple[Annotated[str, Meta(extra_json_schema={"enum": list(SCOPES)})], ...],
+        Meta(min_length=1, max_length=len(SCOPES)),
+    ]
+    expires_at: (
+        Annotated[
+            str,
+            Meta(
+                max_length=40,
+                description="ISO 8601 with a time zone, in the future",
+                extra_json_schema={"format": "date-time"},
+            ),
+        ]
+        | None
+    ) = None
+
+
+class TokenAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A token, without its text."""
+
+    id: int
+    name: str
+    scopes: tuple[str, ...]
+    owner: str
+    created_at: Moment
+    expires_at: Moment | None
+    last_used_at: Moment | None
+
+
+class NewTokenAnswer(TokenAnswer, frozen=True, kw_only=True):
+    """A token with its text, which is never shown again."""
+
+    token: str
+
+
+class TokenPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Tokens that were not revoked, newest first."""
+
+    results: tuple[TokenAnswer, ...]
+    next: str | None
+
+
+class Tokens(View):
+    """All tokens."""
+
+    area = "users"
+    parameters = PAGED
+
+    @describe("list_tokens", {200: TokenPage}, parameters=PAGING)
+    def get(self, request: Request) -> Response:
+        """A page of tokens."""
+        rows = Token.objects.filter(revoked=None).select_related("owner")
+        return paging.of_rows(request, rows, show=lambda token: TokenAnswer(**_fields(token)))
+
+    @describe("create_token", {201: NewTokenAnswer}, request=CreateToken)
+    def post(self, request: Request) -> Response:
+        """Make a token; the answer is the only one that holds its text."""
+        asked = decode(CreateToken, request.data)
+        caller = user_of(request)
+        findings = [
+            _fault("unknown-scope", f"scopes[{index}]", f"Known are {', '.join(SCOPES)}.")
+            if scope not in SCOPES
+            else _fault("not-your-scope", f"scopes[{index}]", "You do not have this scope yourself.")
+            for index, scope in enumerate(asked.scopes)
+            if scope not in SCOPES or not caller.has_perm(scope)
+        ]
+        expires = _expiry(asked.expires_at, findings)
+        if not asked.name.strip() or not asked.name.isprintable():
+            findings.append(_fault("bad-name", "name", "Use a name that can be read."))
+        if findings:
+            raise Refused(tuple(findings))
+        owner: User = getattr(request.user, "user", request.user)
+        token, plaintext = tokens.create(name=asked.name, scopes=asked.scopes, user=owner, expires=expires)
+        record(caller.get_username(), "token.create", asked.name, token=token.pk, scopes=token.scopes)
+        answer = NewTokenAnswer(token=plaintext, **_fields(token))
+        return Response(answer, status=201, headers={"Location": f"/api/v1/tokens/{token.pk}/"})
+
+
+class OneToken(View):
+    """One token."""
+
+    area = "users"
+
+    @describe("get_token", {200: TokenAnswer})
+    def get(self, request: Request, token_id: int) -> Response:
+        """The token, without its text."""
+        return Response(TokenAnswer(**_fields(_token(token_id))))
+
+    @describe("revoke_token", {204: None})
+    def delete(self, request: Request, token_id: int) -> Response:
+        """End the token at once."""
+        token = _token(token_id)
+        tokens.revoke(token)
+        record(user_of(request).get_username(), "token.revoke", token.name, token=token.pk)
+        return Response(status=204)
+
+
+def _token(token_id: int) -> Token:
+    rows = Token.objects.filter(revoked=None).select_related("owner")
+    token = rows.filter(pk=token_id).first() if token_id < 1 << 63 else None
+    if token is None:
+        raise NotFound("There is no such token.")
+    return token
+
+
+def _fields(token: Token) -> dict[str, object]:
+    return {
+        "id": token.pk,
+        "name": token.name,
+        "scopes": tuple(token.scopes),
+        "owner": token.owner.username,
+        "created_at": token.created.isoformat(),
+        "expires_at": token.expires and token.expires.isoformat(),
+        "last_used_at": token.last_used and token.last_used.isoformat(),
+    }
+
+
+def _expiry(text: str | None, findings: list[Finding]) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        findings.append(_fault("bad-time", "expires_at", "Use ISO 8601 with a time zone."))
+        return None
+    if moment <= timezone.now():
+        findings.append(_fault("in-the-past", "expires_at", "This moment has passed."))
+    return moment
+
+
+def _fault(code: str, field: str, message: str) -> Finding:
+    return Finding(level="error", code=code, field=field, message=message)

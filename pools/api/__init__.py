@@ -1,0 +1,1 @@
+"""`pools/`, `datasets/`, `snapshots/` and `capacity/` of the REST API."""
