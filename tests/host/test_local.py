@@ -1,86 +1,138 @@
-"""The local host: how a command is started, without one being started."""
+"""LocalHost with a process that is none: pipes filled beforehand, and a descriptor that says it ended."""
 
 from __future__ import annotations
 
+import os
 import signal
-import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from host.base import CommandFailed, CommandTimedOut
-from host.commands import ZpoolLabelclear, ZpoolStatus
-from host.local import LocalHost
+from host import local
+from host.base import CommandFailed, CommandTimedOut, HostError
+from host.commands import UdevSettle, ZfsVersion, ZpoolDestroy
 
 
-class Process:
-    """Stands in for `subprocess.Popen`; `hangs` lets it miss its time limit once."""
+class Pretended:
+    """What subprocess.Popen would give. It has ended when `ended` is readable."""
 
-    def __init__(
-        self, *, exit_status: int = 0, out: bytes = b"", err: bytes = b"", hangs: bool = False
-    ) -> None:
-        self.returncode, self.out, self.err, self.hangs, self.pid = exit_status, out, err, hangs, 4711
-        self.started: dict[str, Any] = {}
+    pid = 4711
 
-    def __call__(self, argv: tuple[str, ...], **options: Any) -> Process:
-        self.started = {"argv": argv, **options}
+    def __init__(self, *, exit_status: int | None, stdout: bytes = b"", stderr: bytes = b"") -> None:
+        self.returncode = exit_status
+        self.arguments: tuple[str, ...] = ()
+        self.options: dict[str, Any] = {}
+        self.killed: list[tuple[int, int]] = []
+        self._open: list[int] = []
+        self.stdout, self.stderr = self._pipe(stdout), self._pipe(stderr)
+        self.ended, end = os.pipe()
+        if exit_status is None:
+            self._open.append(end)
+        else:
+            os.close(end)
+
+    def _pipe(self, content: bytes) -> Any:
+        # A child that lives on holds the writing end: it stays open here too.
+        reading, writing = os.pipe()
+        os.write(writing, content)
+        self._open.append(writing)
+        return os.fdopen(reading, "rb", buffering=0)
+
+    def __call__(self, argv: tuple[str, ...], **options: Any) -> Pretended:
+        self.arguments, self.options = argv, options
         return self
 
-    def communicate(self, timeout: float) -> tuple[bytes, bytes]:
-        if self.hangs:
-            self.hangs = False
-            raise subprocess.TimeoutExpired("x", timeout)
-        return self.out, self.err
+    def __enter__(self) -> Pretended:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for descriptor in self._open:
+            with suppress(OSError):
+                os.close(descriptor)
+        self.stdout.close()
+        self.stderr.close()
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def wait(self) -> int:
+        self.returncode = -signal.SIGKILL
+        return self.returncode
 
 
 @pytest.fixture
-def start(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def put(process: Any) -> Any:
-        monkeypatch.setattr(subprocess, "Popen", process)
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    made: list[Pretended] = []
+
+    def prepare(**what: Any) -> Pretended:
+        process = Pretended(**what)
+        made.append(process)
+        monkeypatch.setattr(local.subprocess, "Popen", process)
+        monkeypatch.setattr(os, "pidfd_open", lambda pid: process.ended)
+        monkeypatch.setattr(os, "killpg", lambda group, number: process.killed.append((group, number)))
         return process
 
-    return put
+    yield prepare
+    for process in made:
+        process.close()
 
 
-def test_a_command_is_started_without_a_shell_in_its_own_session_with_a_fixed_environment(start: Any) -> None:
-    process = start(Process(out=b"{}"))
-    assert LocalHost().run(ZpoolStatus()).stdout == "{}"
-    assert process.started["argv"] == ZpoolStatus().argv()
-    assert process.started["env"]["LC_ALL"] == "C.UTF-8"
-    assert process.started["env"]["PATH"] == "/usr/sbin:/usr/bin:/sbin:/bin"
-    assert process.started["start_new_session"] is True
-    assert process.started["stdin"] == subprocess.DEVNULL
-    assert "shell" not in process.started
+def test_a_command_runs_apart_from_everything_around_it(start: Any) -> None:
+    process = start(exit_status=0, stdout=b"{}\n")
+    result = local.LocalHost().run(ZfsVersion())
+    assert (result.exit, result.stdout, result.stderr) == (0, "{}\n", "")
+    assert process.arguments == ("zfs", "version", "-j")
+    assert process.options["env"] == {
+        "LC_ALL": "C.UTF-8",
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+        "HOME": "/",
+    }
+    assert process.options["stdin"] == local.subprocess.DEVNULL
+    assert process.options["start_new_session"] is True
+    assert process.options["umask"] == 0o022
+    assert "shell" not in process.options
 
 
-def test_a_status_that_is_no_success_keeps_the_raw_text(start: Any) -> None:
-    start(Process(exit_status=2, err=b"bad \xff byte"))
-    with pytest.raises(CommandFailed) as failed:
-        LocalHost().run(ZpoolStatus())
-    assert (failed.value.result.exit, failed.value.result.stderr) == (2, "bad \\xff byte")
+def test_streams_are_kept_apart_and_a_bad_status_is_an_error(start: Any) -> None:
+    start(exit_status=1, stdout=b"out", stderr=b"cannot open 'tank': no such pool\n")
+    with pytest.raises(CommandFailed) as failure:
+        local.LocalHost().run(ZpoolDestroy(name="tank"))
+    assert failure.value.result.stdout == "out"
+    assert failure.value.result.stderr == "cannot open 'tank': no such pool\n"
 
 
-def test_some_commands_count_other_statuses_as_success(start: Any) -> None:
-    start(Process(exit_status=1))
-    assert LocalHost().run(ZpoolLabelclear(device="/dev/disk/by-id/ata-x-part1")).exit == 1
+def test_after_its_time_the_whole_group_is_killed(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = start(exit_status=None, stdout=b"half")
+    monkeypatch.setattr(UdevSettle, "timeout_s", 0.01)
+    with pytest.raises(CommandTimedOut) as failure:
+        local.LocalHost().run(UdevSettle())
+    assert process.killed == [(4711, signal.SIGKILL)]
+    assert failure.value.result.stdout == "half"
 
 
-def test_a_command_that_takes_too_long_is_killed_with_its_whole_group(
-    start: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    killed: list[tuple[int, int]] = []
-    monkeypatch.setattr("os.killpg", lambda group, sign: killed.append((group, sign)))
-    start(Process(hangs=True, err=b"half"))
-    with pytest.raises(CommandTimedOut, match="stopped after 60 s"):
-        LocalHost().run(ZpoolStatus())
-    assert killed == [(4711, signal.SIGTERM)]
+def test_a_command_that_floods_us_is_stopped(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = start(exit_status=None, stdout=b"x" * 1000)
+    monkeypatch.setattr(local, "OUTPUT_LIMIT_BYTES", 999)
+    with pytest.raises(HostError, match="said more than 999 bytes"):
+        local.LocalHost().run(ZfsVersion())
+    assert process.killed == [(4711, signal.SIGKILL)]
 
 
-def test_a_missing_program_is_a_failed_command(start: Any) -> None:
-    def missing(*_: Any, **__: Any) -> None:
-        raise FileNotFoundError(2, "No such file or directory")
+def test_bytes_that_are_no_text_do_no_harm(start: Any) -> None:
+    start(exit_status=0, stdout=b"a\xffb")
+    assert local.LocalHost().run(ZfsVersion()).stdout == "a\ufffdb"
 
-    start(missing)
-    with pytest.raises(CommandFailed) as failed:
-        LocalHost().run(ZpoolStatus())
-    assert failed.value.result.exit == 127
+
+def test_a_program_that_is_not_installed_is_a_failed_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(local.subprocess, "Popen", missing)
+    with pytest.raises(CommandFailed, match="zfs: command not found") as failure:
+        local.LocalHost().run(ZfsVersion())
+    assert failure.value.result.exit == 127
