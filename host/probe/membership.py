@@ -37,7 +37,8 @@ def _paths(node: dict[str, Any]) -> list[str]:
 
 def _best(device: dict[str, Any], links: Links) -> str:
     # A disk without any by-id link has only the kernel's name; plans refuse it for that reason.
-    return links.by_id.get(device["path"], (device["kname"],))[0]
+    names: tuple[str, ...] = links.by_id.get(device["path"], (device["kname"],))
+    return names[0]
 
 
 def _place(vdev: Vdev, owners: dict[str, str], ids: dict[str, str], links: Links) -> Vdev:
