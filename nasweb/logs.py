@@ -1,4 +1,4 @@
-"""Logs to standard output, one event a line: JSON for the journal, or coloured text for people."""
+"""Logs to standard error, one event a line: JSON for the journal, or text for people."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {"event": formatter},
         "handlers": {
-            "stdout": {
+            "stream": {
                 "class": "logging.StreamHandler",
-                "stream": "ext://sys.stdout",
+                "stream": "ext://sys.stderr",
                 "formatter": "event",
             }
         },
-        "root": {"handlers": ["stdout"], "level": level},
+        "root": {"handlers": ["stream"], "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.request": {"level": "ERROR"},  # a 404 is no news

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import submission
 from jobs.api import paging, query
-from jobs.api.document import PAGING, PREFER, OpenApiParameter, describe
+from jobs.api.document import PAGING, PREFER, describe
 from jobs.api.operations import accepted
 from jobs.api.shapes import AuditPage, JobAnswer, JobPage
 from jobs.api.views import PAGED, View, user_of

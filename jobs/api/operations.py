@@ -87,8 +87,7 @@ def body_of(request: type[msgspec.Struct], *, without: tuple[str, ...]) -> type[
             continue
         entry: tuple[Any, ...] = (field.encode_name, field.type)
         if not field.required:
-            default = msgspec.field(default=field.default, default_factory=field.default_factory)
-            entry = (*entry, default)
+            entry = (*entry, _default(field))
         fields.append(entry)
     body = msgspec.defstruct(
         request.__name__ + ("Body" if without else ""),
@@ -98,6 +97,12 @@ def body_of(request: type[msgspec.Struct], *, without: tuple[str, ...]) -> type[
     )
     body.__doc__ = request.__doc__
     return body
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return msgspec.field(default_factory=field.default_factory)
+    return field.default
 
 
 def _split(body: Any, known: Mapping[str, Any]) -> tuple[Any, str | None]:

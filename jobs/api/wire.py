@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
 import msgspec
@@ -74,16 +74,17 @@ class JSONParser(BaseParser):
 class AlwaysJSON(BaseContentNegotiation):
     """There is one format, whatever Accept says."""
 
-    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         """The JSON parser when the body says that it is JSON; else None, which answers 415."""
         media_type = (request.content_type or "").partition(";")[0].strip().lower()
-        return parsers[0] if media_type == "application/json" else None
+        return next(iter(parsers)) if media_type == "application/json" else None
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         """The JSON renderer."""
-        return renderers[0], renderers[0].media_type
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
 def _refused(message: str) -> Refused:

@@ -1,4 +1,4 @@
-"""Who calls: a script with a token, or a person with a browser session. Imports no views (they import this)."""
+"""Who calls: a script with a token, or a person with a session. Imports no views: they import this."""
 
 from __future__ import annotations
 

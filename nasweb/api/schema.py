@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3.1): requests and answers are described by the structs that they are."""
+"""The description of the API (OpenAPI 3.1): requests and answers are described as the structs they are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 import msgspec.inspect
-from drf_spectacular.authentication import OpenApiAuthenticationExtension
-from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 
 from jobs.api.shapes import ProblemAnswer
@@ -43,7 +42,7 @@ class BodiesOnDelete(AutoSchema):
         return None if body is None else body | {"required": False}
 
 
-class StructExtension(OpenApiSerializerExtension):
+class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """Describes `msgspec` structs by their own JSON schema."""
 
     target_class = "msgspec.Struct"
@@ -59,7 +58,8 @@ class StructExtension(OpenApiSerializerExtension):
         for struct in _structs_in(msgspec.inspect.type_info(self.target)):
             if struct is not self.target:
                 auto_schema.resolve_serializer(struct, direction)
-        return components[self.get_name()]
+        described: dict[str, Any] = components[self.get_name()]
+        return described
 
 
 def _structs_in(kind: Any, seen: frozenset[type] = frozenset()) -> Iterator[type[msgspec.Struct]]:
@@ -83,7 +83,7 @@ def _parts(kind: Any) -> Iterator[Any]:
             yield part
 
 
-class BearerScheme(OpenApiAuthenticationExtension):
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How a script signs in."""
 
     target_class = "nasweb.api.authentication.BearerToken"
@@ -94,7 +94,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "bearerFormat": "nas_…"}
 
 
-class SessionScheme(OpenApiAuthenticationExtension):
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the console's pages sign in."""
 
     target_class = "nasweb.api.authentication.BrowserSession"
@@ -107,13 +107,13 @@ class SessionScheme(OpenApiAuthenticationExtension):
 
 def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add what every operation may answer when it does not do what it was asked."""
-    (_, components) = msgspec.json.schema_components([ProblemAnswer], ref_template=_REF + "{name}")
+    components = msgspec.json.schema_components([ProblemAnswer], ref_template=_REF + "{name}")[1]
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     for name, part in components.items():
         schemas.setdefault(name, part)
     for path, item in result["paths"].items():
         for method, operation in item.items():
-            errors = _COMMON | (_READS if method == "get" else _WRITES)
+            errors: dict[int, str] = _COMMON | (_READS if method == "get" else _WRITES)
             if "{" in path:
                 errors[404] = "There is no such thing."
             for status, description in errors.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import msgspec
 from django.utils import timezone
@@ -99,7 +99,7 @@ class Tokens(View):
             findings.append(_fault("bad-name", "name", "Use a name that can be read."))
         if findings:
             raise Refused(tuple(findings))
-        owner: User = getattr(request.user, "user", request.user)
+        owner = cast("User", getattr(request.user, "user", request.user))
         token, plaintext = tokens.create(name=asked.name, scopes=asked.scopes, user=owner, expires=expires)
         record(caller.get_username(), "token.create", asked.name, token=token.pk, scopes=token.scopes)
         answer = NewTokenAnswer(token=plaintext, **_fields(token))
@@ -133,7 +133,7 @@ def _token(token_id: int) -> Token:
     return token
 
 
-def _fields(token: Token) -> dict[str, object]:
+def _fields(token: Token) -> dict[str, Any]:
     return {
         "id": token.pk,
         "name": token.name,

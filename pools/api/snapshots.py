@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 from host.inventory import Snapshot
 from jobs import cache
 from jobs.api import paging, query
-from jobs.api.document import PAGING, OpenApiParameter, describe
+from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import PAGED, View, found, inventory_now
