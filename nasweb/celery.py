@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs"])
+app.set_default()  # a thread of the web server would find an empty application otherwise
 
 
 @setup_logging.connect

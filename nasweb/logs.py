@@ -27,7 +27,9 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    renderer: list[Processor] = [structlog.dev.ConsoleRenderer(colors=False)]
+    renderer: list[Processor] = [
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    ]
     if json:
         renderer = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     formatter = {

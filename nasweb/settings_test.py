@@ -12,7 +12,7 @@ for _name in ("NASWEB_HOST", "NASWEB_HTTPS", "NASWEB_BROKER_URL", "NASWEB_SECRET
     os.environ.pop(_name, None)
 
 from nasweb.settings import *  # noqa: E402, F403
-from nasweb.settings import DATABASES  # noqa: E402
+from nasweb.settings import DATABASES, MIDDLEWARE  # noqa: E402
 
 SECRET_KEY = "only-for-tests"  # noqa: S105
 DATABASES["default"] |= {"NAME": ":memory:", "CONN_MAX_AGE": 0, "TEST": {"NAME": None}}
@@ -22,6 +22,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+MIDDLEWARE.remove("whitenoise.middleware.WhiteNoiseMiddleware")  # nothing is collected for tests
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 ACCOUNT_RATE_LIMITS = False

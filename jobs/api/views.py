@@ -46,6 +46,7 @@ class View(APIView):
     parameters: ClassVar[frozenset[str]] = frozenset()
     write_scope: ClassVar[str | None] = None  # where writing is not the area's own scope
     permission_classes = (IsAuthenticated, HasScope)
+    http_method_names = ("get", "head", "post", "put", "patch", "delete")
 
     def scope_for(self, method: str) -> str:
         """The scope that `method` needs."""

@@ -10,5 +10,6 @@ class ApiConfig(AppConfig):
     label = "api"
 
     def ready(self) -> None:
-        """Make the description of requests known to the generator of the schema."""
+        """Make the tasks known to the web process, which sends them, and the structs to the schema."""
+        from jobs import tasks  # noqa: F401
         from nasweb.api import schema  # noqa: F401

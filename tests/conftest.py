@@ -1,0 +1,92 @@
+"""What tests of several rooms share: no processes, a simulated machine, an account, and callers of the API."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache as django_cache
+from rest_framework.test import APIClient
+
+from host.simulated import SimulatedHost
+from jobs import cache, engine
+from jobs.operation import the_host
+from nasweb.accounts import tokens
+from nasweb.accounts.models import User
+from nasweb.accounts.roles import SCOPES, Role
+
+_MAY_START = {"browser", "lab", "drill"}
+_STARTERS = ("system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "execv", "execve")
+
+
+class StartedAProcess(AssertionError):
+    """A test (or what it tests) tried to start a process."""
+
+
+@pytest.fixture(autouse=True)
+def no_processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unit tests start no process, not even by accident."""
+    if any(request.node.get_closest_marker(name) for name in _MAY_START):
+        return
+
+    def refuse(*args: Any, **_: Any) -> None:
+        raise StartedAProcess(f"started {args[:2]!r}")
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
+    for name in _STARTERS:
+        monkeypatch.setattr(os, name, refuse)
+
+
+@pytest.fixture(autouse=True)
+def fresh_counters() -> None:
+    """Tries of one test do not count in the next."""
+    django_cache.clear()
+
+
+@pytest.fixture
+def simulated(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
+    """A fresh simulated NAS (profile `home`) whose inventory is cached; jobs run as soon as submitted."""
+    return _machine(settings, tmp_path, "home")
+
+
+@pytest.fixture
+def rack24(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
+    """Like `simulated`, with 24 disks on three HBAs."""
+    return _machine(settings, tmp_path, "rack24")
+
+
+@pytest.fixture
+def admin(db: None) -> User:
+    """An account that may do everything; its password is `correct horse battery`."""
+    return User.objects.create_user("admin", "correct horse battery", role=Role.ADMIN)
+
+
+@pytest.fixture
+def api(simulated: SimulatedHost, admin: User) -> APIClient:
+    """Calls the API on `simulated` with a token that has every scope."""
+    return caller(admin, *SCOPES)
+
+
+def caller(user: User, *scopes: str) -> APIClient:
+    """A client that sends a token of `user` with `scopes`, and JSON."""
+    _, plaintext = tokens.create(name="test", scopes=scopes, user=user)
+    client = APIClient(headers={"authorization": f"Bearer {plaintext}"})
+    client.default_format = "json"
+    return client
+
+
+def refresh() -> None:
+    """Look at the machine again, as the worker does every few seconds."""
+    assert engine.refresh(the_host())
+
+
+def _machine(settings: Any, folder: Path, profile: str) -> SimulatedHost:
+    settings.NASWEB_MACHINE = profile
+    settings.NASWEB_MACHINE_STATE = folder / "machine.json"
+    machine = SimulatedHost(settings.NASWEB_MACHINE_STATE, profile)
+    cache._newest = None
+    refresh()
+    return machine
