@@ -1,0 +1,1 @@
+"""The console: pages rendered on the server, from values."""

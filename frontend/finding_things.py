@@ -1,0 +1,76 @@
+"""The search: any object of the machine by any of its names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from frontend.plan_words import dataset_href, pool_href
+from frontend.units import binary
+from host.inventory import Disk, Inventory
+
+_MOST = 12
+_PAGES = (
+    ("Overview", "layout-dashboard", "/"),
+    ("Disks", "hard-drive", "/disks/"),
+    ("Pools", "database", "/pools/"),
+    ("Create a pool", "plus", "/create/pool/"),
+    ("Datasets", "folder-tree", "/datasets/"),
+    ("Create a dataset", "plus", "/create/dataset/"),
+    ("Jobs", "list-checks", "/jobs/"),
+    ("Settings and tokens", "settings", "/settings/"),
+)
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was found."""
+
+    icon: str
+    title: str
+    detail: str
+    href: str
+
+
+def find(text: str, inventory: Inventory | None) -> tuple[Hit, ...]:
+    """What matches all words of `text`; names that start with it come first. At most 12."""
+    words = text.lower().split()
+    if not words:
+        return ()
+    found: list[tuple[int, int, Hit]] = []
+    for place, (names, hit) in enumerate(_things(inventory)):
+        lower = [name.lower() for name in names]
+        joined = " ".join(lower)
+        if all(word in joined for word in words):
+            rank = 0 if words[0] in lower else 1 if any(n.startswith(words[0]) for n in lower) else 2
+            found.append((rank, place, hit))
+    return tuple(hit for _, _, hit in sorted(found, key=lambda entry: entry[:2])[:_MOST])
+
+
+def _things(inventory: Inventory | None) -> Iterator[tuple[list[str], Hit]]:
+    if inventory is not None:
+        for pool in inventory.pools:
+            hit = Hit(icon="database", title=pool.name, detail="pool", href=pool_href(pool.name))
+            yield [pool.name, "pool"], hit
+        for disk in inventory.disks:
+            yield _names(disk), _hit(disk)
+        for dataset in inventory.datasets:
+            hit = Hit(icon="folder", title=dataset.name, detail=dataset.kind, href=dataset_href(dataset.name))
+            yield [dataset.name, dataset.name.rpartition("/")[2]], hit
+    for title, icon, href in _PAGES:
+        yield [title], Hit(icon=icon, title=title, detail="page", href=href)
+
+
+def _names(disk: Disk) -> list[str]:
+    return [name for name in (disk.bay, disk.serial, disk.model, disk.wwn, disk.path.rpartition("/")[2],
+                              disk.id, "disk") if name]  # fmt: skip
+
+
+def _hit(disk: Disk) -> Hit:
+    where = f"bay {disk.bay}" if disk.bay else disk.path
+    return Hit(
+        icon="hard-drive",
+        title=f"{where} · {disk.model}",
+        detail=f"{binary(disk.size_bytes)}, {disk.serial or 'no serial'}",
+        href=f"/disks/{disk.id}/",
+    )

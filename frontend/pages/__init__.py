@@ -1,0 +1,1 @@
+"""One module a page: read the cached inventory, build values, render."""

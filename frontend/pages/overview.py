@@ -1,0 +1,104 @@
+"""The overview: the chassis, the pools, what is running, what the machine is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from frontend.access import page, part, unchanged
+from frontend.chassis_view import draw
+from frontend.plan_view import job_row
+from frontend.pool_view import PoolLine, pool_lines
+from frontend.states import Tone
+from frontend.units import binary, counted, span
+from host.inventory import HostFacts, Inventory
+from jobs import cache
+from jobs.models import ACTIVE, Job
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the machine, with the icon before it."""
+
+    icon: str
+    text: str
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The machine's state in one sentence."""
+
+    tone: Tone
+    icon: str
+    text: str
+
+
+@page("system:read")
+def overview(request: HttpRequest) -> HttpResponseBase:
+    """The whole page; polls get nothing while nothing changed."""
+    inventory = cache.current()
+    active = list(Job.objects.filter(state__in=ACTIVE).prefetch_related("steps")[:5])
+    recent = [] if active else list(Job.objects.all()[:3])
+    mark = f"{inventory.as_of if inventory else ''}.{'.'.join(f'{j.pk}{j.state}' for j in active + recent)}"
+    if active:
+        mark += "".join(step.state[0] for job in active for step in job.steps.all())
+    if answer := unchanged(request, mark):
+        return answer
+    context: dict[str, object] = {
+        "mark": mark,
+        "active": active,
+        "job_rows": [job_row(job) for job in active or recent],
+    }
+    if inventory is not None:
+        lines = pool_lines(inventory)
+        context |= {
+            "chassis": draw(inventory),
+            "pools": lines,
+            "facts": facts(inventory.facts),
+            "verdict": verdict(inventory, lines),
+            "free_disks": sum(disk.free for disk in inventory.disks),
+        }
+    return render(request, part(request, "overview.html"), context)
+
+
+def verdict(inventory: Inventory, lines: tuple[PoolLine, ...]) -> Verdict:
+    """The worst thing there is to say, else that all is well."""
+    bad = [line.name for line in lines if line.state.tone == "bad"]
+    warned = [line.name for line in lines if line.state.tone == "warn"]
+    failing = [disk.bay or disk.id for disk in inventory.disks if disk.health == "failing"]
+    if bad:
+        return Verdict(tone="bad", icon="circle-x", text=f"{_listed(bad)} cannot be used")
+    if warned:
+        return Verdict(tone="warn", icon="triangle-alert", text=f"{_listed(warned)} needs attention")
+    if failing:
+        return Verdict(
+            tone="warn", icon="triangle-alert", text=f"The disk in bay {_listed(failing)} is failing"
+        )
+    if not lines:
+        return Verdict(tone="idle", icon="circle-dashed", text="No pool yet")
+    text = f"{_listed([line.name for line in lines])} {'is' if len(lines) == 1 else 'are'} healthy"
+    return Verdict(tone="good", icon="circle-check", text=text)
+
+
+def facts(host: HostFacts) -> tuple[Fact, ...]:
+    """What the machine is, apart from its disks."""
+    zfs = (host.zfs_userland or "not installed").removeprefix("zfs-")
+    module = (host.zfs_module or "not loaded").removeprefix("zfs-").removeprefix("kmod-")
+    if module != zfs:
+        zfs += f", but the kernel's module is {module}"
+    ecc = "ECC" if host.ecc == "yes" else "ECC not proven"
+    up = span((datetime.now(UTC) - datetime.fromtimestamp(host.booted, UTC)).total_seconds())
+    return (
+        Fact(icon="server", text=f"{host.name}{' (simulated)' if host.kind == 'simulated' else ''}"),
+        Fact(icon="memory-stick", text=f"{binary(host.memory_bytes)} memory, {ecc}"),
+        Fact(icon="layers", text=f"OpenZFS {zfs}"),
+        Fact(icon="cpu", text=f"Linux {host.kernel}"),
+        Fact(icon="clock", text=f"up {up}"),
+    )
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) > 3:
+        return f"{', '.join(names[:2])} and {counted(len(names) - 2, 'more', 'more')}"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -1,0 +1,125 @@
+"""The one way from a form to a job: the plan is shown, decided on, and submitted."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from frontend import plan_words
+from frontend.access import page
+from frontend.plan_view import plan_view
+from frontend.sent_request import sent_request
+from jobs import submission
+from jobs.operation import UnknownOperation
+from jobs.operation import operation as operation_called
+from jobs.plan import Finding, Plan, Refused
+
+OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
+EDITABLE = {"pool.create", "dataset.create"}
+
+
+def propose(
+    request: HttpRequest, operation: str, data: dict[str, Any], *, refused: OnRefusal | None = None
+) -> HttpResponseBase:
+    """The plan for `data` as a page; where it is refused, what `refused` makes of the findings."""
+    try:
+        plan = submission.prepare(operation, data, request.user)
+    except Refused as refused_plan:
+        if refused is not None:
+            return refused(refused_plan.findings)
+        return refusal(request, operation, data, refused_plan.findings)
+    except submission.Forbidden as forbidden:
+        raise PermissionDenied(str(forbidden)) from None
+    return _page(request, plan, data)
+
+
+@page("pools:read")
+@require_POST
+def again(request: HttpRequest) -> HttpResponseBase:
+    """A fresh plan for a request that was made before."""
+    operation, data = _asked(request)
+    return propose(request, operation, data)
+
+
+@page("pools:read")
+@require_POST
+def run(request: HttpRequest) -> HttpResponseBase:
+    """Submit what was shown. Whatever stands in the way is said on the plan's own page."""
+    operation, data = _asked(request)
+    digest = request.POST.get("digest", "")
+    key = request.POST.get("key", "")[:64] or None
+    try:
+        plan = submission.prepare(operation, data, request.user)
+        if plan.digest == digest and plan.destroys and not _agreed(request, plan):
+            problem = f"Type {plan.confirm} to confirm." if plan.confirm else "Tick the box to confirm."
+            return _page(request, plan, data, status=422, unconfirmed=problem)
+        job = submission.submit(operation, data, request.user, digest=digest, idempotency_key=key)
+    except submission.PlanStale as stale:
+        return _page(request, stale.plan, data, status=409, stale=True)
+    except submission.Busy as busy:
+        return _page(request, plan, data, status=409, busy=busy)
+    except submission.IdempotencyMismatch:
+        return _page(request, plan, data, status=409, stale=True)
+    except Refused as refused_plan:
+        return refusal(request, operation, data, refused_plan.findings)
+    except submission.Forbidden as forbidden:
+        raise PermissionDenied(str(forbidden)) from None
+    return redirect("job", job.pk)
+
+
+def _asked(request: HttpRequest) -> tuple[str, dict[str, Any]]:
+    operation = request.POST.get("operation", "")
+    try:
+        operation_called(operation)
+    except UnknownOperation:
+        raise SuspiciousOperation("That is no operation.") from None
+    return operation, sent_request(request)
+
+
+def _agreed(request: HttpRequest, plan: Plan) -> bool:
+    if plan.confirm:
+        return request.POST.get("typed", "").strip() == plan.confirm
+    return request.POST.get("agreed") == "yes"
+
+
+def _page(
+    request: HttpRequest, plan: Plan, data: dict[str, Any], *, status: int = 200, **more: Any
+) -> HttpResponseBase:
+    context = {
+        "plan": plan_view(plan, data),
+        "operation": plan.operation,
+        "digest": plan.digest,
+        "request_json": json.dumps(data),
+        "key": secrets.token_hex(16),
+        "editable": plan.operation in EDITABLE,
+        "typed": request.POST.get("typed", ""),
+    }
+    return render(request, "plan.html", context | more, status=status)
+
+
+def refusal(
+    request: HttpRequest,
+    operation: str,
+    data: dict[str, Any],
+    findings: tuple[Finding, ...],
+    *,
+    more_href: str = "",
+) -> HttpResponseBase:
+    """Why nothing can be done; `more_href` leads to the plan that would take what stands in the way too."""
+    context = {
+        "title": plan_words.title(operation, data),
+        "more_href": more_href,
+        "findings": findings,
+        "origin": plan_words.origin(operation, data),
+        "operation": operation,
+        "request_json": json.dumps(data),
+        "editable": operation in EDITABLE,
+    }
+    return render(request, "refused.html", context, status=422)

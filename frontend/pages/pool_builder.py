@@ -1,0 +1,134 @@
+"""The pool builder: pick disks in their bays, choose a layout, read the plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from frontend.access import page, why_shut
+from frontend.chassis_view import draw
+from frontend.findings_view import Errors, beside
+from frontend.layout_choices import choices
+from frontend.pages.plans import propose
+from frontend.pool_form import ROLES, PoolForm, from_post, from_request, to_request
+from frontend.sent_request import sent_request
+from host.inventory import Inventory
+from jobs import cache
+from jobs.plan import Finding
+
+_FIELDS = {
+    "name": "name", "vdevs": "disks", "ashift": "ashift", "mountpoint": "mountpoint",
+    "properties.autotrim": "autotrim", "root_properties.compression": "compression",
+    "root_properties.atime": "atime",
+}  # fmt: skip
+_ROLE_HINTS = {
+    "data": "What the pool is made of.",
+    "spare": "Stands in by itself when a disk fails.",
+    "log": "A fast SSD that makes synchronous writes (NFS, databases) quick.",
+    "cache": "An SSD that keeps what is read often. It may fail without loss.",
+    "special": "SSDs that hold metadata. Lost, they take the pool with them: use a mirror.",
+    "dedup": "SSDs that hold the dedup table. Lost, they take the pool with them: use a mirror.",
+}
+
+
+_ASHIFTS = (
+    ("12", "4 KiB (ashift 12)"),
+    ("13", "8 KiB (ashift 13)"),
+    ("9", "512 bytes (ashift 9)"),
+)
+
+
+class RoleOption(msgspec.Struct, frozen=True, kw_only=True):
+    """A role that disks can be ticked for."""
+
+    name: str
+    hint: str
+
+
+@page("pools:read")
+def build(request: HttpRequest) -> HttpResponseBase:
+    """The empty form, the form as it was left, or the plan for it."""
+    inventory = cache.current()
+    if inventory is None:
+        return render(request, "pool_builder.html", {})
+    if request.method != "POST":
+        return _show(request, inventory, PoolForm(name="" if inventory.pool("tank") else "tank"))
+    if "request" in request.POST:
+        return _show(request, inventory, from_request(sent_request(request)))
+    form = _sent(request, inventory)
+    if "recompute" in request.POST:
+        return _show(request, inventory, form)
+    missing = _missing(form)
+    if missing:
+        return _show(request, inventory, form, missing, status=422)
+
+    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
+        return _show(request, inventory, form, findings, status=422)
+
+    return propose(request, "pool.create", to_request(form), refused=refused)
+
+
+@page("pools:read")
+@require_POST
+def recompute(request: HttpRequest) -> HttpResponseBase:
+    """The layouts for the disks that are ticked now: the part of the page that changes."""
+    inventory = cache.current()
+    if inventory is None:
+        return render(request, "pool_builder.html", {})
+    return render(request, "pool_builder.html#choices", _choices(inventory, _sent(request, inventory)))
+
+
+def _show(
+    request: HttpRequest,
+    inventory: Inventory,
+    form: PoolForm,
+    findings: tuple[Finding, ...] = (),
+    *,
+    status: int = 200,
+) -> HttpResponseBase:
+    context = {
+        "chassis": draw(inventory),
+        "roles": [RoleOption(name=role, hint=_ROLE_HINTS[role]) for role in ROLES],
+        "role_of": form.role_of,
+        "errors": beside(findings, _FIELDS) if findings else Errors(),
+        "why_shut": why_shut(request.user, "pools:write"),
+        "ashifts": _ASHIFTS,
+        "compressions": ("zstd", "zstd-9", "zstd-19", "gzip", "zle", "off"),
+        "free": sum(disk.free for disk in inventory.disks),
+    }
+    return render(request, "pool_builder.html", context | _choices(inventory, form), status=status)
+
+
+def _choices(inventory: Inventory, form: PoolForm) -> dict[str, Any]:
+    sizes = {disk.id: disk.size_bytes for disk in inventory.disks}
+    holding = [disk for disk in inventory.disks if disk.id in form.role_of and not disk.free]
+    return {
+        "form": form,
+        "picked": len(form.of("data")),
+        "extras": [(role, len(form.of(role))) for role in ROLES[1:] if form.of(role)],
+        "choices": choices(
+            [sizes[disk] for disk in form.of("data") if disk in sizes], ashift=form.ashift_number
+        ),
+        "erased": holding,
+    }
+
+
+def _sent(request: HttpRequest, inventory: Inventory) -> PoolForm:
+    order = [bay.disk_id for bay in draw(inventory).bays if bay.disk_id]
+    return from_post(request.POST, order=order)
+
+
+def _missing(form: PoolForm) -> tuple[Finding, ...]:
+    # Only what the form itself leaves open; every rule on the content is the plan's.
+    found: list[Finding] = []
+    if not form.of("data"):
+        message = "Tick the disks that the pool is to be made of."
+        found.append(Finding(level="error", code="required", field="vdevs", message=message))
+    elif not form.layout:
+        message = "Choose one of the layouts."
+        found.append(Finding(level="error", code="required", field="vdevs", message=message))
+    return tuple(found)

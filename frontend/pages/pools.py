@@ -1,0 +1,75 @@
+"""Pools: the list, one pool, and its end."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from frontend.access import page, part, unchanged, why_shut
+from frontend.missing import missing
+from frontend.pages.plans import propose
+from frontend.pool_view import pool_lines, scan_words, space, vdev_rows
+from frontend.states import pool_state
+from frontend.vdevs import shape
+from host.inventory import Inventory, Pool
+from jobs import cache
+
+# Everyday properties, in the order they are shown; the rest is behind a fold.
+_FIRST = ("ashift", "autotrim", "autoexpand", "fragmentation", "dedupratio", "failmode")
+
+
+@page("pools:read")
+def pools(request: HttpRequest) -> HttpResponseBase:
+    """All imported pools."""
+    inventory = cache.current()
+    mark = inventory.as_of if inventory else ""
+    if answer := unchanged(request, mark):
+        return answer
+    context = {
+        "mark": mark,
+        "known": inventory is not None,
+        "pools": pool_lines(inventory) if inventory else (),
+        "free_disks": sum(disk.free for disk in inventory.disks) if inventory else 0,
+        "why_shut": why_shut(request.user, "pools:write"),
+    }
+    return render(request, part(request, "pools.html"), context)
+
+
+@page("pools:read")
+def pool(request: HttpRequest, name: str) -> HttpResponseBase:
+    """One pool: its tree with bays, states and errors, its space, its properties."""
+    if (known := _found(name)) is None:
+        return missing(request, f"There is no pool {name}")
+    inventory, found = known
+    if answer := unchanged(request, inventory.as_of):
+        return answer
+    properties = [(key, found.properties[key]) for key in _FIRST if key in found.properties]
+    context = {
+        "mark": inventory.as_of,
+        "pool": found,
+        "state": pool_state(found),
+        "shape": shape(found),
+        "space": space(found, inventory),
+        "rows": vdev_rows(found, inventory),
+        "scan": scan_words(found),
+        "properties": properties,
+        "all_properties": sorted(found.properties.items()),
+        "datasets": len(inventory.below(name)),
+        "why_shut": why_shut(request.user, "pools:write"),
+        "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
+    }
+    return render(request, part(request, "pool.html"), context)
+
+
+@page("pools:read")
+def destroy(request: HttpRequest, name: str) -> HttpResponseBase:
+    """The plan to destroy a pool. Nothing happens before it was read and confirmed."""
+    if _found(name) is None:
+        return missing(request, f"There is no pool {name}")
+    return propose(request, "pool.destroy", {"name": name})
+
+
+def _found(name: str) -> tuple[Inventory, Pool] | None:
+    inventory = cache.current()
+    found = inventory.pool(name) if inventory else None
+    return (inventory, found) if inventory and found else None

@@ -1,0 +1,172 @@
+"""A plan, and the job it becomes, as values for the eye: one look for both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from frontend import plan_words
+from frontend.plan_words import Place
+from frontend.states import StateView, job_state
+from frontend.units import moment, span
+from jobs.models import Job
+from jobs.plan import Plan
+
+
+class StepView(msgspec.Struct, frozen=True, kw_only=True):
+    """A step; `state` is None while it is only planned."""
+
+    title: str
+    commands: tuple[tuple[str, ...], ...]
+    state: StateView | None = None
+    output: str = ""
+    took: str = ""
+
+
+class LossView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that will be gone: where it is, what it is, what it holds."""
+
+    bay: str
+    what: str
+    holds: str
+    size_bytes: int | None
+
+
+class PlanView(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan to be read and decided on."""
+
+    title: str
+    button: str
+    steps: tuple[StepView, ...]
+    losses: tuple[LossView, ...]
+    lost: str
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    confirm: str | None  # the name to type
+    origin: Place
+
+
+class JobView(msgspec.Struct, frozen=True, kw_only=True):
+    """A job: progress while it is active, then its record."""
+
+    id: int
+    title: str
+    state: StateView
+    active: bool
+    stopping: bool
+    steps: tuple[StepView, ...]
+    losses: tuple[LossView, ...]
+    lost: str
+    by: str
+    submitted_at: str | None
+    started_at: str | None
+    finished_at: str | None
+    took: str
+    error: Mapping[str, Any] | None
+    outcome: Place
+    changed: bool  # it did not run because the plan had changed
+
+
+class JobRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A job in one line."""
+
+    job: Job
+    title: str
+    state: StateView
+
+
+def plan_view(plan: Plan, data: Mapping[str, Any]) -> PlanView:
+    """A fresh plan for the request `data`."""
+    view = plan.view()
+    losses = [loss for step in view["steps"] for loss in step["destroys"]]
+    return PlanView(
+        title=plan_words.title(plan.operation, data),
+        button=plan_words.button(plan.operation, data, losses),
+        steps=tuple(
+            StepView(title=step["title"], commands=tuple(tuple(c) for c in step["commands"]))
+            for step in view["steps"]
+        ),
+        losses=loss_views(losses),
+        lost=lost_words(losses),
+        warnings=tuple(finding.message for finding in plan.findings if finding.level == "warning"),
+        notes=tuple(finding.message for finding in plan.findings if finding.level == "info"),
+        confirm=plan.confirm if plan.destroys else None,
+        origin=plan_words.origin(plan.operation, data),
+    )
+
+
+def job_view(job: Job) -> JobView:
+    """A stored job with its steps."""
+    view = job.view()
+    losses = [loss for step in job.plan.get("steps", ()) for loss in step.get("destroys", ())]
+    error = view["error"]
+    return JobView(
+        id=job.pk,
+        title=plan_words.title(job.operation, job.request),
+        state=job_state(job.state),
+        active=job.active,
+        stopping=job.active and job.abort_requested,
+        steps=tuple(_step(step) for step in view["steps"]),
+        losses=loss_views(losses),
+        lost=lost_words(losses),
+        by=job.submitted_by,
+        submitted_at=view["submitted_at"],
+        started_at=view["started_at"],
+        finished_at=view["finished_at"],
+        took=_took(view["started_at"], view["finished_at"]),
+        error=error,
+        outcome=plan_words.outcome(job.operation, job.request),
+        changed=bool(error and ("plan" in error or "findings" in error)),
+    )
+
+
+def job_row(job: Job) -> JobRow:
+    """A stored job in one line."""
+    return JobRow(job=job, title=plan_words.title(job.operation, job.request), state=job_state(job.state))
+
+
+def loss_views(losses: Sequence[Mapping[str, Any]]) -> tuple[LossView, ...]:
+    """What is lost, each with its place."""
+    return tuple(
+        LossView(
+            bay=loss.get("bay") or "",
+            what=_what(loss),
+            holds=loss["holds"],
+            size_bytes=loss.get("size_bytes"),
+        )
+        for loss in losses
+    )
+
+
+def lost_words(losses: Sequence[Mapping[str, Any]]) -> str:
+    """`This erases 2 disks`: the heading over what is lost."""
+    disks = sum("disk" in loss for loss in losses)
+    if disks:
+        return "This erases a disk" if disks == 1 else f"This erases {disks} disks"
+    return "This is lost for good"
+
+
+def _what(loss: Mapping[str, Any]) -> str:
+    if "disk" in loss:
+        return " · ".join(filter(None, [loss.get("model"), loss.get("serial")])) or str(loss["disk"])
+    return str(loss.get("snapshot") or loss.get("dataset") or loss.get("pool") or "")
+
+
+def _step(step: Mapping[str, Any]) -> StepView:
+    return StepView(
+        title=step["title"],
+        commands=tuple(tuple(command) for command in step["commands"]),
+        state=job_state(step["state"]),
+        output=step["output"],
+        took=_took(step["started_at"], step["finished_at"]),
+    )
+
+
+def _took(started: str | None, finished: str | None) -> str:
+    start, end = moment(started), moment(finished)
+    if start is None or end is None:
+        return ""
+    seconds = (end - start).total_seconds()
+    return f"{seconds:.1f} s" if seconds < 60 else span(seconds)

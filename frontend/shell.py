@@ -1,0 +1,68 @@
+"""What every page shows around itself: navigation, the age of what is known, what stands in the way."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+from django.http import HttpRequest
+
+from frontend.units import moment
+from jobs import broker, cache
+
+_OLD_S = 120  # the worker looks every 15 s: after this it is not looking
+
+
+class NavItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A page in the rail."""
+
+    title: str
+    icon: str
+    href: str
+    here: bool
+
+
+class Shell(msgspec.Struct, frozen=True, kw_only=True):
+    """`as_of` is None when the machine was never looked at."""
+
+    nav: tuple[NavItem, ...]
+    machine: str
+    simulated: bool
+    as_of: str | None
+    old: bool
+    queue_down: bool
+
+
+_NAV = (
+    ("Overview", "layout-dashboard", "/"),
+    ("Disks", "hard-drive", "/disks/"),
+    ("Pools", "database", "/pools/"),
+    ("Datasets", "folder-tree", "/datasets/"),
+    ("Jobs", "list-checks", "/jobs/"),
+    ("Settings", "settings", "/settings/"),
+)
+_ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/create/dataset/": "/datasets/",
+         "/destroy/dataset/": "/datasets/", "/snapshots/": "/datasets/",
+         "/accounts/": "/settings/"}  # fmt: skip
+
+
+def shell_of(request: HttpRequest) -> Shell:
+    """The shell around the page that answers `request`."""
+    inventory = cache.current()
+    known = None if inventory is None else moment(inventory.as_of)
+    return Shell(
+        nav=tuple(
+            NavItem(title=title, icon=icon, href=href, here=_here(request.path) == href)
+            for title, icon, href in _NAV
+        ),
+        machine=inventory.facts.name if inventory else "nasweb",
+        simulated=bool(inventory and inventory.facts.kind == "simulated"),
+        as_of=inventory.as_of if inventory else None,
+        old=known is not None and (datetime.now(UTC) - known).total_seconds() > _OLD_S,
+        queue_down=not broker.alive(),
+    )
+
+
+def _here(path: str) -> str:
+    path = next((to for start, to in _ALSO.items() if path.startswith(start)), path)
+    return next((href for _, _, href in _NAV[1:] if path.startswith(href)), "/" if path == "/" else "")

@@ -1,0 +1,50 @@
+"""What forms need: a field's errors beside it, and the attributes that tie both together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from frontend.findings_view import Errors
+from frontend.templatetags.nasweb import icon
+
+register = template.Library()
+
+
+@register.simple_tag
+def errors_of(errors: Errors | str, field: str) -> SafeString:
+    """The messages about `field`, named `<field>-error` for aria-describedby."""
+    found = errors.by_field.get(field, ()) if isinstance(errors, Errors) else ()
+    if not found:
+        return SafeString("")
+    lines = format_html_join(
+        "", '<p class="error">{}<span>{}</span></p>', ((icon("circle-alert"), m) for m in found)
+    )
+    return format_html('<div id="{}-error">{}</div>', field, lines)
+
+
+@register.simple_tag
+def invalid(errors: Errors | str, field: str, *, hint: str = "") -> SafeString:
+    """Attributes of the field: invalid or not, and what describes it."""
+    wrong = isinstance(errors, Errors) and field in errors.by_field
+    described = " ".join(filter(None, [f"{field}-error" if wrong else "", hint]))
+    attributes = format_html(' aria-describedby="{}"', described) if described else SafeString("")
+    return format_html(' aria-invalid="true"{}', attributes) if wrong else attributes
+
+
+@register.filter
+def lookup(mapping: Mapping[str, Any], key: str) -> Any:
+    """`mapping[key]`, or an empty text."""
+    return mapping.get(key, "")
+
+
+@register.simple_tag
+def shut(why: str | None, name: str) -> SafeString:
+    """Attributes of a button that cannot be pressed; its reason has the id `<name>-why`."""
+    if not why:
+        return SafeString("")
+    return format_html(' disabled aria-describedby="{}-why"', name)

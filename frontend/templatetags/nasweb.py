@@ -1,0 +1,98 @@
+"""What the templates need to draw values: icons, sizes, times, meters."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from frontend import units
+from frontend.shell import Shell, shell_of
+
+register = template.Library()
+_DIST = Path(__file__).parent.parent / "static" / "dist"
+
+
+@cache
+def _icons() -> dict[str, SafeString]:
+    # Written by the build from the icon set's own files, so it is trusted markup.
+    drawn = json.loads((_DIST / "icons.json").read_text())
+    return {
+        name: mark_safe(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{inside}</svg>')  # noqa: S308
+        for name, inside in drawn.items()
+    }
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon, inlined. Raises `KeyError` for one that build.mjs does not list."""
+    return _icons()[name]
+
+
+@register.filter
+def size(size_bytes: int | None) -> SafeString | str:
+    """Bytes as TiB, with TB and the exact number in a tooltip; a dash for None."""
+    if size_bytes is None:
+        return "–"
+    return format_html(
+        '<data value="{}" title="{}">{}</data>', size_bytes, units.exact(size_bytes), units.binary(size_bytes)
+    )
+
+
+@register.filter
+def ago(text: str | datetime | None) -> SafeString | str:
+    """A time as its age, kept true by the script; the moment itself in a tooltip."""
+    found = units.moment(text)
+    if found is None:
+        return "–"
+    seconds = max(0, int((datetime.now(UTC) - found).total_seconds()))
+    return format_html(
+        '<time datetime="{}" title="{}" data-age="{}">{}</time>',
+        found.isoformat(), f"{found:%Y-%m-%d %H:%M:%S} UTC", seconds, units.age(seconds),
+    )  # fmt: skip
+
+
+@register.filter
+def clock(text: str | datetime | None) -> SafeString | str:
+    """A time as date and time of day."""
+    found = units.moment(text)
+    if found is None:
+        return "–"
+    return format_html('<time datetime="{}">{}</time>', found.isoformat(), f"{found:%Y-%m-%d %H:%M:%S} UTC")
+
+
+@register.filter
+def counted(count: int, words: str) -> str:
+    """`2|counted:"disk"` → `2 disks`; `"disk,disks"` gives the plural."""
+    word, _, plural = words.partition(",")
+    return units.counted(count, word, plural or None)
+
+
+@register.filter
+def command_line(argv: list[str]) -> str:
+    """A command as it would be typed, each word quoted where a shell needs it."""
+    return shlex.join(argv)
+
+
+@register.simple_tag
+def meter(part: int, whole: int, tone: str = "") -> SafeString:
+    """A bar that is filled by `part` of `whole`. The figures stand beside it in words."""
+    width = 100 * part / whole if whole else 0
+    return format_html(
+        '<svg class="meter {}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect width="{}" height="8" /></svg>',
+        tone, f"{max(width, 0.5 if part else 0):.2f}",
+    )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def shell(context: dict[str, Any]) -> Shell:
+    """What every page shows around itself."""
+    return shell_of(context["request"])

@@ -1,0 +1,85 @@
+"""Sizes and times in words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_DECIMAL = ("B", "KB", "MB", "GB", "TB", "PB", "EB")
+_AGES = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+
+
+def binary(size_bytes: int) -> str:
+    """`3000592982016` → `2.73 TiB`: three digits that count."""
+    return _scaled(size_bytes, 1024, _BINARY)
+
+
+def decimal(size_bytes: int) -> str:
+    """`3000592982016` → `3.00 TB`: as the label on the disk has it."""
+    return _scaled(size_bytes, 1000, _DECIMAL)
+
+
+def grouped(number: int) -> str:
+    """`3000592982016` → `3 000 592 982 016`, with spaces that do not break."""
+    return f"{number:,}".replace(",", "\u00a0")
+
+
+def exact(size_bytes: int) -> str:
+    """A size as the disk's label has it, and in full."""
+    return f"{decimal(size_bytes)}, {grouped(size_bytes)} bytes"
+
+
+def moment(text: str | datetime | None) -> datetime | None:
+    """An ISO 8601 time as a datetime in UTC; None for None."""
+    if text is None:
+        return None
+    found = datetime.fromisoformat(text) if isinstance(text, str) else text
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+def age(seconds: float) -> str:
+    """`90` → `1 min ago`."""
+    for length, unit in _AGES:
+        if seconds >= length:
+            return f"{int(seconds // length)} {unit} ago"
+    return "just now"
+
+
+def span(seconds: float) -> str:
+    """A length of time in its two largest units: `5400` → `1 h 30 min`."""
+    left = max(0, round(seconds))
+    words: list[str] = []
+    for length, unit in _AGES:
+        count, left = divmod(left, length)
+        began = bool(words)
+        words += [f"{count} {unit}"] if count else []
+        if began:
+            break
+    return " ".join(words) or "0 s"
+
+
+def roughly(seconds: float) -> str:
+    """A length of time in one unit, for estimates: `129600` → `≈ 36 h`."""
+    for length, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
+        # From two of a unit on: "36 h" says more than "1 d" or "2 d".
+        if seconds >= 2 * length:
+            return f"≈ {round(seconds / length)} {unit}"
+    return "≈ 1 min"
+
+
+def counted(count: int, word: str, plural: str | None = None) -> str:
+    """`2, "disk"` → `2 disks`."""
+    return f"{count} {word}" if count == 1 else f"{count} {plural or word + 's'}"
+
+
+def _scaled(size: int, base: int, units: tuple[str, ...]) -> str:
+    value, unit = float(size), units[0]
+    for unit in units:
+        # 999.5 of a unit would print as four digits: it is one of the next.
+        if value < min(base, 999.5) or unit == units[-1]:
+            break
+        value /= base
+    if unit == units[0]:
+        return f"{size} {unit}"
+    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    return f"{value:.{digits}f} {unit}"
