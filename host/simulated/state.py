@@ -56,6 +56,7 @@ class Disk(msgspec.Struct, kw_only=True):
     table: Literal["gpt", "dos"] | None = None
     content: Signature | None = None
     partitions: list[Partition] = []
+    remains: dict[int, Signature] = {}  # what lies where partitions began, by sector, until it is erased
 
     @property
     def path(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -72,7 +73,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def prepare(**what: Any) -> Pretended:
         process = Pretended(**what)
         made.append(process)
-        monkeypatch.setattr(local.subprocess, "Popen", process)
+        monkeypatch.setattr(subprocess, "Popen", process)
         monkeypatch.setattr(os, "pidfd_open", lambda pid: process.ended)
         monkeypatch.setattr(os, "killpg", lambda group, number: process.killed.append((group, number)))
         return process
@@ -92,7 +93,7 @@ def test_a_command_runs_apart_from_everything_around_it(start: Any) -> None:
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         "HOME": "/",
     }
-    assert process.options["stdin"] == local.subprocess.DEVNULL
+    assert process.options["stdin"] == subprocess.DEVNULL
     assert process.options["start_new_session"] is True
     assert process.options["umask"] == 0o022
     assert "shell" not in process.options
@@ -132,7 +133,7 @@ def test_a_program_that_is_not_installed_is_a_failed_command(monkeypatch: pytest
     def missing(*_: object, **__: object) -> None:
         raise FileNotFoundError
 
-    monkeypatch.setattr(local.subprocess, "Popen", missing)
+    monkeypatch.setattr(subprocess, "Popen", missing)
     with pytest.raises(CommandFailed, match="zfs: command not found") as failure:
         local.LocalHost().run(ZfsVersion())
     assert failure.value.result.exit == 127

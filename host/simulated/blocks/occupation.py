@@ -25,7 +25,7 @@ _START = 2048
 
 def occupy(machine: Machine, disk: Disk, how: Occupation) -> None:
     """Replace what is on `disk`. LVM and LUKS take the whole disk, the rest one partition."""
-    disk.content, disk.partitions, disk.table = None, [], None
+    disk.content, disk.partitions, disk.table, disk.remains = None, [], None, {}
     content = _content(machine, disk, how)
     if how in {"lvm", "luks"}:
         disk.content = content

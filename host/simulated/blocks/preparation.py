@@ -6,7 +6,7 @@ from host.base import Result
 from host.commands import UdevSettle, WipeSignatures, WritePartition, ZdbLabel, ZpoolLabelclear
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, owner
 from host.simulated.refusal import Refusal, done
-from host.simulated.state import Machine, Partition, PoolState
+from host.simulated.state import Disk, Machine, Partition, PoolState
 
 _PROBING = "wipefs: error: {}: probing initialization failed:"
 _START = 2048  # sectors: the first MiB
@@ -28,7 +28,7 @@ def wipe_signatures(machine: Machine, command: WipeSignatures) -> Result:
         device.put(None)
         if device.partition is None:
             device.disk.table = None
-            device.disk.partitions = []
+            _drop_partitions(device.disk)
     return done()
 
 
@@ -48,8 +48,9 @@ def write_partition(machine: Machine, command: WritePartition) -> Result:
             "The new table will be used at the next reboot or after you\n"
             "run partprobe(8) or kpartx(8)\nThe operation has completed successfully.\n"
         )
-    # What began at the same sector is still there: that is why wiping comes first.
-    left = next((part.content for part in disk.partitions if part.start == _START), None)
+    _drop_partitions(disk)
+    # What began at the same sector shows again: that is why the partitions are wiped first.
+    left = disk.remains.pop(_START, None)
     disk.table, disk.content = "gpt", None
     disk.partitions = [
         Partition(number=1, start=_START, size=size, parttype=ZFS_TYPE, partuuid=machine.uuid(), content=left)
@@ -97,6 +98,11 @@ def zdb_label(machine: Machine, command: ZdbLabel) -> Result:
         f"{line}\nLABEL 0 \n{line}\n    version: 5000\n{name}"
         f"    state: {_STATES[content.pool_state]}\n    txg: 4\n{guid}    labels = 0 1 2 3 \n"
     )
+
+
+def _drop_partitions(disk: Disk) -> None:
+    disk.remains |= {part.start: part.content for part in disk.partitions if part.content}
+    disk.partitions = []
 
 
 def _lock(known: dict[str, Device], link: str) -> Device:

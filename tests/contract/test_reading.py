@@ -1,0 +1,68 @@
+"""What can be read from a machine before anything is done to it."""
+
+from __future__ import annotations
+
+import re
+
+from host.base import Host
+from host.commands import EccControllers, ReadFact, UdevSettle, ZdbLabel, ZfsGet, ZfsVersion
+from host.inventory import Disk
+from host.probe import probe
+from host.probe.labels import parse_zdb_label
+
+
+def test_disks_have_what_tells_them_apart(disks: tuple[Disk, ...]) -> None:
+    assert len({disk.serial for disk in disks}) == len(disks)
+    for disk in disks:
+        assert disk.id in disk.links
+        assert disk.port
+        assert disk.path.startswith("/dev/")
+        assert disk.size_bytes > 1 << 30
+        assert disk.logical_sector_bytes in {512, 4096}
+        assert disk.physical_sector_bytes >= disk.logical_sector_bytes
+        assert disk.medium in {"hdd", "ssd"}
+
+
+def test_the_disk_that_the_system_runs_from_is_in_use(host: Host) -> None:
+    boot = [disk for disk in probe(host).disks if any(claim.kind == "boot" for claim in disk.claims)]
+    assert boot
+    assert all(disk.in_use for disk in boot)
+
+
+def test_facts_of_the_machine_are_known(host: Host) -> None:
+    facts = probe(host).facts
+    assert facts.name
+    assert facts.kernel[0].isdigit()
+    assert facts.memory_bytes > 256 << 20
+    assert facts.booted > 0
+
+
+def test_userland_and_module_say_their_versions(host: Host) -> None:
+    assert re.search(r'"userland":\s*"zfs-2\.', host.run(ZfsVersion()).stdout)
+    facts = probe(host).facts
+    assert (facts.zfs_userland or "").startswith("zfs-2.")
+    assert (facts.zfs_module or "").startswith("zfs-kmod-2.")
+
+
+def test_arrays_are_listed(host: Host) -> None:
+    text = host.run(ReadFact(path="/proc/mdstat")).stdout
+    assert text.startswith("Personalities :")
+    assert "unused devices:" in text
+
+
+def test_memory_controllers_are_listed_if_there_are_any(host: Host) -> None:
+    lines = host.run(EccControllers()).stdout.splitlines()
+    assert all(re.fullmatch(r"/sys/devices/system/edac/mc/mc\d+", line) for line in lines)
+
+
+def test_settling_says_nothing(host: Host) -> None:
+    assert host.run(UdevSettle()).stdout == ""
+
+
+def test_a_device_without_a_label_has_no_state(host: Host, disks: tuple[Disk, ...]) -> None:
+    missing = f"{disks[0].link}-gone"
+    assert parse_zdb_label(host.run(ZdbLabel(device=missing)).stdout) is None
+
+
+def test_properties_come_in_five_columns(host: Host) -> None:
+    assert {line.count("\t") for line in host.run(ZfsGet()).stdout.splitlines()} <= {4}
