@@ -34,7 +34,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
-    return answer(request, 403, "Forbidden", "Your account may not do this.")
+    return answer(request, 403, "Forbidden", str(exception) or "Your account may not do this.")
 
 
 def csrf_failed(request: HttpRequest, reason: str = "", **_: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What tests of several rooms share: no processes, a simulated machine, an account, and callers of the API."""
+"""What tests of several rooms share: no processes, a simulated machine, an account, callers of the API."""
 
 from __future__ import annotations
 
