@@ -34,6 +34,14 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         return "nothing" if not count else f"any {count}"
 
     @property
+    def next_one(self) -> str:
+        """The chance of surviving one failure more, never rounded up to certainty or down to none."""
+        chance = self.answer.chance_of_surviving_next if self.answer else 0.0
+        if 99 < chance < 100:
+            return "> 99 %"
+        return "< 1 %" if 0 < chance < 1 else f"{chance:.0f} %"
+
+    @property
     def rebuild(self) -> str:
         """How long one disk takes to rebuild, in words."""
         return roughly(self.answer.rebuild_seconds) if self.answer and self.answer.survives else "–"

@@ -169,4 +169,6 @@ def _took(started: str | None, finished: str | None) -> str:
     if start is None or end is None:
         return ""
     seconds = (end - start).total_seconds()
+    if seconds < 0.1:
+        return "less than 0.1 s"
     return f"{seconds:.1f} s" if seconds < 60 else span(seconds)

@@ -69,9 +69,9 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
     named = data.get("datasets")
     first = str(named[0]) if isinstance(named, list) and named else ""
     return {
-        "pool.create": Place(title="the pool builder", href="/create/pool/"),
+        "pool.create": Place(title="Pool builder", href="/create/pool/"),
         "pool.destroy": Place(title=name, href=pool_href(name)),
-        "dataset.create": Place(title="the form", href="/create/dataset/"),
+        "dataset.create": Place(title="New dataset", href="/create/dataset/"),
         "dataset.set": Place(title=name, href=dataset_href(name)),
         "dataset.destroy": Place(title=name, href=dataset_href(name)),
         "snapshot.create": Place(title="Snapshots", href=snapshots_href(first)),

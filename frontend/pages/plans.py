@@ -64,7 +64,7 @@ def run(request: HttpRequest) -> HttpResponseBase:
     except submission.PlanStale as stale:
         return _page(request, stale.plan, data, status=409, stale=True)
     except submission.Busy as busy:
-        return _page(request, plan, data, status=409, busy=busy)
+        return _page(request, plan, data, status=409, busy=busy, busy_with=busy.resource.replace(":", " "))
     except submission.IdempotencyMismatch:
         return _page(request, plan, data, status=409, stale=True)
     except Refused as refused_plan:

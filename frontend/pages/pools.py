@@ -54,7 +54,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "scan": scan_words(found),
         "properties": properties,
         "all_properties": sorted(found.properties.items()),
-        "datasets": len(inventory.below(name)),
+        "datasets": len(inventory.below(name)) + 1,
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
