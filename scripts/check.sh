@@ -1,7 +1,7 @@
 #!/bin/sh
 # Everything that can be said of the code without running the product. Tells all faults, then fails.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 PATH="$PWD/.venv/bin:$PATH"
 failed=0
 step() {

@@ -21,6 +21,7 @@ new=$out.partial
 rm -rf "$new"
 mkdir -p "$new"
 
+# shellcheck disable=SC2016  # the inner shell expands it
 {
     git ls-files -z -- manage.py host jobs pools disks shares alerts nasweb frontend ansible \
         ':!frontend/src' ':!frontend/*.mjs' ':!frontend/package*.json'
