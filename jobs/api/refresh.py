@@ -31,13 +31,15 @@ class Refresh(View):
     @describe("refresh_inventory", {200: RefreshAnswer, 202: RefreshAnswer}, parameters=[PREFER])
     def post(self, request: Request) -> Response:
         """202 at once, or 200 with the fresh inventory's time when it came within the wait asked for."""
-        requested = timezone.now()
+        now = timezone.now()
+        requested = now.replace(microsecond=now.microsecond // 1000 * 1000)
         if not broker.send("jobs.tasks.refresh"):
             raise QueueDown
         seconds = waiting.asked_s(request)
         fresh = waiting.newer_inventory(requested, timeout_s=seconds) if seconds else None
         inventory = fresh or cache.current()
         answer = RefreshAnswer(
-            as_of=None if inventory is None else inventory.as_of, requested_at=requested.isoformat()
+            as_of=None if inventory is None else inventory.as_of,
+            requested_at=requested.isoformat(timespec="milliseconds"),
         )
         return Response(answer, status=200 if fresh else 202)

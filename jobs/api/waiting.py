@@ -18,7 +18,7 @@ from jobs.models import ACTIVE, CachedInventory, Job
 
 T = TypeVar("T")
 MOST_S = 60.0
-_FIRST_PROBE_S = 5.0
+_FIRST_PROBE_S = 10.0
 _QUICK_S, _SLOW_S = 0.01, 0.1
 # A wait occupies a thread of the web server, which has 32: callers beyond half of them are not kept.
 _seats = BoundedSemaphore(16)
@@ -41,9 +41,9 @@ def job_end(job: Job, *, timeout_s: float) -> bool:
 
 
 def newer_inventory(moment: datetime, *, timeout_s: float) -> Inventory | None:
-    """Wait for an inventory taken after `moment`."""
+    """Wait for an inventory that was begun at `moment` (in whole milliseconds, as `as_of` is) or later."""
     arrived = _until(
-        lambda: CachedInventory.objects.filter(pk=1, as_of__gt=moment).exists() or None, timeout_s=timeout_s
+        lambda: CachedInventory.objects.filter(pk=1, as_of__gte=moment).exists() or None, timeout_s=timeout_s
     )
     return cache.current() if arrived else None
 

@@ -1,0 +1,80 @@
+"""`tokens/`: shown once, never more than its maker may do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from host.simulated import SimulatedHost
+from nasweb.accounts.models import Token, User
+from tests.conftest import caller
+
+ASK = {"name": "backup", "scopes": ["pools:read"]}
+
+
+def test_a_new_token_works_and_is_shown_once(api: APIClient) -> None:
+    answer = api.post("/api/v1/tokens/", ASK)
+    made = answer.json()
+    assert (answer.status_code, answer.headers["Location"]) == (201, f"/api/v1/tokens/{made['id']}/")
+    script = APIClient(headers={"authorization": f"Bearer {made['token']}"})
+    assert script.get("/api/v1/pools/").status_code == 200
+    assert script.get("/api/v1/disks/").status_code == 403
+    shown = api.get(answer.headers["Location"]).json()
+    assert shown["last_used_at"] is not None
+    assert shown | {"last_used_at": None} == {key: made[key] for key in made if key != "token"}
+    assert made["token"].encode() not in api.get("/api/v1/tokens/").content
+
+
+def test_a_revoked_token_ends_at_once(api: APIClient) -> None:
+    made = api.post("/api/v1/tokens/", ASK).json()
+    assert api.delete(f"/api/v1/tokens/{made['id']}/").status_code == 204
+    script = APIClient(headers={"authorization": f"Bearer {made['token']}"})
+    assert script.get("/api/v1/pools/").status_code == 401
+    assert api.get(f"/api/v1/tokens/{made['id']}/").status_code == 404
+    assert api.delete(f"/api/v1/tokens/{made['id']}/").status_code == 404
+    assert made["id"] not in [token["id"] for token in api.get("/api/v1/tokens/").json()["results"]]
+
+
+def test_nobody_gives_a_scope_away_that_they_do_not_have(simulated: SimulatedHost, admin: User) -> None:
+    limited = caller(admin, "users:write", "users:read")
+    answer = limited.post("/api/v1/tokens/", {"name": "t", "scopes": ["users:read", "pools:write"]})
+    assert answer.status_code == 422
+    (finding,) = answer.json()["findings"]
+    assert (finding["code"], finding["field"]) == ("not-your-scope", "scopes[1]")
+
+
+def test_a_token_ends_when_it_was_told_to(api: APIClient) -> None:
+    tomorrow = (timezone.now() + timedelta(days=1)).isoformat()
+    made = api.post("/api/v1/tokens/", ASK | {"expires_at": tomorrow}).json()
+    assert made["expires_at"] == tomorrow
+    token = Token.objects.get(pk=made["id"])
+    token.expires = timezone.now() - timedelta(seconds=1)
+    token.save()
+    script = APIClient(headers={"authorization": f"Bearer {made['token']}"})
+    assert script.get("/api/v1/pools/").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"scopes": []}, "scopes"),
+        ({"scopes": ["pools:paint"]}, "scopes[0]"),
+        ({"scopes": "pools:read"}, "scopes"),
+        ({"name": ""}, "name"),
+        ({"name": "  "}, "name"),
+        ({"name": "a\x00b"}, "name"),
+        ({"name": "x" * 101}, "name"),
+        ({"expires_at": "tomorrow"}, "expires_at"),
+        ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
+        ({"expires_at": "2999-01-01T00:00:00"}, "expires_at"),
+        ({"token": "nas_mine"}, "token"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(api: APIClient, change: dict[str, Any], field: str) -> None:
+    answer = api.post("/api/v1/tokens/", ASK | change)
+    assert answer.status_code == 422
+    assert answer.json()["findings"][0]["field"] == field
