@@ -104,7 +104,7 @@ def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
             raise SystemExit("make run ended by itself")
         try:
             urllib.request.urlopen(address, timeout=5).read()
-        except (urllib.error.URLError, ConnectionError):
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.05)
         else:
             return

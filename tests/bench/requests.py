@@ -42,18 +42,19 @@ def _time_plan() -> None:
 
 
 def _time_requests() -> None:
-    from django.contrib.auth import get_user_model
     from django.test import Client
 
     from jobs import engine
     from jobs.operation import the_host
     from nasweb.accounts import tokens
+    from nasweb.accounts.models import User
+    from nasweb.accounts.roles import Role
 
     engine.refresh(the_host())
-    user = get_user_model().objects.create_superuser("bench")
+    user = User.objects.create_user("bench", role=Role.ADMIN)
     _, token = tokens.create(name="bench", scopes=("disks:read", "pools:read", "system:read"), user=user)
     browser, script = Client(), Client(headers={"Authorization": f"Bearer {token}"})
-    browser.force_login(user, backend="nasweb.accounts.roles.RoleBackend")
+    browser.force_login(user)
     for what, client, path, aim in (
         ("overview page with 90 bays", browser, "/", 50),
         ("disks page with 90 bays", browser, "/disks/", 50),
