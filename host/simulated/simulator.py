@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from host.base import HostError, Result, check
@@ -26,7 +27,10 @@ class SimulatedHost:
 
     kind = "simulated"
 
-    def __init__(self, state_file: Path, profile: str = "home") -> None:
+    def __init__(
+        self, state_file: Path, profile: str = "home", *, pause: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._pause = pause
         self._store = Store(state_file, lambda: profiles.build(profile))
 
     def run(self, command: Command) -> Result:
@@ -35,7 +39,7 @@ class SimulatedHost:
         machine = self._store.read()
         if delay := machine.delays.get(name):
             # Before anything is changed and without the lock: whoever waits here may be killed.
-            threading.Event().wait(delay)
+            self._pause(delay)
         try:
             if command.reads and not any(fault.command == name for fault in machine.faults):
                 result = _answer(self._store.read(), command)
