@@ -63,7 +63,7 @@ def _node_claims(node: dict[str, Any], links: Links, host: Host, labels: Labels)
 def _zfs(node: dict[str, Any], links: Links, host: Host, labels: Labels) -> Iterator[DiskClaim]:
     name, guid = node["label"] or "without a name", node["uuid"] or ""
     link = next((f"/dev/disk/by-id/{name}" for name in links.by_id.get(node["path"], ())), None)
-    if link is not None and labels.destroyed(host, link, guid):
+    if link is not None and labels.nobodys(host, link, guid):
         return
     # A whole disk can show the label of its partition a second time; the partition is asked instead.
     if node["type"] == "disk" and any(child["fstype"] == "zfs_member" for child in node.get("children", ())):

@@ -97,11 +97,11 @@ def test_disks_of_a_destroyed_pool_are_free() -> None:
 
 def test_a_label_is_read_once_and_again_after_its_pool_was_imported() -> None:
     labels, host = Labels(), OnlyLabels()
-    assert labels.destroyed(host, "/dev/disk/by-id/x-0005-part1", "77")
-    assert labels.destroyed(host, "/dev/disk/by-id/x-0005-part1", "77")
+    assert labels.nobodys(host, "/dev/disk/by-id/x-0005-part1", "77")
+    assert labels.nobodys(host, "/dev/disk/by-id/x-0005-part1", "77")
     assert len(host.asked) == 1
     labels.forget({"77"})
-    labels.destroyed(host, "/dev/disk/by-id/x-0005-part1", "77")
+    labels.nobodys(host, "/dev/disk/by-id/x-0005-part1", "77")
     assert len(host.asked) == 2
 
 
