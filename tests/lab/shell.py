@@ -81,6 +81,15 @@ class Shell:
         if done.returncode:
             raise LabError(f"Cannot copy {source} into the guest: {done.stderr.decode()}")
 
+    def forward(self, local: Path, remote: str) -> None:
+        """Makes the guest's unix socket `remote` answer at `local` as long as the connection lives."""
+        local.unlink(missing_ok=True)
+        spec = f"{local}:{remote}"
+        argv = ["ssh", *self._options, "-p", self._port, "-O", "forward", "-L", spec, "root@127.0.0.1"]
+        done = subprocess.run(argv, capture_output=True, check=False)
+        if done.returncode:
+            raise LabError(f"Cannot forward {remote} of the guest: {done.stderr.decode()}")
+
     def boot_id(self) -> str:
         """The running system's boot id; empty when nobody answers."""
         with contextlib.suppress(LabError):

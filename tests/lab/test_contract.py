@@ -1,0 +1,42 @@
+"""The contract suite on the real machine: the same tests that the simulator passes, through the root helper."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.lab.machine import Machine
+
+ROOT = Path(__file__).parents[2]
+LIMIT_S = 2400
+
+
+def test_the_contract_holds_on_real_openzfs(machine: Machine) -> None:
+    """Runs the suite in a process of its own, because it takes another host and another configuration."""
+    machine.run("true")
+    socket = machine.folder / "helper.sock"
+    machine.shell.forward(socket, "/run/nasweb/helper.sock")
+    ids = machine.run("ls /dev/disk/by-id").stdout.split()
+    disks = sorted(name for name in ids if name.startswith("ata-WDC_WD30EFRX") and "-part" not in name)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "tests/contract", "-q", "-p", "no:xdist", "--durations=8"],
+        cwd=ROOT,
+        env=os.environ
+        | {
+            "NASWEB_CONTRACT_SOCKET": str(socket),
+            "NASWEB_CONTRACT_DISKS": ",".join(disks),
+            "PYTEST_ADDOPTS": "",
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    print(done.stdout[-6000:])
+    if done.returncode:
+        pytest.fail(f"The contract does not hold on the real machine:\n{done.stdout[-20000:]}")
