@@ -42,7 +42,6 @@ class PoolLine(msgspec.Struct, frozen=True, kw_only=True):
     space: Space
     chips: tuple[VdevChip, ...]
     scan: str | None
-    trouble: str | None  # ZFS' own words
 
 
 class VdevRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +105,7 @@ def scan_words(pool: Pool) -> str | None:
 def _line(pool: Pool, inventory: Inventory, of_pool: tuple[VdevChip, ...]) -> PoolLine:
     return PoolLine(
         name=pool.name, state=pool_state(pool), shape=shape(pool), space=space(pool, inventory),
-        chips=of_pool, scan=scan_words(pool), trouble=pool.status,
+        chips=of_pool, scan=scan_words(pool),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from frontend.chassis_view import draw
 from frontend.plan_view import job_row
 from frontend.pool_view import PoolLine, pool_lines
 from frontend.states import Tone
+from frontend.troubles import troubles
 from frontend.units import binary, counted, span
 from host.inventory import HostFacts, Inventory
 from jobs import cache
@@ -57,6 +58,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
             "pools": lines,
             "facts": facts(inventory.facts),
             "verdict": verdict(inventory, lines),
+            "troubles": troubles(inventory),
             "free_disks": sum(disk.free for disk in inventory.disks),
         }
     return render(request, part(request, "overview.html"), context)

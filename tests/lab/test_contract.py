@@ -1,4 +1,4 @@
-"""The contract suite on the real machine: the same tests that the simulator passes, through the root helper."""
+"""The contract suite on the real machine, through the root helper: the tests that the simulator passes."""
 
 from __future__ import annotations
 
