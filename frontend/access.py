@@ -23,7 +23,7 @@ def page(scope: str | None = None) -> Callable[[View[P]], View[P]]:
         # Django's own check would answer a poll with the sign-in page; this one knows better.
         @login_not_required
         @wraps(view)
-        def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 # A poll must not swap the sign-in page into a corner of this one.
                 if is_htmx(request):

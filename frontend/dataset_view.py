@@ -52,6 +52,7 @@ _SETTINGS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 _SIZES = {"recordsize", "quota", "reservation"}
 _NOT_INHERITED = {"quota", "reservation"}
 _NOT_FOR_VOLUMES = {"atime", "recordsize", "quota", "mountpoint"}
+_MOST_DIGITS = 100_000  # more than this reads better in bytes
 _UNITS = ((1 << 40, "T"), (1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
 
 
@@ -96,7 +97,7 @@ def readable(name: str, value: str) -> str:
     if number == 0:
         return "none"
     for unit, letter in _UNITS:
-        if number % unit == 0:
+        if number % unit == 0 and number // unit < _MOST_DIGITS:
             return f"{number // unit}{letter}"
     return value
 

@@ -62,8 +62,8 @@ def _things(inventory: Inventory | None) -> Iterator[tuple[list[str], Hit]]:
 
 
 def _names(disk: Disk) -> list[str]:
-    return [name for name in (disk.bay, disk.serial, disk.model, disk.wwn, disk.path.rpartition("/")[2],
-                              disk.id, "disk") if name]  # fmt: skip
+    known = (disk.bay, disk.serial, disk.model, disk.wwn, disk.path.rpartition("/")[2], disk.id)
+    return ["disk", "bay", *(name for name in known if name)]
 
 
 def _hit(disk: Disk) -> Hit:

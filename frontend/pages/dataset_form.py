@@ -88,8 +88,8 @@ def from_request(data: Mapping[str, Any]) -> DatasetForm:
     size, unit = data.get("volume_bytes"), "G"
     shown = ""
     if isinstance(size, int):
-        unit = next((letter for letter in "TGM" if size % _BYTES[letter] == 0), "G")
-        shown = f"{size / _BYTES[unit]:g}"
+        unit = next((letter for letter in "TGM" if size % _BYTES[letter] == 0), "M")
+        shown = str(size // _BYTES[unit]) if size % _BYTES[unit] == 0 else repr(size / _BYTES[unit])
     return DatasetForm(
         parent=parent, leaf=leaf, kind=str(data.get("kind", "filesystem")), size=shown, unit=unit,
         sparse=data.get("sparse") is True,

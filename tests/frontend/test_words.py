@@ -1,0 +1,96 @@
+"""What operations are called, what is found, and what trouble is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontend import plan_words
+from frontend.finding_things import find
+from frontend.findings_view import beside
+from frontend.states import disk_state, job_state
+from frontend.troubles import troubles
+from jobs.plan import Finding
+from tests import made
+from tests.frontend import machines
+
+
+@pytest.mark.parametrize(
+    ("operation", "data", "title"),
+    [
+        ("pool.create", {"name": "tank"}, "Create pool tank"),
+        ("dataset.create", {"name": "tank/vm", "kind": "volume"}, "Create volume tank/vm"),
+        ("snapshot.destroy", {"dataset": "tank", "names": ["a", "b"]}, "Destroy 2 snapshots of tank"),
+        ("snapshot.destroy", {"dataset": "tank", "names": ["a"]}, "Destroy a of tank"),
+        ("pool.destroy", {}, "pool.destroy"),
+        ("some.thing", {"name": "x"}, "some.thing"),
+    ],
+)
+def test_a_title_says_what_is_done_to_what(operation: str, data: dict[str, object], title: str) -> None:
+    assert plan_words.title(operation, data) == title
+
+
+def test_the_button_says_how_many_disks_it_erases() -> None:
+    losses = [{"disk": "a", "holds": "x"}, {"disk": "b", "holds": "y"}]
+    assert plan_words.button("pool.create", {"name": "tank"}, losses) == "Create tank, erase 2 disks"
+    assert plan_words.button("pool.create", {"name": "tank"}, []) == "Create tank"
+
+
+def test_the_button_counts_what_goes_with_a_pool_or_dataset() -> None:
+    pool = [{"pool": "tank", "holds": "all"}, {"dataset": "tank/a", "holds": "x"}]
+    assert plan_words.button("pool.destroy", {"name": "tank"}, pool) == "Destroy tank and 1 dataset"
+    below = [{"dataset": "tank/a", "holds": "x"}, {"dataset": "tank/a/b", "holds": "y"}]
+    assert plan_words.button("dataset.destroy", {"name": "tank/a"}, below) == "Destroy 2 datasets"
+
+
+def test_names_are_quoted_in_addresses() -> None:
+    assert plan_words.dataset_href("tank/my files") == "/datasets/tank/my%20files/"
+    assert plan_words.pool_href("a?b") == "/pools/a%3Fb/"
+
+
+def test_an_error_stands_beside_its_field_and_the_most_exact_path_wins() -> None:
+    found = beside(
+        [
+            Finding(level="error", code="a", field="vdevs[0].disks[2]", message="in use"),
+            Finding(level="error", code="b", field="name", message="taken"),
+            Finding(level="error", code="c", field="", message="no pool"),
+            Finding(level="error", code="e", field="nameplate", message="other"),
+            Finding(level="warning", code="d", field="name", message="short"),
+        ],
+        {"vdevs": "disks", "name": "name"},
+    )
+    assert found.by_field == {"disks": ("in use",), "name": ("taken",)}
+    assert found.others == ("no pool", "other")
+
+
+def test_a_disk_is_found_by_bay_serial_and_wwn() -> None:
+    machine = machines.tank()
+    for text in ("A3", "wd-0003", "0x50010003", "bay wd-0003"):
+        assert [hit.href for hit in find(text, machine)][:1] == ["/disks/ata-WDC_WD30EFRX_WD-0003/"], text
+
+
+def test_an_exact_name_comes_before_one_that_contains_it() -> None:
+    assert [hit.title for hit in find("tank", machines.tank())][:2] == ["tank", "tank"]
+    assert find("", machines.tank()) == ()
+    assert find("no such thing", None) == ()
+    assert [hit.title for hit in find("set", None)] == ["Settings and tokens", "Datasets", "Create a dataset"]
+
+
+def test_trouble_names_the_disk_and_what_can_still_fail() -> None:
+    found = troubles(machines.degraded())
+    assert [trouble.title for trouble in found] == ["tank is degraded"]
+    assert found[0].lines == (
+        "ata-WDC_WD30EFRX_WD-0003-part1 is removed.",
+        "Bay A4 (WDC WD30EFRX WD-0005) is online, with errors: 7 errors counted.",
+        "raidz2-0 survives 1 more failure.",
+        "Now: resilver 37.2 %.",
+    )
+
+
+def test_a_healthy_machine_has_no_trouble() -> None:
+    assert troubles(machines.tank()) == ()
+
+
+def test_unknown_states_stay_as_they_are() -> None:
+    assert job_state("paused").word == "paused"
+    leaf = machines.leaf(made.disk(1), state="UNKNOWN")
+    assert disk_state(made.disk(1), leaf).word == "unknown"
