@@ -57,9 +57,13 @@ class View(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """After the caller is known and allowed: refuse parameters that nobody reads."""
         super().initial(request, *args, **kwargs)
-        handler = getattr(self, (request.method or "GET").lower(), None)
-        reads = request.method in SAFE_METHODS
-        query.known_only(request, getattr(handler, "parameters", self.parameters if reads else frozenset()))
+        method = (request.method or "GET").lower()
+        handler = getattr(self, method, None) if method in self.http_method_names else None
+        if handler is not None:  # else the answer is 405, whatever the parameters
+            reads = request.method in SAFE_METHODS
+            query.known_only(
+                request, getattr(handler, "parameters", self.parameters if reads else frozenset())
+            )
 
 
 PAGED = frozenset({"limit", "cursor"})

@@ -111,10 +111,11 @@ def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     for name, part in components.items():
         schemas.setdefault(name, part)
-    for path, item in result["paths"].items():
+    for item in result["paths"].values():
         for method, operation in item.items():
             errors: dict[int, str] = _COMMON | (_READS if method == "get" else _WRITES)
-            if "{" in path:
+            named = any(parameter.get("required") for parameter in operation.get("parameters", ()))
+            if named:  # in the path or, for snapshots, in the query
                 errors[404] = "There is no such thing."
             for status, description in errors.items():
                 operation["responses"].setdefault(str(status), _problem(description))

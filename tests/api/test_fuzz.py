@@ -1,0 +1,44 @@
+"""Random requests made from the description: never a 500, and every answer is as described."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+
+from nasweb.accounts import tokens
+from nasweb.accounts.models import User
+from nasweb.accounts.roles import SCOPES
+from nasweb.wsgi import application
+
+_config = schemathesis.Config.from_dict(
+    {
+        "generation": {"deterministic": True, "max-examples": 20, "database": "none"},
+        # What the description allows may still be refused by the rules, with findings: no such disk, no name.
+        "checks": {
+            "positive_data_acceptance": {
+                "expected-statuses": ["2xx", "401", "403", "404", "409", "415", "422"]
+            }
+        },
+    }
+)
+schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application, config=_config)
+
+
+@pytest.fixture
+def token(tank: dict[str, Any], admin: User) -> str:
+    """The credentials of a caller who may do everything, on a machine with a pool."""
+    return f"Bearer {tokens.create(name='fuzz', scopes=SCOPES, user=admin)[1]}"
+
+
+@schema.parametrize()
+@settings(
+    deadline=None,
+    derandomize=True,
+    max_examples=20,
+    suppress_health_check=list(HealthCheck),
+)
+def test_random_requests_get_answers_as_described(case: Any, token: str) -> None:
+    case.call_and_validate(headers={"Authorization": token})
