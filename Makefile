@@ -33,7 +33,7 @@ release: ## build/release: what is installed on a NAS
 	@scripts/setup.sh
 	@scripts/release.sh build/release
 
-bench: ## figures of speed and memory, with how they were measured
+bench: $(if $(LAB),release) ## figures of speed and memory, with how they were measured
 	@scripts/setup.sh
 	@$(PY) -m tests.bench $(if $(LAB),--lab)
 

@@ -36,7 +36,7 @@ def measure() -> None:
 def _ran(machine: Machine) -> list[dict[str, Any]]:
     lines = machine.run("journalctl --unit nasweb-helper --output cat --no-pager").stdout.splitlines()
     entries = [json.loads(line) for line in lines if line.startswith("{")]
-    return [entry for entry in entries if "command" in entry]
+    return [entry for entry in entries if entry["event"] == "command"]
 
 
 def _overhead_s(job: dict[str, Any], ran: list[dict[str, Any]]) -> float:
@@ -45,7 +45,7 @@ def _overhead_s(job: dict[str, Any], ran: list[dict[str, Any]]) -> float:
     wanted = [command for step in job["steps"] for command in step["commands"]]
     spent = 0.0
     for command in wanted:
-        entry = next(entry for entry in ran if entry["command"] == command)
+        entry = next(entry for entry in ran if entry["argv"] == command)
         ran.remove(entry)
-        spent += float(entry["seconds"])
+        spent += float(entry["duration_s"])
     return wall.total_seconds() - spent
