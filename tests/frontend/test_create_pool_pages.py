@@ -1,0 +1,92 @@
+"""From the builder to the job."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from jobs import cache
+from jobs.models import Job
+from tests.frontend.conftest import decide, free_disks, make_tank
+
+
+def test_ticked_disks_become_a_pool(browser: Client) -> None:
+    answer = make_tank(browser)
+    job = Job.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/jobs/{job.pk}/")
+    assert job.state == "succeeded"
+    inventory = cache.current()
+    assert inventory is not None
+    pool = inventory.pool("tank")
+    assert pool is not None
+    assert [vdev.name for vdev in pool.vdevs] == ["raidz2-0"]
+
+
+def test_the_layouts_are_computed_for_the_ticked_disks(browser: Client) -> None:
+    answer = browser.post("/create/pool/layouts/", {"data": free_disks()}, headers={"HX-Request": "true"})
+    keys = [choice.key for choice in answer.context["choices"]]
+    assert "raidz2:1" in keys
+    assert answer.content.decode().count("<html") == 0
+
+
+def test_nothing_ticked_is_told_beside_the_disks_and_the_form_keeps_what_was_typed(browser: Client) -> None:
+    answer = browser.post("/create/pool/", {"name": "vault", "mountpoint": "/mnt/x"})
+    assert answer.status_code == 422
+    assert answer.context["errors"].by_field == {"disks": ("Tick the disks that the pool is to be made of.",)}
+    assert (answer.context["form"].name, answer.context["form"].mountpoint) == ("vault", "/mnt/x")
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"name": "mirror"}, "name"),
+        ({"name": "x" * 10_000}, "name"),
+        ({"name": "a;rm -rf /"}, "name"),
+        ({"mountpoint": "/etc"}, "mountpoint"),
+        ({"ashift": "9"}, "ashift"),
+        ({"ashift": "x"}, "ashift"),
+        ({"compression": "best"}, "compression"),
+        ({"layout": "raidz3:2"}, "disks"),
+        ({"data": ["/dev/sda", "no-such-disk"]}, "disks"),
+    ],
+)
+def test_what_is_wrong_is_told_beside_its_field(
+    browser: Client, fields: dict[str, object], field: str
+) -> None:
+    form = {"name": "tank", "layout": "raidz2:1", "data": free_disks()} | fields
+    answer = browser.post("/create/pool/", form)
+    assert answer.status_code == 422
+    assert field in answer.context["errors"].by_field
+    assert not Job.objects.exists()
+
+
+def test_the_boot_drive_is_refused_even_when_its_box_is_forged(browser: Client) -> None:
+    inventory = cache.current()
+    assert inventory is not None
+    boot = next(disk.id for disk in inventory.disks if disk.in_use)
+    answer = browser.post("/create/pool/", {"name": "tank", "layout": "stripe:1", "data": [boot]})
+    assert answer.status_code == 422
+    assert "in use" in answer.context["errors"].by_field["disks"][0]
+
+
+def test_a_plan_can_be_changed_and_comes_back_as_it_was_typed(browser: Client) -> None:
+    plan = browser.post("/create/pool/", {"name": "vault", "layout": "raidz1:2", "data": free_disks()})
+    back = browser.post("/create/pool/", {"request": plan.context["request_json"]})
+    form = back.context["form"]
+    assert (form.name, form.layout, form.of("data")) == ("vault", "raidz1:2", tuple(free_disks()))
+
+
+def test_pressing_twice_makes_one_job(browser: Client) -> None:
+    plan = browser.post("/create/pool/", {"name": "tank", "layout": "raidz2:1", "data": free_disks()})
+    first, second = decide(browser, plan), decide(browser, plan)
+    assert first["Location"] == "/jobs/1/" or Job.objects.count() == 1
+    assert second.status_code in {302, 422}
+    assert Job.objects.count() == 1
+
+
+def test_a_plan_that_is_no_longer_true_is_shown_anew(browser: Client) -> None:
+    plan = browser.post("/create/pool/", {"name": "tank", "layout": "raidz2:1", "data": free_disks()})
+    answer = decide(browser, plan, digest="sha256:old")
+    assert answer.status_code == 409
+    assert "The machine changed; this is the new plan" in answer.content.decode()
+    assert not Job.objects.exists()
