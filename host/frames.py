@@ -6,6 +6,7 @@ A frame is a length of four bytes, big-endian, and as many bytes of JSON. The re
 
 from __future__ import annotations
 
+import select
 import socket
 import struct
 from typing import Literal
@@ -57,6 +58,12 @@ def receive(connection: socket.socket, *, limit_bytes: int) -> bytes:
     if not 0 < length <= limit_bytes:
         raise FrameError(f"A frame has 1 to {limit_bytes} bytes, not {length}.")
     return _read(connection, length)
+
+
+def ended(connection: socket.socket) -> bool:
+    """True where the other end has closed, or closed its direction, and nothing is left to read."""
+    readable, _, _ = select.select([connection], [], [], 0)
+    return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
 
 
 def encode_answer(answer: Answer) -> bytes:

@@ -30,6 +30,7 @@ _REQUEST_S = 10.0  # for a whole request to arrive
 _MOST_CONNECTIONS = 16
 _ROOT = 0
 
+_NO_REQUEST = (frames.FrameError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 Journal = Callable[[dict[str, object]], None]
 
 
@@ -61,22 +62,26 @@ class Helper:
                 if ready:
                     self._slots.acquire()
                     connection, _ = listener.accept()
-                    threads.append(threading.Thread(target=self._answer, args=(connection,)))
+                    threads.append(threading.Thread(target=self._serve_one, args=(connection,)))
                     threads[-1].start()
         for thread in threads:
             thread.join()
 
-    def _answer(self, connection: socket.socket) -> None:
+    def _serve_one(self, connection: socket.socket) -> None:
+        try:
+            self.answer(connection)
+        finally:
+            self._slots.release()
+
+    def answer(self, connection: socket.socket) -> None:
+        """Read one request, carry it out, answer, and close."""
         try:
             with connection:
                 connection.settimeout(_REQUEST_S)
-                uid = peer_uid(connection)
-                answer = self._answer_to(connection, uid)
+                answer = self._answer_to(connection, peer_uid(connection))
                 frames.send(connection, frames.encode_answer(answer))
         except OSError as error:
             self._journal({"event": "connection lost", "error": str(error)})
-        finally:
-            self._slots.release()
 
     def _answer_to(self, connection: socket.socket, uid: int) -> frames.Answer:
         who: dict[str, object] = {"uid": uid, "user": user_name(uid)}
@@ -87,7 +92,10 @@ class Helper:
         try:
             payload = frames.receive(connection, limit_bytes=frames.REQUEST_LIMIT_BYTES)
             command = decode(payload)
-        except (frames.FrameError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            if frames.ended(connection):
+                # It waited for a free thread and gave up. What nobody waits for must not happen later.
+                raise frames.FrameError("Whoever asked is gone.")
+        except _NO_REQUEST as error:
             self._journal({"event": "refused", **who, "error": str(error)})
             return frames.Refused(reason="request", message=f"This is no command: {error}")
         return self._run(command, who)

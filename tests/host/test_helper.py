@@ -125,6 +125,7 @@ def test_each_command_leaves_one_line_with_who_and_how_it_ended(running: Running
         b'{"type":"ZpoolLabelclear","device":"/dev/sda"}',
         b'{"type":"ZpoolLabelclear","device":"/dev/disk/by-id/../../sda"}',
         b"[" * 100_000,
+        b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b',"type":"ZfsVersion"}',
     ],
     ids=lambda payload: payload[:40].decode("latin-1"),
 )
@@ -148,6 +149,15 @@ def test_a_frame_cut_short_is_refused(running: Running) -> None:
     assert isinstance(answer, frames.Refused)
     assert "middle of a frame" in answer.message
     assert running.host.ran == []
+
+
+def test_what_nobody_waits_for_any_more_is_not_run(running: Running) -> None:
+    here, there = socket.socketpair()
+    frames.send(there, encode(ZpoolDestroy(name="tank")))
+    there.close()
+    running.helper.answer(here)
+    assert running.host.ran == []
+    assert running.journal[0]["error"] == "Whoever asked is gone."
 
 
 def test_a_connection_that_says_nothing_does_no_harm(running: Running) -> None:
