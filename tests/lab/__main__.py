@@ -1,6 +1,7 @@
 """`python -m tests.lab build|boot|clean [--plain]`: a NAS that nobody has to own."""
 
 import argparse
+import re
 import signal
 import sys
 
@@ -39,7 +40,12 @@ def boot(image: builder.Image) -> None:
     with Machine(image, HOME) as machine:
         print("Booting. Without hardware virtualisation this takes about a minute.", flush=True)
         machine.boot()
-        print(f"console  https://127.0.0.1:{machine.https_port}")
+        console = f"https://127.0.0.1:{machine.https_port}"
+        print(f"console  {console}")
+        # The machine does not know under which port it is reached from here.
+        said = machine.run("nasweb setup", check=False).stdout
+        if link := re.search(r"/setup/\S+", said):
+            print(f"first account  {console}{link[0]}")
         print(f"shell    {machine.shell.command}")
         print("Ctrl-C turns it off and throws it away.", flush=True)
         signal.pause()
