@@ -7,10 +7,11 @@ import itertools
 import pytest
 
 from host.base import CommandFailed, Host, Result
-from host.commands import Command, VdevSpec, ZfsCreate, ZpoolCreate
+from host.commands import Command, VdevSpec, ZfsCreate, ZfsGet, ZpoolCreate
 from host.commands.zpool import Layout, Role
 from host.inventory import Dataset, Inventory, Pool, Property
-from host.probe import probe
+from host.probe import Memory, probe
+from host.probe.datasets import parse_zfs_get
 
 POOL, SECOND_POOL = "contract", "contract2"
 POOLS = (POOL, SECOND_POOL)
@@ -25,6 +26,7 @@ class Bench:
         self.host = host
         self.parts = parts
         self._numbers = itertools.count(1)
+        self._memory = Memory()
 
     def command(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> ZpoolCreate:
         """The command that makes a pool of these vdevs, from the partition `first` on."""
@@ -54,7 +56,7 @@ class Bench:
 
     def look(self) -> Inventory:
         """The machine as it is now."""
-        return probe(self.host)
+        return probe(self.host, memory=self._memory)
 
     def pool(self, name: str = POOL) -> Pool:
         """An imported pool."""
@@ -62,11 +64,18 @@ class Bench:
         assert found is not None
         return found
 
+    def datasets(self) -> tuple[Dataset, ...]:
+        """All datasets: one command, where a whole look costs many on an emulated machine."""
+        return parse_zfs_get(self.host.run(ZfsGet()).stdout)
+
     def dataset(self, name: str) -> Dataset:
         """A dataset that exists."""
-        found = self.look().dataset(name)
-        assert found is not None
-        return found
+        return next(dataset for dataset in self.datasets() if dataset.name == name)
+
+    def below(self, name: str) -> list[str]:
+        """The names of the datasets under `name`, without its own path."""
+        prefix = f"{name}/"
+        return [one.name.removeprefix(prefix) for one in self.datasets() if one.name.startswith(prefix)]
 
     def value(self, dataset: str, name: str) -> Property:
         """A property of a dataset."""
