@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 import nasweb
 from host.simulated import SimulatedHost
+from jobs import broker
 from jobs.api import waiting
 from jobs.models import CachedInventory
 from tests.conftest import refresh
@@ -156,3 +157,17 @@ def test_a_refresh_is_asked_for_and_can_be_waited_for(simulated: SimulatedHost, 
     assert answer.status_code == 200
     assert before < answer.json()["requested_at"] <= answer.json()["as_of"]
     assert api.post("/api/v1/inventory/refresh/").status_code == 202
+
+
+def test_without_a_queue_a_refresh_says_so(api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker, "send", lambda task, *args: False)
+    answer = api.post("/api/v1/inventory/refresh/", headers={"prefer": "wait=10"})
+    assert answer.status_code == 503 and "queue" in answer.json()["detail"]
+
+
+def test_without_a_queue_a_job_is_kept_and_waits(
+    simulated: SimulatedHost, api: APIClient, six_disks: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker, "send", lambda task, *args: False)
+    answer = api.post("/api/v1/pools/", six_disks)
+    assert (answer.status_code, answer.json()["state"], simulated.ran()) == (202, "queued", [])
