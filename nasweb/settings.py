@@ -199,7 +199,15 @@ SPECTACULAR_SETTINGS = {
 
 # The queue. It carries the id of a job and nothing that would have to be trusted.
 CELERY_BROKER_URL = environment.text("NASWEB_BROKER_URL", "filesystem://")
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"socket_connect_timeout": 2, "socket_timeout": 10}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+    "socket_connect_timeout": 2,
+    "socket_timeout": 10,
+    # A sender that finds nobody says so at once: the row waits, and the sweep brings the message later.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
+}
 if CELERY_BROKER_URL.startswith("filesystem://"):
     _queue = environment.folder("NASWEB_BROKER_FOLDER", DATA_DIR / "broker" / "messages")
     CELERY_BROKER_TRANSPORT_OPTIONS = {
