@@ -1,0 +1,135 @@
+"""Chromium in front of the console, which serves a simulated machine and runs jobs at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from shutil import which
+
+import pytest
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.core.servers.basehttp import WSGIServer
+from django.db import connections
+from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from host.simulated import SimulatedHost
+from nasweb.accounts.models import User
+
+# Playwright keeps an event loop in this thread, which Django would take for a mistake in async code.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+# Without these Chromium talks to its maker at every start, which a closed network answers slowly.
+_QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+PASSWORD = "correct horse battery"
+_PATIENCE_MS = 15_000
+
+
+class OneAtATime(LiveServerThread):
+    """Answers one request after the other: the database in memory has one connection for all."""
+
+    def _create_server(self, connections_override: object = None) -> WSGIServer:
+        return WSGIServer((self.host, self.port), QuietWSGIRequestHandler)
+
+
+class Complaints(list[str]):
+    """What the browser complained of: violations of the content security policy, errors in scripts."""
+
+    def watch(self, page: Page) -> None:
+        """Collect what `page` complains of from now on."""
+        page.on("pageerror", lambda error: self.append(f"{page.url}: {error}"))
+        page.on("console", lambda message: self._said(page, message.type, message.text))
+        page.expose_function("complain", lambda text: self.append(f"{page.url}: {text}"))
+        page.add_init_script(
+            "document.addEventListener('securitypolicyviolation', (event) =>"
+            " window.complain(`${event.violatedDirective} blocked ${event.blockedURI}`))"
+        )
+
+    def _said(self, page: Page, kind: str, text: str) -> None:
+        # An answer that says what is wrong with a form is no fault of the page.
+        if kind in {"error", "warning"} and "responded with a status of 4" not in text:
+            self.append(f"{page.url}: {text}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium without a window."""
+    with sync_playwright() as playwright:
+        path = which("chromium") or "/usr/bin/chromium"
+        browser = playwright.chromium.launch(executable_path=path, args=list(_QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def console(transactional_db: None) -> Iterator[str]:
+    """The console's address."""
+    shared = {alias: connections[alias] for alias in connections}
+    thread = OneAtATime("127.0.0.1", static_handler=StaticFilesHandler, connections_override=shared)
+    thread.daemon = True
+    for connection in shared.values():
+        connection.inc_thread_sharing()
+    thread.start()
+    thread.is_ready.wait()
+    assert thread.error is None, thread.error
+    yield f"http://127.0.0.1:{thread.port}"
+    thread.terminate()
+    for connection in shared.values():
+        connection.dec_thread_sharing()
+
+
+@pytest.fixture
+def complaints() -> Complaints:
+    """Empty until a page complains."""
+    return Complaints()
+
+
+@pytest.fixture
+def visit(chromium: Browser, console: str, complaints: Complaints) -> Iterator[Callable[..., Page]]:
+    """Opens a new window: `visit(width=360, color_scheme="dark", java_script_enabled=False)`."""
+    windows: list[BrowserContext] = []
+
+    def visit(*, width: int = 1440, height: int = 900, **options: object) -> Page:
+        window = chromium.new_context(
+            base_url=console,
+            viewport={"width": width, "height": height},
+            **options,  # type: ignore[arg-type]
+        )
+        window.set_default_timeout(_PATIENCE_MS)
+        windows.append(window)
+        page = window.new_page()
+        complaints.watch(page)
+        return page
+
+    yield visit
+    for window in windows:
+        window.close()
+
+
+@pytest.fixture
+def signed_in(visit: Callable[..., Page], simulated: SimulatedHost, admin: User) -> Callable[..., Page]:
+    """Like `visit`, on the overview of the profile `home`, signed in as an admin."""
+
+    def signed_in(**options: object) -> Page:
+        page = visit(**options)
+        page.goto("/accounts/login/")
+        page.get_by_label("User name").fill(admin.username)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("heading", level=1).wait_for()
+        return page
+
+    return signed_in
+
+
+def make_tank(page: Page) -> None:
+    """Create `tank`, raidz2 of all free disks, by clicking."""
+    page.goto("/create/pool/")
+    page.get_by_role("button", name="All free disks").click()
+    page.get_by_role("radio", name="raidz2 6 disks").check()
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Create tank").click()
+    page.get_by_role("link", name="Open tank").wait_for()

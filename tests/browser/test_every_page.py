@@ -1,0 +1,100 @@
+"""What must hold on every page: WCAG 2.2 AA in both schemes, the content security policy, 360 px."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Complaints, make_tank
+
+pytestmark = pytest.mark.browser
+
+PAGES = (
+    "/", "/disks/", "/pools/", "/pools/tank/", "/create/pool/", "/destroy/pool/tank/", "/datasets/",
+    "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/", "/jobs/",
+    "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
+    "/accounts/2fa/totp/activate/", "/accounts/logout/",
+)  # fmt: skip
+_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on the page as it is now."""
+    found = Axe().run(page, options=_RULES).response["violations"]
+    return [
+        f"{page.url} {rule['id']}: {node['target']} {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"][:3]
+    ]
+
+
+def disk_pages(page: Page) -> list[str]:
+    """The page of a data disk and that of a boot drive."""
+    page.goto("/disks/")
+    links = page.locator("a.sled").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    return [links[0], links[-1]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible_and_breaks_no_policy(
+    signed_in: Callable[..., Page], complaints: Complaints, scheme: str
+) -> None:
+    page = signed_in(color_scheme=scheme, reduced_motion="reduce")
+    make_tank(page)
+    found = violations(page)  # the job's record
+    for path in (*PAGES, *disk_pages(page)):
+        page.goto(path)
+        found += violations(page)
+    assert not found, "\n".join(found)
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_that_appear_on_the_way_are_accessible(
+    signed_in: Callable[..., Page], complaints: Complaints, scheme: str
+) -> None:
+    page = signed_in(color_scheme=scheme, reduced_motion="reduce")
+    page.goto("/create/pool/")
+    page.get_by_role("button", name="Show the plan").click()  # errors beside the fields
+    found = violations(page)
+    page.get_by_role("button", name="All free disks").click()
+    page.get_by_role("radio", name="stripe").check()
+    found += violations(page)
+    page.get_by_role("button", name="Show the plan").click()  # a plan with warnings
+    page.get_by_role("region", name="Warnings").wait_for()
+    found += violations(page)
+    page.goto("/disks/")
+    page.get_by_role("link", name="Bay A1:").click()
+    page.get_by_role("dialog").wait_for()
+    found += violations(page)
+    assert not found, "\n".join(found)
+    assert complaints == []
+
+
+def test_pages_before_signing_in_are_accessible(
+    visit: Callable[..., Page], transactional_db: None, complaints: Complaints
+) -> None:
+    found = []
+    for scheme in ("light", "dark"):
+        page = visit(color_scheme=scheme)
+        for path in ("/accounts/login/", "/setup/code/"):
+            page.goto(path)
+            found += violations(page)
+    assert not found, "\n".join(found)
+    assert complaints == []
+
+
+@pytest.mark.parametrize("width", [360, 2560])
+def test_no_page_scrolls_sideways(signed_in: Callable[..., Page], width: int) -> None:
+    page = signed_in(width=width)
+    make_tank(page)
+    wide = []
+    for path in (page.url, *PAGES, *disk_pages(page)):
+        page.goto(path)
+        reach = page.evaluate("document.documentElement.scrollWidth")
+        if reach > width:
+            wide.append((path, reach))
+    assert not wide, wide

@@ -1,0 +1,120 @@
+"""Keyboard, pointer, and no script at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PASSWORD, Complaints, make_tank
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.keyboard.press("/")
+    page.keyboard.type("a3")
+    expect(page.locator("#found a")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/disks/ata-"))
+    expect(page.get_by_text("in bay A3")).to_be_visible()
+
+
+def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.locator("a.sled").first.focus()
+    for key, bay in (
+        ("ArrowRight", "A2"),
+        ("ArrowRight", "A3"),
+        ("ArrowLeft", "A2"),
+        ("ArrowDown", "U2"),
+        ("ArrowUp", "A2"),
+    ):
+        page.keyboard.press(key)
+        expect(page.locator("a.sled:focus .label")).to_have_text(bay)
+    expect(page.locator("a.sled[tabindex='0']")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_text("in bay A2")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("a.sled:focus .label")).to_have_text("A2")
+
+
+def test_pointing_at_a_vdev_lights_its_bays(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    make_tank(page)
+    page.goto("/")
+    page.get_by_role("link", name="raidz2-0 6 disks").hover()
+    expect(page.locator(".bay.lit")).to_have_count(6)
+    page.get_by_role("heading", name="tank is healthy").hover()
+    expect(page.locator(".bay.lit")).to_have_count(0)
+    page.get_by_role("link", name="raidz2-0 6 disks").focus()
+    expect(page.locator(".bay.lit")).to_have_count(6)
+
+
+def test_ticking_disks_shows_the_layouts_they_allow(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.goto("/create/pool/")
+    expect(page.get_by_text("Tick disks above")).to_be_visible()
+    page.get_by_role("checkbox", name="Bay A1:").check()
+    expect(page.get_by_role("radio")).to_have_count(7)  # six roles, and the stripe
+    for number in (2, 3, 4):
+        page.get_by_role("checkbox", name=f"Bay A{number}:").check()
+    page.get_by_role("radio", name="raidz1 4 disks").check()
+    page.get_by_role("checkbox", name="Bay A5:").check()
+    expect(page.get_by_role("radio", name="raidz1 5 disks")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Bay U1:")).to_be_disabled()
+
+
+def test_a_disk_is_ticked_as_a_spare(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.goto("/create/pool/")
+    for number in range(1, 6):
+        page.get_by_role("checkbox", name=f"Bay A{number}:").check()
+    page.get_by_role("radio", name="Spare", exact=True).check(force=True)
+    page.get_by_role("checkbox", name="Bay A6:").check()
+    expect(page.locator("#tally")).to_have_text("5 disks for data, 1 spare")
+    page.get_by_role("radio", name="raidz2 5 disks").check()
+    page.get_by_role("button", name="Show the plan").click()
+    expect(page.get_by_label("Commands of this step").last).to_contain_text(" spare /dev/disk/by-id/")
+    page.get_by_role("button", name="Change something").click()
+    expect(page.get_by_role("checkbox", name="Bay A6:")).to_have_attribute("name", "spare")
+    expect(page.get_by_role("radio", name="raidz2 5 disks")).to_be_checked()
+
+
+def test_a_page_that_is_open_shows_what_another_one_did(signed_in: Callable[..., Page]) -> None:
+    watching = signed_in()
+    expect(watching.get_by_role("heading", name="No pool yet")).to_be_visible()
+    watching.get_by_role("radio", name="Health").check(force=True)
+    make_tank(watching.context.new_page())
+    expect(watching.get_by_role("heading", name="tank is healthy")).to_be_visible()
+    expect(watching.get_by_role("radio", name="Health")).to_be_checked()
+
+
+def test_without_script_a_pool_can_be_made_all_the_same(
+    visit: Callable[..., Page], signed_in: Callable[..., Page], complaints: Complaints
+) -> None:
+    page = signed_in(java_script_enabled=False)
+    page.get_by_role("link", name="Create a pool").first.click()
+    for number in range(1, 5):
+        page.get_by_role("checkbox", name=f"Bay A{number}:").check()
+    page.get_by_role("button", name="Show layouts for these disks").click()
+    page.get_by_role("radio", name="2 × mirror").check()
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Create tank").click()
+    page.get_by_role("link", name="Open tank").click()
+    expect(page.get_by_text("mirror-1")).to_be_visible()
+
+
+def test_a_signed_out_window_goes_to_the_sign_in_by_itself(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.context.clear_cookies()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.get_by_label("User name").fill("admin")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="No pool yet")).to_be_visible()
