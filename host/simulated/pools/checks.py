@@ -32,8 +32,6 @@ def check_specification(vdevs: Iterable[VdevSpec]) -> None:
             raise Refusal(f"{_INVALID}: {vdev.layout} requires at least {_FEWEST[vdev.layout]} devices\n")
         if vdev.role in {"log", "special", "dedup"} and vdev.layout not in {"stripe", "mirror"}:
             raise Refusal(f"{_INVALID}: unsupported '{vdev.role}' device: {vdev.layout}\n")
-        if vdev.role in {"cache", "spare"} and vdev.layout != "stripe":
-            raise Refusal(f"{_INVALID}: {vdev.role} requires at least 1 devices\n")
         tops += vdev.role == "data"
     if not tops:
         raise Refusal(f"{_INVALID}: at least one toplevel vdev must be specified\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 
+import msgspec
+
 from host.base import Result
 from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, each
@@ -12,6 +14,7 @@ from host.simulated.datasets import properties
 from host.simulated.datasets.values import mountpoint, mounts, unmount_all
 from host.simulated.pools import properties as pool_properties
 from host.simulated.pools.checks import check_levels, check_specification, check_use
+from host.simulated.pools.specification import vdevs_of
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Partition, Pool, PoolState, Signature, Vdev
 
@@ -41,6 +44,7 @@ _LABELS: dict[str, PoolState] = {"spare": "spare", "cache": "cache"}
 def create(machine: Machine, command: ZpoolCreate) -> Result:
     """zpool create, with its checks in its order."""
     ashift = pool_properties.check_known(command.properties)
+    command = msgspec.structs.replace(command, vdevs=vdevs_of(command))
     check_specification(command.vdevs)
     known = _members(machine, command)
     check_use(machine, command, known)
