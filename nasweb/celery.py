@@ -10,6 +10,8 @@ from celery import Celery
 from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
+# Django's checks would load every page and view into the worker, which serves none.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -10,6 +10,5 @@ class ApiConfig(AppConfig):
     label = "api"
 
     def ready(self) -> None:
-        """Make the tasks known to the web process, which sends them, and the structs to the schema."""
+        """Make the tasks known to the web process, which sends them."""
         from jobs import tasks  # noqa: F401
-        from nasweb.api import schema  # noqa: F401

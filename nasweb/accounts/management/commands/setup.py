@@ -10,8 +10,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from nasweb.accounts import setup
+from nasweb.accounts.models import User
 
 
 class Command(BaseCommand):
@@ -29,7 +31,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises `CommandError` with what to do about it."""
-        call_command("migrate", verbosity=0, interactive=False)
+        if User._meta.db_table not in connection.introspection.table_names():
+            call_command("migrate", verbosity=0, interactive=False)
         if options["username"] is None and not options["password_stdin"]:
             self._print_link()
             return
