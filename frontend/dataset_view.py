@@ -44,10 +44,10 @@ _SETTINGS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
      ("16K", "32K", "64K", "128K", "256K", "512K", "1M", "4M")),
     ("quota", "Quota", "The most that it and all below it may take, such as 500G. “none” lifts it.", ()),
     ("reservation", "Reservation", "Kept free for it, such as 50G.", ()),
-    ("readonly", "Read only", "", _SWITCH),
+    ("readonly", "Read only", "Nothing can be written while it is on.", _SWITCH),
     ("sync", "Synchronous writes", "“disabled” may lose the last seconds in a power cut.",
      ("standard", "always", "disabled")),
-    ("mountpoint", "Mount point", "", ()),
+    ("mountpoint", "Mount point", "Datasets below it move along.", ()),
 )  # fmt: skip
 _SIZES = {"recordsize", "quota", "reservation"}
 _NOT_INHERITED = {"quota", "reservation"}

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST
 from frontend import plan_words
 from frontend.access import page
 from frontend.plan_view import plan_view
+from frontend.pool_gist import vdevs_to_make
 from frontend.sent_request import sent_request
-from jobs import submission
+from jobs import cache, submission
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
@@ -101,6 +102,8 @@ def _page(
         "editable": plan.operation in EDITABLE,
         "typed": request.POST.get("typed", ""),
     }
+    if plan.operation == "pool.create":
+        context["makes"] = vdevs_to_make(data, cache.current())
     return render(request, "plan.html", context | more, status=status)
 
 

@@ -24,7 +24,7 @@ def errors_of(errors: Errors | str, field: str) -> SafeString:
     lines = format_html_join(
         "", '<p class="error">{}<span>{}</span></p>', ((icon("circle-alert"), m) for m in found)
     )
-    return format_html('<div id="{}-error">{}</div>', field, lines)
+    return format_html('<div class="errors" id="{}-error">{}</div>', field, lines)
 
 
 @register.simple_tag

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from frontend import units
@@ -76,9 +77,9 @@ def counted(count: int, words: str) -> str:
 
 
 @register.filter
-def command_line(argv: list[str]) -> str:
-    """A command as it would be typed, each word quoted where a shell needs it."""
-    return shlex.join(argv)
+def command_line(argv: Sequence[str]) -> SafeString:
+    """A command as it would be typed, each word quoted where a shell needs it, and kept in one piece."""
+    return format_html_join(" ", "<span>{}</span>", ((shlex.quote(word),) for word in argv))
 
 
 @register.simple_tag
