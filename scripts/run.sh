@@ -36,4 +36,9 @@ python manage.py collectstatic --noinput --verbosity 0
 echo "Nasweb listens on http://$BIND:$PORT (simulated machine: $MACHINE, data in $DATA_DIR). Ctrl-C stops it."
 python manage.py setup
 
+# supervisord opens /dev/stdout anew for its programs, which fails where another user made it (su, sudo). A pipe of
+# our own is always ours. It closes, and cat ends, when the last program has ended.
+mkfifo "$RUN_DIR/output"
+(trap '' INT TERM HUP && exec cat) <"$RUN_DIR/output" &
+exec >"$RUN_DIR/output" 2>&1
 exec supervisord --nodaemon --silent --configuration scripts/supervisord.conf
