@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import structlog
 from celery import Celery
+from celery.platforms import SecurityWarning
 from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 # Django's checks would load every page and view into the worker, which serves none.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
+# Where root runs `make run` the worker is root too; on a NAS it has an account of its own that may do nothing.
+# Its messages are JSON with one number, which is what the warning is about.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
