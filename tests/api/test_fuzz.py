@@ -15,7 +15,7 @@ from nasweb.wsgi import application
 
 _config = schemathesis.Config.from_dict(
     {
-        "generation": {"deterministic": True, "max-examples": 20, "database": "none"},
+        "generation": {"deterministic": True, "max-examples": 10, "database": "none"},
         # What the description allows may still be refused by the rules, with findings: no such disk, no name.
         "checks": {
             "positive_data_acceptance": {
@@ -37,7 +37,7 @@ def token(tank: dict[str, Any], admin: User) -> str:
 @settings(
     deadline=None,
     derandomize=True,
-    max_examples=20,
+    max_examples=10,
     suppress_health_check=list(HealthCheck),
 )
 def test_random_requests_get_answers_as_described(case: Any, token: str) -> None:
