@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 # Django's checks would load every page and view into the worker, which serves none.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
-# Where root runs `make run` the worker is root too; on a NAS it has an account of its own that may do nothing.
+# Where root runs `make run` the worker is root too; on a NAS it has an account of its own and no rights.
 # Its messages are JSON with one number, which is what the warning is about.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
