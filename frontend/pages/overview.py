@@ -11,9 +11,9 @@ from django.shortcuts import render
 from frontend.access import page, part, unchanged
 from frontend.chassis_view import draw
 from frontend.plan_view import job_row
-from frontend.pool_view import PoolLine, pool_lines
+from frontend.pool_view import pool_lines
 from frontend.states import Tone
-from frontend.troubles import troubles
+from frontend.troubles import Trouble, troubles
 from frontend.units import binary, counted, span
 from host.inventory import HostFacts, Inventory
 from jobs import cache
@@ -53,33 +53,33 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     }
     if inventory is not None:
         lines = pool_lines(inventory)
+        found = troubles(inventory)
         context |= {
             "chassis": draw(inventory),
             "pools": lines,
             "facts": facts(inventory.facts),
-            "verdict": verdict(inventory, lines),
-            "troubles": troubles(inventory),
+            "verdict": verdict(inventory, found),
+            "troubles": found,
             "free_disks": sum(disk.free for disk in inventory.disks),
         }
     return render(request, part(request, "overview.html"), context)
 
 
-def verdict(inventory: Inventory, lines: tuple[PoolLine, ...]) -> Verdict:
+def verdict(inventory: Inventory, found: tuple[Trouble, ...]) -> Verdict:
     """The worst thing there is to say, else that all is well."""
-    bad = [line.name for line in lines if line.state.tone == "bad"]
-    warned = [line.name for line in lines if line.state.tone == "warn"]
-    failing = [disk.bay or disk.id for disk in inventory.disks if disk.health == "failing"]
-    if bad:
-        return Verdict(tone="bad", icon="circle-x", text=f"{_listed(bad)} cannot be used")
-    if warned:
-        return Verdict(tone="warn", icon="triangle-alert", text=f"{_listed(warned)} needs attention")
+    failing = [
+        f"bay {disk.bay}" if disk.bay else disk.id for disk in inventory.disks if disk.health == "failing"
+    ]
+    if found:
+        text = found[0].title if len(found) == 1 else f"{_listed([t.pool for t in found])} need attention"
+        icon = "circle-x" if found[0].tone == "bad" else "triangle-alert"
+        return Verdict(tone=found[0].tone, icon=icon, text=text)
     if failing:
-        return Verdict(
-            tone="warn", icon="triangle-alert", text=f"The disk in bay {_listed(failing)} is failing"
-        )
-    if not lines:
+        return Verdict(tone="warn", icon="triangle-alert", text=f"Failing: {_listed(failing)}")
+    if not inventory.pools:
         return Verdict(tone="idle", icon="circle-dashed", text="No pool yet")
-    text = f"{_listed([line.name for line in lines])} {'is' if len(lines) == 1 else 'are'} healthy"
+    names = [pool.name for pool in inventory.pools]
+    text = f"{_listed(names)} {'is' if len(names) == 1 else 'are'} healthy"
     return Verdict(tone="good", icon="circle-check", text=text)
 
 

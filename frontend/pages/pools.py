@@ -10,6 +10,7 @@ from frontend.missing import missing
 from frontend.pages.plans import propose
 from frontend.pool_view import pool_lines, scan_words, space, vdev_rows
 from frontend.states import pool_state
+from frontend.troubles import troubles
 from frontend.vdevs import shape
 from host.inventory import Inventory, Pool
 from jobs import cache
@@ -52,6 +53,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "space": space(found, inventory),
         "rows": vdev_rows(found, inventory),
         "scan": scan_words(found),
+        "troubles": [trouble for trouble in troubles(inventory) if trouble.pool == name],
         "properties": properties,
         "all_properties": sorted(found.properties.items()),
         "datasets": len(inventory.below(name)) + 1,

@@ -75,7 +75,7 @@ def test_the_overview_shows_the_pool_in_its_bays(browser: Client) -> None:
 def test_the_overview_tells_trouble(browser: Client) -> None:
     show(machines.degraded())
     page = browser.get("/").content.decode()
-    assert "tank needs attention" in page
+    assert "tank is degraded" in page
     assert "raidz2-0 survives 1 more failure." in page
 
 
