@@ -79,11 +79,16 @@ def store(inventory: Inventory, host: Host) -> None:
 
 def _changed(before: Inventory | None, now: Inventory) -> list[str]:
     known = {} if before is None else {d.name: _mark(d) for d in before.datasets}
-    return [dataset.name for dataset in now.datasets if known.get(dataset.name) != _mark(dataset)]
+    # snapshots_changed counts whole seconds: what moved in the second of the last look may have moved again.
+    since = 0 if before is None else int(datetime.fromisoformat(before.as_of).timestamp())
+    return [
+        dataset.name
+        for dataset in now.datasets
+        if known.get(dataset.name) != _mark(dataset) or dataset.number("snapshots_changed") >= since
+    ]
 
 
 def _mark(dataset: Dataset) -> tuple[str, str | None, str | None]:
-    # snapshots_changed counts whole seconds; snapshot space moves with every second snapshot in one.
     return dataset.guid, dataset.value("snapshots_changed"), dataset.value("usedbysnapshots")
 
 

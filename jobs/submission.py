@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any, Protocol
 
-import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -90,7 +90,7 @@ def submit(
 
     Raises what `prepare` raises, `PlanStale`, `ConfirmationRequired`, `Busy` or `IdempotencyMismatch`.
     """
-    fingerprint = hashlib.sha256(msgspec.json.encode((name, data), order="deterministic")).hexdigest()
+    fingerprint = hashlib.sha256(json.dumps((name, data), sort_keys=True).encode()).hexdigest()
     actor = user.get_username()
     if idempotency_key is not None and (known := _known(actor, idempotency_key, fingerprint)):
         return known
