@@ -19,7 +19,9 @@ def first_account(request: HttpRequest, code: str) -> HttpResponseBase:
     """The form, or the account made and signed in."""
     username = request.POST.get("username", "").strip()
     if request.method != "POST":
-        return render(request, "first_account.html", {"errors": Errors()})
+        usable = setup.valid(code)
+        context = {"errors": Errors(), "usable": usable}
+        return render(request, "first_account.html", context, status=200 if usable else 404)
     password, again = request.POST.get("password", ""), request.POST.get("again", "")
     errors = _missing(username, password, again)
     if not errors:
@@ -31,7 +33,8 @@ def first_account(request: HttpRequest, code: str) -> HttpResponseBase:
         else:
             login(request, user, backend=django_settings.AUTHENTICATION_BACKENDS[0])
             return redirect("overview")
-    return render(request, "first_account.html", {"errors": errors, "username": username}, status=422)
+    context = {"errors": errors, "username": username, "usable": True}
+    return render(request, "first_account.html", context, status=422)
 
 
 def _missing(username: str, password: str, again: str) -> Errors:

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from nasweb.accounts import setup
 from tests.browser.conftest import Complaints, make_tank
 
 pytestmark = pytest.mark.browser
@@ -80,7 +81,7 @@ def test_pages_before_signing_in_are_accessible(
     found = []
     for scheme in ("light", "dark"):
         page = visit(color_scheme=scheme)
-        for path in ("/accounts/login/", "/setup/code/"):
+        for path in ("/accounts/login/", "/setup/no-such-code/", f"/setup/{setup.issue()}/"):
             page.goto(path)
             found += violations(page)
     assert not found, "\n".join(found)

@@ -44,6 +44,8 @@ def test_the_link_works_once(db: None) -> None:
     Client().post(address, GOOD)
     answer = Client().post(address, GOOD | {"username": "eve"})
     assert answer.status_code == 422
+    assert "This link is not valid any more" in answer.content.decode()
+    assert Client().get(address).status_code == 404
     assert User.objects.count() == 1
 
 
