@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import is_htmx, page
-from frontend.finding_things import find
+from frontend.search import find
 from jobs import cache
 
 

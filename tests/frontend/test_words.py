@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from frontend import plan_words
-from frontend.finding_things import find
 from frontend.findings_view import beside
+from frontend.search import find
 from frontend.states import disk_state, job_state
 from frontend.troubles import troubles
 from jobs.plan import Finding
