@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.platforms import SecurityWarning
+from celery.platforms import SecurityWarning  # type: ignore[attr-defined]
 from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")

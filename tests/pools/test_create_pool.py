@@ -138,9 +138,7 @@ def test_names_are_refused_as_zfs_refused_them() -> None:
         assert refused == (tried["exit"] != 0 or " " in tried["name"]), tried["name"]
 
 
-@pytest.mark.parametrize(
-    "name", ["tank", "c0d0", "Tank.1", "tank_1", "tank:1", "t", "logs", "x" * 239]
-)
+@pytest.mark.parametrize("name", ["tank", "c0d0", "Tank.1", "tank_1", "tank:1", "t", "logs", "x" * 239])
 def test_names_that_zfs_allows_are_allowed(name: str) -> None:
     assert plan(create(raidz2(), name=name), made.inventory(*SIX)).claims[0] == f"pool:{name}"
 
