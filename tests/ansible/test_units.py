@@ -1,0 +1,87 @@
+"""What the installed units allow: design.md's table of who may do what on the machine."""
+
+from pathlib import Path
+
+ROLES = Path(__file__).parents[2] / "ansible" / "roles"
+UNITS = ROLES / "services" / "files" / "units"
+
+# Each of these gives a service a mount namespace of its own (systemd.exec(5)).
+MAKES_A_MOUNT_NAMESPACE = {
+    "BindPaths", "BindReadOnlyPaths", "DynamicUser", "ExecPaths", "InaccessiblePaths", "MountFlags",
+    "NoExecPaths", "PrivateDevices", "PrivateMounts", "PrivateNetwork", "PrivateTmp", "PrivateUsers",
+    "ProcSubset", "ProtectClock", "ProtectControlGroups", "ProtectHome", "ProtectHostname",
+    "ProtectKernelLogs", "ProtectKernelModules", "ProtectKernelTunables", "ProtectProc", "ProtectSystem",
+    "ReadOnlyPaths", "ReadWritePaths", "RootDirectory", "TemporaryFileSystem",
+}  # fmt: skip
+
+
+def settings(*files: Path) -> dict[str, list[str]]:
+    """Every setting of the files with all its values, in order; no name is in two sections."""
+    found: dict[str, list[str]] = {}
+    for file in files:
+        for line in file.read_text().replace("\\\n", " ").splitlines():
+            name, equals, value = line.partition("=")
+            if equals and not line.startswith("#"):
+                found.setdefault(name, []).append(value)
+    return found
+
+
+def services() -> dict[str, dict[str, list[str]]]:
+    """The settings of each service with its drop-ins: of two with one name the more specific one counts."""
+    common = UNITS / "nasweb-.service.d" / "sandbox.conf"
+    found = {}
+    for unit in [*UNITS.glob("*.service"), *(ROLES / "redis" / "files" / "units").glob("*.service")]:
+        own = UNITS / f"{unit.name}.d" / "sandbox.conf"
+        found[unit.name] = settings(unit, own if own.exists() else common)
+    return found
+
+
+def test_what_the_helper_mounts_is_mounted_for_everyone() -> None:
+    assert MAKES_A_MOUNT_NAMESPACE & services()["nasweb-helper.service"].keys() == set()
+
+
+def test_every_other_service_sees_a_read_only_system_and_no_network() -> None:
+    for name, unit in services().items():
+        if name != "nasweb-helper.service":
+            assert unit["ProtectSystem"] == ["strict"], name
+            assert unit["PrivateNetwork"] == ["yes"], name
+            assert unit["CapabilityBoundingSet"] == [""], name
+
+
+def test_no_service_gains_privileges() -> None:
+    assert {tuple(unit["NoNewPrivileges"]) for unit in services().values()} == {("yes",)}
+
+
+def test_only_the_helper_and_the_keys_run_as_root() -> None:
+    assert {name for name, unit in services().items() if "User" not in unit} == {
+        "nasweb-helper.service",
+        "nasweb-keys.service",
+    }
+
+
+def test_the_web_process_can_neither_reach_the_helper_nor_start_a_program() -> None:
+    web = services()["nasweb-web.service"]
+    assert web["User"] == ["nasweb"]
+    assert "-/run/nasweb" in web["InaccessiblePaths"][0].split()
+    assert web["NoExecPaths"] == ["/"]
+    assert web["ExecPaths"] == ["/opt/nasweb /usr/bin/python3 /usr/lib /lib"]
+
+
+def test_the_helpers_socket_is_the_workers_alone() -> None:
+    socket = settings(UNITS / "nasweb-helper.socket")
+    assert socket["SocketUser"] == ["root"]
+    assert socket["SocketGroup"] == ["nasweb-worker"]
+    assert socket["SocketMode"] == ["0660"]
+    assert "--allow-user nasweb-worker" in services()["nasweb-helper.service"]["ExecStart"][0]
+
+
+def test_the_queue_listens_on_no_port() -> None:
+    lines = (ROLES / "redis" / "files" / "redis.conf").read_text().splitlines()
+    assert "port 0" in lines
+    assert "unixsocket /run/nasweb-redis/redis.sock" in lines
+
+
+def test_the_target_starts_every_service() -> None:
+    wanted = " ".join(settings(UNITS / "nasweb.target")["Wants"]).split()
+    # The keys are required by the services that need them; the helper is started by its socket.
+    assert set(services()) - set(wanted) == {"nasweb-keys.service", "nasweb-helper.service"}
