@@ -13,7 +13,7 @@ from host.simulated.answers import UnknownCommand, answer
 from host.simulated.blocks.devices import kernel_name
 from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets.lifecycle import find
-from host.simulated.datasets.values import mounts
+from host.simulated.datasets.values import mount
 from host.simulated.pools import faults
 from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Disk, Fault, Machine, Snapshot
@@ -143,7 +143,7 @@ class SimulatedHost:
                 created=int(machine.booted),
                 origin=snapshot,
             )
-            pool.datasets[name].mounted = mounts(machine, pool.datasets[name])
+            mount(machine, pool.datasets[name])
 
 
 def _answer(machine: Machine, command: Command) -> Result:

@@ -134,6 +134,7 @@ class Dataset(msgspec.Struct, kw_only=True):
     snapshots: list[Snapshot] = []
     snapshots_changed: int | None = None
     mounted: bool = False
+    mount_options: dict[str, str] = {}  # properties that the mount was made with and shows
     busy: bool = False  # something holds a file open in it
     data: int = 0  # bytes of file data
     origin: str | None = None  # the snapshot it was cloned from

@@ -61,10 +61,21 @@ def test_the_middle_of_a_line_decides_for_those_below(tank: Bench) -> None:
     middle, low = f"{top}/middle", f"{top}/middle/low"
     for name in (middle, low):
         tank.host.run(ZfsCreate(name=name))
-    tank.host.run(ZfsSet(name=middle, properties={"atime": "on"}))
-    assert tank.value(low, "atime") == Property(value="on", source="inherited", inherited_from=middle)
-    tank.host.run(ZfsInherit(name=middle, property="atime"))
-    assert tank.value(low, "atime") == Property(value="off", source="inherited", inherited_from=POOL)
+    tank.host.run(ZfsSet(name=middle, properties={"sync": "always"}))
+    assert tank.value(low, "sync") == Property(value="always", source="inherited", inherited_from=middle)
+    tank.host.run(ZfsInherit(name=middle, property="sync"))
+    assert tank.value(low, "sync") == Property(value="standard", source="default")
+
+
+def test_what_is_mounted_below_keeps_noatime_until_it_is_mounted_again(tank: Bench) -> None:
+    top = tank.fresh()
+    child = f"{top}/child"
+    tank.host.run(ZfsCreate(name=child))
+    tank.host.run(ZfsSet(name=top, properties={"atime": "on"}))
+    assert tank.value(top, "atime") == Property(value="on", source="local")
+    assert tank.value(child, "atime") == Property(value="off", source="temporary")
+    tank.host.run(ZfsCreate(name=f"{top}/later"))
+    assert tank.value(f"{top}/later", "atime") == Property(value="on", source="inherited", inherited_from=top)
 
 
 def test_a_mountpoint_moves_all_below_it(tank: Bench) -> None:
@@ -133,6 +144,22 @@ def test_a_volume_has_a_size_and_reserves_it(tank: Bench) -> None:
         tank.host.run(ZfsDestroy(name=name))
 
 
+def test_the_size_of_a_volume_is_rounded_up_when_it_is_made_and_never_later(tank: Bench) -> None:
+    name = f"{POOL}/odd"
+    tank.host.run(ZfsCreate(name=name, volume_bytes=(1 << 30) + 512, sparse=True))
+    assert tank.dataset(name).number("volsize") == (1 << 30) + 16384
+    refused = tank.refuse(ZfsSet(name=name, properties={"volsize": str((1 << 30) + 512)}))
+    assert "'volsize' must be a multiple of volume block size (16K)" in refused.stderr
+    tank.host.run(ZfsDestroy(name=name))
+
+
+def test_what_a_volume_reserves_includes_its_indirect_blocks(tank: Bench) -> None:
+    name = f"{POOL}/reserving"
+    tank.host.run(ZfsCreate(name=name, volume_bytes=(1 << 30) + 16384))
+    assert tank.dataset(name).number("refreservation") == 1_092_894_720
+    tank.host.run(ZfsDestroy(name=name))
+
+
 def test_datasets_come_parents_first_and_by_name(tank: Bench) -> None:
     top = tank.fresh()
     for name in (f"{top}/b", f"{top}/a", f"{top}/a/z", f"{top}/a-b"):
@@ -153,7 +180,11 @@ def test_datasets_come_parents_first_and_by_name(tank: Bench) -> None:
         ("{fs}/x", {"properties": {"quota": "many"}}, "bad numeric value 'many'"),
         ("{fs}/x", {"properties": {"mountpoint": "mnt"}}, "'mountpoint' must be an absolute path"),
         ("{fs}/x", {"volume_bytes": 100 << 40}, "out of space"),
-        ("{fs}/x", {"volume_bytes": (1 << 30) + 512}, "volume size must be a multiple of volume block size"),
+        (
+            "{fs}/x",
+            {"properties": {"refreservation": "auto"}},
+            "'refreservation=auto' only allowed on volumes",
+        ),
     ],
     ids=lambda value: str(value)[:40],
 )

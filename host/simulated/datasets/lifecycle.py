@@ -9,11 +9,15 @@ from host.base import Result
 from host.commands import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsSet
 from host.simulated.datasets import properties
 from host.simulated.datasets.space import usages
-from host.simulated.datasets.values import mountpoint, mounts, remount
+from host.simulated.datasets.values import mount, mountpoint, refresh, remount
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
 
 _VOLUME_BLOCK = "16384"
+_SMALL_BLOCK = (
+    "Warning: volblocksize ({}) is less than the default minimum block size (16384).\n"
+    "To reduce wasted space a volblocksize of 16384 is recommended.\n"
+)
 _SUSPENDED = "pool I/O is currently suspended"
 _NO_SET = 255  # zfs set and zfs_for_each answer -1
 _CLEARABLE = {"quota", "refquota", "reservation", "refreservation"}
@@ -44,7 +48,9 @@ def create(machine: Machine, command: ZfsCreate) -> Result:
         objsetid=54 + 9 * len(pool.datasets), created=int(time.time()), values=values, fixed=fixed,
     )  # fmt: skip
     pool.datasets[dataset.name] = dataset
-    dataset.mounted = mounts(machine, dataset)
+    mount(machine, dataset)
+    if int(fixed.get("volblocksize", _VOLUME_BLOCK)) < int(_VOLUME_BLOCK):
+        return done(stderr=_SMALL_BLOCK.format(fixed["volblocksize"]))
     return done()
 
 
@@ -76,10 +82,8 @@ def _chosen(command: ZfsCreate, kind: properties.Kind, say: str) -> tuple[dict[s
 
 
 def _volume(pool: Pool, command: ZfsCreate, values: dict[str, str], fixed: dict[str, str], say: str) -> None:
-    size = command.volume_bytes or 0
     block = int(fixed.setdefault("volblocksize", _VOLUME_BLOCK))
-    if size % block:
-        raise Refusal(f"{say}: volume size must be a multiple of volume block size\n")
+    size = -(-(command.volume_bytes or 0) // block) * block  # rounded up without a word
     values["volsize"] = str(size)
     if not command.sparse and "refreservation" not in values:
         values["refreservation"] = "auto"
@@ -93,7 +97,7 @@ def _volume(pool: Pool, command: ZfsCreate, values: dict[str, str], fixed: dict[
 def reservation_of(size: int, block: int) -> int:
     """What a volume reserves: its size and its indirect blocks, as zvol_volsize_to_reservation()."""
     blocks, indirect = size // block, 7
-    while blocks > 1024 - 7:
+    while blocks > 1:
         blocks = (blocks + 1023) // 1024
         indirect += blocks
     return size + 2 * indirect * (128 << 10)
@@ -116,6 +120,7 @@ def set_values(machine: Machine, command: ZfsSet) -> Result:
     dataset.values |= values
     if values.keys() & {"mountpoint", "canmount"}:
         remount(machine, pool, dataset)
+    refresh(pool, dataset)
     return done()
 
 
@@ -123,8 +128,6 @@ def _check_size(pool: Pool, dataset: Dataset, name: str, values: dict[str, str])
     usage = usages(pool)[dataset.name]
     block = int(dataset.fixed.get("volblocksize", _VOLUME_BLOCK))
     if name == "refreservation" and values[name] == "auto":
-        if dataset.kind != "volume":
-            raise properties.BadProperty("'refreservation=auto' can only be used on volumes")
         values[name] = str(reservation_of(int(dataset.values["volsize"]), block))
     size = int(values[name]) if values[name].isdecimal() else 0
     used = {"quota": usage.used, "refquota": usage.by_dataset}.get(name, 0)
@@ -159,12 +162,13 @@ def inherit(machine: Machine, command: ZfsInherit) -> Result:
             raise Refusal(text)
     pool, dataset = find(machine, command.name)
     if not properties.is_user(name) and dataset.kind[0] not in properties.BY_NAME[name].kinds:
-        reason = f"'{name}' does not apply to datasets of this type"
+        reason = "property doesn't apply to datasets of this type"
         raise Refusal(f"cannot inherit {name} for '{command.name}': {reason}\n")
     dataset.values.pop(name, None)
     dataset.received.pop(name, None)
     if name == "mountpoint":
         remount(machine, pool, dataset)
+    refresh(pool, dataset)
     return done()
 
 

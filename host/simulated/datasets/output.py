@@ -9,7 +9,7 @@ from host.commands import ZfsListSnapshots
 from host.simulated.datasets.lifecycle import clones_of, find
 from host.simulated.datasets.properties import NATIVE, Property, is_user
 from host.simulated.datasets.space import Usage, referenced, usages
-from host.simulated.datasets.values import Value, lookup
+from host.simulated.datasets.values import Value, lookup, shown
 from host.simulated.refusal import done
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -45,7 +45,7 @@ def _value(pool: Pool, dataset: Dataset, entry: Property, computed: dict[str, st
         return Value(block, "default" if block == _VOLUME_BLOCK else "-")
     if entry.once:
         return Value(dataset.fixed.get(entry.name, entry.default or "-"), "-")
-    return lookup(pool, dataset, entry.name)
+    return shown(pool, dataset, entry.name)
 
 
 def _computed(pool: Pool, dataset: Dataset, usage: Usage) -> dict[str, str]:

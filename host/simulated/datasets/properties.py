@@ -113,6 +113,8 @@ def checked(name: str, value: str, kind: Kind, *, creating: bool = False) -> str
         raise BadProperty(f"'{name}' does not apply to datasets of this type")
     if entry.rule is None or (entry.once and not creating):
         raise BadProperty(f"'{name}' is readonly")
+    if (name, value, kind) == ("refreservation", "auto", "filesystem"):
+        raise BadProperty("'refreservation=auto' only allowed on volumes")
     return _canonical(name, value, entry.rule)
 
 
@@ -148,12 +150,14 @@ def _word(name: str, value: str, rule: str) -> str:
 
 
 def _power_of_two(name: str, size: int, *, zero: bool) -> int:
-    most, shown = (128 << 10, "128K") if name == "volblocksize" else (16 << 20, "16M")
     if zero and size == 0:
         return 0
-    if not 512 <= size <= most or size & (size - 1):
-        wanted = "zero or a power of 2" if zero else "power of 2"
-        raise BadProperty(f"'{name}' must be {wanted} from 512B to {shown}")
+    if not 512 <= size <= 16 << 20 or size & (size - 1):
+        if zero:
+            raise BadProperty(
+                f"invalid '{name}={size}' property: must be zero or a power of 2 from 512B to 16M"
+            )
+        raise BadProperty(f"'{name}' must be power of 2 from 512B to 16M")
     return size
 
 

@@ -60,6 +60,12 @@ def mounts(machine: Machine, dataset: Dataset) -> bool:
     return effective(pool, dataset, "canmount") == "on" and mountpoint(machine, dataset).startswith("/")
 
 
+def mount(machine: Machine, dataset: Dataset) -> None:
+    """As when it has just been made: mounted with the options of now, if it is mounted at all."""
+    dataset.mounted = mounts(machine, dataset)
+    refresh(machine.pools[dataset.name.partition("/")[0]], dataset)
+
+
 def remount(machine: Machine, pool: Pool, dataset: Dataset) -> None:
     """After a change of mountpoint or canmount: mount or unmount it and what is below it."""
     for other in pool.datasets.values():
@@ -67,9 +73,31 @@ def remount(machine: Machine, pool: Pool, dataset: Dataset) -> None:
             continue
         by_hand = effective(pool, other, "canmount") == "noauto"
         other.mounted = mounts(machine, other) or (by_hand and other.mounted)
+        refresh(pool, other)
+
+
+# Options that Linux shows of a mount: they outlive a change that a file system inherits, until it is mounted
+# again, and zfs then calls the value temporary. Their opposites are not shown.
+_SHOWN = {"atime": "off", "devices": "off", "exec": "off", "setuid": "off", "readonly": "on"}
+
+
+def refresh(pool: Pool, dataset: Dataset) -> None:
+    """Mount a mounted file system anew in its place, as zfs does with the one whose property was set."""
+    dataset.mount_options = {}
+    if dataset.mounted:
+        now = {name: effective(pool, dataset, name) for name in _SHOWN}
+        dataset.mount_options = {name: value for name, value in now.items() if value == _SHOWN[name]}
+
+
+def shown(pool: Pool, dataset: Dataset, name: str) -> Value | None:
+    """What zfs prints: the value in force, or the one that the mount still has."""
+    value = lookup(pool, dataset, name)
+    held = dataset.mount_options.get(name)
+    return Value(held, "temporary") if value and held is not None and held != value.value else value
 
 
 def unmount_all(pool: Pool) -> None:
     """As when the pool goes."""
     for dataset in pool.datasets.values():
         dataset.mounted = False
+        refresh(pool, dataset)

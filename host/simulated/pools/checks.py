@@ -24,17 +24,20 @@ class Level(NamedTuple):
     children: int
 
 
-def check_specification(vdevs: Iterable[VdevSpec]) -> None:
-    """Layouts that cannot be, whatever is forced."""
+def check_specification(vdevs: Iterable[VdevSpec], *, force: bool) -> None:
+    """Layouts that cannot be."""
     tops = 0
     for vdev in vdevs:
         if len(vdev.devices) < _FEWEST[vdev.layout]:
             raise Refusal(f"{_INVALID}: {vdev.layout} requires at least {_FEWEST[vdev.layout]} devices\n")
         if vdev.role in {"log", "special", "dedup"} and vdev.layout not in {"stripe", "mirror"}:
-            raise Refusal(f"{_INVALID}: unsupported '{vdev.role}' device: {vdev.layout}\n")
+            raise Refusal(f"{_INVALID}: unsupported '{vdev.role}' device: raidz\n")
         tops += vdev.role == "data"
-    if not tops:
+    if not tops and force:
         raise Refusal(f"{_INVALID}: at least one toplevel vdev must be specified\n")
+    if not tops:
+        reason = "at least one general top-level vdev must be specified"
+        raise Refusal(f"{_INVALID}\n{_FORCE_IT}:\n{reason}\n")
 
 
 def check_use(machine: Machine, command: ZpoolCreate, known: dict[str, Device]) -> None:

@@ -11,7 +11,7 @@ from host.base import Result
 from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, each
 from host.simulated.datasets import properties
-from host.simulated.datasets.values import mountpoint, mounts, unmount_all
+from host.simulated.datasets.values import mount, mountpoint, unmount_all
 from host.simulated.pools import properties as pool_properties
 from host.simulated.pools.checks import check_levels, check_specification, check_use
 from host.simulated.pools.specification import vdevs_of
@@ -45,7 +45,7 @@ def create(machine: Machine, command: ZpoolCreate) -> Result:
     """zpool create, with its checks in its order."""
     ashift = pool_properties.check_known(command.properties)
     command = msgspec.structs.replace(command, vdevs=vdevs_of(command))
-    check_specification(command.vdevs)
+    check_specification(command.vdevs, force=command.force)
     known = _members(machine, command)
     check_use(machine, command, known)
     if not command.force:
@@ -62,7 +62,7 @@ def create(machine: Machine, command: ZpoolCreate) -> Result:
     root.fixed |= fixed
     pool.datasets[pool.name] = root
     machine.pools[pool.name] = pool
-    root.mounted = mounts(machine, root)
+    mount(machine, root)
     return done()
 
 
