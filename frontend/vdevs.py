@@ -10,15 +10,6 @@ from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 
 HUES = 8  # as many as tokens.css has
 
-ROLE_WORDS = {
-    "data": "data",
-    "log": "log",
-    "cache": "cache",
-    "special": "special",
-    "dedup": "dedup",
-    "spare": "spare",
-}
-
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """Where a disk sits in a pool: its leaf, the top-level vdev above it, and that vdev's hue."""
@@ -87,7 +78,7 @@ def shape(pool: Pool) -> str:
     singles = sum(1 for vdev in pool.vdevs if vdev.role == "data" and not vdev.children)
     words += [f"{singles} single disk{'s' if singles > 1 else ''}"] if singles else []
     others = Counter(vdev.role for vdev in pool.vdevs if vdev.role != "data")
-    words += [f"{count} {ROLE_WORDS[role]}{'s' if count > 1 else ''}" for role, count in others.items()]
+    words += [f"{count} {role}{'s' if count > 1 else ''}" for role, count in others.items()]
     return ", ".join(words)
 
 
