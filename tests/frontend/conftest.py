@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 
+from host.inventory import Inventory
 from host.simulated import SimulatedHost
 from jobs import cache
+from jobs.models import CachedInventory
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import Role
 
@@ -57,3 +61,13 @@ def make_tank(client: Client, **fields: Any) -> Any:
     """Create `tank`, raidz2 of all free disks, through the pages."""
     form = {"name": "tank", "layout": "raidz2:1", "data": free_disks()} | fields
     return decide(client, client.post("/create/pool/", form))
+
+
+def show(inventory: Inventory) -> None:
+    """Let the pages answer from `inventory`."""
+    now = datetime.now(UTC)
+    inventory = msgspec.structs.replace(inventory, as_of=now.isoformat())
+    CachedInventory.objects.update_or_create(
+        pk=1, defaults={"as_of": now, "data": msgspec.json.encode(inventory), "generation": 999}
+    )
+    cache._newest = None

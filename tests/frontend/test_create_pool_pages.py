@@ -7,7 +7,9 @@ from django.test import Client
 
 from jobs import cache
 from jobs.models import Job
-from tests.frontend.conftest import decide, free_disks, make_tank
+from tests import made
+from tests.frontend import machines
+from tests.frontend.conftest import decide, free_disks, make_tank, show
 
 
 def test_ticked_disks_become_a_pool(browser: Client) -> None:
@@ -90,3 +92,24 @@ def test_a_plan_that_is_no_longer_true_is_shown_anew(browser: Client) -> None:
     assert answer.status_code == 409
     assert "The machine changed; this is the new plan" in answer.content.decode()
     assert not Job.objects.exists()
+
+
+def test_a_disk_that_holds_data_is_named_and_erased_only_after_a_tick(browser: Client) -> None:
+    show(machines.machine([made.with_file_system(1), made.disk(2)]))
+    ids = [made.disk(1).id, made.disk(2).id]
+    plan = browser.post("/create/pool/", {"name": "tank", "layout": "mirror:1", "data": ids})
+    shown = plan.context["plan"]
+    assert (shown.button, shown.lost) == ("Create tank, erase 1 disk", "This erases a disk")
+    assert [(loss.bay, loss.what) for loss in shown.losses] == [("A1", "WDC WD30EFRX · WD-0001")]
+    answer = decide(browser, plan)
+    assert answer.status_code == 422
+    assert "Tick the box to confirm." in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_the_plan_says_which_bays_become_which_vdev(browser: Client) -> None:
+    plan = browser.post("/create/pool/", {"name": "tank", "layout": "raidz1:2", "data": free_disks()})
+    assert [(vdev.title, vdev.bays) for vdev in plan.context["makes"]] == [
+        ("raidz1", ("A1", "A2", "A3")),
+        ("raidz1", ("A4", "A5", "A6")),
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import msgspec
 import pytest
@@ -13,21 +12,11 @@ from host.simulated import SimulatedHost
 from jobs import broker, cache
 from jobs.models import CachedInventory, Job
 from tests.frontend import machines
-from tests.frontend.conftest import decide, free_disks, make_tank
+from tests.frontend.conftest import decide, free_disks, make_tank, show
 
 PAGES = ("/", "/disks/", "/pools/", "/create/pool/", "/datasets/", "/create/dataset/", "/jobs/", "/settings/",
          "/search/?q=a1")  # fmt: skip
 POLL = {"HX-Request": "true"}
-
-
-def show(inventory: Any) -> None:
-    """Let the pages answer from `inventory`."""
-    now = datetime.now(UTC)
-    inventory = msgspec.structs.replace(inventory, as_of=now.isoformat())
-    CachedInventory.objects.update_or_create(
-        pk=1, defaults={"as_of": now, "data": msgspec.json.encode(inventory), "generation": 999}
-    )
-    cache._newest = None
 
 
 @pytest.mark.parametrize("path", PAGES)
