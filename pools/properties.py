@@ -107,10 +107,17 @@ _VOLUME: dict[str, Callable[[str], str | None]] = {
     "volsize": _size,
 }
 _ONLY_AT_CREATION = {"casesensitivity", "normalization", "utf8only", "volblocksize"}
-NOT_INHERITABLE = {
-    "canmount", "quota", "refquota", "reservation", "refreservation", "volsize", "volblocksize",
-    "filesystem_limit", "snapshot_limit", "casesensitivity", "normalization", "utf8only",
-}  # fmt: skip
+# `zfs inherit` refuses these; what takes them back to the default is setting that. A volume's size has none.
+DEFAULT_OF_NOT_INHERITABLE: dict[str, str | None] = {
+    "canmount": "on",
+    "filesystem_limit": "none",
+    "quota": "none",
+    "refquota": "none",
+    "refreservation": "none",
+    "reservation": "none",
+    "snapshot_limit": "none",
+    "volsize": None,
+}
 _POOL: dict[str, Callable[[str], str | None]] = {
     "autoexpand": _SWITCH,
     "autoreplace": _SWITCH,
@@ -141,6 +148,8 @@ def check_properties(
             findings.error("unknown-property", where, message)
         elif existing and name in _ONLY_AT_CREATION:
             findings.error("creation-only", where, f"{name} can only be chosen when a dataset is created.")
+        elif value is None and DEFAULT_OF_NOT_INHERITABLE.get(name, "") is None:
+            findings.error("no-default", where, f"{name} has no default to go back to.")
         elif value is not None and (fault := _value_fault(value, rule)):
             findings.error("bad-value", where, fault)
 

@@ -75,7 +75,7 @@ def _check_volume(request: CreateDataset, inventory: Inventory, findings: Findin
             findings.error("not-a-volume", "sparse", "Only a volume can be sparse.")
         return
     if request.volume_bytes is None:
-        findings.error("required", "volume_bytes", "A volume needs its size in bytes.")
+        findings.error("required", "volume_bytes", "A volume needs a size.")
         return
     block = _block_bytes(request.properties.get("volblocksize"))
     if request.volume_bytes % block:

@@ -12,7 +12,7 @@ from host.commands import AnyCommand, ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.properties import NOT_INHERITABLE, check_properties
+from pools.properties import DEFAULT_OF_NOT_INHERITABLE, check_properties
 
 _Name = Annotated[str, Meta(max_length=1024)]
 _Value = Annotated[str, Meta(max_length=10_240)]
@@ -20,7 +20,7 @@ _ONLY_NEW_DATA = {"compression", "dedup", "recordsize", "checksum", "copies", "s
 
 
 class SetProperties(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Set properties of a dataset; None drops the local value, so that it is inherited again."""
+    """Set properties of a dataset; None drops the local value, so that it is inherited or default again."""
 
     name: _Name
     properties: Annotated[dict[_Name, _Value | None], Meta(min_length=1)]
@@ -46,10 +46,14 @@ def plan(request: SetProperties, inventory: Inventory) -> Plan:
 
 
 def _commands(request: SetProperties) -> Iterator[AnyCommand]:
-    values = {name: value for name, value in request.properties.items() if value is not None}
+    defaults = DEFAULT_OF_NOT_INHERITABLE
+    wanted = {
+        name: defaults.get(name) if value is None else value for name, value in request.properties.items()
+    }
+    values = {name: value for name, value in wanted.items() if value is not None}
     if values:
         yield ZfsSet(name=request.name, properties=values)
-    for name, value in sorted(request.properties.items()):
+    for name, value in sorted(wanted.items()):
         if value is None:
             yield ZfsInherit(name=request.name, property=name)
 
@@ -65,14 +69,15 @@ def _tell(
     field = f"properties.{name}"
     now = dataset.value(name)
     then = value if value is not None else _inherited(dataset, name, inventory)
-    if now == then and value is None and dataset.properties[name].source != "local":
+    found = dataset.properties.get(name)
+    if value is None and now == then and (found is None or found.source != "local"):
         findings.info("no-change", field, f"{dataset.name} has no local value of {name}.")
         return
     findings.info("changes", field, f"{dataset.name}: {now or 'unset'} → {then or 'the default'}")
     if name in _ONLY_NEW_DATA:
         message = f"{name} applies to what is written from now on; what is stored stays as it is."
         findings.info("new-data-only", field, message)
-    if name in NOT_INHERITABLE:
+    if name in DEFAULT_OF_NOT_INHERITABLE:
         return
     shielded: list[str] = []
     for child in below:
@@ -92,8 +97,8 @@ def _tell(
 
 def _inherited(dataset: Dataset, name: str, inventory: Inventory) -> str | None:
     """The value that an ancestor hands down; None where it would be ZFS' default, which we do not guess."""
-    if name in NOT_INHERITABLE:
-        return None
+    if name in DEFAULT_OF_NOT_INHERITABLE:
+        return DEFAULT_OF_NOT_INHERITABLE[name]
     parent = inventory.dataset(dataset.parent) if dataset.parent else None
     if parent is None:
         return None

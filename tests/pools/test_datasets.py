@@ -134,6 +134,23 @@ def test_null_means_inherit_again() -> None:
     assert ("changes", "tank/media/films: zstd → lz4") in [(f.code, f.message) for f in plan.findings]
 
 
+def test_inheriting_what_is_not_set_changes_nothing() -> None:
+    plan = plan_set(SetProperties(name="tank/media", properties={"org.me:note": None}), MACHINE)
+    assert [f.code for f in plan.findings] == ["no-change"]
+
+
+def test_null_lifts_what_cannot_be_inherited_by_setting_its_default() -> None:
+    request = SetProperties(name="tank/media", properties={"quota": None, "canmount": None, "atime": None})
+    plan = plan_set(request, MACHINE)
+    assert [c.argv() for c in plan.steps[0].commands] == [
+        ("zfs", "set", "canmount=on", "quota=none", "tank/media"),
+        ("zfs", "inherit", "atime", "tank/media"),
+    ]
+    with pytest.raises(Refused) as refused:
+        plan_set(SetProperties(name="tank/vol", properties={"volsize": None}), MACHINE)
+    assert faults(refused) == {("no-default", "properties.volsize")}
+
+
 def test_setting_refuses_unknown_datasets_and_what_only_creation_can_choose() -> None:
     with pytest.raises(Refused) as refused:
         plan_set(SetProperties(name="tank/none", properties={"atime": "off"}), MACHINE)
