@@ -48,7 +48,10 @@ class ZpoolCreate(Command, frozen=True, kw_only=True):
         words += options("-O", self.root_properties)
         words += ["-m", self.mountpoint, self.name]
         for role in ROLES:
-            vdevs = [vdev for vdev in self.vdevs if vdev.role == role]
+            # Single disks first: after a mirror's members, zpool would take them for more of those.
+            vdevs = sorted(
+                (vdev for vdev in self.vdevs if vdev.role == role), key=lambda vdev: vdev.layout != "stripe"
+            )
             # zpool takes each role's keyword once, before all vdevs of that role.
             words += [role] if vdevs and role != "data" else []
             for vdev in vdevs:

@@ -197,7 +197,11 @@ def test_a_single_disk_beside_a_mirror_is_warned_of_and_forced() -> None:
     made_plan = plan(request, made.inventory(*SIX))
     warned = {finding.code for finding in made_plan.findings}
     assert warned == {"single-disk-beside-redundant", "mixed-layouts"}
-    assert made_plan.steps[1].commands[0].argv()[2] == "-f"
+    words = made_plan.steps[1].commands[0].argv()
+    assert words[2] == "-f"
+    # In the other order zpool would make a mirror of three.
+    link = "/dev/disk/by-id/{}-part1".format
+    assert words[words.index("tank") + 1 :] == (link(IDS[2]), "mirror", link(IDS[0]), link(IDS[1]))
 
 
 def test_mixed_sizes_and_a_small_spare_are_warned_of() -> None:
