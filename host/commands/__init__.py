@@ -24,7 +24,6 @@ from host.commands.zpool import (
     ZpoolCreate,
     ZpoolDestroy,
     ZpoolGet,
-    ZpoolLabelclear,
     ZpoolStatus,
 )
 
@@ -49,7 +48,6 @@ AnyCommand = (
     | ZpoolCreate
     | ZpoolDestroy
     | ZpoolGet
-    | ZpoolLabelclear
     | ZpoolStatus
 )
 
@@ -57,7 +55,7 @@ __all__ = [
     "AnyCommand", "Command", "DiskLinks", "EccControllers", "Lsblk", "ReadFact", "UdevSettle",
     "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy",
     "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot",
-    "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolLabelclear", "ZpoolStatus",
+    "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
     "decode", "encode",
 ]  # fmt: skip
 

@@ -70,16 +70,6 @@ class ZpoolDestroy(Command, frozen=True, kw_only=True):
         return ("zpool", "destroy", self.name)
 
 
-class ZpoolLabelclear(Command, frozen=True, kw_only=True):
-    """Erase ZFS labels left on a device that no pool uses; a device without a label (exit 1) is fine."""
-
-    good_exits = (0, 1)
-    device: DiskLink
-
-    def argv(self) -> tuple[str, ...]:
-        return ("zpool", "labelclear", "-f", self.device)
-
-
 class ZpoolStatus(Command, frozen=True, kw_only=True):
     """The vdev trees, states, errors and scans of all imported pools, as JSON."""
 

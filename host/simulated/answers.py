@@ -60,8 +60,6 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return preparation.write_partition(machine, command)
         case c.UdevSettle():
             return preparation.settle(machine, command)
-        case c.ZpoolLabelclear():
-            return preparation.labelclear(machine, command)
         case c.ZpoolCreate():
             return pools.create(machine, command)
         case c.ZpoolDestroy():

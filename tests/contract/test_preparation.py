@@ -11,7 +11,6 @@ from host.commands import (
     WritePartition,
     ZdbLabel,
     ZpoolDestroy,
-    ZpoolLabelclear,
 )
 from host.inventory import Disk
 from host.probe import probe
@@ -103,17 +102,3 @@ def test_wiping_the_disk_alone_leaves_what_its_partition_held(bench: Bench, disk
         bench.host.run(UdevSettle())
         seen[partitions] = _again(bench.host, disk).partitions[0].fstype
     assert seen == {(): "zfs_member", (1,): None}
-
-
-def test_labels_can_be_cleared_only_when_no_pool_has_them(bench: Bench) -> None:
-    bench.create(("data", "mirror", 2))
-    member = ZpoolLabelclear(device=bench.parts[0])
-    try:
-        said = bench.host.run(member)
-    except CommandFailed as failure:
-        said = failure.result
-    assert (said.exit, "is a member (ACTIVE) of pool" in said.stderr) == (1, True)
-    assert bench.pool().health == "healthy"
-    bench.host.run(ZpoolDestroy(name=POOL))
-    assert bench.host.run(member).exit == 0
-    assert parse_zdb_label(bench.host.run(ZdbLabel(device=bench.parts[0])).stdout) is None

@@ -22,7 +22,6 @@ from host.commands import (
     ZfsSnapshot,
     ZpoolCreate,
     ZpoolDestroy,
-    ZpoolLabelclear,
 )
 from host.commands.zpool import Layout
 from host.simulated import SimulatedHost
@@ -131,8 +130,6 @@ CASES: dict[str, Callable[[SimulatedHost], Command]] = {
     "wipefs-mounted-partition": lambda h: WipeSignatures(disk=_links(h)[4], partitions=(1,)),
     "wipefs-pool-member": lambda h: WipeSignatures(disk=_links(h)[0], partitions=(1,)),
     "udevadm-lock-missing": lambda h: WipeSignatures(disk="/dev/disk/by-id/ata-GONE"),
-    "labelclear-nothing": lambda h: ZpoolLabelclear(device=f"{_links(h)[3]}-part1"),
-    "labelclear-imported": lambda h: ZpoolLabelclear(device=f"{_links(h)[0]}-part1"),
 }
 # What has to happen on the machine before the command is refused.
 BUSY: dict[str, tuple[str, Callable[[SimulatedHost], Command]]] = {
@@ -200,15 +197,12 @@ _LEFTOVERS = json.loads((ERRORS / "leftovers.json").read_text())
 _OURS = [
     row
     for row in _LEFTOVERS
-    if row["erased_by"].startswith(("true", "wipefs", "zpool")) and ";" not in row["erased_by"]
+    if row["erased_by"].startswith(("true", "wipefs")) and ";" not in row["erased_by"]
 ]
 
 
 def _erase(host: SimulatedHost, how: str, disk: str) -> None:
-    part = f"{disk}-part1"
-    if how.startswith("zpool labelclear"):
-        _said(host, ZpoolLabelclear(device=part))
-    elif how.startswith("wipefs"):
+    if how.startswith("wipefs"):
         host.run(WipeSignatures(disk=disk, partitions=(1,) if "-part1 " in how else ()))
 
 

@@ -1,10 +1,10 @@
-"""wipefs, sgdisk, udevadm, zpool labelclear and zdb -l on simulated disks."""
+"""wipefs, sgdisk, udevadm and zdb -l on simulated disks."""
 
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import UdevSettle, WipeSignatures, WritePartition, ZdbLabel, ZpoolLabelclear
-from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, owner
+from host.commands import UdevSettle, WipeSignatures, WritePartition, ZdbLabel
+from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Disk, Machine, Partition, PoolState
 
@@ -60,25 +60,6 @@ def write_partition(machine: Machine, command: WritePartition) -> Result:
 
 def settle(machine: Machine, command: UdevSettle) -> Result:
     """udevadm settle: links are there at once here."""
-    return done()
-
-
-def labelclear(machine: Machine, command: ZpoolLabelclear) -> Result:
-    """zpool labelclear -f."""
-    device = devices(machine).get(command.device)
-    if device is None:
-        raise Refusal(f"failed to open {command.device}: No such file or directory\n")
-    content = device.content
-    if content is None or content.pool_state is None:
-        raise Refusal(f"failed to clear label for {command.device}\n", exit_status=255)
-    if content.busy or content.pool_state == "active":
-        pool = content.label or owner(machine, device)
-        text = (
-            f'{command.device} is a member (ACTIVE) of pool "{pool}". '
-            "Offline the disk first to clear its label."
-        )
-        raise Refusal(text, stdout="\n")
-    device.put(None)
     return done()
 
 
