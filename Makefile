@@ -1,7 +1,7 @@
 # `make run` and `make test` do all the set-up on a fresh machine; `make help` lists the rest.
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lab lab-test lab-drills bench release image compose-test clean
+.PHONY: help setup run test check lab lab-test lab-drills bench release compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
