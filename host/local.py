@@ -17,6 +17,7 @@ ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HO
 OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB
 _NOT_FOUND = 127  # as a shell answers
 _CHUNK = 1 << 16
+_AFTER_KILL_S = 5.0
 
 
 class LocalHost:
@@ -32,12 +33,15 @@ class LocalHost:
         except FileNotFoundError:
             text = f"{command.argv()[0]}: command not found\n"
             return check(command, Result(exit=_NOT_FOUND, stderr=text))
-        with process:
+        try:
             output = _collect(process, deadline)
-            if process.poll() is None:
-                _kill_group(process)
+            exit_status = process.poll()
+            if exit_status is None:
+                exit_status = _kill_group(process)
+        finally:
+            _close(process)
         stdout, stderr = (bytes(part).decode("utf-8", "replace") for part in output.streams)
-        result = Result(exit=process.returncode, stdout=stdout, stderr=stderr)
+        result = Result(exit=exit_status, stdout=stdout, stderr=stderr)
         if output.too_much:
             raise HostError(f"{command.argv()[0]} said more than {OUTPUT_LIMIT_BYTES} bytes and was stopped.")
         if output.too_late:
@@ -111,7 +115,17 @@ def _read(descriptor: int, stream: bytearray) -> bool:
     return bool(chunk)
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> int:
+    """The exit status. A process that waits in the kernel, as on a suspended pool, ends when that lets it go:
+    it is left behind rather than waited for."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    with suppress(subprocess.TimeoutExpired):
+        return process.wait(_AFTER_KILL_S)
+    return -signal.SIGKILL
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()

@@ -98,6 +98,14 @@ def test_what_cannot_be_mounted_is_not(tank: Bench) -> None:
     assert not tank.dataset(tank.fresh(mountpoint="legacy")).mounted
 
 
+def test_canmount_unmounts_at_once_and_mounts_nothing(tank: Bench) -> None:
+    name = tank.fresh()
+    tank.host.run(ZfsSet(name=name, properties={"canmount": "off"}))
+    assert not tank.dataset(name).mounted
+    tank.host.run(ZfsSet(name=name, properties={"canmount": "on"}))
+    assert not tank.dataset(name).mounted
+
+
 def test_user_properties_are_inherited(tank: Bench) -> None:
     name = tank.fresh(**{"nasweb:note": "kept for Anna"})
     child = f"{name}/child"

@@ -193,8 +193,8 @@ def test_a_device_twice_is_refused(bench: Bench) -> None:
         ({"properties": {"ashift": "12", "autotrim": "maybe"}}, "'autotrim' must be one of"),
         ({"properties": {"nonsense": "on"}}, "nonsense"),
         ({"root_properties": {"compression": "zip"}}, "'compression' must be one of"),
-        ({"root_properties": {"nonsense": "on"}}, "invalid property 'nonsense'"),
-        ({"root_properties": {"volsize": "1G"}}, "'volsize' does not apply to datasets of this type"),
+        ({"root_properties": {"nonsense": "on"}}, "property 'nonsense' is not a valid filesystem property"),
+        ({"root_properties": {"volsize": "1G"}}, "property 'volsize' is not a valid filesystem property"),
     ],
     ids=lambda value: str(value)[:50],
 )

@@ -26,6 +26,7 @@ class Pretended:
         self.arguments: tuple[str, ...] = ()
         self.options: dict[str, Any] = {}
         self.killed: list[tuple[int, int]] = []
+        self.unkillable = False
         self._open: list[int] = []
         self.stdout, self.stderr = self._pipe(stdout), self._pipe(stderr)
         self.ended, end = os.pipe()
@@ -45,12 +46,6 @@ class Pretended:
         self.arguments, self.options = argv, options
         return self
 
-    def __enter__(self) -> Pretended:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         for descriptor in self._open:
             with suppress(OSError):
@@ -61,7 +56,9 @@ class Pretended:
     def poll(self) -> int | None:
         return self.returncode
 
-    def wait(self) -> int:
+    def wait(self, timeout: float) -> int:
+        if self.unkillable:
+            raise subprocess.TimeoutExpired(self.arguments, timeout)
         self.returncode = -signal.SIGKILL
         return self.returncode
 
@@ -114,6 +111,18 @@ def test_after_its_time_the_whole_group_is_killed(start: Any, monkeypatch: pytes
         local.LocalHost().run(UdevSettle())
     assert process.killed == [(4711, signal.SIGKILL)]
     assert failure.value.result.stdout == "half"
+
+
+def test_a_command_that_the_kernel_does_not_let_go_is_left_behind(
+    start: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start(exit_status=None)
+    process.unkillable = True
+    monkeypatch.setattr(UdevSettle, "timeout_s", 0.01)
+    with pytest.raises(CommandTimedOut) as failure:
+        local.LocalHost().run(UdevSettle())
+    assert process.killed == [(4711, signal.SIGKILL)]
+    assert failure.value.result.exit == -signal.SIGKILL
 
 
 def test_a_command_that_floods_us_is_stopped(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from host.base import Result
 from host.commands import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsSet
 from host.simulated.datasets import properties
 from host.simulated.datasets.space import usages
-from host.simulated.datasets.values import mount, mountpoint, refresh, remount
+from host.simulated.datasets.values import mount, mountpoint, move, refresh
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -27,6 +27,8 @@ def find(machine: Machine, name: str) -> tuple[Pool, Dataset]:
     """The dataset of that name with its pool; refuses in zfs' words."""
     pool = machine.pools.get(name.partition("/")[0])
     dataset = pool.datasets.get(name) if pool else None
+    if pool is not None and pool.suspended:
+        raise Refusal(f"cannot open '{name}': pool I/O is currently suspended\n")
     if pool is None or dataset is None:
         raise Refusal(f"cannot open '{name}': dataset does not exist\n")
     return pool, dataset
@@ -51,7 +53,13 @@ def create(machine: Machine, command: ZfsCreate) -> Result:
     mount(machine, dataset)
     if int(fixed.get("volblocksize", _VOLUME_BLOCK)) < int(_VOLUME_BLOCK):
         return done(stderr=_SMALL_BLOCK.format(fixed["volblocksize"]))
-    return done()
+    return done(stderr=_warning(pool, values))
+
+
+def _warning(pool: Pool, values: dict[str, str]) -> str:
+    special = any(vdev.role == "special" for vdev in pool.vdevs)
+    useless = values.get("special_small_blocks", "0") != "0" and not special
+    return "special_small_blocks: property requires a special device in the pool\n" if useless else ""
 
 
 def _parent(machine: Machine, name: str, say: str) -> Pool:
@@ -114,14 +122,14 @@ def set_values(machine: Machine, command: ZfsSet) -> Result:
             _check_size(pool, dataset, name, values)
     except properties.BadProperty as error:
         raise Refusal(f"{say}: {error}\n", exit_status=_NO_SET) from None
-    if pool.suspended:
-        raise Refusal(f"{say}: {_SUSPENDED}\n", exit_status=_NO_SET)
     _check_unmount(machine, dataset, values)
     dataset.values |= values
-    if values.keys() & {"mountpoint", "canmount"}:
-        remount(machine, pool, dataset)
+    if "mountpoint" in values:
+        move(machine, pool, dataset)
+    # Switching canmount on mounts nothing; only off has an effect at once.
+    dataset.mounted = dataset.mounted and values.get("canmount") != "off"
     refresh(pool, dataset)
-    return done()
+    return done(stderr=_warning(pool, values))
 
 
 def _check_size(pool: Pool, dataset: Dataset, name: str, values: dict[str, str]) -> None:
@@ -167,7 +175,7 @@ def inherit(machine: Machine, command: ZfsInherit) -> Result:
     dataset.values.pop(name, None)
     dataset.received.pop(name, None)
     if name == "mountpoint":
-        remount(machine, pool, dataset)
+        move(machine, pool, dataset)
     refresh(pool, dataset)
     return done()
 
@@ -182,8 +190,6 @@ def destroy(machine: Machine, command: ZfsDestroy) -> Result:
             f"use 'zfs destroy -r {pool.name}' to destroy all datasets in the pool\n"
             f"use 'zpool destroy {pool.name}' to destroy the pool itself\n"
         )
-    if pool.suspended:
-        raise Refusal(f"cannot destroy '{command.name}': {_SUSPENDED}\n")
     doomed = [one for one in pool.datasets.values() if one is dataset or _is_below(one, dataset)]
     _check_dependents(pool, dataset, doomed, recursive=command.recursive)
     for one in sorted(doomed, key=lambda one: one.name, reverse=True):

@@ -48,8 +48,6 @@ def _check(chosen: list[tuple[Pool, Dataset, str]]) -> None:
     if len(pools) > 1 or twice:
         # It says so for snapshots in two pools as well.
         raise Refusal("cannot create snapshots : multiple snapshots of same fs not allowed\n")
-    if any(pool.suspended for pool, _, _ in chosen):
-        raise Refusal("cannot create snapshots : pool I/O is currently suspended\n")
     taken = [
         f"cannot create snapshot '{dataset.name}@{tag}': dataset already exists\n"
         for _, dataset, tag in chosen

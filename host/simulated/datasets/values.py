@@ -66,13 +66,13 @@ def mount(machine: Machine, dataset: Dataset) -> None:
     refresh(machine.pools[dataset.name.partition("/")[0]], dataset)
 
 
-def remount(machine: Machine, pool: Pool, dataset: Dataset) -> None:
-    """After a change of mountpoint or canmount: mount or unmount it and what is below it."""
+def move(machine: Machine, pool: Pool, dataset: Dataset) -> None:
+    """After a change of the mountpoint: what can be mounted is, it and all that inherits it."""
     for other in pool.datasets.values():
         if other is not dataset and not other.name.startswith(f"{dataset.name}/"):
             continue
-        by_hand = effective(pool, other, "canmount") == "noauto"
-        other.mounted = mounts(machine, other) or (by_hand and other.mounted)
+        by_hand = effective(pool, other, "canmount") == "noauto" and other.mounted
+        other.mounted = mounts(machine, other) or (by_hand and mountpoint(machine, other).startswith("/"))
         refresh(pool, other)
 
 

@@ -44,6 +44,7 @@ _LABELS: dict[str, PoolState] = {"spare": "spare", "cache": "cache"}
 def create(machine: Machine, command: ZpoolCreate) -> Result:
     """zpool create, with its checks in its order."""
     ashift = pool_properties.check_known(command.properties)
+    _check_root_names(command.root_properties)
     command = msgspec.structs.replace(command, vdevs=vdevs_of(command))
     check_specification(command.vdevs, force=command.force)
     known = _members(machine, command)
@@ -98,6 +99,13 @@ def release(machine: Machine, pool: Pool, *, left: PoolState) -> None:
 
 def _below(vdev: Vdev) -> list[Vdev]:
     return [leaf for child in vdev.children for leaf in child.children]
+
+
+def _check_root_names(wanted: dict[str, str]) -> None:
+    for name in sorted(wanted):
+        entry = properties.BY_NAME.get(name)
+        if not properties.is_user(name) and (entry is None or "f" not in entry.kinds):
+            raise Refusal(f"property '{name}' is not a valid filesystem property\n")
 
 
 def _members(machine: Machine, command: ZpoolCreate) -> dict[str, Device]:

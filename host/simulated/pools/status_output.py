@@ -33,10 +33,12 @@ _REMOVED_STATUS = """One or more devices have been removed.
 \tdegraded state.
 """
 _REMOVED_ACTION = "Online the device using zpool online' or replace the device with\n\t'zpool replace'.\n"
-_SUSPENDED = (
-    "One or more devices are faulted in response to IO failures.\n",
-    "Make sure the affected devices are connected, then run 'zpool clear'.\n",
-)
+_SUSPENDED = {
+    "status": "One or more devices are faulted in response to IO failures.\n",
+    "action": "Make sure the affected devices are connected, then run 'zpool clear'.\n",
+    "msgid": "ZFS-8000-HC",
+    "moreinfo": "https://openzfs.github.io/openzfs-docs/msg/ZFS-8000-HC",
+}
 
 
 def zpool_status(machine: Machine) -> str:
@@ -51,7 +53,7 @@ def _pool(pool: Pool) -> Node:
         "spa_version": 5000, "zpl_version": 5,
     }  # fmt: skip
     if pool.suspended:
-        node |= {"status": _SUSPENDED[0], "action": _SUSPENDED[1]}
+        node |= _SUSPENDED
     elif any(leaf.state == "REMOVED" and leaf.role != "spare" for leaf in all_leaves(pool)):
         node |= {"status": _REMOVED_STATUS, "action": _REMOVED_ACTION}
     if pool.scan:
