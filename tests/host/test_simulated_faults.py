@@ -77,6 +77,7 @@ def test_too_many_pulled_disks_suspend_the_pool_until_they_are_back(host: Simula
     for disk in disks[:2]:
         host.pull(disk.id)
     assert _states(host)[:2] == ("SUSPENDED", "suspended")
+    assert probe(host).datasets == ()
     with pytest.raises(CommandFailed, match="pool I/O is currently suspended"):
         host.run(ZfsCreate(name="tank/new"))
     host.insert(disks[0].id)

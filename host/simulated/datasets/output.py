@@ -18,8 +18,10 @@ _VOLUME_BLOCK = "16384"
 
 def zfs_get(machine: Machine) -> str:
     """Every property of every file system and volume: name, property, value, received, source."""
-    found = {name: (pool, pool.datasets[name]) for pool in machine.pools.values() for name in pool.datasets}
-    used = {pool.name: usages(pool) for pool in machine.pools.values()}
+    # zfs passes over what it cannot open: a suspended pool.
+    pools = [pool for pool in machine.pools.values() if not pool.suspended]
+    found = {name: (pool, pool.datasets[name]) for pool in pools for name in pool.datasets}
+    used = {pool.name: usages(pool) for pool in pools}
     return "".join(
         f"{name}\t{prop}\t{value.value}\t{received}\t{value.source}\n"
         for name, (pool, dataset) in sorted(found.items())
