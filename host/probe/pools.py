@@ -73,7 +73,7 @@ def _vdev(answer: dict[str, Any], role: Role) -> Vdev:
         write_errors=_number(answer.get("write_errors")),
         checksum_errors=_number(answer.get("checksum_errors")),
         path=answer.get("path") or (answer["name"] if not children else None),
-        note=f"was {answer['was']}" if "was" in answer else answer.get("vdev_aux"),
+        note=f"was {answer['was']}" if "was" in answer else answer.get("aux"),
         children=children,
     )
 
