@@ -61,12 +61,17 @@ class Console:
             confirmed = {**(body or {}), "digest": answer.body["plan"]["digest"]}
             answer = self.ask(method, path, confirmed, Prefer="wait=60")
         assert answer.status == 202, (path, answer)
-        job = answer.body
-        for _ in range(10):
+        job = self.end_of(answer.body["id"])
+        assert job["state"] == "succeeded", json.dumps(job, indent=1)
+        return job
+
+    def end_of(self, job_id: int) -> Any:
+        """The job once it has ended, or as it is after some minutes. Waits between looks for a fresh inventory."""
+        for _ in range(60):
+            job = self.get(f"jobs/{job_id}/")
             if job["state"] not in {"queued", "running"}:
                 break
-            job = self.ask("GET", f"jobs/{job['id']}/?wait=30", Prefer="wait=30").body
-        assert job["state"] == "succeeded", json.dumps(job, indent=1)
+            self.ask("POST", "inventory/refresh/", Prefer="wait=5")
         return job
 
     def fresh(self) -> None:
