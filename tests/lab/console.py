@@ -66,7 +66,7 @@ class Console:
         return job
 
     def end_of(self, job_id: int) -> Any:
-        """The job once it has ended, or as it is after some minutes. Waits between looks for a fresh inventory."""
+        """The job once it has ended, or as it is after some minutes; between looks an inventory is taken."""
         for _ in range(60):
             job = self.get(f"jobs/{job_id}/")
             if job["state"] not in {"queued", "running"}:

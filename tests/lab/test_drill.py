@@ -109,6 +109,7 @@ def test_a_worker_killed_in_the_middle_says_how_far_it_came(machine: Machine, co
     console.do("DELETE", "pools/tank/")
 
 
+@pytest.mark.drill
 def test_jobs_wait_while_redis_is_stopped_and_run_when_it_is_back(machine: Machine, console: Console) -> None:
     machine.run("systemctl stop nasweb-redis")
     answer = console.ask("POST", "pools/", tank_cached(console))

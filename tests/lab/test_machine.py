@@ -7,6 +7,8 @@ from tests.lab.disks import sas
 from tests.lab.machine import Machine
 from tests.lab.shell import CommandError
 
+pytestmark = pytest.mark.drill
+
 
 def test_a_command_that_fails_raises_with_its_words(machine: Machine) -> None:
     with pytest.raises(CommandError, match="no such pool"):
