@@ -31,13 +31,19 @@ class Lsblk(Command, frozen=True, kw_only=True):
 
 
 class DiskLinks(Command, frozen=True, kw_only=True):
-    """Every link under by-id and by-path with its target, tab-separated."""
+    """Every link in by-id and by-path with its target, tab-separated.
+
+    udev adds and removes links while this runs (partitions even get folders under by-path, for a moment):
+    find ends with 1 for a folder that went away, or that is not there because no disk has such a link.
+    """
 
     reads = True
+    good_exits = (0, 1)
 
     def argv(self) -> tuple[str, ...]:
         folders = ("/dev/disk/by-id", "/dev/disk/by-path")
-        return ("find", *folders, "-type", "l", "-printf", r"%p\t%l\n")
+        once = ("-maxdepth", "1", "-ignore_readdir_race")
+        return ("find", *folders, *once, "-type", "l", "-printf", r"%p\t%l\n")
 
 
 class ReadFact(Command, frozen=True, kw_only=True):

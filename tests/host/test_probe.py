@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from host.base import Result
-from host.commands import Command, ZdbLabel
+from host.base import Result, check
+from host.commands import Command, DiskLinks, ZdbLabel
 from host.inventory import Disk, Pool, leaves
 from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
@@ -57,6 +57,13 @@ def test_blank_disks_are_free_and_the_root_disk_is_not() -> None:
     assert disks["FLASH0001"].medium == "flash"
     assert disks["/dev/vda"].used_by == "the running system (/)"
     assert pools == {}
+
+
+def test_a_folder_that_goes_away_while_links_are_read_is_no_failure() -> None:
+    # Seen in the lab: udev took partitions back while `find` walked /dev/disk/by-path.
+    gone = "find: ‘/dev/disk/by-path/pci-0000:00:08.0-ata-3.0-part/by-uuid’: No such file or directory\n"
+    said = Result(exit=1, stdout="/dev/disk/by-id/ata-ONE_1\t../../sdd\n", stderr=gone)
+    assert parse_disk_links(check(DiskLinks(), said).stdout).by_id == {"/dev/sdd": ("ata-ONE_1",)}
 
 
 def test_members_of_a_pool_are_found_by_their_links() -> None:
