@@ -11,6 +11,8 @@ from celery import Celery
 from celery.platforms import SecurityWarning  # type: ignore[attr-defined]
 from celery.signals import setup_logging
 
+from nasweb.clock import Clock
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 # Django's checks would load every page and view into the worker, which serves none.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
@@ -22,6 +24,7 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs"])
+app.steps["worker"].add(Clock)
 app.set_default()  # a thread of the web server would find an empty application otherwise
 
 

@@ -33,7 +33,7 @@ def folder(name: str, default: Path) -> Path:
 def secret_key(path: Path) -> str:
     """The secret that signs sessions; written with mode 0600 when the file is missing.
 
-    Web, worker and beat start at once: the link decides which of them made it.
+    Web and worker start at once: the link decides which of them made it.
     """
     with suppress(FileNotFoundError):
         return path.read_text().strip()

@@ -18,7 +18,7 @@ LIMIT_S = 2400
 def test_the_contract_holds_on_real_openzfs(machine: Machine) -> None:
     """Runs the suite in a process of its own, because it takes another host and another configuration."""
     # The suite has the machine to itself: in emulation the worker's looks would take half of it.
-    machine.run("systemctl stop nasweb-web nasweb-beat nasweb-worker")
+    machine.run("systemctl stop nasweb-web nasweb-worker")
     socket = machine.folder / "helper.sock"
     machine.shell.forward(socket, "/run/nasweb/helper.sock")
     ids = machine.run("ls /dev/disk/by-id").stdout.split()
@@ -39,6 +39,6 @@ def test_the_contract_holds_on_real_openzfs(machine: Machine) -> None:
         check=False,
     )
     print(done.stdout[-6000:])
-    machine.run("systemctl start nasweb-worker nasweb-beat nasweb-web")
+    machine.run("systemctl start nasweb-worker nasweb-web")
     if done.returncode:
         pytest.fail(f"The contract does not hold on the real machine:\n{done.stdout[-20000:]}")

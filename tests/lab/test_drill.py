@@ -115,7 +115,7 @@ def test_jobs_wait_while_redis_is_stopped_and_run_when_it_is_back(machine: Machi
     answer = console.ask("POST", "pools/", tank_cached(console))
     assert (answer.status, answer.body["state"]) == (202, "queued")
     machine.run("systemctl start nasweb-redis")
-    # It is found by the sweep, once worker and beat have their queue again.
+    # It is found by the sweep, once the worker and its clock have their queue again.
     machine.wait_until("zpool list tank", timeout_s=240)
     view = console.end_of(answer.body["id"])
     assert view["state"] == "succeeded", view
