@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from host.base import CommandFailed, Host, HostError
+from host.inventory import Inventory
 from jobs import cache, claims
 from jobs.audit import record
 from jobs.models import ACTIVE, Job, JobStep, State, StepState
@@ -36,10 +37,12 @@ def run(job_id: int, host: Host) -> None:
         return
     job = Job.objects.get(pk=job_id)
     try:
-        plan = _plan_again(job, host)
+        request, inventory, plan = _plan_again(job, host)
         for index, step in enumerate(plan.steps):
             _stop_if_asked(job, index, len(plan.steps))
             _run_step(job, index, step, host)
+        with transaction.atomic():
+            operation(job.operation).remember(request, inventory, job.submitted_by)
     except _Stop as stop:
         refresh(host)
         _finish(job, stop.state, stop.error)
@@ -88,7 +91,7 @@ def recover() -> int:
     return len(running)
 
 
-def _plan_again(job: Job, host: Host) -> Plan:
+def _plan_again(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
     asked = operation(job.operation)
     try:
         request = decode(asked.request, job.request)
@@ -107,7 +110,7 @@ def _plan_again(job: Job, host: Host) -> Plan:
             f"Nothing was run, because the plan would no longer be what was shown: {_difference(job, plan)}"
         )
         raise _Stop(State.FAILED, "The plan changed", detail, plan=plan.view())
-    return plan
+    return request, inventory, plan
 
 
 def _difference(job: Job, plan: Plan) -> str:

@@ -19,11 +19,17 @@ def no_snapshots(_request: Any) -> tuple[str, ...]:
     return ()
 
 
+def nothing_to_remember(_request: Any, _inventory: Inventory, _actor: str) -> None:
+    """For operations that change the machine alone."""
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """One thing a user can ask for.
 
     `plan` is pure: it returns a `Plan` or raises `jobs.plan.Refused` with every finding.
     `snapshots` names the datasets (with all below them) whose snapshots the plan must know.
+    `remember` writes what only the database knows, in one transaction once all steps have succeeded; it is
+    given the request, the inventory that the plan was made from and who submitted it.
     """
 
     name: str  # dotted, such as pool.create
@@ -31,6 +37,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     plan: Callable[[Any, Inventory], Plan]
     scope: str  # what the submitter must be allowed, such as pools:write
     snapshots: Callable[[Any], tuple[str, ...]] = no_snapshots
+    remember: Callable[[Any, Inventory, str], None] = nothing_to_remember
 
 
 class UnknownOperation(LookupError):

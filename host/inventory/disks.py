@@ -9,7 +9,7 @@ import msgspec
 Medium = Literal["hdd", "ssd", "flash", "unknown"]
 ClaimKind = Literal[
     "boot", "mounted", "swap", "md", "lvm", "luks", "pool", "exported-pool",
-    "filesystem", "partition-table", "unknown",
+    "filesystem", "partition-table", "burn-in", "unknown",
 ]  # fmt: skip
 
 
@@ -43,6 +43,7 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     links: tuple[str, ...]  # all names under /dev/disk/by-id, best first
     path: str  # /dev/sdX now: display text only
+    hctl: str | None = None  # SCSI address now, such as 0:0:3:0: how an enclosure names its disk
     port: str | None  # name under /dev/disk/by-path: which connector it hangs on
     serial: str | None
     wwn: str | None
@@ -55,8 +56,10 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     medium: Medium
     rpm: int | None = None
     transport: str | None = None  # sata, sas, usb, nvme, virtio…
-    temperature_celsius: int | None = None
-    health: Literal["good", "warning", "failing", "unknown"] = "unknown"
+    temperature_celsius: int | None = None  # of the last SMART reading
+    asleep: bool | None = None  # in standby at the last reading; None when that is not known
+    health: Literal["good", "warning", "failing", "unknown"] = "unknown"  # the verdict of `disks`
+    twins: tuple[str, ...] = ()  # ids of disks that report the same serial or WWN: never to be mixed up
     partitions: tuple[Partition, ...] = ()
     claims: tuple[DiskClaim, ...] = ()
 

@@ -6,8 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from host.inventory.bays import Seat
 from host.inventory.datasets import Dataset, Snapshot
 from host.inventory.disks import Disk
+from host.inventory.enclosures import Enclosure, Unit
 from host.inventory.pools import Pool
 
 
@@ -32,11 +34,18 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     disks: tuple[Disk, ...]
     pools: tuple[Pool, ...]
     datasets: tuple[Dataset, ...]
+    enclosures: tuple[Enclosure, ...] = ()
+    units: tuple[Unit, ...] = ()
+    bays: tuple[Seat, ...] = ()  # group by group, filled in by `disks`
     snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
 
     def disk(self, disk_id: str) -> Disk | None:
         """The disk that has `disk_id` among its by-id links."""
         return next((disk for disk in self.disks if disk_id in disk.links), None)
+
+    def seat(self, label: str, group: str | None = None) -> Seat | None:
+        """The bay of that label, in `group` where labels repeat."""
+        return next((s for s in self.bays if s.label == label and group in (None, s.group)), None)
 
     def pool(self, name: str) -> Pool | None:
         """The imported pool of that name."""
