@@ -16,6 +16,7 @@ class Absent(msgspec.Struct, frozen=True, kw_only=True):
     serial: str | None
     model: str
     since: str  # ISO 8601, UTC: when it was missed first
+    bay: str | None = None  # where it sat last
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,3 +36,4 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     missing: Absent | None = None
     fresh: bool = False
     taught: bool = False  # a port, slot or serial was taught for this bay
+    doubt: str | None = None  # evidence that says otherwise, in words

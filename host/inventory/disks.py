@@ -59,6 +59,9 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     temperature_celsius: int | None = None  # of the last SMART reading
     asleep: bool | None = None  # in standby at the last reading; None when that is not known
     health: Literal["good", "warning", "failing", "unknown"] = "unknown"  # the verdict of `disks`
+    test_remaining_percent: int | None = None  # of the self-test that runs now
+    short_test_minutes: int | None = None  # how long the disk says a self-test takes
+    long_test_minutes: int | None = None
     twins: tuple[str, ...] = ()  # ids of disks that report the same serial or WWN: never to be mixed up
     partitions: tuple[Partition, ...] = ()
     claims: tuple[DiskClaim, ...] = ()

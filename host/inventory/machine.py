@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from host.inventory.bays import Seat
+from host.inventory.bays import Absent, Seat
 from host.inventory.datasets import Dataset, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
@@ -36,7 +36,9 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     datasets: tuple[Dataset, ...]
     enclosures: tuple[Enclosure, ...] = ()
     units: tuple[Unit, ...] = ()
+    chassis: str | None = None  # name of the chassis that was set; None while bays follow the order of ports
     bays: tuple[Seat, ...] = ()  # group by group, filled in by `disks`
+    gone: tuple[Absent, ...] = ()  # disks that were here once, filled in by `disks`
     snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
 
     def disk(self, disk_id: str) -> Disk | None:
