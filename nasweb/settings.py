@@ -39,6 +39,7 @@ if HTTPS:
 INSTALLED_APPS = [
     "nasweb.accounts",
     "jobs",
+    "disks",
     "frontend",
     "nasweb.api",
     "django.contrib.auth",

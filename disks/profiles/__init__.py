@@ -1,0 +1,20 @@
+"""Cases that are known: one small file each, in this folder. To add one, copy a neighbour."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from disks.bays.layout import Layout
+
+
+def _read(file: Path) -> Layout:
+    return msgspec.convert(tomllib.loads(file.read_text()), Layout)
+
+
+# By the file's name, such as home-tower-6.
+PROFILES: dict[str, Layout] = {
+    file.stem: _read(file) for file in sorted(Path(__file__).parent.glob("*.toml"))
+}
