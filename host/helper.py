@@ -114,7 +114,7 @@ class Helper:
         except (HostError, OSError) as error:
             answer, end = frames.Refused(reason="broken", message=str(error)), {"error": str(error)}
         duration = round(time.monotonic() - started, 3)
-        self._journal({"event": "command", **who, "argv": command.argv(), **end, "duration_s": duration})
+        self._journal({"event": "command", **who, "argv": command.shown(), **end, "duration_s": duration})
         return answer
 
 

@@ -7,7 +7,8 @@ import selectors
 import signal
 import subprocess
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO
 
 from host.base import CommandTimedOut, HostError, Result, check
@@ -29,7 +30,8 @@ class LocalHost:
         """What `command` left. Raises `CommandFailed`, `CommandTimedOut`, `HostError` if it says too much."""
         deadline = time.monotonic() + command.timeout_s
         try:
-            process = _start(command.argv())
+            with _open_input(command.input()) as stdin:
+                process = _start(command.argv(), stdin)
         except FileNotFoundError:
             text = f"{command.argv()[0]}: command not found\n"
             return check(command, Result(exit=_NOT_FOUND, stderr=text))
@@ -49,10 +51,22 @@ class LocalHost:
         return check(command, result)
 
 
-def _start(argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
+@contextmanager
+def _open_input(text: str) -> Iterator[int]:
+    """A descriptor to read `text` from. In memory rather than a pipe: nobody waits until it is read."""
+    if not text:
+        yield subprocess.DEVNULL
+        return
+    with os.fdopen(os.memfd_create("input"), "w+b") as file:
+        file.write(text.encode())
+        file.seek(0)
+        yield file.fileno()
+
+
+def _start(argv: tuple[str, ...], stdin: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         argv,
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,

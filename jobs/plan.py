@@ -64,7 +64,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         steps = [
             (
                 step.title,
-                [command.argv() for command in step.commands],
+                [command.shown() for command in step.commands],
                 [msgspec.structs.replace(loss, size_bytes=None) for loss in step.destroys],
             )
             for step in self.steps
@@ -81,7 +81,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             "steps": [
                 {
                     "title": step.title,
-                    "commands": [list(command.argv()) for command in step.commands],
+                    "commands": [list(command.shown()) for command in step.commands],
                     "destroys": msgspec.to_builtins(step.destroys),
                 }
                 for step in self.steps

@@ -147,7 +147,7 @@ def _store(plan: Plan, data: Any, actor: str, key: str | None, fingerprint: str)
     )
     claims.take(job, plan.claims)
     JobStep.objects.bulk_create(
-        JobStep(job=job, index=index, title=step.title, commands=[list(c.argv()) for c in step.commands])
+        JobStep(job=job, index=index, title=step.title, commands=[list(c.shown()) for c in step.commands])
         for index, step in enumerate(plan.steps)
     )
     record(actor, plan.operation, ", ".join(plan.claims[:3]), job=job)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.base import Command
-from host.commands.facts import DiskLinks, EccControllers, Lsblk, ReadFact
+from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
+from host.commands.facts import DiskLinks, DiskSequence, EccControllers, Lsblk, ReadFact
 from host.commands.labels import ZdbLabel
 from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
+from host.commands.smart import SmartRead, SmartTest
+from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit
 from host.commands.zfs import (
     ZfsCreate,
     ZfsDestroy,
@@ -29,9 +32,21 @@ from host.commands.zpool import (
 
 AnyCommand = (
     DiskLinks
+    | DiskSequence
     | EccControllers
+    | EnclosureDevices
+    | EnclosureFiles
+    | ListEnclosures
+    | ListUnits
     | Lsblk
+    | ReadBurnIn
     | ReadFact
+    | SlotLight
+    | SmartRead
+    | SmartTest
+    | StartBlink
+    | StartBurnIn
+    | StopUnit
     | UdevSettle
     | WipeSignatures
     | WritePartition
@@ -52,10 +67,12 @@ AnyCommand = (
 )
 
 __all__ = [
-    "AnyCommand", "Command", "DiskLinks", "EccControllers", "Lsblk", "ReadFact", "UdevSettle",
-    "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy",
-    "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot",
-    "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
+    "AnyCommand", "Command", "DiskLinks", "DiskSequence", "EccControllers", "EnclosureDevices",
+    "EnclosureFiles", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn", "ReadFact", "SlotLight",
+    "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit", "UdevSettle", "VdevSpec",
+    "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots",
+    "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot", "ZfsVersion", "ZpoolCreate",
+    "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
     "decode", "encode",
 ]  # fmt: skip
 

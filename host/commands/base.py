@@ -35,8 +35,17 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
     reads: ClassVar[bool] = False
 
     def argv(self) -> tuple[str, ...]:
-        """The program and its arguments: exactly what is shown, stored and run."""
+        """The program and its arguments: exactly what is run."""
         raise TypeError(f"{type(self).__name__} does not say what to run")
+
+    def input(self) -> str:
+        """What is fed to its standard input. It is shown and stored like the arguments: never a secret."""
+        return ""
+
+    def shown(self) -> tuple[str, ...]:
+        """What would be typed: `argv()`, and its input as a here-string (`tee FILE <<< 1`)."""
+        text = self.input()
+        return (*self.argv(), "<<<", text.removesuffix("\n")) if text else self.argv()
 
 
 def options(flag: str, properties: dict[str, str]) -> tuple[str, ...]:

@@ -46,6 +46,20 @@ class DiskLinks(Command, frozen=True, kw_only=True):
         return ("find", *folders, *once, "-type", "l", "-printf", r"%p\t%l\n")
 
 
+class DiskSequence(Command, frozen=True, kw_only=True):
+    """Every block device by the number that the kernel gave it when it came, which is never used twice.
+
+    find ends with 1 where udev makes no such links, and for one that goes away meanwhile.
+    """
+
+    reads = True
+    good_exits = (0, 1)
+
+    def argv(self) -> tuple[str, ...]:
+        once = ("-maxdepth", "1", "-ignore_readdir_race")
+        return ("find", "/dev/disk/by-diskseq", *once, "-type", "l", "-printf", r"%f\t%l\n")
+
+
 class ReadFact(Command, frozen=True, kw_only=True):
     """One of a fixed list of files under /proc."""
 

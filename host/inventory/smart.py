@@ -46,3 +46,8 @@ class SmartReading(msgspec.Struct, frozen=True, kw_only=True):
     tests: tuple[SelfTest, ...] = ()  # newest first
     error_count: int | None = None  # entries ever in the disk's error log
     messages: tuple[str, ...] = ()  # smartctl's own errors, such as an unknown USB bridge
+
+    @property
+    def testing(self) -> bool:
+        """Whether a self-test runs now. SAS disks do not say how much of it remains."""
+        return self.test_remaining_percent is not None or any(test.result == "running" for test in self.tests)

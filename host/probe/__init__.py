@@ -6,15 +6,28 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from host.base import Host
-from host.commands import Command, DiskLinks, Lsblk, ZfsGet, ZfsListSnapshots, ZpoolGet, ZpoolStatus
+from host.commands import (
+    Command,
+    DiskLinks,
+    ListUnits,
+    Lsblk,
+    ZfsGet,
+    ZfsListSnapshots,
+    ZpoolGet,
+    ZpoolStatus,
+)
 from host.inventory import Inventory, Snapshot
 from host.probe.datasets import parse_zfs_get, parse_zfs_list_snapshots
 from host.probe.disks import parse_disk_links, parse_lsblk
+from host.probe.enclosures import read_enclosures
+from host.probe.mark import mark
 from host.probe.membership import settle
 from host.probe.memory import Memory
 from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.probe.smart import read_smart
+from host.probe.units import claim, parse_list_units, read_burn_in
 
-__all__ = ["Memory", "list_snapshots", "probe"]
+__all__ = ["Memory", "list_snapshots", "mark", "probe", "read_burn_in", "read_smart"]
 
 
 def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
@@ -24,9 +37,11 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     """
     memory = memory or Memory()
     now = datetime.now(UTC)
-    reads: tuple[Command, ...] = (DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet())
-    with ThreadPoolExecutor(max_workers=len(reads)) as together:
-        links, devices, settings, status, datasets = together.map(lambda read: host.run(read).stdout, reads)
+    reads: tuple[Command, ...] = (DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits())
+    with ThreadPoolExecutor(max_workers=len(reads) + 1) as together:
+        enclosures = together.submit(read_enclosures, host)
+        answers = together.map(lambda read: host.run(read).stdout, reads)
+        links, devices, settings, status, datasets, listed = answers
     disks, pools = settle(
         parse_lsblk(devices),
         parse_disk_links(links),
@@ -34,12 +49,15 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         host,
         memory.labels,
     )
+    units = parse_list_units(listed)
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
         facts=memory.facts(host, now),
-        disks=disks,
+        disks=claim(disks, units),
         pools=pools,
         datasets=parse_zfs_get(datasets),
+        enclosures=enclosures.result(),
+        units=units,
     )
 
 

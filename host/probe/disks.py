@@ -51,5 +51,10 @@ def parse_lsblk(text: str) -> list[dict[str, Any]]:
     return [
         device
         for device in devices
-        if device["type"] == "disk" and not device["kname"].startswith(_NOT_DISKS) and device["size"]
+        if device["type"] == "disk" and is_disk(device["kname"]) and device["size"]
     ]
+
+
+def is_disk(kname: str) -> bool:
+    """Whether the kernel's name is one of a disk that could be pulled."""
+    return not kname.startswith(_NOT_DISKS)

@@ -28,7 +28,18 @@ def settle(
         members |= {leaf.disk: pool for vdev in vdevs for leaf in leaves(vdev) if leaf.disk}
     labels.forget({pool.guid for pool in pools})
     disks = tuple(_disk(device, links, members, host, labels) for device in devices)
-    return disks, tuple(placed)
+    return tuple(_with_twins(disk, disks) for disk in disks), tuple(placed)
+
+
+def _with_twins(disk: Disk, disks: tuple[Disk, ...]) -> Disk:
+    """Cheap bridges give all their disks one serial or WWN, and two cables show one disk twice."""
+    twins = tuple(
+        other.id
+        for other in disks
+        if other is not disk
+        and ((other.serial and other.serial == disk.serial) or (other.wwn and other.wwn == disk.wwn))
+    )
+    return msgspec.structs.replace(disk, twins=twins) if twins else disk
 
 
 def _paths(node: dict[str, Any]) -> list[str]:
@@ -57,6 +68,7 @@ def _disk(device: dict[str, Any], links: Links, members: dict[str, Pool], host: 
         id=disk_id,
         links=links.by_id.get(path, ()),
         path=path,
+        hctl=device["hctl"],
         port=links.by_port.get(path),
         serial=device["serial"],
         wwn=device["wwn"],

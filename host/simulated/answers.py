@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import facts
+from host.simulated import enclosures, facts, units
 from host.simulated.blocks import output, preparation
 from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
@@ -13,6 +13,7 @@ from host.simulated.pools import lifecycle as pools
 from host.simulated.pools.get_output import zpool_get
 from host.simulated.pools.status_output import zpool_status
 from host.simulated.refusal import done
+from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
 
 
@@ -33,10 +34,24 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(output.lsblk(machine))
         case c.DiskLinks():
             return done(output.disk_links(machine))
+        case c.DiskSequence():
+            return done(output.disk_sequence(machine))
+        case c.ListEnclosures():
+            return enclosures.list_enclosures(machine)
+        case c.EnclosureFiles():
+            return enclosures.files(machine, command)
+        case c.EnclosureDevices():
+            return enclosures.devices(machine, command)
+        case c.SmartRead():
+            return smart.read(machine, command)
         case c.ReadFact():
             return done(facts.fact(machine, command.path))
         case c.EccControllers():
             return done(facts.ecc_controllers(machine))
+        case c.ListUnits():
+            return done(units.list_units(machine))
+        case c.ReadBurnIn():
+            return units.read_burn_in(machine, command)
         case c.ZdbLabel():
             return preparation.zdb_label(machine, command)
         case c.ZpoolStatus():
@@ -60,6 +75,16 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return preparation.write_partition(machine, command)
         case c.UdevSettle():
             return preparation.settle(machine, command)
+        case c.StartBlink():
+            return units.start_blink(machine, command)
+        case c.StartBurnIn():
+            return units.start_burn_in(machine, command)
+        case c.StopUnit():
+            return units.stop_unit(machine, command)
+        case c.SmartTest():
+            return smart.test(machine, command)
+        case c.SlotLight():
+            return enclosures.light(machine, command)
         case c.ZpoolCreate():
             return pools.create(machine, command)
         case c.ZpoolDestroy():

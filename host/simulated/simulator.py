@@ -8,7 +8,7 @@ from pathlib import Path
 
 from host.base import HostError, Result, check
 from host.commands import Command
-from host.simulated import profiles
+from host.simulated import profiles, units
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.blocks.devices import kernel_name
 from host.simulated.blocks.occupation import Occupation, occupy
@@ -52,7 +52,7 @@ class SimulatedHost:
     def _change(self, command: Command) -> Result:
         with self._store.change() as machine:
             if not command.reads:
-                machine.ran = [*machine.ran[1 - _MOST_REMEMBERED :], list(command.argv())]
+                machine.ran = [*machine.ran[1 - _MOST_REMEMBERED :], list(command.shown())]
             for fault in machine.faults:
                 if fault.command == type(command).__name__:
                     machine.faults.remove(fault)
@@ -75,6 +75,7 @@ class SimulatedHost:
             found = _disk(machine, disk, pulled=False)
             found.pulled = True
             faults.pulled(machine, found)
+            units.pulled(machine, found)
 
     def insert(self, disk: str) -> None:
         """Put a pulled disk back, with what was on it. Raises KeyError."""
@@ -85,12 +86,23 @@ class SimulatedHost:
                 name for n in range(len(machine.disks)) if (name := kernel_name(n)) not in taken
             )
             found.pulled = False
+            found.sequence = machine.next_sequence()
             faults.inserted(machine, found)
 
     def occupy(self, disk: str, how: Occupation) -> None:
         """Put something on a disk that stands in the way of taking it. Raises KeyError."""
         with self._store.change() as machine:
             occupy(machine, _disk(machine, disk, pulled=False), how)
+
+    def weaken(self, disk: str) -> None:
+        """Let a disk forget: it will fail the burn-ins that are started from now on. Raises KeyError."""
+        with self._store.change() as machine:
+            machine.weak.append(_disk(machine, disk, pulled=False).serial)
+
+    def pass_time(self, seconds: float) -> None:
+        """Let the units that run on disks be so much further than the clock says."""
+        with self._store.change() as machine:
+            units.pass_time(machine, seconds)
 
     def fail_next(self, command: type[Command], *, stderr: str, exit_status: int = 1) -> None:
         """Make the next command of this type fail without doing anything; several calls add up."""

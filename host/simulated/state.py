@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from hashlib import sha256
 from typing import Literal
 
 import msgspec
 
 from host.commands.zpool import Layout, Role
+from host.simulated.hardware import Enclosure, Smart
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache"]
 
@@ -53,6 +55,8 @@ class Disk(msgspec.Struct, kw_only=True):
     ids: list[str]  # names under /dev/disk/by-id, best first
     ports: list[str]  # names under /dev/disk/by-path; the first has the sub-folders of its partitions
     pulled: bool = False
+    sequence: int = 0  # which block device it was to come, counted by the kernel
+    smart: Smart | None = None  # None: it tells nothing
     table: Literal["gpt", "dos"] | None = None
     content: Signature | None = None
     partitions: list[Partition] = []
@@ -155,6 +159,15 @@ class Pool(msgspec.Struct, kw_only=True):
     suspended: bool = False
 
 
+class BurnInRun(msgspec.Struct, kw_only=True):
+    """The last burn-in of a disk; how far it has come is worked out from the clock."""
+
+    started: float  # Unix time
+    ended: float | None = None  # when it was stopped or its disk pulled
+    pulled: bool = False
+    weak: bool = False  # it will find that the disk forgets
+
+
 class Fault(msgspec.Struct, kw_only=True):
     """What the next command of a type is made to end with."""
 
@@ -174,12 +187,27 @@ class Machine(msgspec.Struct, kw_only=True):
     ecc_controllers: int
     booted: float
     disks: list[Disk]
+    enclosures: list[Enclosure] = []
     holders: dict[str, Holder] = {}
     pools: dict[str, Pool] = {}
     faults: list[Fault] = []
     delays: dict[str, float] = {}  # seconds before a command of a type is carried out
     ran: list[list[str]] = []  # argv of the last commands that change something
+    blinking: dict[str, float] = {}  # serial → when it ends by itself, Unix time
+    burn_ins: dict[str, BurnInRun] = {}  # by serial
+    weak: list[str] = []  # serials of disks that will not pass a burn-in
     numbers: int = 0  # how many were drawn by `number()`
+    sequences: int = 0  # how many block devices have come since the start
+    ahead_s: float = 0.0  # by which this machine's clock was moved on
+
+    def now(self) -> float:
+        """This machine's clock, in seconds since 1970."""
+        return time.time() + self.ahead_s
+
+    def next_sequence(self) -> int:
+        """The number of a block device that comes now."""
+        self.sequences += 1
+        return self.sequences
 
     def number(self) -> int:
         """A new 64-bit number, looking random but the same for the same history."""

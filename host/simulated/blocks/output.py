@@ -104,6 +104,17 @@ def disk_links(machine: Machine) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def disk_sequence(machine: Machine) -> str:
+    """`find /dev/disk/by-diskseq -type l -printf …`."""
+    lines: list[str] = []
+    for disk in machine.present():
+        lines.append(f"{disk.sequence}\t../../{disk.kname}")
+        for part in disk.partitions:
+            target = f"../../{disk.partition_name(part.number)}"
+            lines.append(f"{disk.sequence}-part{part.number}\t{target}")
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _partition_folders(disk: Disk) -> Iterator[str]:
     for port in disk.ports[:1]:
         for part in disk.partitions:

@@ -16,7 +16,7 @@ _MD_HEADER = 1 * MIB  # metadata 1.2 in front, rounded to what mdadm leaves
 def machine(profile: str, *, memory_kib: int, ecc_controllers: int, disks: list[Disk]) -> Machine:
     """A machine with these disks, named in their order, up for five hours."""
     for index, disk in enumerate(disks):
-        disk.kname = kernel_name(index)
+        disk.kname, disk.sequence = kernel_name(index), index + 1
     return Machine(
         profile=profile,
         hostname="nas",
@@ -25,6 +25,7 @@ def machine(profile: str, *, memory_kib: int, ecc_controllers: int, disks: list[
         ecc_controllers=ecc_controllers,
         booted=time.time() - 5 * 3600,
         disks=disks,
+        sequences=len(disks),
     )
 
 

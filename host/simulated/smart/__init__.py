@@ -1,0 +1,1 @@
+"""smartctl on simulated disks."""
