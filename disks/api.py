@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from disks.chassis import Bay, chassis
-from host.inventory import Disk
+from host.inventory import Disk, KnownBy
 from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.shapes import Moment
@@ -56,7 +56,7 @@ class BayAnswer(msgspec.Struct, frozen=True, kw_only=True):
     row: int
     column: int
     disk: str | None
-    known_by: Literal["enclosure", "path", "taught"] | None
+    known_by: KnownBy | None
 
 
 class BayPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,5 +183,5 @@ def _bay(group: str, bay: Bay) -> BayAnswer:
         row=bay.row,
         column=bay.column,
         disk=bay.disk.id if bay.disk else None,
-        known_by="path" if bay.disk else None,  # today bays follow the order of ports; teaching comes later
+        known_by=bay.known_by,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from disks.chassis import place
+from disks.present import complete
 from host.base import Host
 from host.client import HelperHost
 from host.inventory import Inventory
@@ -24,5 +24,5 @@ def the_host() -> Host:
 
 
 def take_inventory(host: Host) -> Inventory:
-    """A fresh inventory with the disks in their bays. Raises `HostError`."""
-    return place(probe(host, memory=_memory))
+    """A fresh inventory, completed by what is remembered: disks in their bays. Raises `HostError`."""
+    return complete(probe(host, memory=_memory))

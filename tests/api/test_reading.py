@@ -61,7 +61,7 @@ def test_the_chassis_has_each_disk_in_its_bay(api: APIClient) -> None:
     assert bays == api.get("/api/v1/bays/").json()["results"]
     disks = {disk["bay"]: disk["id"] for disk in api.get("/api/v1/disks/").json()["results"]}
     assert {bay["label"]: bay["disk"] for bay in bays} == disks
-    assert {bay["known_by"] for bay in bays} == {"path"}
+    assert {bay["known_by"] for bay in bays} == {"order"}
 
 
 def test_a_pool_shows_its_tree_with_guids_disks_and_bays(tank: dict[str, Any], free_disks: list[str]) -> None:

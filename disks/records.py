@@ -1,0 +1,71 @@
+"""Reads what is remembered of disks. `disks.history` writes it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from disks.models import DiskEvent, DiskRecord
+from host.inventory import Absent, BurnIn, SmartReading
+
+
+def all_records(*, gone: bool | None = None) -> list[DiskRecord]:
+    """Every disk ever seen, oldest first; with `gone` only those that left, or only those that are here."""
+    records = DiskRecord.objects.all()
+    if gone is not None:
+        records = records.filter(gone_since__isnull=not gone)
+    return list(records)
+
+
+def record_of(serial_or_id: str) -> DiskRecord | None:
+    """The disk of that by-id name or serial. Of several, one that is here, then the one seen last.
+
+    Twins share their serial: only the by-id name tells which of them is meant.
+    """
+    for field in ("last_id", "serial"):
+        found = list(DiskRecord.objects.filter(**{field: serial_or_id}))
+        if found:
+            return max(found, key=lambda record: (record.gone_since is None, record.last_seen))
+    return None
+
+
+def story(record: DiskRecord) -> list[DiskEvent]:
+    """What happened to a disk, newest first."""
+    return list(record.events.all())
+
+
+def reading_of(record: DiskRecord) -> SmartReading | None:
+    """Its last SMART reading; None before the first."""
+    return None if record.reading is None else msgspec.convert(record.reading, SmartReading)
+
+
+def earlier_of(record: DiskRecord) -> SmartReading | None:
+    """The reading that the last one is compared with: up to a week older."""
+    return msgspec.convert(record.earlier[0], SmartReading) if record.earlier else None
+
+
+def burn_in_of(record: DiskRecord) -> BurnIn | None:
+    """Its burn-in, running or finished; None where there was none."""
+    return None if record.burn_in is None else msgspec.convert(record.burn_in, BurnIn)
+
+
+def absent(record: DiskRecord) -> Absent:
+    """What is said of a disk that left."""
+    return Absent(
+        id=record.last_id,
+        serial=record.serial,
+        model=record.model,
+        since=iso(record.gone_since or record.last_seen),
+        bay=record.last_bay or None,
+    )
+
+
+def series_key(record: DiskRecord) -> str:
+    """What the names of a disk's time series end in: its serial, where that is its own."""
+    return record.key if record.serial is None or "@" in record.key else record.serial
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601, UTC, to the second."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

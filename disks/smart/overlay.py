@@ -1,0 +1,41 @@
+"""Lays the last readings over the disks of a fresh inventory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+
+from disks.models import DiskRecord
+from disks.records import reading_of
+from host.inventory import Disk, Inventory
+
+STALE = timedelta(minutes=15)  # a temperature older than this says nothing about now
+
+
+def overlay(inventory: Inventory, records: Mapping[str, DiskRecord]) -> Inventory:
+    """`inventory` with temperature, health, sleep and self-tests, by the disk's id."""
+    now = datetime.fromisoformat(inventory.as_of)
+    disks = tuple(
+        disk if (record := records.get(disk.id)) is None else _laid_over(disk, record, now)
+        for disk in inventory.disks
+    )
+    return msgspec.structs.replace(inventory, disks=disks)
+
+
+def _laid_over(disk: Disk, record: DiskRecord, now: datetime) -> Disk:
+    reading = reading_of(record)
+    if reading is None or record.asked_at is None:
+        return msgspec.structs.replace(disk, asleep=record.asleep)
+    current = not record.asleep and now - record.asked_at < STALE
+    return msgspec.structs.replace(
+        disk,
+        temperature_celsius=reading.temperature_celsius if current else None,
+        asleep=record.asleep if now - record.asked_at < STALE else None,
+        health=record.verdict,
+        rpm=disk.rpm or reading.rpm or None,
+        test_remaining_percent=reading.test_remaining_percent if current else None,
+        short_test_minutes=reading.short_test_minutes,
+        long_test_minutes=reading.long_test_minutes,
+    )

@@ -1,0 +1,130 @@
+"""How a disk is, in a word and with reasons. All thresholds are here, each with where it comes from.
+
+- The disk's own overall verdict (SMART status; for NVMe its critical warning) counts before everything.
+- Backblaze (“What SMART stats tell us about hard drives”, 2016) found that of five attributes, among them
+  reallocated (5), pending (197) and uncorrectable (198) sectors, one or more was above zero on 77 % of the
+  disks that failed later, and on 4 % of those that did not. So any count above zero is a warning, and one
+  that grows is the beginning of the end.
+- CRC errors (199) happen between disk and controller. They never go down again, so only growth tells
+  anything: a cable that was changed stops warning by itself.
+- Rated endurance and spare blocks: NVMe base specification, “Percentage Used” and “Available Spare”;
+  10 % of spare is the threshold that makers set most.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from host.inventory import SmartReading
+
+Level = Literal["good", "warning", "failing", "unknown"]
+WORN_PERCENT = 90  # a year or so before the end, at the pace that led there
+SPARE_LOW_PERCENT = 10
+_SEVERITY: dict[Level, int] = {"unknown": 0, "good": 0, "warning": 1, "failing": 2}
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a disk is not simply good, and what to do about it."""
+
+    code: str  # for scripts: kebab-case, stable
+    words: str
+    advice: str
+    level: Literal["warning", "failing"] = "warning"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The worst of the reasons; `good` without any, `unknown` where the disk tells nothing."""
+
+    level: Level
+    reasons: tuple[Reason, ...] = ()
+
+
+_COUNTS = (
+    ("reallocated_sectors", "reallocated", "reallocated sector"),
+    ("pending_sectors", "pending", "pending sector"),
+    ("uncorrectable_sectors", "uncorrectable", "uncorrectable sector"),
+)
+_REPLACE = "Replace the disk, and until then make sure that what is on it exists elsewhere."
+_PLAN = "Plan to replace the disk, and watch whether the number grows."
+
+
+def verdict(reading: SmartReading, earlier: SmartReading | None) -> Verdict:
+    """What `reading` says, compared with one that is up to some days older."""
+    reasons = [
+        *_own_verdict(reading),
+        *(reason for count in _COUNTS for reason in _bad_sectors(*count, reading, earlier)),
+        *_crc(reading, earlier),
+        *_self_test(reading),
+        *_endurance(reading),
+    ]
+    if not reasons:
+        return Verdict(level="good" if _tells_anything(reading) else "unknown")
+    reasons.sort(key=lambda reason: -_SEVERITY[reason.level])
+    return Verdict(level=reasons[0].level, reasons=tuple(reasons))
+
+
+def _tells_anything(reading: SmartReading) -> bool:
+    told = (reading.passed, reading.reallocated_sectors, reading.pending_sectors, reading.wear_percent)
+    return any(value is not None for value in told)
+
+
+def _own_verdict(reading: SmartReading) -> list[Reason]:
+    if reading.passed is not False:
+        return []
+    words = "The disk itself says that it is failing"
+    return [Reason(code="failing-by-itself", words=words, advice=_REPLACE, level="failing")]
+
+
+def _bad_sectors(
+    field: str, code: str, noun: str, reading: SmartReading, earlier: SmartReading | None
+) -> list[Reason]:
+    now: int | None = getattr(reading, field)
+    if not now:
+        return []
+    before: int | None = getattr(earlier, field) if earlier else None
+    if before is not None and now > before and earlier is not None:
+        words = f"{_many(now, noun)}, {now - before} more than on {_day(earlier)}"
+        return [Reason(code=f"{code}-growing", words=words, advice=_REPLACE, level="failing")]
+    advice = _REPLACE if field == "pending_sectors" else _PLAN
+    return [Reason(code=code, words=_many(now, noun), advice=advice)]
+
+
+def _crc(reading: SmartReading, earlier: SmartReading | None) -> list[Reason]:
+    if earlier is None or earlier.crc_errors is None or reading.crc_errors is None:
+        return []
+    grown = reading.crc_errors - earlier.crc_errors
+    if grown <= 0:
+        return []
+    words = f"{_many(grown, 'CRC error')} since {_day(earlier)}, {reading.crc_errors} in all"
+    advice = "Check the cable and the backplane; the disk itself is not the cause."
+    return [Reason(code="crc-growing", words=words, advice=advice)]
+
+
+def _self_test(reading: SmartReading) -> list[Reason]:
+    ended = [test for test in reading.tests if test.result in {"passed", "failed"}]
+    if not ended or ended[0].result == "passed":
+        return []
+    words = f"The last self-test failed: {ended[0].words}"
+    return [Reason(code="self-test-failed", words=words, advice=_REPLACE, level="failing")]
+
+
+def _endurance(reading: SmartReading) -> list[Reason]:
+    reasons = []
+    if reading.wear_percent is not None and reading.wear_percent >= WORN_PERCENT:
+        words = f"{reading.wear_percent} % of the rated endurance is used"
+        reasons.append(Reason(code="worn", words=words, advice="Plan to replace the disk."))
+    if reading.spare_percent is not None and reading.spare_percent <= SPARE_LOW_PERCENT:
+        words = f"{reading.spare_percent} % of the spare blocks are left"
+        reasons.append(Reason(code="spare-low", words=words, advice=_REPLACE))
+    return reasons
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}".replace(",", " ")
+
+
+def _day(reading: SmartReading) -> str:
+    return datetime.fromisoformat(reading.at).date().isoformat()
