@@ -188,7 +188,12 @@ def test_arrays_are_told_as_by_the_kernel(blank: SimulatedHost) -> None:
 
 @pytest.mark.parametrize(
     ("profile", "data", "boot", "memory_gib", "ecc"),
-    [("home", 6, "usb", 7, "unknown"), ("rack24", 24, "sata", 62, "yes"), ("rack90", 90, "sata", 62, "yes")],
+    [
+        ("home", 6, "usb", 7, "unknown"),
+        ("rack24", 24, "sata", 62, "yes"),
+        ("rack90", 90, "sata", 62, "yes"),
+        ("shelf12", 12, "sata", 62, "yes"),
+    ],
 )
 def test_profiles_are_the_machines_they_claim_to_be(
     tmp_path: Path, profile: str, data: int, boot: str, memory_gib: int, ecc: str
@@ -206,7 +211,7 @@ def test_profiles_are_the_machines_they_claim_to_be(
 
 
 def test_a_machine_nobody_knows_is_named() -> None:
-    with pytest.raises(ValueError, match="Known are home, rack24"):
+    with pytest.raises(ValueError, match="Known are home, rack24, shelf12"):
         build("rack0")
     assert [build(name).profile for name in NAMES] == list(NAMES)
 

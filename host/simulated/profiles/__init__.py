@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
-from host.simulated.profiles import home, rack
+from host.simulated.profiles import home, rack, shelf
 from host.simulated.state import Machine
 
-NAMES = ("home", "rack24")
+NAMES = ("home", "rack24", "shelf12")
 _MOST_BAYS = 400
 
 
 def build(profile: str) -> Machine:
-    """A fresh machine: `home`, `rack24`, or `rack` with another number of bays. Raises ValueError."""
+    """A fresh machine: a name of `NAMES`, or `rack` with another number of bays. Raises ValueError."""
     if profile == "home":
         return home.build()
+    if profile == "shelf12":
+        return shelf.build()
     found = re.fullmatch(r"rack([1-9][0-9]{0,2})", profile)
     if found is None or int(found[1]) > _MOST_BAYS:
         raise ValueError(f"There is no simulated machine “{profile}”. Known are {', '.join(NAMES)}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from host.simulated.hardware import Smart
 from host.simulated.profiles.parts import boot_pair, link_name, machine
 from host.simulated.state import Disk, Machine
 
@@ -11,6 +12,10 @@ _SERIALS = (
     "WD-WMC4N0D2J7PA", "WD-WMC4N0D3T6HX", "WD-WCC4N1KP8F2E", "WD-WCC4N1KP9Z0R", "WD-WCC4N5UL4S7C",
     "WD-WMC4N0E8Y1KD",
 )  # fmt: skip
+# One has a bad cable; the outer ones are cooler. Bought at two times.
+_TEMPERATURES = (33, 35, 37, 38, 37, 34)
+_HOURS = (31_402, 31_402, 18_977, 18_977, 9_140, 31_388)
+_CRC_ERRORS = (0, 0, 0, 143, 0, 0)
 _FLASH_BYTES = 16_013_852_672
 _FLASH_SERIALS = ("4C530001180325116391", "4C530001230325117043")
 
@@ -27,10 +32,14 @@ def build() -> Machine:
 def _disk(index: int, serial: str) -> Disk:
     wwn = f"0x50014ee2b{0x5F21A40 + 0x1C3 * index:07x}"
     port = f"pci-0000:00:1f.2-ata-{index + 1}"
+    smart = Smart(
+        temperature=_TEMPERATURES[index], hours=_HOURS[index], crc=_CRC_ERRORS[index], power_cycles=41
+    )
     return Disk(
         kname="", size=_BYTES, physical_sector=4096, transport="sata", vendor="ATA     ", model=_MODEL,
         serial=serial, wwn=wwn, hctl=f"{index}:0:0:0",
         ids=[f"ata-{link_name(_MODEL, serial)}", f"wwn-{wwn}"], ports=[f"{port}.0", port],
+        smart=smart,
     )  # fmt: skip
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import time
+from hashlib import sha256
 
 from host.simulated.blocks.devices import MIB, SECTOR, kernel_name
+from host.simulated.hardware import Smart
 from host.simulated.state import Disk, Holder, Machine, Partition, Signature
 
 KERNEL = "6.12.117+deb13-amd64"
 _RAID_TYPE = "a19d880f-05fc-4d3b-a006-743f0f84911e"
+_SSD_MODEL = "INTEL SSDSC2BB120G4"
+_SSD_BYTES = 120_034_123_776
+_SERIAL_LETTERS = "0123456789ABCDEFGHJKLMNPRSTVWXYZ"
 _MD_HEADER = 1 * MIB  # metadata 1.2 in front, rounded to what mdadm leaves
 
 
@@ -32,6 +37,28 @@ def machine(profile: str, *, memory_kib: int, ecc_controllers: int, disks: list[
 def link_name(*words: str) -> str:
     """A udev link: spaces become underscores."""
     return "_".join(re.sub(r"\s+", "_", word.strip()) for word in words)
+
+
+def letters(number: int, count: int) -> str:
+    """Letters as in serials, the same for the same number."""
+    digest = sha256(str(number).encode()).digest()
+    return "".join(_SERIAL_LETTERS[byte % len(_SERIAL_LETTERS)] for byte in digest[:count])
+
+
+def ssd(index: int, *, wear: int) -> Disk:
+    """A small SATA SSD to start from, with `wear` percent of its rated endurance used."""
+    serial = f"BTWL3{letters(900 + index, 8)}120LGN"
+    wwn = f"0x55cd2e404b{0x5EA010 + index:06x}"
+    port = f"pci-0000:00:1f.2-ata-{index + 1}"
+    smart = Smart(
+        rpm=0, temperature=28 + index, hours=26_310, pending=None, wear=wear, written_gb=1_700 * wear,
+        long_minutes=2,
+    )  # fmt: skip
+    return Disk(
+        kname="", size=_SSD_BYTES, physical_sector=4096, rotational=False, transport="sata",
+        vendor="ATA     ", model=_SSD_MODEL, serial=serial, wwn=wwn, hctl=f"{60 + index}:0:0:0",
+        ids=[f"ata-{link_name(_SSD_MODEL, serial)}", f"wwn-{wwn}"], ports=[f"{port}.0", port], smart=smart,
+    )  # fmt: skip
 
 
 def boot_pair(built: Machine, pair: tuple[Disk, Disk], *, root_mib: int, swap_mib: int, swap: str) -> None:
