@@ -7,6 +7,7 @@ from host.commands import UdevSettle, WipeSignatures, WritePartition, ZdbLabel
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Disk, Machine, Partition, PoolState
+from host.simulated.units import burning
 
 _PROBING = "wipefs: error: {}: probing initialization failed:"
 _START = 2048  # sectors: the first MiB
@@ -23,7 +24,7 @@ def wipe_signatures(machine: Machine, command: WipeSignatures) -> Result:
         device = known.get(link)
         if device is None:
             raise Refusal(f"{_PROBING.format(link)} No such file or directory\n")
-        if busy(device):
+        if busy(device) or burning(machine, device.disk):
             raise Refusal(f"{_PROBING.format(link)} Device or resource busy\n")
         device.put(None)
         if device.partition is None:
@@ -42,7 +43,7 @@ def write_partition(machine: Machine, command: WritePartition) -> Result:
         end = _START + size // SECTOR - 1
         text = f"{fresh}Could not create partition 1 from {_START} to {end}\n"
         raise Refusal("Error encountered; not saving changes.\n", exit_status=4, stdout=text)
-    if busy(device):
+    if busy(device) or burning(machine, disk):
         return done(
             f"{fresh}Warning: The kernel is still using the old partition table.\n"
             "The new table will be used at the next reboot or after you\n"

@@ -1,0 +1,1 @@
+"""Programs that root runs in systemd units of their own, because they outlive the worker."""

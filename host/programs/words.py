@@ -1,0 +1,38 @@
+"""What a burn-in's report says, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from host.inventory.burn_in import Phase
+
+_DOING: dict[Phase, str] = {"write": "writing", "verify": "reading back"}
+
+
+def place(offset_bytes: int) -> str:
+    """An offset, exact and as people say it."""
+    return f"byte {offset_bytes} ({offset_bytes / (1 << 30):.1f} GiB from the start)"
+
+
+def stopped(phase: Phase, percent: float) -> str:
+    """That someone ended it, and where."""
+    if phase == "self-test":
+        return "It was stopped during the disk's self-test: nothing had been written."
+    return f"It was stopped when {percent:.0f} % of the {_DOING.get(phase, 'work')} was done."
+
+
+def broken_off(phase: Phase, offset_bytes: int, why: str) -> str:
+    """That the disk did not carry out a read or a write."""
+    return f"{_DOING.get(phase, 'working').capitalize()} at {place(offset_bytes)} failed: {why}."
+
+
+def differing(blocks: int, first: Iterable[int], misplaced: tuple[int, int] | None) -> str:
+    """That blocks read back otherwise than written; `misplaced`: where a block is, and where it belongs."""
+    count = "1 block of 4 KiB" if blocks == 1 else f"{blocks} blocks of 4 KiB"
+    told = (
+        f"{count} read back otherwise than written, first at {', '.join(place(offset) for offset in first)}."
+    )
+    if misplaced is None:
+        return told
+    found, belongs = misplaced
+    return f"{told} At {place(found)} lies what was written to {place(belongs)}."
