@@ -2,7 +2,7 @@
 
 Each is started with the disk's link *and* its serial; the program looks again whether they belong together
 before it says that it is ready, and systemd-run waits for that, so a refused start is a failed command.
-What confines a unit beside the one device it may open is in ansible, in a folder of drop-ins for each kind.
+What confines such a unit, beside the one device it may open, is a drop-in that ansible installs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SERIAL = r"\A[A-Za-z0-9_.:\-]{1,80}\Z"
 UnitSerial = Annotated[str, Meta(pattern=_SERIAL)]  # what the name of a unit and of a file can hold as it is
 
 REPORTS = "/var/lib/nasweb-burn-in"  # StateDirectory= of the drop-in
-PREFIXES: dict[Kind, str] = {"blink": "nasweb-blink-", "burn-in": "nasweb-burn-in-"}
+PREFIXES: dict[Kind, str] = {"blink": "nasweb-disk-blink-", "burn-in": "nasweb-disk-burn-in-"}
 _RELEASE = "/opt/nasweb/current"
 _NOT_LOADED = 5  # LSB: the unit is not there, so it has ended
 

@@ -1,7 +1,7 @@
 """Lets a disk's activity light flicker: a second of short reads, a second of rest, until the time is over.
 
 `python -m host.programs.blink --disk LINK --serial SERIAL --seconds N` ends with 0 when the time is over or
-when it was told to stop, with 3 when it refused before the first read, with 4 when the disk stopped answering.
+it was told to stop, with 3 when it refused before the first read, with 4 when the disk stopped answering.
 It opens the disk for reading alone, and systemd lets it open no other, and this one not for writing.
 """
 
@@ -24,6 +24,7 @@ from host.programs.signals import Stop, ready
 
 REFUSED, UNANSWERED = 3, 4
 _BEAT_S = 1.0
+_PAUSE_S = 0.01  # between reads: it is seen all the same, and others get their turn
 _READ = 64 << 10  # at a random place, so that the disk's own cache cannot answer
 
 
@@ -49,6 +50,8 @@ def flicker(
         while clock() < rest:
             os.preadv(descriptor, [buffer], secrets.randbelow(places) * _READ)
             reads += 1
+            if wait(_PAUSE_S):
+                return reads
         if wait(min(_BEAT_S, max(0.0, end - clock()))):
             break
     return reads

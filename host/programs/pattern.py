@@ -25,7 +25,7 @@ class Pattern:
         self._mark = sha256(seed).digest()[:8]
 
     def fill(self, buffer: memoryview, offset: int) -> None:
-        """Make `buffer` (up to CHUNK bytes, in whole sectors) what belongs at `offset`, a multiple of CHUNK."""
+        """Make `buffer` (up to CHUNK, in whole sectors) what belongs at `offset`, a multiple of CHUNK."""
         start = offset // CHUNK * _STEP % _SHIFTS
         buffer[:] = self._pool[start : start + len(buffer)]
         mark, pack_into = self._mark, _STAMP.pack_into

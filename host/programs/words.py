@@ -6,12 +6,19 @@ from collections.abc import Iterable
 
 from host.inventory.burn_in import Phase
 
+_NAMED = 3
 _DOING: dict[Phase, str] = {"write": "writing", "verify": "reading back"}
 
 
 def place(offset_bytes: int) -> str:
     """An offset, exact and as people say it."""
     return f"byte {offset_bytes} ({offset_bytes / (1 << 30):.1f} GiB from the start)"
+
+
+def places(offsets: list[int]) -> str:
+    """The first of many."""
+    named = ", ".join(place(offset) for offset in offsets[:_NAMED])
+    return named if len(offsets) <= _NAMED else f"{named} and {len(offsets) - _NAMED} more places"
 
 
 def stopped(phase: Phase, percent: float) -> str:

@@ -1,0 +1,154 @@
+"""Tries a new disk out: its long self-test, then all of it written and read back. **All data on it is lost.**
+
+`python -m host.programs.burn_in --disk LINK --serial SERIAL` ends with 0 when it came to a verdict (passed,
+failed or stopped: see the report), with 3 when it refused before it touched anything, with 1 when it broke.
+While it works it holds the disk open exclusively: the kernel gives it to no file system, array or pool.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from host.base import Host, HostError
+from host.commands.units import REPORTS, unit_serial
+from host.inventory import Disk
+from host.local import LocalHost
+from host.programs import judgement, words
+from host.programs.device import Unfit, confirm, confirm_open, opened, size_of
+from host.programs.judgement import Judgement
+from host.programs.passes import BrokenOff, Meter, verify_pass, write_pass
+from host.programs.pattern import Pattern
+from host.programs.report import Report
+from host.programs.self_test import DiskSmart, Smart, Stopped, self_test
+from host.programs.signals import Stop, ready
+
+REFUSED = 3
+
+
+class Stopping(Protocol):
+    """Whether someone asked for the end; see `host.programs.signals.Stop`."""
+
+    def asked(self) -> bool:
+        """True from then on."""
+
+    def wait(self, seconds: float) -> bool:
+        """The same, after so long at most."""
+
+
+def carry_out(
+    descriptor: int, report: Report, *, smart: Smart, stop: Stopping, clock: Callable[[], float], seed: bytes
+) -> None:
+    """All of it on an open disk, to the verdict in `report`: whatever goes wrong with the disk is one."""
+    try:
+        faults, remarks = _judge(descriptor, report, smart, stop, clock, seed)
+    except Stopped:
+        burn_in = report.burn_in
+        report.end("stopped", words.stopped(burn_in.phase, burn_in.percent))
+        return
+    report.end("failed" if faults else "passed", " ".join((*faults, *remarks)))
+
+
+def _judge(
+    descriptor: int,
+    report: Report,
+    smart: Smart,
+    stop: Stopping,
+    clock: Callable[[], float],
+    seed: bytes,
+) -> Judgement:
+    before = smart.read()
+    tested = self_test(
+        smart,
+        before,
+        clock=clock,
+        wait=stop.wait,
+        progress=lambda percent: report.note(percent=percent),
+    )
+    if tested.faults:
+        return tested
+    try:
+        done = _passes(descriptor, report, stop, clock, Pattern(seed))
+        report.note(phase="done", percent=100.0)
+    except BrokenOff as broken:
+        fault = words.broken_off(report.burn_in.phase, broken.offset_bytes, broken.why)
+        done = Judgement((fault,), ())
+    counted = judgement.counters(before, smart.read())
+    parts = (tested, done, counted)
+    return Judgement(
+        tuple(text for part in parts for text in part.faults),
+        tuple(text for part in parts for text in part.remarks),
+    )
+
+
+def _passes(
+    descriptor: int, report: Report, stop: Stopping, clock: Callable[[], float], pattern: Pattern
+) -> Judgement:
+    size = report.burn_in.size_bytes
+
+    def after(meter: Meter, curve: str, done_bytes: int) -> None:
+        meter.passed(done_bytes)
+        report.note(percent=round(100 * done_bytes / size, 2), **{curve: meter.points})
+        if stop.asked():
+            raise Stopped
+
+    report.note(phase="write", percent=0.0)
+    write_pass(descriptor, size, pattern, partial(after, Meter(size, clock), "writing"))
+    report.note(phase="verify", percent=0.0)
+    found = verify_pass(descriptor, size, pattern, partial(after, Meter(size, clock), "reading"))
+    report.note(mismatches=found.blocks)
+    different = judgement.differences(found)
+    slow = judgement.slowness(report.burn_in.writing, report.burn_in.reading)
+    return Judgement((*different.faults, *slow.faults), (*different.remarks, *slow.remarks))
+
+
+def refuse_used(disk: Disk) -> None:
+    """Raises `Unfit` for a disk that is not blank: what the plan showed as lost was erased before."""
+    if disk.partitions:
+        told = [part.fstype or f"partition {part.number}" for part in disk.partitions]
+        raise Unfit(f"{disk.link} is not blank: {', '.join(told)}.")
+
+
+def main(arguments: list[str] | None = None, *, host: Host | None = None) -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(prog="python -m host.programs.burn_in", description=__doc__)
+    parser.add_argument("--disk", required=True, help="its link under /dev/disk/by-id")
+    parser.add_argument("--serial", required=True, help="which must be the disk's")
+    parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
+    asked = parser.parse_args(arguments)
+    if unit_serial(asked.serial) is None:
+        parser.error("No report can be named after this serial.")
+    machine, stop = host or LocalHost(), Stop()
+    try:
+        with opened(asked.disk, os.O_RDWR | os.O_EXCL) as descriptor:
+            disk = confirm(machine, asked.disk, asked.serial)
+            confirm_open(descriptor, disk.path)
+            refuse_used(disk)
+            path = asked.reports / f"{asked.serial}.json"
+            size = size_of(descriptor)
+            report = Report(path, serial=asked.serial, size_bytes=size, clock=time.monotonic)
+            ready()
+            return _to_the_end(descriptor, report, DiskSmart(machine, disk), stop)
+    except (Unfit, HostError) as refusal:
+        sys.stderr.write(f"{refusal}\n")
+        return REFUSED
+
+
+def _to_the_end(descriptor: int, report: Report, smart: Smart, stop: Stop) -> int:
+    try:
+        seed = os.urandom(16)
+        carry_out(descriptor, report, smart=smart, stop=stop, clock=time.monotonic, seed=seed)
+    except Exception as error:
+        report.end("stopped", f"The burn-in itself broke, which says nothing of the disk: {error!r}")
+        raise
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
