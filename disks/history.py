@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils import timezone
 
 from disks.identity import key_of, recognise
 from disks.models import DiskEvent, DiskRecord
@@ -55,6 +56,11 @@ def update(inventory: Inventory, seats: tuple[Seat, ...], records: list[DiskReco
             _miss(record, changes)
     _save(changes)
     return matched
+
+
+def tell(record: DiskRecord, kind: str, words: str) -> None:
+    """Add to the story of a disk what happened now."""
+    DiskEvent.objects.create(record=record, at=timezone.now(), kind=kind, words=words[:500])
 
 
 def _meet(disk: Disk, records: list[DiskRecord], changes: _Changes) -> DiskRecord:

@@ -27,10 +27,14 @@ def slot_of_bays(case: Case, enclosures: tuple[Enclosure, ...]) -> dict[str, Key
     """For each bay that is known to be a slot, which one."""
     if case.layout is None:
         return {}
-    taught = {t.bay: (t.enclosure, t.slot) for t in case.teachings if t.enclosure and t.slot is not None}
-    if taught:
-        return {bay: (enclosure, slot) for bay, (enclosure, slot) in taught.items() if slot is not None}
-    return _default(case.layout, enclosures)
+    taught = {
+        teaching.bay: (teaching.enclosure, teaching.slot)
+        for teaching in case.teachings
+        if teaching.enclosure is not None and teaching.slot is not None
+    }
+    used = set(taught.values())
+    default = _default(case.layout, enclosures)
+    return {bay: key for bay, key in default.items() if key not in used} | taught
 
 
 def disk_of_slots(slots: Mapping[Key, Slot], disks: tuple[Disk, ...]) -> dict[Key, Disk]:

@@ -1,0 +1,75 @@
+"""bays.set: all that is known of the bays, at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from disks.bays.layout import MOST_BAYS, Teaching, check_teachings
+from disks.bays.slots import disk_of_slots, known_slots
+from disks.bays.stored import store_teachings
+from host.inventory import Disk, Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+
+class SetBays(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Say for each bay which slot, port or serial it is. Bays that are left out are forgotten."""
+
+    bays: Annotated[tuple[Teaching, ...], Meta(max_length=MOST_BAYS)]
+
+
+def plan(request: SetBays, inventory: Inventory) -> Plan:
+    """Raises `Refused` for bays that are not there, and for evidence that is given twice."""
+    findings = Findings()
+    if inventory.chassis is None:
+        findings.refuse("no-chassis", "", "Say first what the case looks like: PUT /api/v1/chassis/.")
+    check_teachings(request.bays, tuple(seat.label for seat in inventory.bays), findings)
+    findings.refuse_on_error()
+    warn_of_contradictions(request.bays, inventory, findings)
+    return Plan(
+        operation="bays.set",
+        steps=(step(request.bays),),
+        findings=findings.all(),
+        claims=("chassis:case",),
+    )
+
+
+def remember(request: SetBays, _inventory: Inventory, _actor: str) -> None:
+    """Store it."""
+    store_teachings(request.bays)
+
+
+def step(teachings: tuple[Teaching, ...]) -> Step:
+    """What is remembered, in words."""
+    count = "no bay" if not teachings else "1 bay" if len(teachings) == 1 else f"{len(teachings)} bays"
+    return Step(title=f"Remember the place of {count}, and forget all others", commands=())
+
+
+def warn_of_contradictions(teachings: tuple[Teaching, ...], inventory: Inventory, findings: Findings) -> None:
+    """Tell where what is taught does not fit the disks that are here now."""
+    places: dict[str, str] = {}  # disk id → bay
+    for index, teaching in enumerate(teachings):
+        for disk in _named(teaching, inventory):
+            other = places.setdefault(disk.id, teaching.bay)
+            if other != teaching.bay:
+                message = (
+                    f"The disk with serial {disk.serial or 'unknown'} is named for {other} and for "
+                    f"{teaching.bay}; its slot counts before its port, and its port before its serial."
+                )
+                findings.warning("contradiction", f"bays[{index}]", message)
+        if len({disk.id for disk in _named(teaching, inventory)}) > 1:
+            message = f"Different disks are named for {teaching.bay}; the slot counts first, then the port."
+            findings.warning("contradiction", f"bays[{index}]", message)
+
+
+def _named(teaching: Teaching, inventory: Inventory) -> list[Disk]:
+    """The disks that the evidence leads to now."""
+    slots = disk_of_slots(known_slots(inventory.enclosures), inventory.disks)
+    found = [slots.get((teaching.enclosure or "", -1 if teaching.slot is None else teaching.slot))]
+    for name, wanted in (("port", teaching.port), ("serial", teaching.serial)):
+        fitting = [disk for disk in inventory.disks if wanted is not None and getattr(disk, name) == wanted]
+        found.append(fitting[0] if len(fitting) == 1 else None)
+    return [disk for disk in found if disk is not None]

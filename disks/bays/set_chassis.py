@@ -1,0 +1,83 @@
+"""chassis.set: what the case looks like."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from disks.bays.layout import Group, Layout, check_layout
+from disks.bays.stored import store_layout
+from disks.profiles import PROFILES
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+
+class SetChassis(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Describe the whole case: by the name of a profile, or by its groups of bays with a name."""
+
+    profile: Annotated[str, Meta(max_length=60)] = ""
+    name: Annotated[str, Meta(max_length=60)] = ""
+    groups: Annotated[tuple[Group, ...], Meta(max_length=12)] = ()
+
+
+def plan(request: SetChassis, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong with the description."""
+    findings = Findings()
+    layout = _layout(request, findings)
+    if layout is not None:
+        check_layout(layout, findings)
+    findings.refuse_on_error()
+    assert layout is not None  # noqa: S101 - refused otherwise
+    warn_of_loss(layout, inventory, findings)
+    return Plan(
+        operation="chassis.set", steps=steps(layout), findings=findings.all(), claims=("chassis:case",)
+    )
+
+
+def remember(request: SetChassis, _inventory: Inventory, _actor: str) -> None:
+    """Store it."""
+    store_layout(_layout(request, Findings()))
+
+
+def warn_of_loss(layout: Layout, inventory: Inventory, findings: Findings) -> None:
+    """Tell which bays were taught and would be no more, and whether there are bays enough."""
+    lost = [seat.label for seat in inventory.bays if seat.taught and seat.label not in layout.labels]
+    if lost:
+        message = f"What was taught of these bays is forgotten: {', '.join(lost)}."
+        findings.warning("forgets-teachings", "groups", message)
+    if len(inventory.disks) > len(layout.labels):
+        message = f"There are {len(inventory.disks)} disks and only {len(layout.labels)} bays."
+        findings.info("few-bays", "groups", message)
+
+
+def steps(layout: Layout) -> tuple[Step, ...]:
+    """A step for each group, in words."""
+    return tuple(
+        Step(
+            title=f"{layout.name}: {group.name} has {group.rows} × {group.columns} bays, "
+            f"{group.printed[0]} to {group.printed[-1]}, by {group.order} from the {group.origin}",
+            commands=(),
+        )
+        for group in layout.groups
+    )
+
+
+def _layout(request: SetChassis, findings: Findings) -> Layout | None:
+    if request.profile:
+        if request.groups:
+            findings.error("both-given", "groups", "Name a profile, or describe the groups; not both.")
+        known = PROFILES.get(request.profile)
+        if known is None:
+            message = f"There is no such profile; known are {', '.join(PROFILES)}."
+            findings.error("unknown-profile", "profile", message)
+            return None
+        return msgspec.structs.replace(known, name=request.name) if request.name else known
+    if not request.name:
+        findings.error("required", "name", "Give the case a name.")
+    if not request.groups:
+        findings.error("required", "groups", "Name a profile, or describe the groups of bays.")
+        return None
+    return Layout(name=request.name, groups=request.groups)

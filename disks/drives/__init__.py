@@ -1,0 +1,1 @@
+"""What can be done with one disk. Each operation is a module."""

@@ -1,0 +1,112 @@
+"""disk.locate: make a disk show itself, for a while."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+import msgspec
+from django.utils import timezone
+from msgspec import Meta
+
+from disks.bays.layout import Label
+from disks.bays.slots import slot_of_disk
+from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.models import DiskRecord
+from disks.records import record_of
+from host.commands import AnyCommand, SlotLight, StartBlink, StopUnit
+from host.commands.units import unit_serial
+from host.inventory import Disk, Inventory, Slot, leaves
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+_BROKEN = {"FAULTED", "UNAVAIL", "REMOVED"}
+
+
+class LocateDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let a disk's light blink for some seconds, or end that. `bay` is where it sits, null in no known bay.
+
+    A slot of an enclosure has a light of its own; elsewhere the disk's activity light is made to flicker.
+    """
+
+    disk: DiskName
+    serial: SerialText
+    bay: Label | None = None
+    on: bool = True
+    seconds: Annotated[int, Meta(ge=1, le=600)] = 60
+
+
+def plan(request: LocateDisk, inventory: Inventory) -> Plan:
+    """Raises `Refused` where serial and bay do not belong to the disk, or where it cannot blink."""
+    findings = Findings()
+    disk = choose(request.disk, request.serial, inventory, findings)
+    if request.bay != disk.bay:
+        place = f"in bay {disk.bay}" if disk.bay else "in no known bay"
+        message = f"The disk with serial {disk.serial} is {place}, not in {request.bay or 'none'}."
+        findings.error("wrong-bay", "bay", message)
+    slot = light_of(disk, inventory)
+    if slot is None:
+        _check_blinking(disk, request, inventory, findings)
+    findings.refuse_on_error()
+    commands = _with_slot(slot, request) if slot else _with_unit(disk, request, inventory)
+    what = "slot light" if slot else "activity light"
+    title = f"Let the {what} blink for {request.seconds} s, {in_words(disk)}"
+    if not request.on:
+        title = f"Let the {what} be, {in_words(disk)}"
+    return Plan(
+        operation="disk.locate",
+        steps=(Step(title=title, commands=commands),),
+        findings=findings.all(),
+        claims=(f"disk:{disk.id}",),
+    )
+
+
+def remember(request: LocateDisk, inventory: Inventory, _actor: str) -> None:
+    """When the light must be off again."""
+    disk = inventory.disk(request.disk)
+    record = record_of(disk.id) if disk else None
+    if disk is None or record is None:
+        return
+    slot = light_of(disk, inventory)
+    until = timezone.now() + timedelta(seconds=request.seconds) if request.on else None
+    path = slot.path if slot and request.on else ""
+    DiskRecord.objects.filter(pk=record.pk).update(located_until=until, light_path=path)
+
+
+def light_of(disk: Disk, inventory: Inventory) -> Slot | None:
+    """The slot whose light can show `disk`; None where there is none, or where it is in doubt."""
+    slot = slot_of_disk(disk, inventory.enclosures)
+    alone = [other for other in inventory.disks if other.hctl == disk.hctl] == [disk]
+    return slot if slot and slot.locating is not None and alone else None
+
+
+def _with_slot(slot: Slot, request: LocateDisk) -> tuple[AnyCommand, ...]:
+    return (SlotLight(path=slot.path, on=request.on),)
+
+
+def _with_unit(disk: Disk, request: LocateDisk, inventory: Inventory) -> tuple[AnyCommand, ...]:
+    serial = unit_serial(disk.serial) or ""
+    stop = StopUnit(kind="blink", serial=serial)
+    if not request.on:
+        return (stop,)
+    start = StartBlink(disk=disk.link, serial=serial, seconds=request.seconds)
+    running = any(unit.kind == "blink" and unit.serial == serial for unit in inventory.units)
+    return (stop, start) if running else (start,)
+
+
+def _check_blinking(disk: Disk, request: LocateDisk, inventory: Inventory, findings: Findings) -> None:
+    if unit_serial(disk.serial) is None:
+        findings.error("odd-serial", "serial", "Its serial has characters that a unit cannot be named after.")
+    if not request.on:
+        return
+    if disk.twins:
+        message = f"{disk.twins[0]} reports the same serial, so the wrong one of the two could blink."
+        findings.error("twins", "serial", message)
+    if disk.asleep:
+        message = "The disk is asleep. Its activity light blinks only by reading, which would wake it."
+        findings.error("asleep", "disk", message)
+    states = {leaf.state for pool in inventory.pools for vdev in pool.vdevs for leaf in leaves(vdev)
+              if leaf.disk == disk.id}  # fmt: skip
+    if broken := sorted(states & _BROKEN):
+        message = f"The disk is {broken[0]} in its pool. Reading it now could make things worse."
+        findings.error("faulted", "disk", message)

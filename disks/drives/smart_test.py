@@ -1,0 +1,70 @@
+"""disk.smart-test: a self-test inside the disk, which goes on working meanwhile."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from django.db import transaction
+
+from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.history import tell
+from disks.records import record_of
+from host.commands import SmartTest
+from host.inventory import Disk, Inventory
+from jobs.broker import send
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+Kind = Literal["short", "long", "abort"]
+
+
+class RunSelfTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Start a self-test, or abort the one that runs."""
+
+    disk: DiskName
+    serial: SerialText | None = None
+    kind: Kind
+
+
+def plan(request: RunSelfTest, inventory: Inventory) -> Plan:
+    """Raises `Refused` for an unknown disk, and where a test runs already or none does."""
+    findings = Findings()
+    disk = choose(request.disk, request.serial, inventory, findings)
+    running = disk.test_remaining_percent
+    if request.kind != "abort":
+        if running is not None:
+            message = f"A self-test runs already, {running} % of it remain. Abort it first."
+            findings.error("test-running", "kind", message)
+        if disk.asleep:
+            findings.info("wakes", "disk", "The disk is asleep; the test wakes it.")
+    findings.refuse_on_error()
+    step = Step(title=_title(request.kind, disk), commands=(SmartTest(disk=disk.link, kind=request.kind),))
+    return Plan(
+        operation="disk.smart-test", steps=(step,), findings=findings.all(), claims=(f"disk:{disk.id}",)
+    )
+
+
+def remember(request: RunSelfTest, inventory: Inventory, _actor: str) -> None:
+    """Tell it in the disk's story, and look at the disk soon."""
+    disk = inventory.disk(request.disk)
+    record = record_of(disk.id) if disk else None
+    if record is None:
+        return
+    what = (
+        "Self-test aborted" if request.kind == "abort" else f"{request.kind.capitalize()} self-test started"
+    )
+    tell(record, "test", what)
+    transaction.on_commit(lambda: send("disks.tasks.read_one", record.pk))
+
+
+def _title(kind: Kind, disk: Disk) -> str:
+    if kind == "abort":
+        return f"Abort the self-test, {in_words(disk)}"
+    minutes = disk.short_test_minutes if kind == "short" else disk.long_test_minutes
+    takes = f" (about {_span(minutes)})" if minutes else ""
+    return f"Start a {kind} self-test{takes}, {in_words(disk)}"
+
+
+def _span(minutes: int) -> str:
+    return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.0f} h"

@@ -1,0 +1,31 @@
+"""disk.stop-burn-in: end a burn-in before it is through."""
+
+from __future__ import annotations
+
+import msgspec
+
+from disks.drives.choice import DiskName, SerialText, choose, in_words
+from host.commands import StopUnit
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+
+class StopBurnIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stop the burn-in of a disk. What was tested so far is kept in its report."""
+
+    disk: DiskName
+    serial: SerialText | None = None
+
+
+def plan(request: StopBurnIn, inventory: Inventory) -> Plan:
+    """Raises `Refused` where none runs."""
+    findings = Findings()
+    disk = choose(request.disk, request.serial, inventory, findings)
+    unit = next((u for u in inventory.units if u.kind == "burn-in" and u.serial == disk.serial), None)
+    if unit is None:
+        findings.refuse("no-burn-in", "disk", "No burn-in of this disk runs.")
+    step = Step(
+        title=f"Stop the burn-in, {in_words(disk)}", commands=(StopUnit(kind="burn-in", serial=unit.serial),)
+    )
+    return Plan(operation="disk.stop-burn-in", steps=(step,), claims=(f"disk:{disk.id}",))
