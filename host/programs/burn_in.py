@@ -23,7 +23,7 @@ from host.local import LocalHost
 from host.programs import judgement, words
 from host.programs.device import Unfit, confirm, confirm_open, opened, size_of
 from host.programs.judgement import Judgement
-from host.programs.passes import BrokenOff, Meter, verify_pass, write_pass
+from host.programs.passes import BrokenOff, Differences, Meter, verify_pass, write_pass
 from host.programs.pattern import Pattern
 from host.programs.report import Report
 from host.programs.self_test import DiskSmart, Smart, Stopped, self_test
@@ -50,7 +50,8 @@ def carry_out(
         faults, remarks = _judge(descriptor, report, smart, stop, clock, seed)
     except Stopped:
         burn_in = report.burn_in
-        report.end("stopped", words.stopped(burn_in.phase, burn_in.percent))
+        told = words.stopped(burn_in.phase, burn_in.percent, burn_in.mismatches)
+        report.end("stopped", told)
         return
     report.end("failed" if faults else "passed", " ".join((*faults, *remarks)))
 
@@ -73,14 +74,17 @@ def _judge(
     )
     if tested.faults:
         return tested
+    found, broken_off = Differences(), Judgement((), ())
     try:
-        done = _passes(descriptor, report, stop, clock, Pattern(seed))
+        _passes(descriptor, report, stop, clock, Pattern(seed), found)
         report.note(phase="done", percent=100.0)
     except BrokenOff as broken:
         fault = words.broken_off(report.burn_in.phase, broken.offset_bytes, broken.why)
-        done = Judgement((fault,), ())
+        broken_off = Judgement((fault,), ())
+    different = judgement.differences(found)
+    slow = judgement.slowness(report.burn_in.writing, report.burn_in.reading)
     counted = judgement.counters(before, smart.read())
-    parts = (tested, done, counted)
+    parts = (tested, broken_off, different, slow, counted)
     return Judgement(
         tuple(text for part in parts for text in part.faults),
         tuple(text for part in parts for text in part.remarks),
@@ -88,24 +92,26 @@ def _judge(
 
 
 def _passes(
-    descriptor: int, report: Report, stop: Stopping, clock: Callable[[], float], pattern: Pattern
-) -> Judgement:
+    descriptor: int,
+    report: Report,
+    stop: Stopping,
+    clock: Callable[[], float],
+    pattern: Pattern,
+    found: Differences,
+) -> None:
     size = report.burn_in.size_bytes
 
     def after(meter: Meter, curve: str, done_bytes: int) -> None:
         meter.passed(done_bytes)
-        report.note(percent=round(100 * done_bytes / size, 2), **{curve: meter.points})
+        percent = round(100 * done_bytes / size, 2)
+        report.note(percent=percent, mismatches=found.blocks, **{curve: meter.points})
         if stop.asked():
             raise Stopped
 
     report.note(phase="write", percent=0.0)
     write_pass(descriptor, size, pattern, partial(after, Meter(size, clock), "writing"))
     report.note(phase="verify", percent=0.0)
-    found = verify_pass(descriptor, size, pattern, partial(after, Meter(size, clock), "reading"))
-    report.note(mismatches=found.blocks)
-    different = judgement.differences(found)
-    slow = judgement.slowness(report.burn_in.writing, report.burn_in.reading)
-    return Judgement((*different.faults, *slow.faults), (*different.remarks, *slow.remarks))
+    verify_pass(descriptor, size, pattern, found, partial(after, Meter(size, clock), "reading"))
 
 
 def refuse_used(disk: Disk) -> None:

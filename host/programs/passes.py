@@ -72,11 +72,10 @@ def write_pass(descriptor: int, size_bytes: int, pattern: Pattern, after: After)
         raise BrokenOff(size_bytes, os.strerror(error.errno or 0)) from None
 
 
-def verify_pass(descriptor: int, size_bytes: int, pattern: Pattern, after: After) -> Differences:
-    """Read everything and compare it with the pattern. Raises `BrokenOff`."""
+def verify_pass(descriptor: int, size_bytes: int, pattern: Pattern, found: Differences, after: After) -> None:
+    """Read everything and note in `found` where it is not the pattern. Raises `BrokenOff`."""
     buffer = memoryview(mmap.mmap(-1, CHUNK))
     expected = bytearray(min(CHUNK, size_bytes))
-    found = Differences()
     for offset in range(0, size_bytes, CHUNK):
         part = buffer[: size_bytes - offset]
         if len(part) < len(expected):
@@ -89,7 +88,6 @@ def verify_pass(descriptor: int, size_bytes: int, pattern: Pattern, after: After
         after(offset + len(part))
         if found.blocks >= _ENOUGH:
             break
-    return found
 
 
 def _note(found: Differences, expected: bytearray, part: memoryview, offset: int, pattern: Pattern) -> None:

@@ -21,11 +21,20 @@ def places(offsets: list[int]) -> str:
     return named if len(offsets) <= _NAMED else f"{named} and {len(offsets) - _NAMED} more places"
 
 
-def stopped(phase: Phase, percent: float) -> str:
+def stopped(phase: Phase, percent: float, mismatches: int = 0) -> str:
     """That someone ended it, and where."""
     if phase == "self-test":
         return "It was stopped during the disk's self-test: nothing had been written."
-    return f"It was stopped when {percent:.0f} % of the {_DOING.get(phase, 'work')} was done."
+    told = f"It was stopped when {percent:.0f} % of the {_DOING.get(phase, 'work')} was done."
+    return (
+        f"{told} Until then {_blocks(mismatches)} had read back otherwise than written."
+        if mismatches
+        else told
+    )
+
+
+def _blocks(count: int) -> str:
+    return "1 block of 4 KiB" if count == 1 else f"{count} blocks of 4 KiB"
 
 
 def broken_off(phase: Phase, offset_bytes: int, why: str) -> str:
@@ -35,10 +44,8 @@ def broken_off(phase: Phase, offset_bytes: int, why: str) -> str:
 
 def differing(blocks: int, first: Iterable[int], misplaced: tuple[int, int] | None) -> str:
     """That blocks read back otherwise than written; `misplaced`: where a block is, and where it belongs."""
-    count = "1 block of 4 KiB" if blocks == 1 else f"{blocks} blocks of 4 KiB"
-    told = (
-        f"{count} read back otherwise than written, first at {', '.join(place(offset) for offset in first)}."
-    )
+    where = ", ".join(place(offset) for offset in first)
+    told = f"{_blocks(blocks)} read back otherwise than written, first at {where}."
     if misplaced is None:
         return told
     found, belongs = misplaced

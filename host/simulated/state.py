@@ -163,8 +163,8 @@ class BurnInRun(msgspec.Struct, kw_only=True):
     """The last burn-in of a disk; how far it has come is worked out from the clock."""
 
     started: float  # Unix time
-    ended: float | None = None  # when it was stopped or its disk pulled
-    pulled: bool = False
+    ended: float | None = None  # when it ended before its time, and how
+    end: Literal["stopped", "pulled", "cut off"] | None = None
     weak: bool = False  # it will find that the disk forgets
 
 

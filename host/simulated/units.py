@@ -28,7 +28,9 @@ _WEAK_AT = 0.37  # of the disk
 def start_blink(machine: Machine, command: StartBlink) -> Result:
     """systemd-run: ends well once the program has found its disk."""
     _refuse_second(machine, "blink", command.serial)
-    _device(machine, "blink", command.disk, command.serial)
+    device = _device(machine, "blink", command.disk, command.serial)
+    if device.disk.smart and device.disk.smart.asleep:
+        raise _gave_up("blink", command.serial)
     machine.blinking[command.serial] = time.time() + command.seconds
     return _running_as("blink", command.serial)
 
@@ -52,7 +54,8 @@ def stop_unit(machine: Machine, command: StopUnit) -> Result:
     if command.kind == "blink":
         del machine.blinking[command.serial]
     else:
-        machine.burn_ins[command.serial].ended = now
+        run = machine.burn_ins[command.serial]
+        run.ended, run.end = now, "stopped"
     return done()
 
 
@@ -91,7 +94,16 @@ def pulled(machine: Machine, disk: Disk) -> None:
     machine.blinking.pop(disk.serial, None)
     if burning(machine, disk):
         run = machine.burn_ins[disk.serial]
-        run.ended, run.pulled = time.time(), True
+        run.ended, run.end = time.time(), "pulled"
+
+
+def restarted(machine: Machine) -> None:
+    """No unit outlives the machine's restart. What a burn-in had last written of itself stays as it was."""
+    now = time.time()
+    machine.blinking = {}
+    for serial in _running(machine, "burn-in", now):
+        run = machine.burn_ins[serial]
+        run.ended, run.end = now, "cut off"
 
 
 def pass_time(machine: Machine, seconds: float) -> None:
@@ -106,7 +118,7 @@ def report(run: BurnInRun, disk: Disk, now: float) -> BurnIn:
     """What the program has written by `now`, a Unix time."""
     at = min(now, run.started + BURN_IN_S, now if run.ended is None else run.ended)
     phase, share = _phase(at - run.started)
-    over = run.ended is not None or phase == "done"
+    over = run.end in {"stopped", "pulled"} or phase == "done"
     written, read = _shares(phase, share)
     told = BurnIn(
         serial=disk.serial,
@@ -123,9 +135,11 @@ def report(run: BurnInRun, disk: Disk, now: float) -> BurnIn:
 
 
 def _judged(told: BurnIn, run: BurnInRun, disk: Disk) -> BurnIn:
-    if run.ended is not None and not run.pulled:
+    if run.end == "stopped":
         return msgspec.structs.replace(told, verdict="stopped", words=words.stopped(told.phase, told.percent))
-    if run.pulled:
+    if run.end == "pulled":
+        if told.phase == "self-test":  # the first write finds out
+            told = msgspec.structs.replace(told, phase="write", percent=0.0)
         offset = int(disk.size * told.percent / 100) >> 22 << 22
         text = words.broken_off(told.phase, offset, "Input/output error")
         return msgspec.structs.replace(told, verdict="failed", words=text)
