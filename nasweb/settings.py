@@ -99,6 +99,7 @@ DATABASES = {
         },
     }
 }
+NASWEB_SERIES = DATA_DIR / "series.sqlite3"  # temperatures and the like; made when missing, see jobs.series
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -46,6 +46,12 @@ def fresh_counters() -> None:
     django_cache.clear()
 
 
+@pytest.fixture(autouse=True)
+def own_series(settings: Any, tmp_path: Path) -> None:
+    """Each test has its own file of time series."""
+    settings.NASWEB_SERIES = tmp_path / "series.sqlite3"
+
+
 @pytest.fixture
 def simulated(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
     """A fresh simulated NAS (profile `home`) whose inventory is cached; jobs run as soon as submitted."""
