@@ -52,4 +52,4 @@ def light(machine: Machine, command: SlotLight) -> Result:
             if command.path == f"{one.path}/{slot.folder}":
                 slot.lit = command.on
                 return done(command.input())
-    raise Refusal(f"tee: '{command.path}/locate': Permission denied\n", stdout=command.input())
+    raise Refusal(f"tee: {command.path}/locate: No such file or directory\n", stdout=command.input())

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from host.base import HostError, Result, check
 from host.commands import Command
-from host.simulated import profiles, units
+from host.simulated import hands, profiles, units
 from host.simulated.answers import UnknownCommand, answer
-from host.simulated.blocks.devices import kernel_name
 from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.values import mount
+from host.simulated.hands import find_disk
 from host.simulated.pools import faults
 from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Disk, Fault, Machine, Snapshot
@@ -72,36 +72,61 @@ class SimulatedHost:
     def pull(self, disk: str) -> None:
         """Take a disk out; named by any by-id link, serial or kernel name. Raises KeyError."""
         with self._store.change() as machine:
-            found = _disk(machine, disk, pulled=False)
-            found.pulled = True
-            faults.pulled(machine, found)
-            units.pulled(machine, found)
+            _pull(machine, find_disk(machine, disk, pulled=False))
 
-    def insert(self, disk: str) -> None:
-        """Put a pulled disk back, with what was on it. Raises KeyError."""
+    def insert(self, disk: str, *, into: str | None = None) -> None:
+        """Put a pulled disk back, with what was on it; `into` the place of another pulled disk.
+
+        Raises KeyError, or `hands.Impossible`.
+        """
         with self._store.change() as machine:
-            found = _disk(machine, disk, pulled=True)
-            taken = {other.kname for other in machine.present()}
-            found.kname = next(
-                name for n in range(len(machine.disks)) if (name := kernel_name(n)) not in taken
-            )
-            found.pulled = False
-            found.sequence = machine.next_sequence()
+            found = find_disk(machine, disk, pulled=True)
+            if into is not None:
+                hands.trade_places(found, find_disk(machine, into, pulled=True))
+            hands.plug(machine, found)
             faults.inserted(machine, found)
+
+    def swap(self, disk: str, serial: str) -> None:
+        """Pull a disk and put a new one of the same model in its place. Raises KeyError."""
+        with self._store.change() as machine:
+            old = find_disk(machine, disk, pulled=False)
+            _pull(machine, old)
+            hands.plug(machine, hands.unbox(machine, old, serial))
+
+    def shuffle(self) -> None:
+        """Start again with the disks found in another order: nearly every kernel name differs."""
+        with self._store.change() as machine:
+            hands.shuffle(machine)
+            units.restarted(machine)
+
+    def sleep(self, disk: str, *, asleep: bool = True) -> None:
+        """Spin a disk down. Raises KeyError, or `hands.Impossible` for one without SMART."""
+        with self._store.change() as machine:
+            hands.smart_of(find_disk(machine, disk, pulled=False)).asleep = asleep
+
+    def wake(self, disk: str) -> None:
+        """Spin a disk up. Raises KeyError."""
+        self.sleep(disk, asleep=False)
+
+    def age(self, disk: str, **counters: int) -> None:
+        """Let a disk count otherwise: pending=3, crc=120, temperature=51… Raises as `sleep` does."""
+        with self._store.change() as machine:
+            hands.set_counters(find_disk(machine, disk, pulled=False), counters)
 
     def occupy(self, disk: str, how: Occupation) -> None:
         """Put something on a disk that stands in the way of taking it. Raises KeyError."""
         with self._store.change() as machine:
-            occupy(machine, _disk(machine, disk, pulled=False), how)
+            occupy(machine, find_disk(machine, disk, pulled=False), how)
 
     def weaken(self, disk: str) -> None:
         """Let a disk forget: it will fail the burn-ins that are started from now on. Raises KeyError."""
         with self._store.change() as machine:
-            machine.weak.append(_disk(machine, disk, pulled=False).serial)
+            machine.weak.append(find_disk(machine, disk, pulled=False).serial)
 
     def pass_time(self, seconds: float) -> None:
-        """Let the units that run on disks be so much further than the clock says."""
+        """Let the machine, and the units and self-tests that run, be so much further than the clock says."""
         with self._store.change() as machine:
+            machine.ahead_s += seconds
             units.pass_time(machine, seconds)
 
     def fail_next(self, command: type[Command], *, stderr: str, exit_status: int = 1) -> None:
@@ -165,12 +190,10 @@ def _answer(machine: Machine, command: Command) -> Result:
         return refusal.result
 
 
-def _disk(machine: Machine, name: str, *, pulled: bool) -> Disk:
-    link = name.removeprefix("/dev/disk/by-id/").removeprefix("/dev/")
-    for disk in machine.disks:
-        if disk.pulled is pulled and link in {disk.serial, disk.kname, *disk.ids}:
-            return disk
-    raise KeyError(name)
+def _pull(machine: Machine, disk: Disk) -> None:
+    disk.pulled = True
+    faults.pulled(machine, disk)
+    units.pulled(machine, disk)
 
 
 def _snapshot(machine: Machine, name: str) -> Snapshot:

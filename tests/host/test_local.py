@@ -13,7 +13,7 @@ import pytest
 
 from host import local
 from host.base import CommandFailed, CommandTimedOut, HostError
-from host.commands import UdevSettle, ZfsVersion, ZpoolDestroy
+from host.commands import SlotLight, UdevSettle, ZfsVersion, ZpoolDestroy
 
 
 class Pretended:
@@ -94,6 +94,24 @@ def test_a_command_runs_apart_from_everything_around_it(start: Any) -> None:
     assert process.options["start_new_session"] is True
     assert process.options["umask"] == 0o022
     assert "shell" not in process.options
+
+
+def test_what_a_command_is_fed_arrives_whole_and_then_ends(
+    start: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start(exit_status=0, stdout=b"1\n")
+    fed: list[bytes] = []
+
+    def look(argv: tuple[str, ...], **options: Any) -> Any:
+        fed.append(os.read(options["stdin"], 100) + os.read(options["stdin"], 100))
+        return process(argv, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", look)
+    local.LocalHost().run(SlotLight(path="/sys/devices/x/y/enclosure/0:0:0:0/Slot01", on=True))
+    assert fed == [b"1\n"]
+    assert process.arguments == ("tee", "/sys/devices/x/y/enclosure/0:0:0:0/Slot01/locate")
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(process.options["stdin"])
 
 
 def test_streams_are_kept_apart_and_a_bad_status_is_an_error(start: Any) -> None:

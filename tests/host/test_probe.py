@@ -131,11 +131,27 @@ def test_a_pulled_disk_and_the_spare_that_stands_in_are_seen() -> None:
     assert (tank.scan.function, tank.scan.state, tank.scan.percent) == ("RESILVER", "FINISHED", None)
 
 
-def test_two_disks_with_one_serial_stay_two() -> None:
+def test_disks_that_report_one_serial_or_one_wwn_are_told_apart_and_named() -> None:
     folder = MACHINES / "dup-wwn"
-    devices = parse_lsblk((folder / "lsblk.json").read_text())
-    twins = [device["path"] for device in devices if device["serial"] == "FLASH0001"]
-    assert len(twins) == 2
+    links = parse_disk_links((folder / "links.txt").read_text())
+    found, _ = settle(parse_lsblk((folder / "lsblk.json").read_text()), links, (), OnlyLabels(), Labels())
+    ids = [disk.id for disk in found]
+    assert len(set(ids)) == len(found) == 6
+    flash = "usb-QEMU_QEMU_HARDDISK_FLASH0001-0:0"
+    assert {disk.id: disk.twins for disk in found if disk.twins} == {
+        f"ata-WDC_WD30EFRX-68EUZN0_{sata(1)}": (f"ata-WDC_WD30EFRX-68EUZN0_{sata(2)}",),
+        f"ata-WDC_WD30EFRX-68EUZN0_{sata(2)}": (f"ata-WDC_WD30EFRX-68EUZN0_{sata(1)}",),
+        flash: ("sdd",),
+        "sdd": (flash,),
+    }
+
+
+def test_disks_know_their_scsi_address() -> None:
+    disks, _ = read("tank-degraded")
+    assert {serial: disk.hctl for serial, disk in disks.items() if serial.startswith("PCK")} == {
+        f"PCK0000{n}": f"0:0:{n - 1}:0" for n in (1, 2, 4, 5, 6, 7)
+    }
+    assert disks["/dev/vda"].hctl is None
 
 
 def test_properties_know_where_they_come_from() -> None:
