@@ -58,12 +58,11 @@ def parse_smart(text: str, *, at: str) -> SmartReading:
     # Before 7.3 the word about sleep was not in the JSON; what cannot be opened always says why.
     if told.get("exit_status") == _NOT_OPENED and "device" in answer and not messages:
         return SmartReading(at=at, asleep=True)
-    fields = {"rpm": answer.get("rotation_rate"), "passed": answer.get("smart_status", {}).get("passed")}
-    fields |= {
+    fields = {
+        "rpm": answer.get("rotation_rate"),
+        "passed": answer.get("smart_status", {}).get("passed"),
         "power_on_hours": answer.get("power_on_time", {}).get("hours"),
         "power_cycles": answer.get("power_cycle_count"),
-        "wear_percent": answer.get("endurance_used", {}).get("current_percent"),
-        "spare_percent": answer.get("spare_available", {}).get("current_percent"),
     }
     more = _fields_of_its_kind(answer)
     return SmartReading(
