@@ -9,7 +9,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from jobs import engine
+from jobs import engine, series
 from jobs.broker import send
 from jobs.models import Job, State
 from jobs.operation import the_host
@@ -33,6 +33,12 @@ def sweep() -> None:
     lost = timezone.now() - timedelta(seconds=3)
     for job_id in Job.objects.filter(state=State.QUEUED, submitted_at__lt=lost).values_list("pk", flat=True):
         send("jobs.tasks.carry_out", job_id)
+
+
+@shared_task(name="jobs.tasks.thin_series")
+def thin_series() -> None:
+    """Make few points of many in the time series."""
+    series.thin(timezone.now())
 
 
 @worker_ready.connect

@@ -233,6 +233,11 @@ CELERY_BEAT_SCHEDULE = {
     # What was not picked up before the next tick is dropped: no pile of refreshes after a pause.
     "refresh": {"task": "jobs.tasks.refresh", "schedule": 15.0, "options": {"expires": 14}},
     "sweep": {"task": "jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 9}},
+    "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},
+    "follow": {"task": "disks.tasks.follow", "schedule": 30.0, "options": {"expires": 29}},
+    "measure": {"task": "disks.tasks.measure", "schedule": 60.0, "options": {"expires": 30}},
+    "read-smart": {"task": "disks.tasks.read_smart", "schedule": 300.0, "options": {"expires": 250}},
+    "thin-series": {"task": "jobs.tasks.thin_series", "schedule": 300.0, "options": {"expires": 250}},
 }
 
 LOGGING = logs.configure(

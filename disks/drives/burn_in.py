@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from django.utils import timezone
 
 from disks.drives.choice import DiskName, SerialText, choose, in_words
 from disks.history import tell
 from disks.models import DiskRecord
-from disks.records import iso, record_of
+from disks.records import record_of
 from host.commands import StartBurnIn, UdevSettle, WipeSignatures
 from host.commands.units import unit_serial
 from host.inventory import BurnIn, Disk, Inventory
@@ -68,7 +67,7 @@ def remember(request: BurnInDisk, inventory: Inventory, _actor: str) -> None:
     record = record_of(disk.id) if disk else None
     if disk is None or record is None:
         return
-    now = iso(timezone.now())
+    now = inventory.as_of  # just before it began, so that its report can be told from an older one's
     begun = BurnIn(
         serial=request.serial, phase="self-test", percent=0, started_at=now, updated_at=now,
         size_bytes=disk.size_bytes,

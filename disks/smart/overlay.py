@@ -26,13 +26,14 @@ def overlay(inventory: Inventory, records: Mapping[str, DiskRecord]) -> Inventor
 
 def _laid_over(disk: Disk, record: DiskRecord, now: datetime) -> Disk:
     reading = reading_of(record)
-    if reading is None or record.asked_at is None:
-        return msgspec.structs.replace(disk, asleep=record.asleep)
-    current = not record.asleep and now - record.asked_at < STALE
+    asleep = record.asleep if record.asked_at and now - record.asked_at < STALE else None
+    if reading is None:
+        return msgspec.structs.replace(disk, asleep=asleep)
+    current = not asleep and now - datetime.fromisoformat(reading.at) < STALE
     return msgspec.structs.replace(
         disk,
         temperature_celsius=reading.temperature_celsius if current else None,
-        asleep=record.asleep if now - record.asked_at < STALE else None,
+        asleep=asleep,
         health=record.verdict,
         rpm=disk.rpm or reading.rpm or None,
         test_remaining_percent=reading.test_remaining_percent if current else None,

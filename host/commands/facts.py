@@ -13,6 +13,7 @@ LSBLK_COLUMNS = (
 )  # fmt: skip
 
 FactFile = Literal[
+    "/proc/diskstats",
     "/proc/meminfo",
     "/proc/mdstat",
     "/proc/uptime",

@@ -17,6 +17,7 @@ from host.commands import (
     ZpoolStatus,
 )
 from host.inventory import Inventory, Snapshot
+from host.probe.activity import Traffic, read_traffic
 from host.probe.datasets import parse_zfs_get, parse_zfs_list_snapshots
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.enclosures import read_enclosures
@@ -27,7 +28,9 @@ from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.smart import read_smart
 from host.probe.units import claim, parse_list_units, read_burn_in
 
-__all__ = ["Memory", "list_snapshots", "mark", "probe", "read_burn_in", "read_smart"]
+__all__ = [
+    "Memory", "Traffic", "list_snapshots", "mark", "probe", "read_burn_in", "read_smart", "read_traffic",
+]  # fmt: skip
 
 
 def probe(host: Host, *, memory: Memory | None = None) -> Inventory:

@@ -1,0 +1,44 @@
+"""Lights that show a disk go off again: when their time is over, and whenever the worker starts."""
+
+from __future__ import annotations
+
+import structlog
+from django.utils import timezone
+
+from disks.models import DiskRecord
+from host.base import Host, HostError
+from host.commands import AnyCommand, SlotLight, StopUnit
+from host.inventory import Inventory
+
+_log = structlog.get_logger("lights")
+
+
+def end_due(host: Host) -> None:
+    """Switch off what has shown itself long enough. Blinking by activity ends by itself."""
+    due = DiskRecord.objects.filter(located_until__lte=timezone.now())
+    for record in due:
+        if not record.light_path or _run(host, SlotLight(path=record.light_path, on=False)):
+            # Only this due time: the disk may have been asked to show itself again meanwhile.
+            same = DiskRecord.objects.filter(pk=record.pk, located_until=record.located_until)
+            same.update(located_until=None, light_path="")
+
+
+def end_all(host: Host, inventory: Inventory) -> None:
+    """Switch off everything: whoever asked for it may be gone since, as the worker was."""
+    kept = DiskRecord.objects.exclude(light_path="").values_list("light_path", flat=True)
+    lit = {slot.path for enclosure in inventory.enclosures for slot in enclosure.slots if slot.locating}
+    for path in sorted(lit | set(kept)):
+        _run(host, SlotLight(path=path, on=False))
+    for unit in inventory.units:
+        if unit.kind == "blink" and unit.state == "running":
+            _run(host, StopUnit(kind="blink", serial=unit.serial))
+    DiskRecord.objects.filter(located_until__isnull=False).update(located_until=None, light_path="")
+
+
+def _run(host: Host, command: AnyCommand) -> bool:
+    try:
+        host.run(command)
+    except HostError as error:
+        _log.warning("a light stays as it is", error=str(error))
+        return False
+    return True
