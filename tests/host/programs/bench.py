@@ -1,0 +1,81 @@
+"""A disk that is a file, a clock that goes on when it is looked at, and SMART that answers from a list."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from host.inventory import SelfTest, SmartReading
+
+MIB = 1 << 20
+
+
+def clock(step: float = 0.01) -> Callable[[], float]:
+    """Each look is `step` seconds after the one before."""
+    now = 0.0
+
+    def look() -> float:
+        nonlocal now
+        now += step
+        return now
+
+    return look
+
+
+def open_disk(folder: Path, size_bytes: int) -> Iterator[int]:
+    """A descriptor of a file full of zeros."""
+    path = folder / "disk"
+    with path.open("wb") as file:
+        file.truncate(size_bytes)
+    descriptor = os.open(path, os.O_RDWR)
+    yield descriptor
+    os.close(descriptor)
+
+
+class Stopping:
+    """Someone who asks for the end at the n-th look, or never."""
+
+    def __init__(self, at: int | None = None) -> None:
+        self.at, self.looks, self.waited = at, 0, 0.0
+
+    def asked(self) -> bool:
+        self.looks += 1
+        return self.at is not None and self.looks >= self.at
+
+    def wait(self, seconds: float) -> bool:
+        self.waited += seconds
+        return self.asked()
+
+
+def reading(**changes: object) -> SmartReading:
+    return msgspec.structs.replace(
+        SmartReading(
+            at="2026-11-21T15:00:00+00:00", supported=True, reallocated_sectors=0, pending_sectors=0
+        ),
+        **changes,
+    )
+
+
+def entry(result: str, **more: object) -> SelfTest:
+    return msgspec.convert({"kind": "long", "result": result, "words": f"it {result}", **more}, SelfTest)
+
+
+class Smart:
+    """Answers with `readings` one after the other; None stands for no answer."""
+
+    def __init__(self, *readings: SmartReading | None, starts: bool = True) -> None:
+        self.readings, self.starts = list(readings), starts
+        self.started = self.aborted = 0
+
+    def read(self) -> SmartReading | None:
+        return self.readings.pop(0)
+
+    def start(self) -> bool:
+        self.started += 1
+        return self.starts
+
+    def abort(self) -> None:
+        self.aborted += 1
