@@ -103,7 +103,7 @@ def _passes(
 
     def after(meter: Meter, curve: str, done_bytes: int) -> None:
         meter.passed(done_bytes)
-        percent = round(100 * done_bytes / size, 2)
+        percent = round(100 * done_bytes / size, 3)
         report.note(percent=percent, mismatches=found.blocks, **{curve: meter.points})
         if stop.asked():
             raise Stopped

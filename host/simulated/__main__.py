@@ -23,6 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
         "sleep": "spin a disk down",
         "wake": "spin a disk up",
         "age": "let a disk count otherwise, as in pending=3",
+        "weaken": "let a disk forget, so that it fails its next burn-in",
         "shuffle": "start again with the disks found in another order",
         "lights": "list the lights that are on",
     }
@@ -75,6 +76,8 @@ def _do(host: SimulatedHost, chosen: argparse.Namespace) -> None:
             host.wake(chosen.disk)
         case "age":
             host.age(chosen.disk, **dict(chosen.counters))
+        case "weaken":
+            host.weaken(chosen.disk)
         case "shuffle":
             host.shuffle()
 

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from host.commands import StopUnit
+from host.commands.units import PREFIXES, REPORTS
+
 ROLES = Path(__file__).parents[2] / "ansible" / "roles"
 UNITS = ROLES / "services" / "files" / "units"
 
@@ -85,3 +88,41 @@ def test_the_target_starts_every_service() -> None:
     wanted = " ".join(settings(UNITS / "nasweb.target")["Wants"]).split()
     # The keys are required by the services that need them; the helper is started by its socket.
     assert set(services()) - set(wanted) == {"nasweb-keys.service", "nasweb-helper.service"}
+
+
+def on_a_disk() -> dict[str, list[str]]:
+    """What confines the transient units of `host.commands.units`; systemd-run adds the one device."""
+    return settings(UNITS / "nasweb-disk-.service.d" / "sandbox.conf")
+
+
+def test_what_works_on_a_disk_is_confined_like_the_rest_but_for_the_disk() -> None:
+    common = settings(UNITS / "nasweb-.service.d" / "sandbox.conf")
+    # Of one name, or both would count. Root has no System V objects to remove.
+    left_out = common.keys() - on_a_disk().keys()
+    assert left_out == {"PrivateDevices", "RemoveIPC"}
+    unequal = {name for name in common.keys() - left_out if on_a_disk()[name] != common[name]}
+    assert unequal == {"CapabilityBoundingSet", "ExecPaths"}
+    assert on_a_disk()["CapabilityBoundingSet"] == ["CAP_SYS_RAWIO CAP_SYS_ADMIN"]
+
+
+def test_what_works_on_a_disk_reaches_neither_systemd_nor_the_helper() -> None:
+    closed = on_a_disk()["InaccessiblePaths"][0].split()
+    assert {"-/run/nasweb", "-/run/systemd/private", "-/run/dbus", "-/var/lib/nasweb"} <= set(closed)
+
+
+def test_drop_ins_are_in_the_folders_that_the_units_names_lead_to() -> None:
+    for prefix in PREFIXES.values():
+        assert prefix.startswith("nasweb-disk-")
+    report = settings(UNITS / f"{PREFIXES['burn-in']}.service.d" / "report.conf")
+    assert f"/var/lib/{report['StateDirectory'][0]}" == REPORTS
+
+
+def test_the_helper_can_ask_systemd_to_start_and_stop_a_unit() -> None:
+    # systemd's own socket in /run/systemd asks for root with CAP_SYS_ADMIN.
+    helper = services()["nasweb-helper.service"]
+    assert "AF_UNIX" in helper["RestrictAddressFamilies"][0].split()
+    assert "CAP_SYS_ADMIN" in helper["CapabilityBoundingSet"][0].split()
+
+
+def test_stopping_a_unit_is_waited_for_longer_than_it_may_take() -> None:
+    assert StopUnit.timeout_s > float(on_a_disk()["TimeoutStopSec"][0])

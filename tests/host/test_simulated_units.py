@@ -12,6 +12,7 @@ from host.commands import StartBlink, StartBurnIn, StopUnit, WipeSignatures, Wri
 from host.inventory import BurnIn, Disk
 from host.probe import probe, read_burn_in
 from host.simulated import SimulatedHost
+from host.simulated.__main__ import main
 
 
 @pytest.fixture
@@ -121,6 +122,13 @@ def test_a_weak_disk_fails(host: SimulatedHost, disk: Disk) -> None:
     told = _told(host, disk)
     assert (told.verdict, told.mismatches) == ("failed", 3)
     assert "3 blocks of 4 KiB read back otherwise than written" in told.words
+
+
+def test_a_disk_can_be_made_weak_by_hand(host: SimulatedHost, disk: Disk, tmp_path: Path) -> None:
+    assert main(["weaken", "--state", str(tmp_path / "machine.json"), disk.id]) == 0
+    _burn(host, disk)
+    host.pass_time(130)
+    assert _told(host, disk).verdict == "failed"
 
 
 def test_a_disk_pulled_meanwhile_fails(host: SimulatedHost, disk: Disk) -> None:

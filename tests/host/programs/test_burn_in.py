@@ -122,7 +122,7 @@ def test_sectors_replaced_meanwhile_fail_it(disk: int, report: Report) -> None:
 
 
 @pytest.mark.parametrize(
-    ("look", "phase", "percent"), [(1, "self-test", 0.0), (4, "write", 50.0), (9, "verify", 33.33)]
+    ("look", "phase", "percent"), [(1, "self-test", 0.0), (4, "write", 50.0), (9, "verify", 33.333)]
 )
 def test_it_can_be_stopped_anywhere(
     disk: int, report: Report, look: int, phase: str, percent: float, tmp_path: Path

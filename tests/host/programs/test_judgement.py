@@ -64,9 +64,10 @@ def test_what_is_not_told_is_not_held_against_it(missing: SmartReading | None) -
 def test_a_misplaced_block_is_explained() -> None:
     (fault,) = differences(Differences(blocks=1, first=[1 << 30], misplaced=(1 << 30, 3 << 30))).faults
     assert fault == (
-        "1 block of 4 KiB read back otherwise than written, first at byte 1073741824 (1.0 GiB from the"
-        " start). At byte 1073741824 (1.0 GiB from the start) lies what was written to byte 3221225472 (3.0 GiB from"
-        " the start)."
+        "1 block of 4 KiB read back otherwise than written, "
+        "first at byte 1073741824 (1.0 GiB from the start). "
+        "At byte 1073741824 (1.0 GiB from the start) lies "
+        "what was written to byte 3221225472 (3.0 GiB from the start)."
     )
     assert differences(Differences()) == ((), ())
 

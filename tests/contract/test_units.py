@@ -1,0 +1,128 @@
+"""Work that outlives whoever started it. The burn-in overwrites the first stretch of the last disk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from host.base import CommandFailed, Host
+from host.commands import (
+    ReadBurnIn,
+    StartBlink,
+    StartBurnIn,
+    StopUnit,
+    UdevSettle,
+    WipeSignatures,
+    WritePartition,
+)
+from host.inventory import BurnIn, Disk, Unit
+from host.probe import probe, read_burn_in
+from host.simulated import SimulatedHost
+from tests.contract.conftest import prepare
+
+_PATIENCE_S = 90.0
+
+
+@pytest.fixture
+def blank(host: Host, disks: tuple[Disk, ...]) -> Iterator[Disk]:
+    """A disk with nothing on it; prepared again afterwards, as the other tests expect it."""
+    disk = probe(host).disk(disks[-1].id)
+    assert disk is not None
+    host.run(WipeSignatures(disk=disk.link, partitions=tuple(p.number for p in disk.partitions if p.number)))
+    host.run(UdevSettle())
+    yield disk
+    for kind in ("blink", "burn-in"):
+        host.run(StopUnit(kind=kind, serial=disk.serial or ""))
+    host.run(UdevSettle())
+    now = probe(host).disk(disk.id)
+    assert now is not None
+    prepare(host, now)
+    host.run(UdevSettle())
+
+
+def _until(host: Host, holds: Callable[[], bool]) -> bool:
+    """Look until it holds; time is let pass by hand where the machine is simulated."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while not (held := holds()) and time.monotonic() < deadline:
+        if isinstance(host, SimulatedHost):
+            host.pass_time(5)
+    return held
+
+
+def _told(host: Host, disk: Disk) -> BurnIn:
+    found = read_burn_in(host, disk.serial or "")
+    assert found is not None
+    return found
+
+
+def _units(host: Host, disk: Disk) -> list[Unit]:
+    return [unit for unit in probe(host).units if unit.serial == disk.serial]
+
+
+def test_a_blink_runs_is_listed_and_ends_by_itself(host: Host, blank: Disk) -> None:
+    said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=30)).stderr
+    assert said.startswith(f"Running as unit: nasweb-disk-blink-{blank.serial}.service")
+    assert _units(host, blank) == [Unit(kind="blink", serial=blank.serial or "", state="running")]
+    assert _until(host, lambda: _units(host, blank) == [])
+
+
+def test_a_blink_is_stopped_and_stopping_it_again_is_no_failure(host: Host, blank: Disk) -> None:
+    start = StartBlink(disk=blank.link, serial=blank.serial or "", seconds=600)
+    host.run(start)
+    with pytest.raises(CommandFailed, match="was already loaded") as second:
+        host.run(start)
+    assert second.value.result.exit == 1
+    stop = StopUnit(kind="blink", serial=blank.serial or "")
+    assert [host.run(stop).exit, host.run(stop).exit] == [0, 5]
+    assert _units(host, blank) == []
+
+
+@pytest.mark.parametrize("kind", [StartBlink, StartBurnIn])
+def test_a_disk_with_another_serial_is_refused(
+    host: Host, blank: Disk, kind: type[StartBlink | StartBurnIn]
+) -> None:
+    more = {"seconds": 5} if kind is StartBlink else {}
+    with pytest.raises(
+        CommandFailed, match="failed because the control process exited with error code"
+    ) as no:
+        host.run(kind(disk=blank.link, serial="WD-NOBODY", **more))
+    assert no.value.result.exit == 1
+    assert probe(host).units == ()
+    assert read_burn_in(host, "WD-NOBODY") is None
+
+
+def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> None:
+    host.run(WritePartition(disk=blank.link, size_mib=1024))
+    host.run(UdevSettle())
+    with pytest.raises(CommandFailed, match=r"Job for nasweb-disk-.* failed"):
+        host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
+    found = probe(host).disk(blank.id)
+    assert found is not None
+    assert [part.number for part in found.partitions] == [1]
+
+
+def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host, blank: Disk) -> None:
+    host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
+    told = _told(host, blank)
+    assert (told.verdict, told.size_bytes) == (None, blank.size_bytes)
+    held = probe(host).disk(blank.id)
+    assert held is not None
+    assert [claim.kind for claim in held.claims if claim.active] == ["burn-in"]
+    with pytest.raises(CommandFailed, match="Device or resource busy"):
+        host.run(WipeSignatures(disk=blank.link))
+    assert _until(host, lambda: (now := _told(host, blank)).phase == "write" and now.percent > 0)
+    host.run(StopUnit(kind="burn-in", serial=blank.serial or ""))
+    host.run(UdevSettle())
+    told = _told(host, blank)
+    assert (told.phase, told.verdict, told.mismatches) == ("write", "stopped", 0)
+    assert told.words.startswith("It was stopped when ")
+    free = probe(host).disk(blank.id)
+    assert free is not None
+    assert (free.free, free.partitions) == (True, ())
+
+
+def test_a_disk_that_was_never_burnt_in_has_no_report(host: Host) -> None:
+    assert host.run(ReadBurnIn(serial="WD-NEVER-TRIED")).exit == 1
+    assert read_burn_in(host, "WD-NEVER-TRIED") is None
