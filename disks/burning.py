@@ -35,7 +35,7 @@ def follow(host: Host, inventory: Inventory) -> bool:
 
 def _current(before: BurnIn, report: BurnIn | None, inventory: Inventory) -> BurnIn:
     """The report of the burn-in that `before` tells of; `before` while there is none but an older one's."""
-    begun = datetime.fromisoformat(before.started_at)
+    begun = datetime.fromisoformat(before.started_at).replace(microsecond=0)  # reports may count seconds
     if report is not None and datetime.fromisoformat(report.started_at) >= begun:
         return report
     if datetime.fromisoformat(inventory.as_of) - begun < _SOON:

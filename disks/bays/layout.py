@@ -27,7 +27,7 @@ class Place(NamedTuple):
     column: int
 
 
-class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GroupLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A block of bays. Labels count from the `origin` corner, first along rows or along columns.
 
     Without `labels` the bays are `prefix` and a number from `first` on.
@@ -70,7 +70,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A whole case: groups of bays, drawn one beside the other. No label appears twice in it."""
 
     name: Name
-    groups: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=12)]
+    groups: Annotated[tuple[GroupLayout, ...], Meta(min_length=1, max_length=12)]
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def check_teachings(
                 _check_text(text, f"{path}.{name}", findings)
 
 
-def _check_labels(group: Group, path: str, seen: dict[str, str], findings: Findings) -> None:
+def _check_labels(group: GroupLayout, path: str, seen: dict[str, str], findings: Findings) -> None:
     for index, label in enumerate(group.printed):
         field = f"{path}.labels[{index}]" if group.labels else f"{path}.prefix"
         if "/" in label:

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from disks.bays.layout import Group, Layout, check_layout
+from disks.bays.layout import GroupLayout, Layout, check_layout
 from disks.bays.stored import store_layout
 from disks.profiles import PROFILES
 from host.inventory import Inventory
@@ -20,7 +20,7 @@ class SetChassis(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     profile: Annotated[str, Meta(max_length=60)] = ""
     name: Annotated[str, Meta(max_length=60)] = ""
-    groups: Annotated[tuple[Group, ...], Meta(max_length=12)] = ()
+    groups: Annotated[tuple[GroupLayout, ...], Meta(max_length=12)] = ()
 
 
 def plan(request: SetChassis, inventory: Inventory) -> Plan:

@@ -54,4 +54,6 @@ def describe(
 
 
 def _describe(shape: Any) -> str:
+    if isinstance(shape, dict):  # a schema as it is
+        return str(shape.get("description", "Done."))
     return (getattr(shape, "__doc__", None) or "Done.").strip().partition("\n")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from rest_framework.request import Request
@@ -52,6 +53,16 @@ def choice(request: Request, name: str, choices: tuple[str, ...]) -> str | None:
     return _read(request, name, None, chosen, f"Use one of {', '.join(choices)}.")
 
 
+def moment(request: Request, name: str) -> datetime | None:
+    """A time in ISO 8601, UTC unless it says otherwise; None when absent. Raises `Refused`."""
+    return _read(request, name, None, _moment, "Use a time such as 2026-11-21T12:00:00Z.")
+
+
+def bad_value(name: str, message: str) -> Refused:
+    """For a parameter that makes no sense beside the others."""
+    return Refused((_fault("bad-value", name, message),))
+
+
 def bad_cursor() -> Refused:
     """For a cursor that no answer ever had."""
     return Refused((_fault("bad-cursor", "cursor", "Use the address in “next” as it is."),))
@@ -70,6 +81,11 @@ def _read[T](request: Request, name: str, default: T, read: Callable[[str], T], 
         return read(value)
     except (KeyError, ValueError):
         raise Refused((_fault("bad-value", name, message),)) from None
+
+
+def _moment(value: str) -> datetime | None:
+    read = datetime.fromisoformat(value)
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def _limit(value: str) -> int:

@@ -6,11 +6,13 @@ from django.urls import path
 
 from jobs.api.jobs import AbortJob, Audit, Jobs, OneJob
 from jobs.api.refresh import Refresh
+from jobs.api.series import Series
 
 urlpatterns = [
     path("jobs/", Jobs.as_view()),
     path("jobs/<int:job_id>/", OneJob.as_view()),
     path("jobs/<int:job_id>/abort/", AbortJob.as_view()),
     path("audit/", Audit.as_view()),
+    path("metrics/series/", Series.as_view()),
     path("inventory/refresh/", Refresh.as_view()),
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from disks.api import Bays, ChassisView, Disks, OneDisk
 from nasweb.api.docs import Schema, docs
 from nasweb.api.system import System
 from nasweb.api.tokens import OneToken, Tokens
@@ -12,12 +11,9 @@ from nasweb.api.unknown import Unknown
 
 urlpatterns = [
     path("system/", System.as_view()),
-    path("disks/", Disks.as_view()),
-    path("disks/<str:disk_id>/", OneDisk.as_view()),
-    path("chassis/", ChassisView.as_view()),
-    path("bays/", Bays.as_view()),
     path("tokens/", Tokens.as_view()),
     path("tokens/<int:token_id>/", OneToken.as_view()),
+    path("", include("disks.api.urls")),
     path("", include("pools.api.urls")),
     path("", include("jobs.api.urls")),
     path("schema/", Schema.as_view()),

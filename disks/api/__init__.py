@@ -1,0 +1,1 @@
+"""`disks/`, `chassis/` and `bays/` of the REST API."""

@@ -1,0 +1,25 @@
+"""Addresses under /api/v1/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from disks.api.bays import Bays, ChassisView, Export, Import, OneBay, Profiles
+from disks.api.disks import Disks, OneDisk, Story
+from disks.api.drives import BurnIns, Locate, Note, SmartTests
+
+urlpatterns = [
+    path("disks/", Disks.as_view()),
+    path("disks/<str:disk_id>/", OneDisk.as_view()),
+    path("disks/<str:disk_id>/story/", Story.as_view()),
+    path("disks/<str:disk_id>/locate/", Locate.as_view()),
+    path("disks/<str:disk_id>/smart-test/", SmartTests.as_view()),
+    path("disks/<str:disk_id>/burn-in/", BurnIns.as_view()),
+    path("disks/<str:disk_id>/note/", Note.as_view()),
+    path("chassis/", ChassisView.as_view()),
+    path("chassis/profiles/", Profiles.as_view()),
+    path("chassis/export/", Export.as_view()),
+    path("chassis/import/", Import.as_view()),
+    path("bays/", Bays.as_view()),
+    path("bays/<str:label>/", OneBay.as_view()),
+]

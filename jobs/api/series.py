@@ -1,0 +1,55 @@
+"""`metrics/series/`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs import series
+from jobs.api import query
+from jobs.api.document import describe
+from jobs.api.views import View, found
+
+_DAY = timedelta(days=1)
+_NAME = OpenApiParameter(
+    "name", str, OpenApiParameter.QUERY, required=True, description="Such as `disk.temperature:<serial>`."
+)
+_SPAN = [
+    OpenApiParameter("from", datetime, OpenApiParameter.QUERY, description="ISO 8601; a day before `to`."),
+    OpenApiParameter("to", datetime, OpenApiParameter.QUERY, description="ISO 8601; now when left out."),
+]
+_COLUMNS: dict[str, Any] = {
+    "description": "Two columns: times in seconds since 1970, and the values then.",
+    "type": "array",
+    "prefixItems": [
+        {"type": "array", "items": {"type": "integer"}},
+        {"type": "array", "items": {"type": "number"}},
+    ],
+    "minItems": 2,
+    "maxItems": 2,
+}
+
+
+class Series(View):
+    """What was measured over time."""
+
+    area = "system"
+    parameters = frozenset({"name", "from", "to"})
+
+    @describe("read_series", {200: _COLUMNS}, parameters=[_NAME, *_SPAN])
+    def get(self, request: Request) -> Response:
+        """Raw for up to a day, then means of 5 minutes for up to a month, then of an hour for two years."""
+        name = request.query_params.get("name")
+        if not name:
+            raise query.required("name", "Say which series: ?name=disk.temperature:<serial>.")
+        until = query.moment(request, "to") or datetime.now(UTC)
+        since = query.moment(request, "from") or max(until, _EARLIEST) - _DAY
+        if since > until:
+            raise query.bad_value("from", "This is later than “to”.")
+        found(series.known(name) or None, "series")
+        columns = series.read(name, since, until)
+        return Response([columns.times, columns.values])
