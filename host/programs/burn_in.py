@@ -23,7 +23,7 @@ from host.local import LocalHost
 from host.programs import judgement, words
 from host.programs.device import Unfit, confirm, confirm_open, opened, size_of
 from host.programs.judgement import Judgement
-from host.programs.passes import BrokenOff, Differences, Meter, verify_pass, write_pass
+from host.programs.passes import BrokenOff, Differences, Meter, verify_pass, wake, write_pass
 from host.programs.pattern import Pattern
 from host.programs.report import Report
 from host.programs.self_test import DiskSmart, Smart, Stopped, self_test
@@ -64,6 +64,7 @@ def _judge(
     clock: Callable[[], float],
     seed: bytes,
 ) -> Judgement:
+    wake(descriptor)
     before = smart.read()
     tested = self_test(
         smart,

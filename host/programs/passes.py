@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
@@ -56,6 +57,12 @@ class Meter:
 
 class _Transfer(Protocol):
     def __call__(self, descriptor: int, buffers: list[memoryview], offset: int, /) -> int: ...
+
+
+def wake(descriptor: int) -> None:
+    """One read, for a disk in standby: asleep it would tell nothing of itself. A failure shows again soon."""
+    with suppress(OSError):
+        os.preadv(descriptor, [mmap.mmap(-1, BLOCK)], 0)
 
 
 def write_pass(descriptor: int, size_bytes: int, pattern: Pattern, after: After) -> None:

@@ -64,6 +64,19 @@ def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: Report, tmp_
     assert os.pread(disk, 8, 0) == os.pread(disk, 8, BLOCK) != bytes(8)  # the mark of the seed
 
 
+def test_a_sleeping_disk_is_woken_before_it_is_asked(
+    disk: int, report: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[str] = []
+    read = os.preadv
+    monkeypatch.setattr(os, "preadv", lambda *words: (events.append("read"), read(*words))[1])
+    smart = Smart(WELL, ENDED, ENDED)
+    asked = smart.read
+    monkeypatch.setattr(smart, "read", lambda: (events.append("asked"), asked())[1])
+    burn(disk, report, smart)
+    assert events[:2] == ["read", "asked"]
+
+
 def test_a_failed_self_test_spares_the_writing(disk: int, report: Report) -> None:
     failed = reading(tests=(entry("failed", first_error_lba=4711),))
     told = burn(disk, report, Smart(WELL, failed))
