@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import msgspec
 
@@ -25,12 +24,10 @@ def clock(step: float = 0.01) -> Callable[[], float]:
     return look
 
 
-def open_disk(folder: Path, size_bytes: int) -> Iterator[int]:
-    """A descriptor of a file full of zeros."""
-    path = folder / "disk"
-    with path.open("wb") as file:
-        file.truncate(size_bytes)
-    descriptor = os.open(path, os.O_RDWR)
+def open_disk(size_bytes: int) -> Iterator[int]:
+    """A descriptor of a file full of zeros, in memory."""
+    descriptor = os.memfd_create("disk")
+    os.ftruncate(descriptor, size_bytes)
     yield descriptor
     os.close(descriptor)
 

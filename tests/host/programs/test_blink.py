@@ -20,8 +20,8 @@ from tests.host.programs.bench import MIB, Stopping, open_disk
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[int]:
-    yield from open_disk(tmp_path, MIB)
+def disk() -> Iterator[int]:
+    yield from open_disk(MIB)
 
 
 @pytest.fixture

@@ -28,8 +28,8 @@ ENDED = reading(tests=(entry("passed"),))
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[int]:
-    yield from open_disk(tmp_path, SIZE)
+def disk() -> Iterator[int]:
+    yield from open_disk(SIZE)
 
 
 @pytest.fixture
@@ -67,12 +67,19 @@ def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: Report, tmp_
 def test_a_sleeping_disk_is_woken_before_it_is_asked(
     disk: int, report: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    events: list[str] = []
-    read = os.preadv
-    monkeypatch.setattr(os, "preadv", lambda *words: (events.append("read"), read(*words))[1])
-    smart = Smart(WELL, ENDED, ENDED)
-    asked = smart.read
-    monkeypatch.setattr(smart, "read", lambda: (events.append("asked"), asked())[1])
+    smart, events, read = Smart(WELL, ENDED, ENDED), list[str](), os.preadv
+    answer = smart.read
+
+    def noted_read(descriptor: int, buffers: Any, offset: int) -> int:
+        events.append("read")
+        return read(descriptor, buffers, offset)
+
+    def noted_answer() -> SmartReading | None:
+        events.append("asked")
+        return answer()
+
+    monkeypatch.setattr(os, "preadv", noted_read)
+    monkeypatch.setattr(smart, "read", noted_answer)
     burn(disk, report, smart)
     assert events[:2] == ["read", "asked"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +15,8 @@ SIZE = 2 * CHUNK + 3 * MIB + 512  # no whole number of chunks, nor of blocks
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[int]:
-    yield from open_disk(tmp_path, SIZE)
+def disk() -> Iterator[int]:
+    yield from open_disk(SIZE)
 
 
 @pytest.fixture
