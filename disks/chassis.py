@@ -8,6 +8,7 @@ import msgspec
 
 from disks.bays import seating
 from disks.bays.guess import guess
+from disks.bays.layout import GroupLayout, Layout
 from host.inventory import Absent, Disk, Inventory, KnownBy, Seat
 
 
@@ -63,6 +64,17 @@ def chassis(inventory: Inventory) -> Chassis:
             for name, members in groups
         ),
     )
+
+
+def layout_of(inventory: Inventory) -> Layout:
+    """The case as it is drawn, as a layout: the beginning of a description where there is none."""
+    drawn = chassis(inventory)
+    groups = []
+    for group in drawn.groups:
+        bays = sorted(group.bays, key=lambda bay: (bay.row, bay.column))
+        labels = tuple(bay.label for bay in bays)
+        groups.append(GroupLayout(name=group.name, rows=group.rows, columns=group.columns, labels=labels))
+    return Layout(name=drawn.name or inventory.facts.name or "NAS", groups=tuple(groups))
 
 
 def place(inventory: Inventory) -> Inventory:

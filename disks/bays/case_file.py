@@ -8,7 +8,7 @@ import msgspec
 import yaml
 from msgspec import Meta
 
-from disks.bays.layout import MOST_BAYS, Case, Layout, Teaching
+from disks.bays.layout import MOST_BAYS, Layout, Teaching
 from jobs.plan import Finding, Refused
 from jobs.shape import decode
 
@@ -23,11 +23,9 @@ class CaseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     bays: Annotated[tuple[Teaching, ...], Meta(max_length=MOST_BAYS)] = ()
 
 
-def write(case: Case) -> str:
-    """The text of a case that has a layout."""
-    if case.layout is None:
-        raise ValueError("there is no case to write down")
-    file = CaseFile(chassis=case.layout, bays=case.teachings)
+def write(layout: Layout, teachings: tuple[Teaching, ...]) -> str:
+    """The text of a case."""
+    file = CaseFile(chassis=layout, bays=teachings)
     return yaml.safe_dump(msgspec.to_builtins(file), sort_keys=False, allow_unicode=True)
 
 

@@ -15,6 +15,7 @@ from jobs.api.document import describe
 from jobs.api.views import View, found
 
 _DAY = timedelta(days=1)
+_EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)
 _NAME = OpenApiParameter(
     "name", str, OpenApiParameter.QUERY, required=True, description="Such as `disk.temperature:<serial>`."
 )
