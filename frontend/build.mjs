@@ -1,4 +1,4 @@
-// Writes static/dist: one script, one style sheet, and the icons that the templates inline.
+// Writes static/dist: the script and style sheet of all pages, those of charts, and the icons that the templates inline.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 
@@ -9,7 +9,8 @@ const ICONS = [
   "activity", "archive", "arrow-left", "arrow-right", "ban", "box", "boxes", "camera", "check", "chevron-right",
   "circle-alert", "circle-check", "circle-dashed", "circle-help", "circle-x", "clock", "copy", "cpu", "database",
   "disc-3", "eye", "flame", "folder", "folder-tree", "gauge", "hard-drive", "info", "key-round", "layers",
-  "layout-dashboard", "list-checks", "loader-circle", "log-out", "memory-stick", "monitor", "pencil", "plus",
+  "layout-dashboard", "lightbulb", "lightbulb-off", "list-checks", "loader-circle", "log-out", "memory-stick",
+  "monitor", "moon", "pencil", "plus", "printer", "qr-code",
   "refresh-cw", "search", "server", "settings", "shield", "shield-alert", "shield-check", "sliders-horizontal",
   "square-stack", "thermometer", "trash-2", "triangle-alert", "unplug", "usb", "user", "x",
 ];
@@ -28,6 +29,8 @@ const options = {
   entryPoints: [
     { in: "src/js/app.js", out: "app" },
     { in: "src/css/app.css", out: "app" },
+    { in: "src/js/chart.js", out: "chart" },
+    { in: "src/css/chart.css", out: "chart" },
   ],
   outdir: OUT,
   bundle: true,

@@ -1,4 +1,4 @@
-"""The drawing of the case as values: what each bay shows and says."""
+"""The drawing of the case as values: its groups, row by row, and what is said of the whole."""
 
 from __future__ import annotations
 
@@ -7,37 +7,50 @@ from typing import Literal
 
 import msgspec
 
-from disks.chassis import BayGroup, chassis
-from frontend.states import disk_state
-from frontend.units import binary, counted
+from disks.chassis import BayGroup, Chassis, chassis
+from frontend.bay_view import BayView, Vitals, bay_view
+from frontend.lights import lit_disks
+from frontend.units import counted
 from frontend.vdevs import Seat, seats
-from host.inventory import Disk, Inventory
+from host.inventory import Inventory
 
-_COOLEST, _STEP, _HEATS = 24, 4, 8
+Form = Literal["upright", "flat", "dense"]
 
 
-class BayView(msgspec.Struct, frozen=True, kw_only=True):
-    """One bay. `classes` carry tone, hue and heat; `says` is the whole bay in a sentence."""
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A way to colour the bays; `name` is the GET parameter's value."""
 
-    label: str
-    disk_id: str | None = None
-    classes: str
-    vdev: str = ""
-    word: str
-    size: str = ""
-    model: str = ""
-    use: str = ""
-    temperature: int | None = None
-    says: str
-    free: bool = False
-    why_not: str | None = None  # why the disk cannot be picked for a new pool
+    name: str
+    title: str
+    hint: str  # where no disk can tell it
+    steps: tuple[str, ...] = ()  # classes of the key, coolest first
+    least: str = ""
+    most: str = ""
+
+
+VIEWS = (
+    View(name="pools", title="Pools", hint=""),
+    View(
+        name="heat", title="Heat", hint="No disk told its temperature yet.", least="below 24 °C",
+        most="48 °C and above", steps=tuple(f"h{step}" for step in range(8)),
+    ),
+    View(name="health", title="Health", hint="No disk told of its health yet."),
+    View(
+        name="activity", title="Activity", hint="No traffic was measured yet.", least="nothing",
+        most="150 MB/s and more", steps=tuple(f"a{step}" for step in range(6)),
+    ),
+    View(
+        name="age", title="Age", hint="No disk told its hours yet.", least="first year",
+        most="five years and more", steps=tuple(f"g{step}" for step in range(6)),
+    ),
+)  # fmt: skip
 
 
 class GroupView(msgspec.Struct, frozen=True, kw_only=True):
     """A block of bays, row by row. `form` says how its sleds lie."""
 
     name: str
-    form: Literal["upright", "flat", "dense"]
+    form: Form
     few: bool
     rows: tuple[tuple[BayView, ...], ...]
 
@@ -48,74 +61,92 @@ class ChassisView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     count: str
     groups: tuple[GroupView, ...]
-    warmest: int | None
+    warmest: int | None = None
+    hottest: str = ""  # `A4 at 41 °C`
+    guessed: int = 0  # bays whose disk is only guessed from the order of ports
+    unseated: int = 0  # disks that are in no known bay
+    told: frozenset[str] = frozenset()  # the views that have something to show
+    view: str = "pools"
 
     @property
     def bays(self) -> tuple[BayView, ...]:
         """All bays, row by row."""
         return tuple(bay for group in self.groups for row in group.rows for bay in row)
 
+    @property
+    def views(self) -> tuple[View, ...]:
+        """What can be looked at."""
+        return VIEWS
 
-def draw(inventory: Inventory) -> ChassisView:
-    """The case of the machine that `inventory` describes."""
-    seated = seats(inventory)
+
+def draw(
+    inventory: Inventory, *, vitals: Mapping[str, Vitals] | None = None, view: str | None = None
+) -> ChassisView:
+    """The case of the machine that `inventory` describes; `vitals` by `Disk.id`."""
     case = chassis(inventory)
+    known = vitals or {}
+    groups = _groups(case, seats(inventory), known, lit_disks(inventory))
+    return _whole(inventory, case, groups, known, view)
+
+
+def blank(case: Chassis, name: str) -> ChassisView:
+    """The case as it was built, to be looked at before it is taken."""
+    groups = _groups(case, {}, {}, frozenset())
+    return ChassisView(name=name, count=counted(len(case.bays), "bay"), groups=groups)
+
+
+def _groups(
+    case: Chassis, seated: Mapping[str, Seat], vitals: Mapping[str, Vitals], lit: frozenset[str]
+) -> tuple[GroupView, ...]:
+    place = 0
+    groups = []
+    for group in case.groups:
+        rows: list[list[BayView]] = [[] for _ in range(group.rows)]
+        for bay in sorted(group.bays, key=lambda bay: (bay.row, bay.column)):
+            place += 1
+            disk_id = bay.disk.id if bay.disk else ""
+            rows[bay.row].append(
+                bay_view(
+                    bay, place=place, seat=seated.get(disk_id),
+                    vitals=vitals.get(disk_id), lit=disk_id in lit,
+                )
+            )  # fmt: skip
+        groups.append(_group(group, rows, alone=len(case.groups) == 1))
+    return tuple(groups)
+
+
+def _whole(
+    inventory: Inventory,
+    case: Chassis,
+    groups: tuple[GroupView, ...],
+    vitals: Mapping[str, Vitals],
+    view: str | None,
+) -> ChassisView:
     disks = [bay.disk for bay in case.bays if bay.disk]
-    temperatures = [disk.temperature_celsius for disk in disks if disk.temperature_celsius is not None]
+    warm = [(disk.temperature_celsius, bay.label) for bay in case.bays if (disk := bay.disk)]
+    warmest = max((celsius for celsius, _ in warm if celsius is not None), default=None)
+    hottest = next((f"{label} at {celsius} °C" for celsius, label in warm if celsius == warmest), "")
+    told = {
+        "pools": True,
+        "heat": warmest is not None,
+        "health": any(disk.health != "unknown" for disk in disks),
+        "activity": any(vital.bytes_per_second is not None for vital in vitals.values()),
+        "age": any(vital.hours is not None for vital in vitals.values()),
+    }
     return ChassisView(
         name=inventory.facts.name,
         count=f"{counted(len(disks), 'disk')} in {counted(len(case.bays), 'bay')}",
-        groups=tuple(_group(group, seated, alone=len(case.groups) == 1) for group in case.groups),
-        warmest=max(temperatures, default=None),
+        groups=groups,
+        warmest=warmest,
+        hottest=hottest if warmest is not None else "",
+        guessed=sum(bay.known_by == "order" for bay in case.bays),
+        unseated=len(inventory.disks) - len(disks),
+        told=frozenset(name for name, true in told.items() if true),
+        view=view if view in {known.name for known in VIEWS} else "pools",
     )
 
 
-def _group(group: BayGroup, seated: Mapping[str, Seat], *, alone: bool) -> GroupView:
-    rows: list[list[BayView]] = [[] for _ in range(group.rows)]
-    for bay in sorted(group.bays, key=lambda bay: (bay.row, bay.column)):
-        rows[bay.row].append(_bay(bay.label, bay.disk, seated))
-    form: Literal["upright", "flat", "dense"] = "upright"
-    if group.columns > 8:
-        form = "dense"
-    elif group.rows > 1:
-        form = "flat"
+def _group(group: BayGroup, rows: list[list[BayView]], *, alone: bool) -> GroupView:
+    form: Form = "dense" if group.columns > 8 else "flat" if group.rows > 1 else "upright"
     few = not alone and len(group.bays) <= 4
     return GroupView(name=group.name, form=form, few=few, rows=tuple(tuple(row) for row in rows))
-
-
-def _bay(label: str, disk: Disk | None, seated: Mapping[str, Seat]) -> BayView:
-    if disk is None:
-        return BayView(label=label, classes="s-idle", word="empty", says=f"Bay {label}: empty")
-    seat = seated.get(disk.id)
-    state = disk_state(disk, None if seat is None else seat.leaf)
-    temperature = disk.temperature_celsius
-    use = f"{seat.pool} · {seat.vdev}" if seat else ""
-    classes = [f"s-{state.tone}"]
-    classes += [f"v{seat.hue}"] if seat else []
-    classes += [f"h{heat(temperature)}"] if temperature is not None else []
-    said = [disk.model, binary(disk.size_bytes), f"serial {disk.serial or 'unknown'}", state.word]
-    said += [f"in {seat.pool}, {seat.vdev}"] if seat else [disk.used_by] if disk.used_by else []
-    said += [f"{temperature} °C"] if temperature is not None else []
-    return BayView(
-        label=label, disk_id=disk.id, classes=" ".join(classes), vdev=seat.key if seat else "",
-        word=state.word, size=binary(disk.size_bytes), model=short_model(disk.model), use=use,
-        temperature=temperature, free=disk.free,
-        says=f"Bay {label}: {', '.join(said)}", why_not=why_not(disk),
-    )  # fmt: skip
-
-
-def why_not(disk: Disk) -> str | None:
-    """Why the disk cannot be picked for a new pool; None when it can."""
-    return "; ".join(claim.words for claim in disk.claims if claim.active) or None
-
-
-def heat(celsius: int) -> int:
-    """The step on the heat scale, 0 to 7."""
-    return max(0, min(_HEATS - 1, (celsius - _COOLEST) // _STEP + 1))
-
-
-def short_model(model: str) -> str:
-    """The model without its maker and its revision: `WDC WD30EFRX-68EUZN0` → `WD30EFRX`."""
-    words = model.split()
-    best = next((word for word in words if any(c.isdigit() for c in word) and len(word) > 4), model)
-    return best.split("-")[0] or model

@@ -18,7 +18,17 @@ _TITLES = {
     "dataset.destroy": "Destroy {name}",
     "snapshot.create": "Take snapshot {name}",
     "snapshot.destroy": "Destroy {snapshots} of {dataset}",
+    "chassis.set": "Set the chassis",
+    "chassis.import": "Set the chassis and its bays",
+    "bays.set": "Set what is known of the bays",
+    "bays.teach": "Teach bay {bay}",
+    "disk.locate": "Turn the light of {disk_words} {onoff}",
+    "disk.smart-test": "{kind_of_test} of {disk_words}",
+    "disk.burn-in": "Burn in {serial}",
+    "disk.stop-burn-in": "Stop the burn-in of {disk_words}",
+    "disk.note": "Note on {disk_words}",
 }
+_TESTS = {"short": "Short self-test", "long": "Long self-test", "abort": "Abort the self-test"}
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +47,11 @@ def title(operation: str, data: Mapping[str, Any]) -> str:
         "dataset": data.get("dataset"),
         "kind": "volume" if data.get("kind") == "volume" else "dataset",
         "snapshots": tags[0] if len(tags) == 1 else counted(len(tags), "snapshot"),
+        "bay": data.get("bay"),
+        "serial": data.get("serial"),
+        "disk_words": _disk_words(data),
+        "onoff": "on" if data.get("on") else "off",
+        "kind_of_test": _TESTS.get(str(data.get("kind")), "Self-test"),
     }
     template = _TITLES.get(operation)
     if template is None or not all(isinstance(words[word], str) for word in _named(template)):
@@ -76,7 +91,11 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
         "dataset.destroy": Place(title=name, href=dataset_href(name)),
         "snapshot.create": Place(title="Snapshots", href=snapshots_href(first)),
         "snapshot.destroy": Place(title="Snapshots", href=snapshots_href(dataset)),
-    }.get(operation, Place(title="Overview", href="/"))
+        "chassis.set": Place(title="Chassis", href="/chassis/edit/"),
+        "chassis.import": Place(title="Teach the bays", href="/teach/"),
+        "bays.set": Place(title="Teach the bays", href="/teach/"),
+        "bays.teach": Place(title="Teach the bays", href="/teach/"),
+    }.get(operation, _disk_page(operation, data))
 
 
 def outcome(operation: str, data: Mapping[str, Any]) -> Place:
@@ -106,6 +125,23 @@ def dataset_href(name: str) -> str:
 def snapshots_href(dataset: str) -> str:
     """The page with a dataset's snapshots."""
     return f"/snapshots/{quote(dataset)}/" if dataset else "/datasets/"
+
+
+def _disk_page(operation: str, data: Mapping[str, Any]) -> Place:
+    if operation.startswith("disk.") and data.get("disk"):
+        return Place(title="The disk", href=disk_href(str(data["disk"])))
+    return Place(title="Overview", href="/")
+
+
+def disk_href(disk_id: str) -> str:
+    """The page of a disk, by any of its names."""
+    return f"/disks/{quote(disk_id, safe='')}/"
+
+
+def _disk_words(data: Mapping[str, Any]) -> str:
+    if data.get("bay"):
+        return f"bay {data['bay']}"
+    return str(data.get("serial") or data.get("disk") or "a disk")
 
 
 def _named(template: str) -> list[str]:

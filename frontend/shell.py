@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 import msgspec
 from django.http import HttpRequest
 
+from frontend.access import why_shut
+from frontend.lights import LightsView, lights, lit_disks
 from frontend.units import moment
 from jobs import broker, cache
 
@@ -31,6 +33,9 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     as_of: str | None
     old: bool
     queue_down: bool
+    lights: LightsView
+    lit: frozenset[str]  # ids of disks
+    why_no_light: str | None
 
 
 _NAV = (
@@ -43,7 +48,7 @@ _NAV = (
 )
 _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/create/dataset/": "/datasets/",
          "/destroy/dataset/": "/datasets/", "/snapshots/": "/datasets/",
-         "/accounts/": "/settings/"}  # fmt: skip
+         "/accounts/": "/settings/", "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
 
 
 def shell_of(request: HttpRequest) -> Shell:
@@ -60,6 +65,9 @@ def shell_of(request: HttpRequest) -> Shell:
         as_of=inventory.as_of if inventory else None,
         old=known is not None and (datetime.now(UTC) - known).total_seconds() > _OLD_S,
         queue_down=not broker.alive(),
+        lights=lights(inventory),
+        lit=lit_disks(inventory) if inventory else frozenset(),
+        why_no_light=why_shut(request.user, "disks:write"),
     )
 
 

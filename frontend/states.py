@@ -59,15 +59,15 @@ def pool_state(pool: Pool) -> StateView:
     tone, word = _POOL.get(pool.health, ("idle", "unknown"))
     if pool.health == "degraded" and pool.state == "ONLINE":
         word = "online, with errors"
-    return _view(tone, word)
+    return tone_view(tone, word)
 
 
 def vdev_state(vdev: Vdev) -> StateView:
     """The state of a node of a pool's tree; errors that were counted show."""
     tone, word = _LEAF.get(vdev.state, ("idle", vdev.state.lower()))
     if vdev.state == "ONLINE" and (vdev.read_errors or vdev.write_errors or vdev.checksum_errors):
-        return _view("warn", "online, with errors")
-    return _view(tone, word)
+        return tone_view("warn", "online, with errors")
+    return tone_view(tone, word)
 
 
 def disk_state(disk: Disk, leaf: Vdev | None) -> StateView:
@@ -75,20 +75,21 @@ def disk_state(disk: Disk, leaf: Vdev | None) -> StateView:
     if leaf is not None:
         return vdev_state(leaf)
     if disk.health == "failing":
-        return _view("bad", "failing")
+        return tone_view("bad", "failing")
     if disk.free:
-        return _view("idle", "free")
+        return tone_view("idle", "free")
     if any(claim.kind == "boot" for claim in disk.claims):
-        return _view("good", "system")
+        return tone_view("good", "system")
     if disk.in_use:
-        return _view("good", "in use")
-    return _view("idle", "holds data")
+        return tone_view("good", "in use")
+    return tone_view("idle", "holds data")
 
 
 def job_state(state: str) -> StateView:
     """The state of a job or of one of its steps."""
-    return _view(*_JOB.get(state, ("idle", state)))
+    return tone_view(*_JOB.get(state, ("idle", state)))
 
 
-def _view(tone: Tone, word: str) -> StateView:
+def tone_view(tone: Tone, word: str) -> StateView:
+    """A state of that tone, with the tone's icon."""
     return StateView(tone=tone, icon=_ICONS[tone], word=word)

@@ -67,6 +67,17 @@ def roughly(seconds: float) -> str:
     return "≈ 1 min"
 
 
+def rate(bytes_per_second: float) -> str:
+    """`185000000` → `185 MB/s`: as disks are sold, in powers of ten."""
+    return f"{decimal(round(bytes_per_second))}/s"
+
+
+def worn(hours: int) -> str:
+    """Hours under power in one unit: `30000` → `3.4 y`."""
+    years = hours / 8766
+    return f"{years:.1f} y" if years >= 1 else f"{hours // 24} d" if hours >= 48 else f"{hours} h"
+
+
 def counted(count: int, word: str, plural: str | None = None) -> str:
     """`2, "disk"` → `2 disks`."""
     return f"{count} {word}" if count == 1 else f"{count} {plural or word + 's'}"

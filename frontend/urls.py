@@ -6,11 +6,15 @@ Pages that make or end something start with a verb, so that a pool called `creat
 from django.urls import path
 
 from frontend.pages import (
+    chassis_editor,
     dataset_form,
     datasets,
+    disk_care,
     disks,
     first_account,
     jobs,
+    labels,
+    locate,
     overview,
     plans,
     pool_builder,
@@ -19,6 +23,8 @@ from frontend.pages import (
     search,
     settings,
     snapshots,
+    teaching,
+    teaching_file,
 )
 
 urlpatterns = [
@@ -26,6 +32,15 @@ urlpatterns = [
     path("setup/<str:code>/", first_account.first_account, name="first-account"),
     path("disks/", disks.disks, name="disks"),
     path("disks/<str:disk_id>/", disks.disk, name="disk"),
+    path("disks/<str:disk_id>/care/", disk_care.care, name="disk-care"),
+    path("disks/<str:disk_id>/label/", labels.label, name="disk-label"),
+    path("chassis/edit/", chassis_editor.edit, name="chassis-editor"),
+    path("chassis/edit/preview/", chassis_editor.preview, name="chassis-preview"),
+    path("teach/", teaching.teach, name="teach"),
+    path("teach/bays.yaml", teaching_file.export, name="bays-export"),
+    path("teach/import/", teaching_file.bring, name="bays-import"),
+    path("locate/", locate.locate, name="locate"),
+    path("lights/", locate.shining, name="lights"),
     path("pools/", pools.pools, name="pools"),
     path("pools/<str:name>/", pools.pool, name="pool"),
     path("create/pool/", pool_builder.build, name="pool-builder"),

@@ -15,6 +15,7 @@ from frontend.pool_view import pool_lines
 from frontend.states import Tone
 from frontend.troubles import Trouble, troubles
 from frontend.units import binary, counted, span
+from frontend.vitals import vitals
 from host.inventory import HostFacts, Inventory
 from jobs import cache
 from jobs.models import ACTIVE, Job
@@ -55,7 +56,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
         lines = pool_lines(inventory)
         found = troubles(inventory)
         context |= {
-            "chassis": draw(inventory),
+            "chassis": draw(inventory, vitals=vitals(inventory), view=request.GET.get("view")),
             "pools": lines,
             "facts": facts(inventory.facts),
             "verdict": verdict(inventory, found),

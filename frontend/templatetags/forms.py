@@ -42,6 +42,18 @@ def lookup(mapping: Mapping[str, Any], key: str) -> Any:
     return mapping.get(key, "")
 
 
+@register.filter
+def suffix(name: str, number: int) -> str:
+    """`"rows"|suffix:2` → `rows-2`: a field of a block that repeats."""
+    return f"{name}-{number}"
+
+
+@register.filter
+def attribute(thing: Any, name: str) -> Any:
+    """`thing.name`, where the name is a variable."""
+    return getattr(thing, name, "")
+
+
 @register.simple_tag
 def shut(why: str | None, name: str) -> SafeString:
     """Attributes of a button that cannot be pressed; its reason has the id `<name>-why`."""

@@ -82,8 +82,14 @@ def command_line(argv: Sequence[str]) -> SafeString:
     return format_html_join(" ", "<span>{}</span>", ((shlex.quote(word),) for word in argv))
 
 
+@register.filter
+def speed(bytes_per_second: float) -> str:
+    """`185000000` → `185 MB/s`."""
+    return units.rate(bytes_per_second)
+
+
 @register.simple_tag
-def meter(part: int, whole: int, tone: str = "") -> SafeString:
+def meter(part: float, whole: float, tone: str = "") -> SafeString:
     """A bar that is filled by `part` of `whole`. The figures stand beside it in words."""
     width = 100 * part / whole if whole else 0
     return format_html(

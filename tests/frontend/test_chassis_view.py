@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.chassis_view import draw, heat, short_model, why_not
+from frontend.bay_view import heat, short_model, why_not
+from frontend.chassis_view import draw
 from frontend.vdevs import chips, shape
 from tests import made
 from tests.frontend import machines

@@ -11,6 +11,8 @@ import { copying } from "./copying.js";
 import { drawer } from "./drawer.js";
 import { finder } from "./finder.js";
 import { kinds } from "./kinds.js";
+import { lights } from "./lights.js";
+import { printing } from "./printing.js";
 import { ticks } from "./ticks.js";
 import { ticking } from "./ticking.js";
 
@@ -21,10 +23,12 @@ Alpine.data("confirmation", confirmation);
 Alpine.data("copying", copying);
 Alpine.data("finder", finder);
 Alpine.data("kinds", kinds);
+Alpine.data("printing", printing);
 Alpine.data("ticks", ticks);
 Alpine.start();
 
 ages();
 chassis();
 drawer();
+lights();
 ticking();

@@ -1,24 +1,42 @@
-// Pointing at a vdev lights up its bays; arrow keys move from bay to bay in true rows and columns.
+// Pointing at a vdev lights up its bays, and a bay its vdev; arrow keys move in true rows and columns.
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-let pointedAt;
+let pointedAt = {};
 
-function light(vdev) {
-  pointedAt = vdev;
-  const found = vdev ? document.querySelectorAll(`.bay[data-vdev="${CSS.escape(vdev)}"]`) : [];
-  for (const drawing of document.querySelectorAll(".chassis")) {
-    drawing.classList.toggle("lighting", found.length > 0);
+function mark(name, elements) {
+  for (const element of document.querySelectorAll(`.${name}`)) element.classList.remove(name);
+  for (const element of elements) element.classList.add(name);
+}
+
+function all(selector) {
+  return [...document.querySelectorAll(selector)];
+}
+
+// `vdev` and `at` are what is pointed at; from inside the drawing nothing else is dimmed.
+function light({ vdev, at, inside }) {
+  pointedAt = { vdev, at, inside };
+  const lit = vdev ? all(`[data-vdev="${CSS.escape(vdev)}"]`) : [];
+  const here = at ? all(`[data-at="${CSS.escape(at)}"]`) : [];
+  mark("lit", lit);
+  mark("here", here);
+  const bays = [...lit, ...here].filter((element) => element.matches(".bay"));
+  for (const drawing of all(".chassis")) {
+    drawing.classList.toggle("lighting", !inside && bays.some((bay) => drawing.contains(bay)));
   }
-  for (const bay of document.querySelectorAll(".lit")) bay.classList.remove("lit");
-  for (const bay of found) bay.classList.add("lit");
+  if (bays.length && !lit.length) for (const bay of bays) bay.classList.add("lit");
 }
 
 function pointed(event) {
-  light(event.target.closest("[data-vdev]:not(.bay)")?.dataset.vdev);
+  const element = event.target.closest?.("[data-vdev], [data-at]");
+  light({
+    vdev: element?.dataset.vdev,
+    at: element?.dataset.at,
+    inside: Boolean(element?.matches(".bay")),
+  });
 }
 
 function stop(bay) {
-  return bay?.querySelector("a.sled, .sled input");
+  return bay?.querySelector("a.sled, .sled input, button.sled");
 }
 
 // The drawing is one stop for the Tab key; arrows move within it.
@@ -53,14 +71,23 @@ function move(event) {
   }
 }
 
+// The style sheet follows the choice at once; the address keeps it for a reload and for whoever it is sent to.
+function viewed(event) {
+  if (!event.target.matches(".views [name='view']")) return;
+  const address = new URL(location.href);
+  address.searchParams.set("view", event.target.value);
+  history.replaceState(history.state, "", address);
+}
+
 export function chassis() {
   document.addEventListener("pointerover", pointed);
   document.addEventListener("focusin", pointed);
   document.addEventListener("keydown", move);
-  const all = () => document.querySelectorAll(".chassis").forEach(settle);
+  document.addEventListener("change", viewed);
+  const settleAll = () => all(".chassis").forEach(settle);
   document.addEventListener("htmx:after:swap", () => {
-    all();
-    if (pointedAt) light(pointedAt);
+    settleAll();
+    light(pointedAt);
   });
-  all();
+  settleAll();
 }

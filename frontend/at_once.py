@@ -1,0 +1,84 @@
+"""Harmless changes without a plan page: submitted at once, waited for a moment, told in a sentence.
+
+What destroys something is never done this way: the plan's page shows it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from frontend import plan_words
+from jobs import submission
+from jobs.api import waiting
+from jobs.models import Job, State
+from jobs.plan import Finding, Refused
+
+_PATIENCE_S = 4.0
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How it went: the job if there is one, what stood in the way if it did not succeed."""
+
+    job: Job | None = None
+    problem: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the plan warned of."""
+        findings = self.job.plan["findings"] if self.job else []
+        return [finding["message"] for finding in findings if finding["level"] == "warning"]
+
+    @property
+    def done(self) -> bool:
+        """Carried out, and not merely on its way."""
+        return self.job is not None and self.job.state == State.SUCCEEDED
+
+
+def carry_out(
+    request: HttpRequest, operation: str, data: Mapping[str, Any], *, patience_s: float = _PATIENCE_S
+) -> Outcome:
+    """Submit and wait up to `patience_s`. Raises `PermissionDenied`."""
+    try:
+        job = submission.submit(operation, dict(data), request.user)
+    except Refused as refused:
+        errors = tuple(finding for finding in refused.findings if finding.level == "error")
+        return Outcome(problem=" ".join(finding.message for finding in errors), findings=errors)
+    except submission.Busy as busy:
+        held = busy.resource.replace(":", " ")
+        return Outcome(problem=f"Job {busy.job.pk} holds {held}; it has to end first.")
+    except submission.ConfirmationRequired as required:
+        return Outcome(problem=str(required))
+    except submission.Forbidden as forbidden:
+        raise PermissionDenied(str(forbidden)) from None
+    waiting.job_end(job, timeout_s=patience_s)
+    if job.active or job.state == State.SUCCEEDED:
+        return Outcome(job=job)
+    error = job.error or {}
+    said = ". ".join(filter(None, [error.get("title"), error.get("detail")]))
+    return Outcome(job=job, problem=said or f"Job {job.pk} ended as {job.state}.")
+
+
+def tell(request: HttpRequest, outcome: Outcome, done: str) -> None:
+    """Say on the next page how it went; `done` is the sentence for success."""
+    if outcome.problem:
+        messages.error(request, outcome.problem)
+    elif outcome.done:
+        messages.success(request, done)
+    elif outcome.job is not None:
+        title = plan_words.title(outcome.job.operation, outcome.job.request)
+        messages.info(request, f"{title}: job {outcome.job.pk} is on its way.")
+
+
+def back_to(request: HttpRequest, otherwise: str) -> HttpResponseBase:
+    """Where the form says that the user was; never another site."""
+    back = request.POST.get("back", otherwise)
+    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else otherwise)

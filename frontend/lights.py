@@ -1,0 +1,63 @@
+"""Which locate lights are on, which were asked for, and what went wrong with the last of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from frontend import plan_words
+from host.commands.units import unit_serial
+from host.inventory import Disk, Inventory
+from jobs.models import ACTIVE, Job, State
+
+_TOLD_S = 30  # for so long a light that failed is told about
+
+
+class LightsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The lights of the whole machine, as every page shows them."""
+
+    on: tuple[Disk, ...] = ()
+    asked: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def mark(self) -> str:
+        """Differs when there is something else to show."""
+        return f"{'.'.join(disk.id for disk in self.on)}:{len(self.asked)}:{self.problem[:40]}"
+
+
+def lights(inventory: Inventory | None) -> LightsView:
+    """What shines now, by the newest look at the machine and by the jobs that are on their way."""
+    recent = datetime.now(UTC) - timedelta(seconds=_TOLD_S)
+    jobs = Job.objects.filter(operation="disk.locate").defer("plan")
+    asked = tuple(
+        plan_words.title(job.operation, job.request)
+        for job in jobs.filter(state__in=ACTIVE).order_by("id")[:4]
+    )
+    last = jobs.filter(finished_at__gte=recent).first()
+    problem = ""
+    if last is not None and last.state != State.SUCCEEDED:
+        detail = (last.error or {}).get("detail", last.state)
+        problem = f"{plan_words.title(last.operation, last.request)}: {detail}"
+    lit = lit_disks(inventory) if inventory else frozenset()
+    on = tuple(disk for disk in inventory.disks if disk.id in lit) if inventory else ()
+    return LightsView(on=on, asked=asked, problem=problem)
+
+
+def lit_disks(inventory: Inventory) -> frozenset[str]:
+    """The ids of disks that are shown by a light: their slot's own, or their activity light that blinks."""
+    blinking: set[str | None] = {
+        unit.serial for unit in inventory.units if unit.kind == "blink" and unit.state == "running"
+    }
+    slots = {
+        slot.hctl
+        for enclosure in inventory.enclosures
+        for slot in enclosure.slots
+        if slot.locating and slot.hctl
+    }
+    return frozenset(disk.id for disk in inventory.disks if _lit(disk, blinking, slots))
+
+
+def _lit(disk: Disk, blinking: set[str | None], slots: set[str]) -> bool:
+    return unit_serial(disk.serial) in blinking or (disk.hctl is not None and disk.hctl in slots)

@@ -1,0 +1,48 @@
+"""What was taught as a YAML file: to keep, and to bring to another machine."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_POST
+
+from disks.bays import case_file
+from disks.bays.stored import stored
+from frontend.access import page
+from frontend.findings_view import Errors
+from frontend.missing import missing
+from frontend.pages.plans import propose
+from frontend.pages.teaching import show
+from jobs.plan import Finding
+
+
+@page("disks:read")
+def export(request: HttpRequest) -> HttpResponseBase:
+    """The case with its bays, as a file to keep."""
+    case = stored()
+    if case.layout is None:
+        return missing(request, "No chassis was described yet")
+    headers = {"Content-Disposition": 'attachment; filename="bays.yaml"'}
+    return HttpResponse(case_file.write(case), content_type="application/yaml", headers=headers)
+
+
+@page("disks:read")
+@require_POST
+def bring(request: HttpRequest) -> HttpResponseBase:
+    """The plan for a file of anybody's: everything in it is checked, and nothing is half saved."""
+    sent = request.FILES.get("file")
+    if sent is None:
+        return _wrong(request, ("Choose the file first.",))
+    raw = sent.read(4 * case_file.LONGEST + 1)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return _wrong(request, ("This is no text in UTF-8.",))
+
+    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
+        return _wrong(request, tuple(f"{f.field}: {f.message}" if f.field else f.message for f in findings))
+
+    return propose(request, "chassis.import", {"yaml": text}, refused=refused)
+
+
+def _wrong(request: HttpRequest, messages: tuple[str, ...]) -> HttpResponseBase:
+    return show(request, errors=Errors(by_field={"file": messages[:8]}), status=422)
