@@ -65,18 +65,6 @@ def from_layout(layout: Layout) -> LayoutForm:
     return LayoutForm(name=layout.name, groups=tuple(_group_form(group) for group in layout.groups))
 
 
-def from_chassis(case: Chassis) -> LayoutForm:
-    """The form for the case as it is guessed now."""
-    groups = tuple(
-        GroupForm(
-            name=group.name, rows=str(group.rows), columns=str(group.columns),
-            labels=", ".join(bay.label for bay in sorted(group.bays, key=lambda bay: (bay.row, bay.column))),
-        )
-        for group in case.groups
-    )  # fmt: skip
-    return LayoutForm(name="My case", groups=groups or (GroupForm(name="Bays"),))
-
-
 def to_data(form: LayoutForm) -> dict[str, Any]:
     """The layout's data; what is no number stays text, for the one edge that checks it to say so."""
     return {"name": form.name, "groups": [_group_data(group) for group in form.groups]}

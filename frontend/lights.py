@@ -14,6 +14,13 @@ from jobs.models import ACTIVE, Job, State
 _TOLD_S = 30  # for so long a light that failed is told about
 
 
+class Spot(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk as far as a button that locates it must know it."""
+
+    id: str
+    bay: str | None
+
+
 class LightsView(msgspec.Struct, frozen=True, kw_only=True):
     """The lights of the whole machine, as every page shows them."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from frontend import plan_words
+from frontend.lights import Spot
 from frontend.plan_words import Place
 from frontend.states import StateView, job_state
 from frontend.units import moment, span
@@ -29,6 +30,7 @@ class LossView(msgspec.Struct, frozen=True, kw_only=True):
     """Something that will be gone: where it is, what it is, what it holds."""
 
     bay: str
+    spot: Spot | None  # the disk, where one is lost
     what: str
     holds: str
     size_bytes: int | None
@@ -132,6 +134,7 @@ def loss_views(losses: Sequence[Mapping[str, Any]]) -> tuple[LossView, ...]:
     return tuple(
         LossView(
             bay=loss.get("bay") or "",
+            spot=Spot(id=loss["disk"], bay=loss.get("bay")) if "disk" in loss else None,
             what=_what(loss),
             holds=loss["holds"],
             size_bytes=loss.get("size_bytes"),

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from frontend.lights import Spot
 from frontend.states import StateView, pool_state, vdev_state
 from frontend.units import moment
 from frontend.vdevs import HUES, VdevChip, chips, leaf_name, shape, vdev_title
@@ -55,6 +56,7 @@ class VdevRow(msgspec.Struct, frozen=True, kw_only=True):
     hue: int
     bay: str | None
     disk_id: str | None
+    spot: Spot | None
     size_bytes: int | None
     read: int
     write: int
@@ -117,6 +119,7 @@ def _rows(vdev: Vdev, disks: dict[str, Disk], *, key: str, hue: int, depth: int)
         role=vdev.role if depth == 0 and not vdev.children and vdev.role != "data" else None,
         depth=depth, state=vdev_state(vdev), key=key, hue=hue,
         bay=disk.bay if disk else None, disk_id=disk.id if disk else None,
+        spot=Spot(id=disk.id, bay=disk.bay) if disk else None,
         size_bytes=disk.size_bytes if disk else None,
         read=vdev.read_errors, write=vdev.write_errors, checksum=vdev.checksum_errors, note=vdev.note,
     )  # fmt: skip

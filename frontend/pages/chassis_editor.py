@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from disks.chassis import chassis
+from disks.chassis import chassis, layout_of
 from disks.profiles import PROFILES
 from frontend.access import page, why_shut
 from frontend.at_once import carry_out, tell
@@ -24,7 +24,6 @@ from frontend.layout_form import (
     ORIGINS,
     LayoutForm,
     drawn,
-    from_chassis,
     from_layout,
     from_post,
     of_layout,
@@ -159,4 +158,4 @@ def _choice(key: str) -> ProfileChoice:
 
 def _now() -> LayoutForm:
     inventory = cache.current()
-    return from_chassis(chassis(inventory)) if inventory else LayoutForm()
+    return from_layout(layout_of(inventory)) if inventory else LayoutForm()

@@ -13,7 +13,7 @@ from frontend.chassis_view import draw
 from frontend.plan_view import job_row
 from frontend.pool_view import pool_lines
 from frontend.states import Tone
-from frontend.troubles import Trouble, troubles
+from frontend.troubles import Trouble, disk_troubles, troubles
 from frontend.units import binary, counted, span
 from frontend.vitals import vitals
 from host.inventory import HostFacts, Inventory
@@ -60,7 +60,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
             "pools": lines,
             "facts": facts(inventory.facts),
             "verdict": verdict(inventory, found),
-            "troubles": found,
+            "troubles": (*found, *disk_troubles(inventory)),
             "free_disks": sum(disk.free for disk in inventory.disks),
         }
     return render(request, part(request, "overview.html"), context)

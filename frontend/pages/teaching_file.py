@@ -7,11 +7,13 @@ from django.views.decorators.http import require_POST
 
 from disks.bays import case_file
 from disks.bays.stored import stored
+from disks.chassis import layout_of
 from frontend.access import page
 from frontend.findings_view import Errors
 from frontend.missing import missing
 from frontend.pages.plans import propose
 from frontend.pages.teaching import show
+from jobs import cache
 from jobs.plan import Finding
 
 
@@ -19,10 +21,12 @@ from jobs.plan import Finding
 def export(request: HttpRequest) -> HttpResponseBase:
     """The case with its bays, as a file to keep."""
     case = stored()
-    if case.layout is None:
-        return missing(request, "No chassis was described yet")
+    inventory = cache.current()
+    if inventory is None:
+        return missing(request, "The machine has not been looked at yet")
+    text = case_file.write(case.layout or layout_of(inventory), case.teachings)
     headers = {"Content-Disposition": 'attachment; filename="bays.yaml"'}
-    return HttpResponse(case_file.write(case), content_type="application/yaml", headers=headers)
+    return HttpResponse(text, content_type="application/yaml", headers=headers)
 
 
 @page("disks:read")

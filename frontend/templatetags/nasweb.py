@@ -101,5 +101,6 @@ def meter(part: float, whole: float, tone: str = "") -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def shell(context: dict[str, Any]) -> Shell:
-    """What every page shows around itself."""
-    return shell_of(context["request"])
+    """What every page shows around itself. Asked for once a page; parts that come alone ask anew."""
+    known = context.get("around")
+    return known if isinstance(known, Shell) else shell_of(context["request"])

@@ -2,6 +2,13 @@
 import uPlot from "uplot";
 
 const DAY_S = 86400;
+// From which distance between ticks on what they say, and what is added where the day or year changes.
+const TICKS = [
+  [365 * DAY_S, "{YYYY}", null, null, null, null, null, null, 1],
+  [28 * DAY_S, "{YYYY}-{MM}", null, null, null, null, null, null, 1],
+  [DAY_S, "{MM}-{DD}", "\n{YYYY}", null, null, null, null, null, 1],
+  [60, "{HH}:{mm}", "\n{YYYY}-{MM}-{DD}", null, "\n{MM}-{DD}", null, null, null, 1],
+];
 
 function colour(name, of) {
   const probe = document.createElement("i");
@@ -31,7 +38,7 @@ function options(root) {
         value: (_, value) => (value === null || value === undefined ? "–" : `${Math.round(value)} ${unit}`),
       },
     ],
-    axes: [axis, { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick} ${unit}`) }],
+    axes: [{ ...axis, values: TICKS }, { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick} ${unit}`) }],
     scales: { y: { range: (_, low, high) => [Math.floor(low) - 2, Math.ceil(high) + 2] } },
   };
 }
