@@ -13,7 +13,7 @@ from host.inventory import Disk
 from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.shapes import Moment
-from jobs.api.views import PAGED, View, found, inventory_now
+from jobs.api.views import View, found, inventory_now
 
 
 class DiskAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,6 @@ class Disks(View):
     """All disks."""
 
     area = "disks"
-    parameters = PAGED
 
     @describe("list_disks", {200: DiskPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:
@@ -140,7 +139,6 @@ class Bays(View):
     """All bays."""
 
     area = "disks"
-    parameters = PAGED
 
     @describe("list_bays", {200: BayPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from jobs.api import paging, query
 from jobs.api.document import PAGING, PREFER, describe
 from jobs.api.operations import accepted
 from jobs.api.shapes import AuditPage, JobAnswer, JobPage
-from jobs.api.views import PAGED, View, user_of
+from jobs.api.views import View, user_of
 from jobs.models import AuditEvent, Job, State
 
 _STATE = OpenApiParameter("state", str, OpenApiParameter.QUERY, enum=State.values)
@@ -32,7 +32,6 @@ class Jobs(View):
     """All jobs, newest first."""
 
     area = "jobs"
-    parameters = PAGED | {"state"}
 
     @describe("list_jobs", {200: JobPage}, parameters=[*PAGING, _STATE])
     def get(self, request: Request) -> Response:
@@ -72,7 +71,6 @@ class Audit(View):
     """Who did what, when."""
 
     area = "system"
-    parameters = PAGED
 
     @describe("list_audit_events", {200: AuditPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:

@@ -18,7 +18,6 @@ from jobs.api.views import inventory_now, user_of
 from jobs.models import Job
 from jobs.plan import Finding, Refused
 
-_FLAGS = {"dry_run": DRY_RUN, "recursive": RECURSIVE}
 Handler = Callable[..., Mapping[str, Any]]
 
 
@@ -29,14 +28,14 @@ def writes(
 
     The other fields of `request` come from the body, and `recursive` may come from the query instead.
     """
-    flags = [name for name in _FLAGS if name == "dry_run" or recursive]
+    flags = [DRY_RUN, RECURSIVE] if recursive else [DRY_RUN]
 
     def decorate(handler: Handler) -> Callable[..., Response]:
         @describe(
             operation.replace(".", "_"),
             {200: PlanAnswer, 202: JobAnswer},
             request=body_of(request, without=by_path),
-            parameters=[*(_FLAGS[name] for name in flags), PREFER, IDEMPOTENCY_KEY],
+            parameters=[*flags, PREFER, IDEMPOTENCY_KEY],
         )
         @functools.wraps(handler)
         def endpoint(view: Any, http: Request, **path: Any) -> Response:
@@ -45,7 +44,6 @@ def writes(
                 known["recursive"] = True
             return carry_out(http, operation, known)
 
-        endpoint.parameters = frozenset(flags)  # type: ignore[attr-defined]  # read by View.initial
         return endpoint
 
     return decorate

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.shapes import Moment
-from jobs.api.views import PAGED, View, user_of
+from jobs.api.views import View, user_of
 from jobs.audit import record
 from jobs.plan import Finding, Refused
 from jobs.shape import decode
@@ -74,7 +74,6 @@ class Tokens(View):
     """All tokens."""
 
     area = "users"
-    parameters = PAGED
 
     @describe("list_tokens", {200: TokenPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:
