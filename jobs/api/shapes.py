@@ -62,6 +62,14 @@ class JobPage(msgspec.Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class AbortPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What aborting would do now: when the job would end, and the steps that would be left out."""
+
+    job: int
+    ends: Literal["now", "before-next-step"]
+    skips: tuple[str, ...]
+
+
 class AuditEventAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Who did what, when."""
 
