@@ -19,8 +19,9 @@ try:
         s.bind((bind, int(port)))
 except (OSError, OverflowError, ValueError) as error:
     taken = getattr(error, "errno", None) == errno.EADDRINUSE
-    why = "is in use by another program" if taken else f"cannot be used ({error})"
-    sys.exit(f"Port {port} on {bind} {why}; choose another, for example: PORT=8001 make run")'
+    fault = getattr(error, "strerror", None) or "a port is a number from 1 to 65535"
+    why = "is in use by another program" if taken else f"cannot be used ({fault})"
+    sys.exit(f"Port {port} on {bind} {why}; choose another: PORT=<number> make run")'
 
 # Unix sockets have short names (108 bytes), and DATA_DIR may be deep: so they live in a folder of their own.
 RUN_DIR=$(mktemp -d "${TMPDIR:-/tmp}/nasweb.XXXXXX")
