@@ -2,57 +2,38 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from jobs.operation import Operation
 from pools import create_pool, destroy_pool
 from pools.datasets import create_dataset, destroy_dataset, set_properties
 from pools.snapshots import destroy_snapshots, take_snapshot
 
+_on_pools = partial(Operation, scope="pools:write")
+
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
-        Operation(
-            name="pool.create",
-            request=create_pool.CreatePool,
-            plan=create_pool.plan,
-            scope="pools:write",
-        ),
-        Operation(
-            name="pool.destroy",
-            request=destroy_pool.DestroyPool,
-            plan=destroy_pool.plan,
-            scope="pools:write",
-        ),
-        Operation(
-            name="dataset.create",
-            request=create_dataset.CreateDataset,
-            plan=create_dataset.plan,
-            scope="pools:write",
-        ),
-        Operation(
-            name="dataset.set",
-            request=set_properties.SetProperties,
-            plan=set_properties.plan,
-            scope="pools:write",
-        ),
-        Operation(
+        _on_pools(name="pool.create", request=create_pool.CreatePool, plan=create_pool.plan),
+        _on_pools(name="pool.destroy", request=destroy_pool.DestroyPool, plan=destroy_pool.plan),
+        _on_pools(name="dataset.create", request=create_dataset.CreateDataset, plan=create_dataset.plan),
+        _on_pools(name="dataset.set", request=set_properties.SetProperties, plan=set_properties.plan),
+        _on_pools(
             name="dataset.destroy",
             request=destroy_dataset.DestroyDataset,
             plan=destroy_dataset.plan,
-            scope="pools:write",
             snapshots=destroy_dataset.affected,
         ),
-        Operation(
+        _on_pools(
             name="snapshot.create",
             request=take_snapshot.TakeSnapshot,
             plan=take_snapshot.plan,
-            scope="pools:write",
             snapshots=take_snapshot.affected,
         ),
-        Operation(
+        _on_pools(
             name="snapshot.destroy",
             request=destroy_snapshots.DestroySnapshots,
             plan=destroy_snapshots.plan,
-            scope="pools:write",
             snapshots=destroy_snapshots.affected,
         ),
     )

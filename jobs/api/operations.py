@@ -15,8 +15,9 @@ from jobs.api import query, waiting
 from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
 from jobs.api.shapes import JobAnswer, PlanAnswer
 from jobs.api.views import inventory_now, user_of
+from jobs.findings import fault
 from jobs.models import Job
-from jobs.plan import Finding, Refused
+from jobs.plan import Refused
 
 Handler = Callable[..., Mapping[str, Any]]
 
@@ -111,9 +112,9 @@ def _split(body: Any, known: Mapping[str, Any]) -> tuple[Any, str | None]:
     data = dict(body)
     digest = data.pop("digest", None)
     if not isinstance(digest, str | None):
-        findings.append(_fault("wrong-type", "digest", "Expected the text of a plan's digest."))
+        findings.append(fault("wrong-type", "digest", "Expected the text of a plan's digest."))
     findings += [
-        _fault("given-by-address", name, "The address says this already.")
+        fault("given-by-address", name, "The address says this already.")
         for name in sorted(data.keys() & known.keys())
         if data[name] != known[name]
     ]
@@ -127,9 +128,5 @@ def _idempotency_key(request: Request) -> str | None:
     if key is None:
         return None
     if not 1 <= len(key) <= 255 or not key.isascii() or not key.isprintable():
-        raise Refused((_fault("bad-value", "Idempotency-Key", "Use 1 to 255 printable ASCII characters."),))
+        raise Refused((fault("bad-value", "Idempotency-Key", "Use 1 to 255 printable ASCII characters."),))
     return key
-
-
-def _fault(code: str, field: str, message: str) -> Finding:
-    return Finding(level="error", code=code, field=field, message=message)

@@ -17,6 +17,7 @@ from jobs.api.document import DRY_RUN, PAGING, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
 from jobs.audit import record
+from jobs.findings import fault
 from jobs.plan import Finding, Refused
 from jobs.shape import decode
 from nasweb.accounts import tokens
@@ -132,15 +133,15 @@ def _draft(asked: CreateToken, request: Request) -> Token:
     """The token that is asked for, not stored. Raises `Refused`."""
     caller = user_of(request)
     findings = [
-        _fault("unknown-scope", f"scopes[{index}]", f"Known are {', '.join(SCOPES)}.")
+        fault("unknown-scope", f"scopes[{index}]", f"Known are {', '.join(SCOPES)}.")
         if scope not in SCOPES
-        else _fault("not-your-scope", f"scopes[{index}]", "You do not have this scope yourself.")
+        else fault("not-your-scope", f"scopes[{index}]", "You do not have this scope yourself.")
         for index, scope in enumerate(asked.scopes)
         if scope not in SCOPES or not caller.has_perm(scope)
     ]
     expires = _expiry(asked.expires_at, findings)
     if not asked.name.strip() or not asked.name.isprintable():
-        findings.append(_fault("bad-name", "name", "Use a name that can be read."))
+        findings.append(fault("bad-name", "name", "Use a name that can be read."))
     if findings:
         raise Refused(tuple(findings))
     owner = cast("User", getattr(request.user, "user", request.user))
@@ -181,12 +182,8 @@ def _expiry(text: str | None, findings: list[Finding]) -> datetime | None:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        findings.append(_fault("bad-time", "expires_at", "Use ISO 8601 with a time zone."))
+        findings.append(fault("bad-time", "expires_at", "Use ISO 8601 with a time zone."))
         return None
     if moment <= timezone.now():
-        findings.append(_fault("in-the-past", "expires_at", "This moment has passed."))
+        findings.append(fault("in-the-past", "expires_at", "This moment has passed."))
     return moment
-
-
-def _fault(code: str, field: str, message: str) -> Finding:
-    return Finding(level="error", code=code, field=field, message=message)
