@@ -16,12 +16,13 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from host import frames
 from host.base import CommandFailed, CommandTimedOut, Host, HostError
-from host.commands import AnyCommand, decode
+from host.commands import AnyCommand, Command, decode
 from host.local import LocalHost
 from host.peer import peer_uid, user_name
 
@@ -29,6 +30,8 @@ _FIRST_PASSED = 3  # SD_LISTEN_FDS_START
 _REQUEST_S = 10.0  # for a whole request to arrive
 _MOST_CONNECTIONS = 16
 _ROOT = 0
+_SLOW_S = 5.0
+_PREFIXES = {"debug": b"<7>", "info": b"<6>"}  # sd-daemon(3): the journal reads them and leaves them out
 
 _NO_REQUEST = (frames.FrameError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 Journal = Callable[[dict[str, object]], None]
@@ -102,25 +105,34 @@ class Helper:
 
     def _run(self, command: AnyCommand, who: dict[str, object]) -> frames.Answer:
         started = time.monotonic()
+        succeeded = False
         end: dict[str, object]
         answer: frames.Answer
         try:
             result = self._host.run(command)
-            answer, end = frames.Finished(result=result), {"exit": result.exit}
+            answer, end, succeeded = frames.Finished(result=result), {"exit": result.exit}, True
         except CommandTimedOut as error:
             answer, end = frames.TimedOut(result=error.result), {"exit": error.result.exit, "timed_out": True}
         except CommandFailed as error:
             answer, end = frames.Finished(result=error.result), {"exit": error.result.exit}
         except (HostError, OSError) as error:
             answer, end = frames.Refused(reason="broken", message=str(error)), {"error": str(error)}
-        duration = round(time.monotonic() - started, 3)
-        self._journal({"event": "command", **who, "argv": command.shown(), **end, "duration_s": duration})
+        duration_s = round(time.monotonic() - started, 3)
+        told = level(command, succeeded=succeeded, duration_s=duration_s)
+        how = {**who, "argv": command.shown(), **end, "duration_s": duration_s}
+        self._journal({"event": "command", "level": told, **how})
         return answer
 
 
+def level(command: Command, *, succeeded: bool, duration_s: float) -> Literal["debug", "info"]:
+    """How loud a command is told: the machine is read every few seconds, and what is as always is no news."""
+    return "debug" if command.reads and succeeded and duration_s < _SLOW_S else "info"
+
+
 def write_line(entry: dict[str, object]) -> None:
-    """One line of JSON to the journal; control characters are escaped by the format."""
-    sys.stdout.buffer.write(msgspec.json.encode(entry) + b"\n")
+    """One line of JSON to the journal, at its `level`; control characters are escaped by the format."""
+    prefix = _PREFIXES[str(entry.get("level", "info"))]
+    sys.stdout.buffer.write(prefix + msgspec.json.encode(entry) + b"\n")
     sys.stdout.flush()
 
 

@@ -7,6 +7,11 @@ from typing import Literal, NoReturn
 from jobs.plan import Finding, Refused
 
 
+def fault(code: str, field: str, message: str) -> Finding:
+    """One error, for those who find nothing else."""
+    return Finding(level="error", code=code, field=field, message=message)
+
+
 class Findings:
     """A growing list of findings. `field` is a path in the request."""
 

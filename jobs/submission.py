@@ -13,9 +13,10 @@ from jobs import cache, claims
 from jobs.audit import record
 from jobs.broker import announce
 from jobs.claims import Busy
+from jobs.findings import fault
 from jobs.models import Job, JobStep, State, StepState
 from jobs.operation import operation
-from jobs.plan import Finding, Plan, Refused
+from jobs.plan import Plan, Refused
 from jobs.shape import read
 
 __all__ = [
@@ -70,7 +71,7 @@ def prepare(name: str, data: Any, user: User) -> Plan:
     inventory = cache.current()
     if inventory is None:
         message = "The machine has not been looked at yet. Is the worker running?"
-        raise Refused((Finding(level="error", code="no-inventory", field="", message=message),))
+        raise Refused((fault("no-inventory", "", message),))
     inventory = cache.with_snapshots(inventory, asked.snapshots(shaped.value))
     try:
         plan = asked.plan(shaped.value, inventory)

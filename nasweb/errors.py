@@ -10,44 +10,46 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 
+from nasweb.api.problems import MEDIA_TYPE, Problem
 
-def answer(request: HttpRequest, status: int, title: str, detail: str) -> HttpResponse:
-    """A problem (RFC 9457) for the API; else the template `<status>.html`, or a line of text."""
+
+def answer(request: HttpRequest, problem: Problem, detail: str) -> HttpResponse:
+    """The problem as a document for the API; else the template `<status>.html`, or a line of text."""
     if request.path_info.startswith("/api/"):
-        problem = {"type": "about:blank", "title": title, "status": status, "detail": detail}
-        return HttpResponse(
-            msgspec.json.encode(problem), status=status, content_type="application/problem+json"
-        )
+        body = msgspec.json.encode(problem.document(detail))
+        return HttpResponse(body, status=problem.status, content_type=MEDIA_TYPE)
+    context = {"title": problem.title, "detail": detail}
     try:
-        page = render_to_string(f"{status}.html", {"title": title, "detail": detail})
+        page = render_to_string(f"{problem.status}.html", context)
     except TemplateDoesNotExist:
         page = format_html(
-            "<!doctype html><html lang=en><title>{}</title><h1>{}</h1><p>{}</p></html>", title, title, detail
+            "<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1><p>{detail}</p></html>",
+            **context,
         )
-    return HttpResponse(page, status=status)
+    return HttpResponse(page, status=problem.status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400."""
-    return answer(request, 400, "Bad request", "The request could not be read.")
+    return answer(request, Problem.BAD_REQUEST, "The request could not be read.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
-    return answer(request, 403, "Forbidden", str(exception) or "Your account may not do this.")
+    return answer(request, Problem.FORBIDDEN, str(exception) or "Your account may not do this.")
 
 
 def csrf_failed(request: HttpRequest, reason: str = "", **_: Any) -> HttpResponse:
     """403 for a form that did not come from one of our pages."""
     detail = "The form was too old, or it came from elsewhere. Load the page again."
-    return answer(request, 403, "Form not accepted", detail)
+    return answer(request, Problem.FORM_NOT_ACCEPTED, detail)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404."""
-    return answer(request, 404, "Not found", "There is nothing at this address.")
+    return answer(request, Problem.NOT_FOUND, "There is nothing at this address.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500. The log has the details."""
-    return answer(request, 500, "Internal error", "Something went wrong here. The log has the details.")
+    return answer(request, Problem.INTERNAL_ERROR, "Something went wrong here. The log has the details.")

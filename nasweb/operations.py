@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
 from disks.drives import burn_in, locate, note, smart_test, stop_burn_in
 from jobs.operation import Operation
@@ -9,114 +11,85 @@ from pools import create_pool, destroy_pool
 from pools.datasets import create_dataset, destroy_dataset, set_properties
 from pools.snapshots import destroy_snapshots, take_snapshot
 
+_on_pools = partial(Operation, scope="pools:write")
+_on_disks = partial(Operation, scope="disks:write")
+
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
-        Operation(
-            name="pool.create",
-            request=create_pool.CreatePool,
-            plan=create_pool.plan,
-            scope="pools:write",
-        ),
-        Operation(
-            name="pool.destroy",
-            request=destroy_pool.DestroyPool,
-            plan=destroy_pool.plan,
-            scope="pools:write",
-        ),
-        Operation(
-            name="dataset.create",
-            request=create_dataset.CreateDataset,
-            plan=create_dataset.plan,
-            scope="pools:write",
-        ),
-        Operation(
-            name="dataset.set",
-            request=set_properties.SetProperties,
-            plan=set_properties.plan,
-            scope="pools:write",
-        ),
-        Operation(
+        _on_pools(name="pool.create", request=create_pool.CreatePool, plan=create_pool.plan),
+        _on_pools(name="pool.destroy", request=destroy_pool.DestroyPool, plan=destroy_pool.plan),
+        _on_pools(name="dataset.create", request=create_dataset.CreateDataset, plan=create_dataset.plan),
+        _on_pools(name="dataset.set", request=set_properties.SetProperties, plan=set_properties.plan),
+        _on_pools(
             name="dataset.destroy",
             request=destroy_dataset.DestroyDataset,
             plan=destroy_dataset.plan,
-            scope="pools:write",
             snapshots=destroy_dataset.affected,
         ),
-        Operation(
+        _on_pools(
             name="snapshot.create",
             request=take_snapshot.TakeSnapshot,
             plan=take_snapshot.plan,
-            scope="pools:write",
             snapshots=take_snapshot.affected,
         ),
-        Operation(
+        _on_pools(
             name="snapshot.destroy",
             request=destroy_snapshots.DestroySnapshots,
             plan=destroy_snapshots.plan,
-            scope="pools:write",
             snapshots=destroy_snapshots.affected,
         ),
-        Operation(
+        _on_disks(
             name="chassis.set",
             request=set_chassis.SetChassis,
             plan=set_chassis.plan,
-            scope="disks:write",
             remember=set_chassis.remember,
         ),
-        Operation(
+        _on_disks(
             name="chassis.import",
             request=import_case.ImportCase,
             plan=import_case.plan,
-            scope="disks:write",
             remember=import_case.remember,
         ),
-        Operation(
+        _on_disks(
             name="bays.set",
             request=set_bays.SetBays,
             plan=set_bays.plan,
-            scope="disks:write",
             remember=set_bays.remember,
         ),
-        Operation(
+        _on_disks(
             name="bays.teach",
             request=teach_bay.TeachBay,
             plan=teach_bay.plan,
-            scope="disks:write",
             remember=teach_bay.remember,
         ),
-        Operation(
+        _on_disks(
             name="disk.locate",
             request=locate.LocateDisk,
             plan=locate.plan,
-            scope="disks:write",
             remember=locate.remember,
         ),
-        Operation(
+        _on_disks(
             name="disk.smart-test",
             request=smart_test.RunSelfTest,
             plan=smart_test.plan,
-            scope="disks:write",
             remember=smart_test.remember,
         ),
-        Operation(
+        _on_disks(
             name="disk.burn-in",
             request=burn_in.BurnInDisk,
             plan=burn_in.plan,
-            scope="disks:write",
             remember=burn_in.remember,
         ),
-        Operation(
+        _on_disks(
             name="disk.stop-burn-in",
             request=stop_burn_in.StopBurnIn,
             plan=stop_burn_in.plan,
-            scope="disks:write",
         ),
-        Operation(
+        _on_disks(
             name="disk.note",
             request=note.NoteDisk,
             plan=note.plan,
-            scope="disks:write",
             remember=note.remember,
         ),
     )

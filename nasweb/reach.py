@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.http.request import split_domain_port, validate_host
 
 from nasweb import errors
+from nasweb.api.problems import Problem
 
 _NEVER_PUBLIC = (".local", ".localhost", ".lan", ".home.arpa", ".internal", ".home", ".test")
 
@@ -31,9 +32,8 @@ class OnlyOwnNames:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request, or 400."""
         if not is_own(request.META.get("HTTP_HOST", ""), self.own):
-            return errors.answer(
-                request, 400, "Unknown host name", "Add this name to NASWEB_ALLOWED_HOSTS to use it."
-            )
+            detail = "Add this name to NASWEB_ALLOWED_HOSTS to use it."
+            return errors.answer(request, Problem.UNKNOWN_HOST, detail)
         return self.get_response(request)
 
 

@@ -187,7 +187,10 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Nasweb",
-    "DESCRIPTION": "Every change is first a plan: what was shown is what runs, or nothing runs.",
+    "DESCRIPTION": (
+        "Every change is first a plan: what was shown is what runs, or nothing runs. "
+        "What cannot be done is answered with a problem (RFC 9457), and its type leads to a page about it."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1/",

@@ -118,6 +118,16 @@ DEFAULT_OF_NOT_INHERITABLE: dict[str, str | None] = {
     "snapshot_limit": "none",
     "volsize": None,
 }
+# Flags of a mount. zfs mounts anew the one file system whose property is set; those that inherit it keep the
+# flags that they were mounted with. Turning atime off and readonly on takes effect at once all the same: the
+# file system heeds these itself (OpenZFS 2.3 on Linux: zfs_is_namespace_prop; zfs_vfsops.c, *_changed_cb).
+_MOUNT_KEEPS: dict[str, set[str]] = {
+    "atime": {"on"},
+    "devices": {"on", "off"},
+    "exec": {"on", "off"},
+    "readonly": {"off"},
+    "setuid": {"on", "off"},
+}
 _POOL: dict[str, Callable[[str], str | None]] = {
     "autoexpand": _SWITCH,
     "autoreplace": _SWITCH,
@@ -139,7 +149,7 @@ def check_properties(
     existing: bool = False,
 ) -> None:
     """Adds a finding for each property that a dataset of `kind` cannot have set. None means inherit."""
-    rules = _BOTH | (_FILESYSTEM if kind == "filesystem" else _VOLUME)
+    rules = _rules(kind)
     for name, value in wanted.items():
         where = f"{field}.{name[:60]}"
         rule = _anything if _USER.fullmatch(name) and len(name) <= 255 else rules.get(name)
@@ -154,6 +164,16 @@ def check_properties(
             findings.error("bad-value", where, fault)
 
 
+def applies(name: str, kind: Kind) -> bool:
+    """Whether a dataset of `kind` has the property, or can have it where users made it up."""
+    return name in _rules(kind) or _USER.fullmatch(name) is not None
+
+
+def waits_for_mount(name: str, value: str | None) -> bool:
+    """Whether a mounted file system that inherits `value` (None: default) heeds it only when remounted."""
+    return name in _MOUNT_KEEPS and (value is None or value in _MOUNT_KEEPS[name])
+
+
 def check_pool_properties(wanted: Mapping[str, str], field: str, findings: Findings) -> None:
     """Adds a finding for each property that a new pool cannot have set."""
     for name, value in wanted.items():
@@ -165,6 +185,10 @@ def check_pool_properties(wanted: Mapping[str, str], field: str, findings: Findi
             findings.error("unknown-property", where, f"A pool has no such property; known are {known}.")
         elif fault := _value_fault(value, _POOL[name]):
             findings.error("bad-value", where, fault)
+
+
+def _rules(kind: Kind) -> dict[str, Callable[[str], str | None]]:
+    return _BOTH | (_FILESYSTEM if kind == "filesystem" else _VOLUME)
 
 
 def _value_fault(value: str, rule: Callable[[str], str | None]) -> str | None:

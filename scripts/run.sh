@@ -11,16 +11,26 @@ DATA_DIR=$(cd "$DATA_DIR" && pwd)
 export DATA_DIR
 PATH="$PWD/.venv/bin:$PATH"
 
-if ! python -c 'import os, socket, sys
-s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-s.bind((os.environ["BIND"], int(os.environ["PORT"])))' 2>/dev/null; then
-    echo "Port $PORT on $BIND cannot be used (something else listens there, or it is not allowed). Choose another: PORT=8001 make run" >&2
-    exit 1
-fi
+python -c 'import errno, os, socket, sys
+bind, port = os.environ["BIND"], os.environ["PORT"]
+try:
+    with socket.socket() as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        s.bind((bind, int(port)))
+except (OSError, OverflowError, ValueError) as error:
+    taken = getattr(error, "errno", None) == errno.EADDRINUSE
+    fault = getattr(error, "strerror", None) or "a port is a number from 1 to 65535"
+    why = "is in use by another program" if taken else f"cannot be used ({fault})"
+    sys.exit(f"Port {port} on {bind} {why}; choose another: PORT=<number> make run")'
 
 # Unix sockets have short names (108 bytes), and DATA_DIR may be deep: so they live in a folder of their own.
 RUN_DIR=$(mktemp -d "${TMPDIR:-/tmp}/nasweb.XXXXXX")
 export RUN_DIR
+# A shell that a signal ends does not run its EXIT trap, so each signal becomes an exit.
+trap 'rm -rf "$RUN_DIR"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 REDIS=$(command -v redis-server || command -v valkey-server || true)
 if [ -n "$REDIS" ]; then
     export REDIS BROKER_START=true
@@ -40,5 +50,13 @@ python manage.py setup
 # our own is always ours. It closes, and cat ends, when the last program has ended.
 mkfifo "$RUN_DIR/output"
 (trap '' INT TERM HUP && exec cat) <"$RUN_DIR/output" &
-exec >"$RUN_DIR/output" 2>&1
-exec supervisord --nodaemon --silent --configuration scripts/supervisord.conf
+supervisord --nodaemon --silent --configuration scripts/supervisord.conf >"$RUN_DIR/output" 2>&1 &
+supervisor=$!
+# Whatever ends this script ends them all; supervisord itself would take a HUP as a wish to start anew.
+trap 'kill -TERM "$supervisor" 2>/dev/null || true' HUP INT TERM
+status=0
+while kill -0 "$supervisor" 2>/dev/null; do # a signal ends a wait early
+    wait "$supervisor" && status=0 || status=$?
+done
+wait || true
+exit "$status"

@@ -29,7 +29,7 @@ from disks.profiles import PROFILES
 from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
-from jobs.api.views import PAGED, View, found, inventory_now
+from jobs.api.views import View, found, inventory_now
 
 
 class ChassisView(View):
@@ -106,7 +106,6 @@ class Bays(View):
     """All bays."""
 
     area = "disks"
-    parameters = PAGED
 
     @describe("list_bays", {200: BayPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:

@@ -18,7 +18,7 @@ from disks.verdict import Verdict, verdict
 from host.inventory import Disk, Inventory
 from jobs.api import paging, query
 from jobs.api.document import PAGING, describe
-from jobs.api.views import PAGED, View, found, inventory_now
+from jobs.api.views import View, found, inventory_now
 
 _GONE = OpenApiParameter("gone", bool, OpenApiParameter.QUERY, description="With those that left.")
 
@@ -27,7 +27,6 @@ class Disks(View):
     """All disks."""
 
     area = "disks"
-    parameters = PAGED | {"gone"}
 
     @describe("list_disks", {200: DiskPage}, parameters=[_GONE, *PAGING])
     def get(self, request: Request) -> Response:
@@ -74,7 +73,6 @@ class Story(View):
     """What happened to a disk."""
 
     area = "disks"
-    parameters = PAGED
 
     @describe("get_disk_story", {200: DiskStory}, parameters=PAGING)
     def get(self, request: Request, disk_id: str) -> Response:

@@ -19,7 +19,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     description="The same key and body give the same job back.",
 )
 DRY_RUN = OpenApiParameter(
-    "dry_run", bool, OpenApiParameter.QUERY, description="Answer with the plan and change nothing."
+    "dry_run", bool, OpenApiParameter.QUERY, description="Answer with what would be done and change nothing."
 )
 RECURSIVE = OpenApiParameter("recursive", bool, OpenApiParameter.QUERY, description="With all below it.")
 PAGING = [
@@ -39,13 +39,18 @@ def describe(
     request: Any = None,
     parameters: list[OpenApiParameter] | None = None,
 ) -> Callable[[F], F]:
-    """Give an endpoint its operation id, its answers by status (None for no body), request and parameters."""
+    """Give an endpoint its operation id, its answers by status (None for no body), request and parameters.
+
+    The query parameters among those are the ones that it takes: `View.initial` refuses others.
+    """
+    taken = frozenset(parameter.name for parameter in parameters or () if parameter.location == "query")
 
     def decorate(function: F) -> F:
         responses = {
             status: OpenApiResponse(response=shape, description=_describe(shape))
             for status, shape in answers.items()
         }
+        function.parameters = taken  # type: ignore[attr-defined]
         return extend_schema(operation_id=name, request=request, responses=responses, parameters=parameters)(
             function
         )

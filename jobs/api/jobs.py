@@ -11,11 +11,11 @@ from rest_framework.response import Response
 
 from jobs import submission
 from jobs.api import paging, query
-from jobs.api.document import PAGING, PREFER, describe
+from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.operations import accepted
-from jobs.api.shapes import AuditPage, JobAnswer, JobPage
-from jobs.api.views import PAGED, View, user_of
-from jobs.models import AuditEvent, Job, State
+from jobs.api.shapes import AbortPlanAnswer, AuditPage, JobAnswer, JobPage
+from jobs.api.views import View, user_of
+from jobs.models import AuditEvent, Job, State, StepState
 
 _STATE = OpenApiParameter("state", str, OpenApiParameter.QUERY, enum=State.values)
 
@@ -32,7 +32,6 @@ class Jobs(View):
     """All jobs, newest first."""
 
     area = "jobs"
-    parameters = PAGED | {"state"}
 
     @describe("list_jobs", {200: JobPage}, parameters=[*PAGING, _STATE])
     def get(self, request: Request) -> Response:
@@ -59,12 +58,14 @@ class AbortJob(View):
 
     area = "jobs"
 
-    @describe("abort_job", {202: JobAnswer}, parameters=[PREFER])
+    @describe("abort_job", {200: AbortPlanAnswer, 202: JobAnswer}, parameters=[DRY_RUN, PREFER])
     def post(self, request: Request, job_id: int) -> Response:
         """Ask for the end; a queued job ends at once."""
         job = _job(job_id)
         if not job.active:
             raise JobEnded(job)
+        if query.flag(request, "dry_run"):
+            return Response(_abort_plan(job))
         return accepted(request, submission.abort(job, user_of(request)))
 
 
@@ -72,12 +73,20 @@ class Audit(View):
     """Who did what, when."""
 
     area = "system"
-    parameters = PAGED
 
     @describe("list_audit_events", {200: AuditPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:
         """A page of audit events, newest first."""
         return paging.of_rows(request, AuditEvent.objects.all(), show=AuditEvent.view)
+
+
+def _abort_plan(job: Job) -> AbortPlanAnswer:
+    waiting = job.steps.filter(state=StepState.WAITING)
+    return AbortPlanAnswer(
+        job=job.pk,
+        ends="now" if job.state == State.QUEUED else "before-next-step",
+        skips=tuple(waiting.values_list("title", flat=True)),
+    )
 
 
 def _job(job_id: int) -> Job:

@@ -15,10 +15,10 @@ from jobs.api import query, waiting
 from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
 from jobs.api.shapes import JobAnswer, PlanAnswer
 from jobs.api.views import inventory_now, user_of
+from jobs.findings import fault
 from jobs.models import Job
-from jobs.plan import Finding, Refused
+from jobs.plan import Refused
 
-_FLAGS = {"dry_run": DRY_RUN, "recursive": RECURSIVE}
 Handler = Callable[..., Mapping[str, Any]]
 
 
@@ -29,14 +29,14 @@ def writes(
 
     The other fields of `request` come from the body, and `recursive` may come from the query instead.
     """
-    flags = [name for name in _FLAGS if name == "dry_run" or recursive]
+    flags = [DRY_RUN, RECURSIVE] if recursive else [DRY_RUN]
 
     def decorate(handler: Handler) -> Callable[..., Response]:
         @describe(
             operation.replace(".", "_"),
             {200: PlanAnswer, 202: JobAnswer},
             request=body_of(request, without=by_path),
-            parameters=[*(_FLAGS[name] for name in flags), PREFER, IDEMPOTENCY_KEY],
+            parameters=[*flags, PREFER, IDEMPOTENCY_KEY],
         )
         @functools.wraps(handler)
         def endpoint(view: Any, http: Request, **path: Any) -> Response:
@@ -45,7 +45,6 @@ def writes(
                 known["recursive"] = True
             return carry_out(http, operation, known)
 
-        endpoint.parameters = frozenset(flags)  # type: ignore[attr-defined]  # read by View.initial
         return endpoint
 
     return decorate
@@ -113,9 +112,9 @@ def _split(body: Any, known: Mapping[str, Any]) -> tuple[Any, str | None]:
     data = dict(body)
     digest = data.pop("digest", None)
     if not isinstance(digest, str | None):
-        findings.append(_fault("wrong-type", "digest", "Expected the text of a plan's digest."))
+        findings.append(fault("wrong-type", "digest", "Expected the text of a plan's digest."))
     findings += [
-        _fault("given-by-address", name, "The address says this already.")
+        fault("given-by-address", name, "The address says this already.")
         for name in sorted(data.keys() & known.keys())
         if data[name] != known[name]
     ]
@@ -129,9 +128,5 @@ def _idempotency_key(request: Request) -> str | None:
     if key is None:
         return None
     if not 1 <= len(key) <= 255 or not key.isascii() or not key.isprintable():
-        raise Refused((_fault("bad-value", "Idempotency-Key", "Use 1 to 255 printable ASCII characters."),))
+        raise Refused((fault("bad-value", "Idempotency-Key", "Use 1 to 255 printable ASCII characters."),))
     return key
-
-
-def _fault(code: str, field: str, message: str) -> Finding:
-    return Finding(level="error", code=code, field=field, message=message)

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from rest_framework.request import Request
 
-from jobs.plan import Finding, Refused
+from jobs.findings import fault
+from jobs.plan import Refused
 
 T = TypeVar("T")
 LIMIT_DEFAULT, LIMIT_MOST = 100, 1000
@@ -21,9 +22,9 @@ def known_only(request: Request, names: frozenset[str]) -> None:
         shown = name[:60]
         if name not in names:
             message = f"There is no parameter “{shown}” here; known are {', '.join(sorted(names)) or 'none'}."
-            findings.append(_fault("unknown-parameter", shown, message))
+            findings.append(fault("unknown-parameter", shown, message))
         elif len(values) > 1:
-            findings.append(_fault("repeated-parameter", shown, "Give this parameter once."))
+            findings.append(fault("repeated-parameter", shown, "Give this parameter once."))
     if findings:
         raise Refused(tuple(findings))
 
@@ -60,17 +61,17 @@ def moment(request: Request, name: str) -> datetime | None:
 
 def bad_value(name: str, message: str) -> Refused:
     """For a parameter that makes no sense beside the others."""
-    return Refused((_fault("bad-value", name, message),))
+    return Refused((fault("bad-value", name, message),))
 
 
 def bad_cursor() -> Refused:
     """For a cursor that no answer ever had."""
-    return Refused((_fault("bad-cursor", "cursor", "Use the address in “next” as it is."),))
+    return Refused((fault("bad-cursor", "cursor", "Use the address in “next” as it is."),))
 
 
 def required(name: str, message: str) -> Refused:
     """For a parameter that must be there."""
-    return Refused((_fault("required", name, message),))
+    return Refused((fault("required", name, message),))
 
 
 def _read[T](request: Request, name: str, default: T, read: Callable[[str], T], message: str) -> T:
@@ -80,7 +81,7 @@ def _read[T](request: Request, name: str, default: T, read: Callable[[str], T], 
     try:
         return read(value)
     except (KeyError, ValueError):
-        raise Refused((_fault("bad-value", name, message),)) from None
+        raise Refused((fault("bad-value", name, message),)) from None
 
 
 def _moment(value: str) -> datetime | None:
@@ -93,10 +94,6 @@ def _limit(value: str) -> int:
     if not 1 <= number <= LIMIT_MOST:
         raise ValueError(value)
     return number
-
-
-def _fault(code: str, field: str, message: str) -> Finding:
-    return Finding(level="error", code=code, field=field, message=message)
 
 
 _BOOLEANS = {"true": True, "false": False}

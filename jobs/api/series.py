@@ -39,7 +39,6 @@ class Series(View):
     """What was measured over time."""
 
     area = "system"
-    parameters = frozenset({"name", "from", "to"})
 
     @describe("read_series", {200: _COLUMNS}, parameters=[_NAME, *_SPAN])
     def get(self, request: Request) -> Response:

@@ -62,6 +62,14 @@ class JobPage(msgspec.Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class AbortPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What aborting would do now: when the job would end, and the steps that would be left out."""
+
+    job: int
+    ends: Literal["now", "before-next-step"]
+    skips: tuple[str, ...]
+
+
 class AuditEventAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Who did what, when."""
 
@@ -91,7 +99,13 @@ class RefreshAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class ProblemAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why a request was not fulfilled (RFC 9457)."""
 
-    type: str
+    type: Annotated[
+        str,
+        Meta(
+            description="Leads to a page that explains this type of problem; its last part is stable",
+            extra_json_schema={"format": "uri-reference"},
+        ),
+    ]
     title: str
     status: int
     detail: str = ""

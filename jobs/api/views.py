@@ -40,10 +40,9 @@ class HasScope(BasePermission):
 
 
 class View(APIView):
-    """A resource in an area of scopes. `parameters` lists what its GET takes besides the path."""
+    """A resource in an area of scopes. Its methods are described by `jobs.api.document.describe`."""
 
     area: ClassVar[str]
-    parameters: ClassVar[frozenset[str]] = frozenset()
     write_scope: ClassVar[str | None] = None  # where writing is not the area's own scope
     permission_classes = (IsAuthenticated, HasScope)
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
@@ -55,18 +54,12 @@ class View(APIView):
         return self.write_scope or f"{self.area}:write"
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """After the caller is known and allowed: refuse parameters that nobody reads."""
+        """After the caller is known and allowed: refuse parameters that the method is not described with."""
         super().initial(request, *args, **kwargs)
         method = (request.method or "GET").lower()
         handler = getattr(self, method, None) if method in self.http_method_names else None
         if handler is not None:  # else the answer is 405, whatever the parameters
-            reads = request.method in SAFE_METHODS
-            query.known_only(
-                request, getattr(handler, "parameters", self.parameters if reads else frozenset())
-            )
-
-
-PAGED = frozenset({"limit", "cursor"})
+            query.known_only(request, handler.parameters)
 
 
 def user_of(request: Request) -> User:
@@ -89,4 +82,4 @@ def found[T](thing: T | None, what: str) -> T:
     return thing
 
 
-__all__ = ["PAGED", "HasScope", "NotReady", "Response", "View", "found", "inventory_now", "user_of"]
+__all__ = ["HasScope", "NotReady", "Response", "View", "found", "inventory_now", "user_of"]

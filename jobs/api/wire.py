@@ -14,7 +14,8 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from jobs.plan import Finding, Refused
+from jobs.findings import fault
+from jobs.plan import Refused
 
 
 class TooLarge(APIException):
@@ -88,4 +89,4 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 def _refused(message: str) -> Refused:
-    return Refused((Finding(level="error", code="bad-json", field="", message=message),))
+    return Refused((fault("bad-json", "", message),))

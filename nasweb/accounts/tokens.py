@@ -24,19 +24,25 @@ class UnknownScope(ValueError):
 def create(
     *, name: str, scopes: Collection[str], user: User, expires: datetime | None = None
 ) -> tuple[Token, str]:
-    """A new token and its text, which is shown once and cannot be found out later. Raises `UnknownScope`."""
+    """A new token and its text, as `draft` and `issue` make them. Raises `UnknownScope`."""
+    token = draft(name=name, scopes=scopes, user=user, expires=expires)
+    return token, issue(token)
+
+
+def draft(*, name: str, scopes: Collection[str], user: User, expires: datetime | None = None) -> Token:
+    """A token that is stored nowhere yet. Raises `UnknownScope`."""
     for scope in scopes:
         if scope not in SCOPES:
             raise UnknownScope(f"There is no scope {scope}. Known are {', '.join(SCOPES)}.")
+    return Token(name=name, scopes=sorted(set(scopes)), owner=user, expires=expires)
+
+
+def issue(token: Token) -> str:
+    """Store a draft and return its text, which is shown once and cannot be found out later."""
     plaintext = _PREFIX + secrets.token_urlsafe(32)
-    token = Token.objects.create(
-        name=name,
-        digest=_digest(plaintext),
-        scopes=sorted(set(scopes)),
-        owner=user,
-        expires=expires,
-    )
-    return token, plaintext
+    token.digest = _digest(plaintext)
+    token.save()
+    return plaintext
 
 
 def recognise(plaintext: str) -> Token | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -23,9 +22,8 @@ from jobs.submission import (
     PlanStale,
     Refused,
 )
+from nasweb.api.problems import MEDIA_TYPE, Problem
 
-PROBLEM = "application/problem+json"
-_TYPES = "/api/v1/problems/"
 _log = structlog.get_logger("api")
 
 
@@ -35,58 +33,55 @@ def answer(error: Exception, context: dict[str, Any]) -> Response:
     for kind, answer_to in _ANSWERS.items():
         if isinstance(error, kind):
             return answer_to(error)
+    if isinstance(error, exceptions.APIException) and error.status_code in _BY_STATUS:
+        return _framework(error)
     _log.exception("unexpected error", view=type(context.get("view")).__name__)
-    detail = "Something went wrong here. The log has the details."
-    return problem(500, "internal-error", "Internal error", detail)
+    return problem(Problem.INTERNAL_ERROR, "Something went wrong here. The log has the details.")
 
 
-def problem(
-    status: int, slug: str, title: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any
-) -> Response:
-    """A problem whose type ends in `slug`; `more` are its further members."""
-    body = {"type": _TYPES + slug, "title": title, "status": status, "detail": detail, **more}
-    return Response(body, status=status, headers=headers, content_type=PROBLEM)
+def problem(kind: Problem, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> Response:
+    """A problem of that kind; `more` are its further members."""
+    body = kind.document(detail, **more)
+    return Response(body, status=kind.status, headers=headers, content_type=MEDIA_TYPE)
 
 
 def _refused(error: Refused) -> Response:
     errors = sum(finding.level == "error" for finding in error.findings)
     detail = error.findings[0].message if errors == 1 else f"There are {errors} things to put right."
-    findings = msgspec.to_builtins(error.findings)
-    return problem(422, "refused", "The request cannot be carried out", detail, findings=findings)
+    return problem(Problem.REFUSED, detail, findings=msgspec.to_builtins(error.findings))
 
 
 def _stale(error: PlanStale) -> Response:
-    return problem(409, "plan-stale", "The plan changed", str(error), plan=error.plan.view())
+    return problem(Problem.PLAN_STALE, str(error), plan=error.plan.view())
 
 
 def _unconfirmed(error: ConfirmationRequired) -> Response:
-    title = "Confirmation required"
-    return problem(409, "confirmation-required", title, str(error), plan=error.plan.view())
+    return problem(Problem.CONFIRMATION_REQUIRED, str(error), plan=error.plan.view())
 
 
 def _busy(error: Busy) -> Response:
-    return problem(409, "busy", "In use by a job", str(error), job=error.job.pk, resource=error.resource)
+    return problem(Problem.BUSY, str(error), job=error.job.pk, resource=error.resource)
 
 
 def _ended(error: JobEnded) -> Response:
-    return problem(409, "job-ended", "The job has ended", str(error), job=error.job.pk)
+    return problem(Problem.JOB_ENDED, str(error), job=error.job.pk)
 
 
 def _key_used(error: IdempotencyMismatch) -> Response:
-    return problem(422, "idempotency-mismatch", "The key was used for something else", str(error))
+    return problem(Problem.IDEMPOTENCY_MISMATCH, str(error))
 
 
 def _forbidden(error: Exception) -> Response:
-    return problem(403, "forbidden", "Not allowed", str(error) or "You may not do this.")
+    return problem(Problem.FORBIDDEN, str(error) or "You may not do this.")
 
 
 def _not_found(error: Exception) -> Response:
     detail = error.detail if isinstance(error, exceptions.NotFound) else "There is nothing here."
-    return problem(404, "not-found", "Not found", str(detail))
+    return problem(Problem.NOT_FOUND, str(detail))
 
 
 def _suspicious(error: Exception) -> Response:
-    return problem(400, "bad-request", "Bad request", "The request could not be read.")
+    return problem(Problem.BAD_REQUEST, "The request could not be read.")
 
 
 def _framework(error: exceptions.APIException) -> Response:
@@ -94,16 +89,22 @@ def _framework(error: exceptions.APIException) -> Response:
     headers = {}
     if getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined]
-    wait = getattr(error, "wait", None)
-    if wait is not None:
-        headers["Retry-After"] = f"{wait:.0f}"
-    elif error.status_code == 503:
+    if error.status_code == Problem.SERVICE_UNAVAILABLE.status:
         headers["Retry-After"] = "5"
-    phrase = HTTPStatus(error.status_code).phrase
-    slug = phrase.lower().replace(" ", "-")
-    return problem(error.status_code, slug, phrase, str(error.detail), headers=headers)
+    return problem(_BY_STATUS[error.status_code], str(error.detail), headers=headers)
 
 
+_BY_STATUS = {
+    kind.status: kind
+    for kind in (
+        Problem.BAD_REQUEST,
+        Problem.UNAUTHORIZED,
+        Problem.METHOD_NOT_ALLOWED,
+        Problem.CONTENT_TOO_LARGE,
+        Problem.UNSUPPORTED_MEDIA_TYPE,
+        Problem.SERVICE_UNAVAILABLE,
+    )
+}
 _ANSWERS: dict[type[Exception], Callable[[Any], Response]] = {
     Refused: _refused,
     PlanStale: _stale,
@@ -117,5 +118,4 @@ _ANSWERS: dict[type[Exception], Callable[[Any], Response]] = {
     exceptions.NotFound: _not_found,
     Http404: _not_found,
     SuspiciousOperation: _suspicious,
-    exceptions.APIException: _framework,
 }

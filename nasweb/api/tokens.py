@@ -12,11 +12,12 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs.api import paging
-from jobs.api.document import PAGING, describe
+from jobs.api import paging, query
+from jobs.api.document import DRY_RUN, PAGING, describe
 from jobs.api.shapes import Moment
-from jobs.api.views import PAGED, View, user_of
+from jobs.api.views import View, user_of
 from jobs.audit import record
+from jobs.findings import fault
 from jobs.plan import Finding, Refused
 from jobs.shape import decode
 from nasweb.accounts import tokens
@@ -43,6 +44,15 @@ class CreateToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         ]
         | None
     ) = None
+
+
+class TokenPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The token that would be made."""
+
+    name: str
+    scopes: tuple[str, ...]
+    owner: str
+    expires_at: Moment | None
 
 
 class TokenAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +84,6 @@ class Tokens(View):
     """All tokens."""
 
     area = "users"
-    parameters = PAGED
 
     @describe("list_tokens", {200: TokenPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:
@@ -82,26 +91,19 @@ class Tokens(View):
         rows = Token.objects.filter(revoked=None).select_related("owner")
         return paging.of_rows(request, rows, show=lambda token: TokenAnswer(**_fields(token)))
 
-    @describe("create_token", {201: NewTokenAnswer}, request=CreateToken)
+    @describe(
+        "create_token",
+        {200: TokenPlanAnswer, 201: NewTokenAnswer},
+        request=CreateToken,
+        parameters=[DRY_RUN],
+    )
     def post(self, request: Request) -> Response:
         """Make a token; the answer is the only one that holds its text."""
-        asked = decode(CreateToken, request.data)
-        caller = user_of(request)
-        findings = [
-            _fault("unknown-scope", f"scopes[{index}]", f"Known are {', '.join(SCOPES)}.")
-            if scope not in SCOPES
-            else _fault("not-your-scope", f"scopes[{index}]", "You do not have this scope yourself.")
-            for index, scope in enumerate(asked.scopes)
-            if scope not in SCOPES or not caller.has_perm(scope)
-        ]
-        expires = _expiry(asked.expires_at, findings)
-        if not asked.name.strip() or not asked.name.isprintable():
-            findings.append(_fault("bad-name", "name", "Use a name that can be read."))
-        if findings:
-            raise Refused(tuple(findings))
-        owner = cast("User", getattr(request.user, "user", request.user))
-        token, plaintext = tokens.create(name=asked.name, scopes=asked.scopes, user=owner, expires=expires)
-        record(caller.get_username(), "token.create", asked.name, token=token.pk, scopes=token.scopes)
+        token = _draft(decode(CreateToken, request.data), request)
+        if query.flag(request, "dry_run"):
+            return Response(TokenPlanAnswer(**_asked_for(token)))
+        plaintext = tokens.issue(token)
+        record(token.owner.username, "token.create", token.name, token=token.pk, scopes=token.scopes)
         answer = NewTokenAnswer(token=plaintext, **_fields(token))
         return Response(answer, status=201, headers={"Location": f"/api/v1/tokens/{token.pk}/"})
 
@@ -116,13 +118,34 @@ class OneToken(View):
         """The token, without its text."""
         return Response(TokenAnswer(**_fields(_token(token_id))))
 
-    @describe("revoke_token", {204: None})
+    @describe("revoke_token", {200: TokenAnswer, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request, token_id: int) -> Response:
-        """End the token at once."""
+        """End the token at once; a dry run shows which one that would be."""
         token = _token(token_id)
+        if query.flag(request, "dry_run"):
+            return Response(TokenAnswer(**_fields(token)))
         tokens.revoke(token)
         record(user_of(request).get_username(), "token.revoke", token.name, token=token.pk)
         return Response(status=204)
+
+
+def _draft(asked: CreateToken, request: Request) -> Token:
+    """The token that is asked for, not stored. Raises `Refused`."""
+    caller = user_of(request)
+    findings = [
+        fault("unknown-scope", f"scopes[{index}]", f"Known are {', '.join(SCOPES)}.")
+        if scope not in SCOPES
+        else fault("not-your-scope", f"scopes[{index}]", "You do not have this scope yourself.")
+        for index, scope in enumerate(asked.scopes)
+        if scope not in SCOPES or not caller.has_perm(scope)
+    ]
+    expires = _expiry(asked.expires_at, findings)
+    if not asked.name.strip() or not asked.name.isprintable():
+        findings.append(fault("bad-name", "name", "Use a name that can be read."))
+    if findings:
+        raise Refused(tuple(findings))
+    owner = cast("User", getattr(request.user, "user", request.user))
+    return tokens.draft(name=asked.name, scopes=asked.scopes, user=owner, expires=expires)
 
 
 def _token(token_id: int) -> Token:
@@ -136,12 +159,18 @@ def _token(token_id: int) -> Token:
 def _fields(token: Token) -> dict[str, Any]:
     return {
         "id": token.pk,
+        **_asked_for(token),
+        "created_at": token.created.isoformat(),
+        "last_used_at": token.last_used and token.last_used.isoformat(),
+    }
+
+
+def _asked_for(token: Token) -> dict[str, Any]:
+    return {
         "name": token.name,
         "scopes": tuple(token.scopes),
         "owner": token.owner.username,
-        "created_at": token.created.isoformat(),
         "expires_at": token.expires and token.expires.isoformat(),
-        "last_used_at": token.last_used and token.last_used.isoformat(),
     }
 
 
@@ -153,12 +182,8 @@ def _expiry(text: str | None, findings: list[Finding]) -> datetime | None:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        findings.append(_fault("bad-time", "expires_at", "Use ISO 8601 with a time zone."))
+        findings.append(fault("bad-time", "expires_at", "Use ISO 8601 with a time zone."))
         return None
     if moment <= timezone.now():
-        findings.append(_fault("in-the-past", "expires_at", "This moment has passed."))
+        findings.append(fault("in-the-past", "expires_at", "This moment has passed."))
     return moment
-
-
-def _fault(code: str, field: str, message: str) -> Finding:
-    return Finding(level="error", code=code, field=field, message=message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
+from nasweb.api import problems
 from nasweb.api.docs import Schema, docs
 from nasweb.api.system import System
 from nasweb.api.tokens import OneToken, Tokens
@@ -18,5 +19,7 @@ urlpatterns = [
     path("", include("jobs.api.urls")),
     path("schema/", Schema.as_view()),
     path("docs/", docs),
+    path("problems/<slug:slug>", problems.page),  # as a problem's type has it
+    path("problems/<slug:slug>/", problems.page),
     re_path(r"^.*$", Unknown.as_view()),
 ]

@@ -14,7 +14,7 @@ from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
-from jobs.api.views import PAGED, View, found, inventory_now
+from jobs.api.views import View, found, inventory_now
 from pools.datasets.create_dataset import CreateDataset
 from pools.datasets.destroy_dataset import DestroyDataset
 from pools.datasets.set_properties import SetProperties
@@ -50,7 +50,6 @@ class Datasets(View):
     """All datasets."""
 
     area = "pools"
-    parameters = PAGED
 
     @describe("list_datasets", {200: DatasetPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:

@@ -15,7 +15,7 @@ from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
-from jobs.api.views import PAGED, View, found, inventory_now
+from jobs.api.views import View, found, inventory_now
 from jobs.shape import decode
 from pools.capacity import AskCapacity, CapacityAnswer, ask
 from pools.create_pool import CreatePool
@@ -82,7 +82,6 @@ class Pools(View):
     """All imported pools."""
 
     area = "pools"
-    parameters = PAGED
 
     @describe("list_pools", {200: PoolPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:

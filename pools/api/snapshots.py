@@ -18,7 +18,7 @@ from jobs.api import paging, query
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
-from jobs.api.views import PAGED, View, found, inventory_now
+from jobs.api.views import View, found, inventory_now
 from jobs.models import CachedSnapshot
 from pools.snapshots import index
 from pools.snapshots.destroy_snapshots import DestroySnapshots
@@ -54,7 +54,6 @@ class Snapshots(View):
     """The snapshots of a dataset."""
 
     area = "pools"
-    parameters = PAGED | {"dataset"}
 
     @describe("list_snapshots", {200: SnapshotPage}, parameters=[_DATASET, *PAGING])
     def get(self, request: Request) -> Response:

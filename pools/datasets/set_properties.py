@@ -12,7 +12,7 @@ from host.commands import AnyCommand, ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.properties import DEFAULT_OF_NOT_INHERITABLE, check_properties
+from pools.properties import DEFAULT_OF_NOT_INHERITABLE, applies, check_properties, waits_for_mount
 
 _Name = Annotated[str, Meta(max_length=1024)]
 _Value = Annotated[str, Meta(max_length=10_240)]
@@ -81,14 +81,15 @@ def _tell(
         return
     shielded: list[str] = []
     for child in below:
-        if any(child.name.startswith(f"{other}/") for other in shielded):
+        if not applies(name, child.kind) or any(child.name.startswith(f"{other}/") for other in shielded):
             continue
         found = child.properties.get(name)
         if found is not None and found.source in {"local", "received"}:
             shielded.append(child.name)
             findings.info("shielded", field, f"{child.name} keeps its own value {found.value}.")
         elif name != "mountpoint":
-            message = f"{child.name}: {found.value if found else 'unset'} → {then or 'the default'}"
+            when = " once it is mounted again" if child.mounted and waits_for_mount(name, then) else ""
+            message = f"{child.name}: {found.value if found else 'unset'} → {then or 'the default'}{when}"
             findings.info("child-changes", field, message)
         elif then:
             message = f"{child.name} moves to {_moved(child, dataset, then)}"

@@ -113,6 +113,14 @@ def test_a_write_takes_what_its_operation_takes_and_a_digest() -> None:
     assert set(schemas["DestroyDatasetBody"]["properties"]) == {"recursive", "digest"}
 
 
+def test_every_write_offers_a_dry_run() -> None:
+    changes_nothing = {"POST capacity/", "POST inventory/refresh/"}
+    for label, operation in operations().items():
+        if not label.startswith("GET ") and label not in changes_nothing:
+            assert "dry_run" in {parameter["name"] for parameter in operation["parameters"]}, label
+            assert "200" in operation["responses"], label
+
+
 def test_the_scopes_of_a_token_are_listed() -> None:
     (schema,) = msgspec.json.schema_components([CreateToken])[1].values()
     assert schema["properties"]["scopes"]["items"]["enum"] == list(SCOPES)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from host.simulated import SimulatedHost
+from jobs.models import AuditEvent
 from nasweb.accounts.models import Token, User
 from tests.conftest import caller
 
@@ -39,6 +40,41 @@ def test_a_revoked_token_ends_at_once(api: APIClient) -> None:
     assert made["id"] not in [token["id"] for token in api.get("/api/v1/tokens/").json()["results"]]
 
 
+def test_a_dry_run_shows_the_token_that_would_be_made_and_makes_none(api: APIClient) -> None:
+    before = api.get("/api/v1/tokens/").json()
+    events = AuditEvent.objects.count()
+    ask = ASK | {
+        "scopes": ["pools:write", "pools:read", "pools:read"],
+        "expires_at": "2999-01-01T02:00:00+02:00",
+    }
+    answer = api.post("/api/v1/tokens/?dry_run=true", ask)
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {
+            "name": "backup",
+            "scopes": ["pools:read", "pools:write"],
+            "owner": "admin",
+            "expires_at": "2999-01-01T02:00:00+02:00",
+        },
+    )
+    assert (api.get("/api/v1/tokens/").json(), AuditEvent.objects.count()) == (before, events)
+    made = api.post("/api/v1/tokens/", ask).json()
+    assert {key: made[key] for key in answer.json()} == answer.json()
+
+
+def test_a_dry_run_of_revoking_shows_the_token_and_leaves_it(api: APIClient) -> None:
+    made = api.post("/api/v1/tokens/", ASK).json()
+    address = f"/api/v1/tokens/{made['id']}/"
+    shown = api.get(address).json()
+    answer = api.delete(f"{address}?dry_run=true")
+    assert (answer.status_code, answer.json()) == (200, shown)
+    script = APIClient(headers={"authorization": f"Bearer {made['token']}"})
+    assert script.get("/api/v1/pools/").status_code == 200
+    assert api.delete(f"{address}?dry_run=maybe").status_code == 422
+    assert api.delete(address).status_code == 204
+    assert api.delete(f"{address}?dry_run=true").status_code == 404
+
+
 def test_nobody_gives_a_scope_away_that_they_do_not_have(simulated: SimulatedHost, admin: User) -> None:
     limited = caller(admin, "users:write", "users:read")
     answer = limited.post("/api/v1/tokens/", {"name": "t", "scopes": ["users:read", "pools:write"]})
@@ -58,6 +94,7 @@ def test_a_token_ends_when_it_was_told_to(api: APIClient) -> None:
     assert script.get("/api/v1/pools/").status_code == 401
 
 
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -74,7 +111,9 @@ def test_a_token_ends_when_it_was_told_to(api: APIClient) -> None:
         ({"token": "nas_mine"}, "token"),
     ],
 )
-def test_what_makes_no_sense_is_refused(api: APIClient, change: dict[str, Any], field: str) -> None:
-    answer = api.post("/api/v1/tokens/", ASK | change)
+def test_what_makes_no_sense_is_refused(
+    api: APIClient, change: dict[str, Any], field: str, query: str
+) -> None:
+    answer = api.post(f"/api/v1/tokens/{query}", ASK | change)
     assert answer.status_code == 422
     assert answer.json()["findings"][0]["field"] == field

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from host.commands import ZpoolCreate
 from host.simulated import SimulatedHost
 from jobs import broker
-from jobs.models import Claim, Job
+from jobs.models import Claim, Job, JobStep, State, StepState
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import SCOPES
 from tests.conftest import caller, refresh
@@ -144,8 +144,30 @@ def test_a_job_can_be_aborted_before_it_starts(
     assert api.post("/api/v1/pools/", six_disks).status_code == 202
 
 
-def test_aborting_an_unknown_job_is_404(api: APIClient) -> None:
-    assert api.post("/api/v1/jobs/99/abort/").status_code == 404
+def test_a_dry_run_of_aborting_says_what_would_be_skipped_and_changes_nothing(
+    api: APIClient, six_disks: dict[str, Any], waiting_jobs: None
+) -> None:
+    job = api.post("/api/v1/pools/", six_disks).json()
+    address = f"/api/v1/jobs/{job['id']}/abort/?dry_run=true"
+    answer = api.post(address)
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"job": job["id"], "ends": "now", "skips": ["Prepare 6 disks", "Create pool tank"]},
+    )
+    assert api.get(f"/api/v1/jobs/{job['id']}/").json() == job
+    Job.objects.update(state=State.RUNNING)
+    JobStep.objects.filter(index=0).update(state=StepState.RUNNING)
+    answer = api.post(address).json()
+    assert answer == {"job": job["id"], "ends": "before-next-step", "skips": ["Create pool tank"]}
+    assert not Job.objects.filter(abort_requested=True).exists()
+    Job.objects.update(state=State.SUCCEEDED)
+    answer = api.post(address)
+    assert answer.status_code == 409 and answer.json()["type"].endswith("/job-ended")
+
+
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+def test_aborting_an_unknown_job_is_404(api: APIClient, query: str) -> None:
+    assert api.post(f"/api/v1/jobs/99/abort/{query}").status_code == 404
 
 
 @pytest.mark.parametrize("preference", ["wait=0", "respond-async", "wait=soon", "", "wait=-5"])

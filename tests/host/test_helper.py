@@ -15,7 +15,7 @@ import pytest
 from host import frames, helper
 from host.base import CommandFailed, CommandTimedOut, HostError, HostUnavailable, Result, check
 from host.client import HelperHost
-from host.commands import Command, UdevSettle, ZfsVersion, ZpoolDestroy, ZpoolStatus, encode
+from host.commands import Command, UdevSettle, ZfsCreate, ZfsVersion, ZpoolDestroy, ZpoolStatus, encode
 from host.helper import Helper, listening_socket
 from host.peer import peer_uid, user_name
 
@@ -107,6 +107,38 @@ def test_each_command_leaves_one_line_with_who_and_how_it_ended(running: Running
     assert entry["argv"] == ("zpool", "destroy", "tank")
     assert entry["exit"] == 1
     assert isinstance(entry["duration_s"], float)
+
+
+def test_reads_that_went_well_are_told_more_quietly_than_what_changes_or_fails(running: Running) -> None:
+    host = HelperHost(running.path)
+    host.run(ZfsVersion())
+    host.run(ZfsCreate(name="tank/a"))
+    with pytest.raises(CommandFailed):
+        host.run(ZpoolDestroy(name="tank"))
+    with pytest.raises(HostUnavailable):
+        host.run(ZpoolStatus())
+    told = [(entry["argv"], entry["level"]) for entry in running.journal]
+    assert told == [
+        (("zfs", "version", "-j"), "debug"),
+        (("zfs", "create", "tank/a"), "info"),
+        (("zpool", "destroy", "tank"), "info"),
+        (ZpoolStatus().argv(), "info"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "succeeded", "duration_s", "expected"),
+    [
+        (ZpoolStatus(), True, 4.999, "debug"),
+        (ZpoolStatus(), True, 5.0, "info"),
+        (ZpoolStatus(), False, 0.1, "info"),
+        (ZpoolDestroy(name="tank"), True, 0.1, "info"),
+    ],
+)
+def test_only_quick_good_reads_are_quiet(
+    command: Command, succeeded: bool, duration_s: float, expected: str
+) -> None:
+    assert helper.level(command, succeeded=succeeded, duration_s=duration_s) == expected
 
 
 @pytest.mark.parametrize(
@@ -225,4 +257,16 @@ def test_a_journal_entry_is_one_line_whatever_is_in_it(capfdbinary: pytest.Captu
     written = capfdbinary.readouterr().out
     assert written.count(b"\n") == 1
     assert all(byte >= 32 for byte in written[:-1])
-    assert msgspec.json.decode(written) == {"argv": ["zfs", "set", "note:x=\n\x1b[2J\x00"]}
+    assert msgspec.json.decode(written.removeprefix(b"<6>")) == {
+        "argv": ["zfs", "set", "note:x=\n\x1b[2J\x00"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("entry", "prefix"), [({"level": "debug"}, b"<7>{"), ({"level": "info"}, b"<6>{"), ({}, b"<6>{")]
+)
+def test_a_journal_entry_starts_with_its_level_as_the_journal_reads_it(
+    capfdbinary: pytest.CaptureFixture[bytes], entry: dict[str, object], prefix: bytes
+) -> None:
+    helper.write_line(entry)
+    assert capfdbinary.readouterr().out.startswith(prefix)

@@ -42,6 +42,8 @@ def boot(image: builder.Image) -> None:
         machine.boot()
         console = f"https://127.0.0.1:{machine.https_port}"
         print(f"console  {console}")
+        # At its start the machine makes such a link too, and only the newest one is valid.
+        machine.wait_until("! systemctl is-active --quiet nasweb-setup", timeout_s=120)
         # The machine does not know under which port it is reached from here.
         said = machine.run("nasweb setup", check=False).stdout
         if link := re.search(r"/setup/\S+", said):

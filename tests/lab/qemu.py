@@ -29,7 +29,8 @@ def chassis(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
         "qemu-system-x86_64", *accelerator(image), "-cpu", "max", "-M", "q35",
         "-nodefaults", "-display", "none",
         "-kernel", str(image.kernel), "-initrd", str(image.initrd),
-        "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0",
+        # Emulation now and then trips the guest's kernel while it starts: then it starts once more by itself.
+        "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2",
         "-chardev", f"file,id=console,path={folder}/console.log,append=on", "-serial", "chardev:console",
         "-qmp", f"unix:{folder}/qmp,server=on,wait=off",
         "-netdev", f"user,id=lan{forwards}",

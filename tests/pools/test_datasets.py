@@ -124,6 +124,44 @@ def test_setting_lists_every_child_that_changes_and_those_shielded() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "value", "told"),
+    [
+        ("atime", "off", "on", "off → on once it is mounted again"),
+        ("atime", "off", None, "off → the default once it is mounted again"),
+        ("atime", "on", "off", "on → off"),
+        ("readonly", "on", "off", "on → off once it is mounted again"),
+        ("readonly", "off", "on", "off → on"),
+        ("devices", "on", "off", "on → off once it is mounted again"),
+        ("exec", "on", "off", "on → off once it is mounted again"),
+        ("setuid", "off", "on", "off → on once it is mounted again"),
+        ("compression", "lz4", "zstd", "lz4 → zstd"),
+    ],
+)
+def test_what_a_mount_keeps_reaches_mounted_children_when_they_are_mounted_again(
+    name: str, before: str, value: str | None, told: str
+) -> None:
+    inherits = {name: made.inherited(before, "tank")}
+    datasets = (
+        made.dataset("tank", **{name: before}),
+        made.dataset("tank/mounted", mounted="yes", **inherits),
+        made.dataset("tank/unmounted", mounted="no", **inherits),
+    )
+    machine = made.inventory(pools=(made.pool(),), datasets=datasets)
+    plan = plan_set(SetProperties(name="tank", properties={name: value}), machine)
+    children = [f.message for f in plan.findings if f.code == "child-changes"]
+    at_once = told.removesuffix(" once it is mounted again")
+    assert children == [f"tank/mounted: {told}", f"tank/unmounted: {at_once}"]
+
+
+def test_a_volume_does_not_change_with_what_it_does_not_have() -> None:
+    request = SetProperties(
+        name="tank", properties={"atime": "on", "recordsize": "1M", "mountpoint": "/mnt/x", "sync": "always"}
+    )
+    told = [(f.field, f.message) for f in plan_set(request, MACHINE).findings if "tank/vol" in f.message]
+    assert told == [("properties.sync", "tank/vol: unset → always")]
+
+
 def test_null_means_inherit_again() -> None:
     request = SetProperties(name="tank/media/films", properties={"compression": None, "atime": "off"})
     plan = plan_set(request, MACHINE)
