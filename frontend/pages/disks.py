@@ -19,6 +19,7 @@ from frontend.findings_view import Errors
 from frontend.missing import missing
 from frontend.smart_view import health_state
 from frontend.states import StateView, disk_state
+from frontend.units import binary
 from frontend.vdevs import Seat, seats
 from frontend.vitals import vitals
 from host.inventory import Disk, Inventory
@@ -41,6 +42,11 @@ class DiskRow(msgspec.Struct, frozen=True, kw_only=True):
     health: StateView
     seat: Seat | None
     at: int = 0
+
+    @property
+    def size(self) -> str:
+        """Its size, short."""
+        return binary(self.disk.size_bytes)
 
 
 @page("disks:read")
