@@ -78,9 +78,10 @@ def disks(request: HttpRequest) -> HttpResponseBase:
 def disk(request: HttpRequest, disk_id: str) -> HttpResponseBase:
     """One disk, by any of its by-id names or its serial; one that left by what is remembered."""
     inventory = cache.current()
-    found = find(inventory, disk_id)
+    serial = request.GET.get("serial", "")  # printed labels name both: links may be called otherwise by now
+    found = find(inventory, disk_id) or find(inventory, serial)
     if inventory is None or found is None:
-        return _gone(request, record_of(disk_id) or record_of(request.GET.get("serial", "")))
+        return _gone(request, record_of(disk_id) or record_of(serial))
     return show(request, inventory, found)
 
 

@@ -14,10 +14,10 @@ from tests.browser.conftest import Complaints, make_tank
 pytestmark = pytest.mark.browser
 
 PAGES = (
-    "/", "/disks/", "/disks/?view=heat", "/disks/?show=gone", "/chassis/edit/?profile=top-loader-60", "/teach/",
-    "/teach/?mode=pull", "/pools/", "/pools/tank/", "/create/pool/", "/destroy/pool/tank/", "/datasets/",
-    "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/", "/jobs/",
-    "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
+    "/", "/disks/", "/disks/?view=heat", "/disks/?show=gone", "/chassis/edit/?profile=top-loader-60",
+    "/teach/", "/teach/?mode=pull", "/pools/", "/pools/tank/", "/create/pool/", "/destroy/pool/tank/",
+    "/datasets/", "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
+    "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
