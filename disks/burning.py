@@ -24,9 +24,9 @@ def follow(host: Host, inventory: Inventory) -> bool:
     Raises `HostError` if the machine cannot be asked.
     """
     ended = False
-    for record in DiskRecord.objects.exclude(burn_in=None).filter(burn_in__verdict=None):
+    for record in DiskRecord.objects.filter(burn_in__isnull=False):
         before = burn_in_of(record)
-        if before is not None:
+        if before is not None and before.verdict is None:
             report = _current(before, read_burn_in(host, before.serial), inventory)
             _keep(record, report)
             ended |= report.verdict is not None
@@ -34,9 +34,10 @@ def follow(host: Host, inventory: Inventory) -> bool:
 
 
 def _current(before: BurnIn, report: BurnIn | None, inventory: Inventory) -> BurnIn:
-    """The report of the burn-in that `before` tells of; `before` while there is none but an older one's."""
-    begun = datetime.fromisoformat(before.started_at).replace(microsecond=0)  # reports may count seconds
-    if report is not None and datetime.fromisoformat(report.started_at) >= begun:
+    """The report; what was known `before` while there is none. A unit writes one before it says it is ready,
+    so that of an earlier burn-in is never taken for the one that began."""
+    begun = datetime.fromisoformat(before.started_at)
+    if report is not None:
         return report
     if datetime.fromisoformat(inventory.as_of) - begun < _SOON:
         return before

@@ -40,7 +40,8 @@ def update(inventory: Inventory, seats: tuple[Seat, ...], records: list[DiskReco
     """
     at = datetime.fromisoformat(inventory.as_of)
     matched = recognise(inventory.disks, records)
-    if any(max(record.last_seen, record.gone_since or record.last_seen) > at for record in records):
+    newest = max((max(one.last_seen, one.gone_since or one.last_seen) for one in records), default=at)
+    if at < newest <= timezone.now():  # what lies in the future was written while the clock was wrong
         return matched
     changes = _Changes(at, first=not records)
     places = {seat.disk: seat for seat in seats if seat.disk}

@@ -111,6 +111,7 @@ def _missing(bay: Bay, absent: Absent, place: int) -> BayView:
 
 def _occupied(bay: Bay, disk: Disk, place: int, seat: Seat | None, vitals: Vitals, *, lit: bool) -> BayView:
     state = disk_state(disk, None if seat is None else seat.leaf)
+    said = _said(bay, disk, state.word, seat, lit=lit)
     word = "new here" if bay.fresh and seat is None else state.word
     classes = [
         name for name, shown in (
@@ -128,7 +129,7 @@ def _occupied(bay: Bay, disk: Disk, place: int, seat: Seat | None, vitals: Vital
         temperature=disk.temperature_celsius, asleep=bool(disk.asleep), free=disk.free,
         activity="" if vitals.bytes_per_second is None else rate(vitals.bytes_per_second),
         age="" if vitals.hours is None else worn(vitals.hours),
-        says=f"Bay {bay.label}: {', '.join(_said(bay, disk, state.word, seat, lit=lit))}",
+        says=f"Bay {bay.label}: {', '.join(said)}{f'. {bay.doubt}' if bay.doubt else ''}",
         why_not=why_not(disk),
     )  # fmt: skip
 
@@ -143,7 +144,6 @@ def _said(bay: Bay, disk: Disk, state: str, seat: Seat | None, *, lit: bool) -> 
         "SMART warns": disk.health == "warning" and state != "warning",
         "failing": disk.health == "failing" and state != "failing",
         "light on": lit,
-        f"but {bay.doubt}": bay.doubt,
     }
     return said + [note for note, true in notes.items() if true]
 

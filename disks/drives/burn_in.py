@@ -67,7 +67,7 @@ def remember(request: BurnInDisk, inventory: Inventory, _actor: str) -> None:
     record = record_of(disk.id) if disk else None
     if disk is None or record is None:
         return
-    now = inventory.as_of  # just before it began, so that its report can be told from an older one's
+    now = inventory.as_of
     begun = BurnIn(
         serial=request.serial, phase="self-test", percent=0, started_at=now, updated_at=now,
         size_bytes=disk.size_bytes,

@@ -19,6 +19,7 @@ from frontend.findings_view import Errors
 from frontend.missing import missing
 from frontend.smart_view import health_state
 from frontend.states import StateView, disk_state
+from frontend.units import binary
 from frontend.vdevs import Seat, seats
 from frontend.vitals import vitals
 from host.inventory import Disk, Inventory
@@ -41,6 +42,11 @@ class DiskRow(msgspec.Struct, frozen=True, kw_only=True):
     health: StateView
     seat: Seat | None
     at: int = 0
+
+    @property
+    def size(self) -> str:
+        """Its size, short."""
+        return binary(self.disk.size_bytes)
 
 
 @page("disks:read")
@@ -72,9 +78,10 @@ def disks(request: HttpRequest) -> HttpResponseBase:
 def disk(request: HttpRequest, disk_id: str) -> HttpResponseBase:
     """One disk, by any of its by-id names or its serial; one that left by what is remembered."""
     inventory = cache.current()
-    found = find(inventory, disk_id)
+    serial = request.GET.get("serial", "")  # printed labels name both: links may be called otherwise by now
+    found = find(inventory, disk_id) or find(inventory, serial)
     if inventory is None or found is None:
-        return _gone(request, record_of(disk_id) or record_of(request.GET.get("serial", "")))
+        return _gone(request, record_of(disk_id) or record_of(serial))
     return show(request, inventory, found)
 
 

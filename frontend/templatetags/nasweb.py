@@ -22,19 +22,43 @@ _DIST = Path(__file__).parent.parent / "static" / "dist"
 
 
 @cache
-def _icons() -> dict[str, SafeString]:
+def _inside() -> dict[str, SafeString]:
     # Written by the build from the icon set's own files, so it is trusted markup.
     drawn = json.loads((_DIST / "icons.json").read_text())
-    return {
-        name: mark_safe(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{inside}</svg>')  # noqa: S308
-        for name, inside in drawn.items()
-    }
+    return {name: mark_safe(inside) for name, inside in drawn.items()}  # noqa: S308
+
+
+@cache
+def _icons() -> dict[str, SafeString]:
+    frame = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{}</svg>'
+    return {name: format_html(frame, inside) for name, inside in _inside().items()}
+
+
+@cache
+def _refs() -> dict[str, SafeString]:
+    use = '<svg class="icon"><use href="#i-{}"/></svg>'
+    return {name: format_html(use, name) for name in _inside()}
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """An icon, inlined. Raises `KeyError` for one that build.mjs does not list."""
     return _icons()[name]
+
+
+@register.simple_tag
+def icon_sprite(*names: str) -> SafeString:
+    """Icons that `icon_ref` draws, once for the page: a hundred rows then weigh a third."""
+    symbols = format_html_join(
+        "", '<symbol id="i-{}" viewBox="0 0 24 24">{}</symbol>', ((name, _inside()[name]) for name in names)
+    )
+    return format_html('<svg class="unseen" aria-hidden="true">{}</svg>', symbols)
+
+
+@register.simple_tag
+def icon_ref(name: str) -> SafeString:
+    """An icon of the page's sprite."""
+    return _refs()[name]
 
 
 @register.filter

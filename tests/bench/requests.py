@@ -1,4 +1,4 @@
-"""Server time of plans, pages and reads, in this process, on a simulated machine of 90 disks."""
+"""Server time of plans, pages and reads, in this process, on a simulated machine of 102 bays."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import tempfile
 from pathlib import Path
 
-from tests.bench.timing import show_times, times_ms
+from tests.bench.timing import show, show_times, times_ms
 
 
 def measure() -> None:
     """Set up a console in a temporary folder and time it through Django's own client."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(
-            DATA_DIR=folder, MACHINE="rack90", DJANGO_SETTINGS_MODULE="nasweb.settings", NASWEB_LOG="ERROR"
+            DATA_DIR=folder, MACHINE="rack102", DJANGO_SETTINGS_MODULE="nasweb.settings", NASWEB_LOG="ERROR"
         )
         import django
         from django.conf import settings
@@ -56,13 +56,16 @@ def _time_requests() -> None:
     browser, script = Client(), Client(headers={"Authorization": f"Bearer {token}"})
     browser.force_login(user)
     for what, client, path, aim in (
-        ("overview page with 90 bays", browser, "/", 50),
-        ("disks page with 90 bays", browser, "/disks/", 50),
+        ("overview page with 102 bays", browser, "/", 50),
+        ("disks page with 102 bays", browser, "/disks/", 50),
         ("API: pools/", script, "/api/v1/pools/", 20),
         ("API: system/", script, "/api/v1/system/", 20),
-        ("API: disks/ (90 disks)", script, "/api/v1/disks/", 20),
+        ("API: disks/ (104 disks, 100 a page)", script, "/api/v1/disks/", 20),
     ):
         answer = client.get(path)
         assert answer.status_code == 200, (path, answer.status_code)
         times = times_ms(lambda client=client, path=path: client.get(path))  # type: ignore[misc]
         show_times(what, times, aim=aim, how=f"GET {path}, {len(answer.content) / 1000:.0f} kB, whole stack")
+    for path in ("/", "/disks/"):
+        weight = len(browser.get(path).content) / 1000
+        show(f"{path} with 102 bays", weight, aim=150, unit="kB", how="before compression")

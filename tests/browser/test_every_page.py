@@ -14,9 +14,10 @@ from tests.browser.conftest import Complaints, make_tank
 pytestmark = pytest.mark.browser
 
 PAGES = (
-    "/", "/disks/", "/pools/", "/pools/tank/", "/create/pool/", "/destroy/pool/tank/", "/datasets/",
-    "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/", "/jobs/",
-    "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
+    "/", "/disks/", "/disks/?view=heat", "/disks/?show=gone", "/chassis/edit/?profile=top-loader-60",
+    "/teach/", "/teach/?mode=pull", "/pools/", "/pools/tank/", "/create/pool/", "/destroy/pool/tank/",
+    "/datasets/", "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
+    "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -33,10 +34,10 @@ def violations(page: Page) -> list[str]:
 
 
 def disk_pages(page: Page) -> list[str]:
-    """The page of a data disk and that of a boot drive."""
+    """The page of a data disk with its label, and that of a boot drive."""
     page.goto("/disks/")
     links = page.locator("a.sled").evaluate_all("links => links.map(link => link.getAttribute('href'))")
-    return [links[0], links[-1]]
+    return [links[0], f"{links[0]}label/", links[-1]]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

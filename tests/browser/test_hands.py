@@ -21,7 +21,7 @@ def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Calla
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/disks/ata-"))
-    expect(page.get_by_text("in bay A3")).to_be_visible()
+    expect(page.get_by_text(", in bay A3")).to_be_visible()
 
 
 def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Callable[..., Page]) -> None:
@@ -38,7 +38,7 @@ def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Cal
         expect(page.locator("a.sled:focus .label")).to_have_text(bay)
     expect(page.locator("a.sled[tabindex='0']")).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog").get_by_text("in bay A2")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text(", in bay A2")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("a.sled:focus .label")).to_have_text("A2")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from disks.chassis import place
-from host.inventory import Dataset, Disk, DiskClaim, Inventory, Pool, Scan, Vdev
+from host.inventory import Dataset, Disk, DiskClaim, Inventory, Pool, Scan, Seat, Vdev
 from tests import made
 
 
@@ -82,3 +84,25 @@ def machine(
     """These disks in their bays, with two boot drives unless they have some."""
     boots = [] if any(disk.transport == "usb" for disk in disks) else [boot_disk(901), boot_disk(902)]
     return place(made.inventory(*disks, *boots, pools=pools, datasets=datasets))
+
+
+def seated(disks: list[Disk], *, columns: int = 4, **bays: Any) -> Inventory:
+    """A described case whose bays `1`, `2`… hold `disks` by their ports; `bays` changes seats by label
+    (`b3={...}` for bay 3), where `disk=None` takes the disk out."""
+    inventory = made.inventory(*disks)
+    seats = []
+    for index, disk in enumerate(disks):
+        label = str(index + 1)
+        values: dict[str, Any] = {"disk": disk.id, "known_by": "path", "taught": True}
+        values |= bays.get(f"b{label}", {})
+        if values["disk"] is None:
+            values["known_by"] = None
+        seats.append(Seat(label=label, group="Front", row=index // columns, column=index % columns, **values))
+    here = {seat.disk for seat in seats}
+    labels = {seat.disk: seat.label for seat in seats}
+    return msgspec.structs.replace(
+        inventory,
+        disks=tuple(msgspec.structs.replace(disk, bay=labels[disk.id]) for disk in disks if disk.id in here),
+        bays=tuple(seats),
+        chassis="Tower",
+    )

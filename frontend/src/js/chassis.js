@@ -27,6 +27,9 @@ function light({ vdev, at, inside }) {
 }
 
 function pointed(event) {
+  // The whole bay in a sentence, for the pointer too: written once by the server, as its label.
+  const sled = event.target.closest?.("a.sled");
+  if (sled && !sled.title) sled.title = sled.ariaLabel;
   const element = event.target.closest?.("[data-vdev], [data-at]");
   light({
     vdev: element?.dataset.vdev,

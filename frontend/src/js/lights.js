@@ -7,7 +7,8 @@ function follow() {
     button.name = on ? "off" : "on";
     button.classList.toggle("lit-now", on);
     button.querySelector(".says").textContent = on ? "Light off" : "Locate";
-    button.setAttribute("aria-label", `${on ? "Turn the light off," : "Locate"} ${button.dataset.what}`);
+    const what = button.ariaLabel.replace(/^(Locate|Turn the light off,) /, "");
+    button.ariaLabel = `${on ? "Turn the light off," : "Locate"} ${what}`;
   }
 }
 

@@ -1,0 +1,193 @@
+"""What is done by the clock, on the simulated machine."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from disks import activity, tasks
+from disks.models import DiskRecord
+from disks.records import all_records, burn_in_of, record_of, story
+from host.commands import SmartRead
+from host.probe import Traffic
+from host.probe.activity import parse_diskstats
+from host.simulated import SimulatedHost
+from jobs import cache, series
+from jobs.operation import the_host
+from tests.conftest import _machine, refresh
+from tests.disks.cases import disk, machine
+
+SERIAL = "WD-WMC4N0D2J7PA"
+
+
+@pytest.fixture(autouse=True)
+def nothing_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks._Seen, "mark", "")
+    monkeypatch.setattr(tasks._Seen, "look_again", False)
+    monkeypatch.setattr(tasks._Seen, "traffic", None)
+
+
+@pytest.fixture
+def shelf12(transactional_db: None, settings: Any, tmp_path: Any) -> SimulatedHost:
+    return _machine(settings, tmp_path, "shelf12")
+
+
+def as_of() -> str:
+    inventory = cache.current()
+    assert inventory is not None
+    return inventory.as_of
+
+
+def test_a_tick_looks_at_the_machine_only_when_a_disk_came_or_went(simulated: SimulatedHost) -> None:
+    tasks.watch()
+    tasks.watch()
+    before = as_of()
+    tasks.watch()
+    assert as_of() == before
+    simulated.pull(SERIAL)
+    tasks.watch()
+    assert as_of() > before
+    assert [absent.serial for absent in cache.current().gone] == [SERIAL]  # type: ignore[union-attr]
+    simulated.insert(SERIAL)
+    tasks.watch()
+    assert cache.current().gone == ()  # type: ignore[union-attr]
+
+
+def test_readings_reach_disks_records_and_series(simulated: SimulatedHost) -> None:
+    simulated.age(SERIAL, pending=3)
+    tasks.read_smart()
+    inventory = cache.current()
+    assert inventory is not None
+    seen = next(one for one in inventory.disks if one.serial == SERIAL)
+    assert seen.temperature_celsius is not None and seen.health == "warning"
+    columns = series.read(f"disk.temperature:{SERIAL}", timezone.now() - timedelta(minutes=1), timezone.now())
+    assert columns.values == (seen.temperature_celsius,)
+
+
+def test_no_tick_wakes_a_disk(simulated: SimulatedHost) -> None:
+    simulated.sleep(SERIAL)
+    for tick in (tasks.watch, tasks.read_smart, tasks.follow, tasks.measure):
+        tick()
+    inventory = cache.current()
+    assert inventory is not None
+    seen = next(one for one in inventory.disks if one.serial == SERIAL)
+    assert (seen.asleep, seen.temperature_celsius) == (True, None)
+    assert simulated.ran() == []
+
+
+def test_a_round_of_readings_is_not_joined_by_the_next(
+    simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tasks._reading:
+        monkeypatch.setattr(SimulatedHost, "run", lambda *_: pytest.fail("it was asked"))
+        tasks.read_smart()
+
+
+def test_a_disk_nobody_asked_is_read_soon_and_then_left_alone(
+    simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.follow()
+    asked = [record.asked_at for record in all_records()]
+    assert None not in asked
+    tasks.follow()
+    assert [record.asked_at for record in all_records()] == asked
+
+
+def test_a_slot_light_goes_off_when_its_time_is_over(shelf12: SimulatedHost) -> None:
+    inventory = cache.current()
+    assert inventory is not None
+    seen = next(one for one in inventory.disks if one.transport == "sas")
+    path = inventory.enclosures[0].slots[0].path
+    record = record_of(seen.id)
+    assert record is not None
+    past, future = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(seconds=60)
+    DiskRecord.objects.filter(pk=record.pk).update(light_path=path, located_until=future)
+    tasks.watch()
+    assert shelf12.ran() == []
+    DiskRecord.objects.filter(pk=record.pk).update(located_until=past)
+    tasks.watch()
+    assert [command[:2] for command in shelf12.ran()] == [["tee", f"{path}/locate"]]
+    record.refresh_from_db()
+    assert (record.light_path, record.located_until) == ("", None)
+
+
+def test_at_the_start_of_the_worker_every_light_is_off(
+    shelf12: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with shelf12._store.change() as state:
+        state.enclosures[0].slots[3].lit = True
+        state.enclosures[0].slots[5].lit = True
+    refresh()
+    monkeypatch.setattr(tasks, "send", lambda task: None)
+    tasks.start()
+    refresh()
+    inventory = cache.current()
+    assert inventory is not None
+    assert [slot.locating for one in inventory.enclosures for slot in one.slots] == [False] * 12
+
+
+def test_a_burn_in_is_followed_to_its_verdict(simulated: SimulatedHost, api: APIClient) -> None:
+    seen = next(one for one in api.get("/api/v1/disks/").json()["results"] if one["serial"] == SERIAL)
+    address, body = f"/api/v1/disks/{seen['id']}/burn-in/", {"serial": SERIAL}
+    digest = api.post(address, body).json()["plan"]["digest"]
+    assert api.post(address, body | {"digest": digest}).json()["state"] == "succeeded"
+    simulated.pass_time(40)
+    tasks.follow()
+    running = api.get(f"/api/v1/disks/{seen['id']}/").json()
+    assert running["burn_in"]["phase"] == "write" and running["burn_in"]["verdict"] is None
+    assert running["used_by"] is not None and running["in_use"] is True
+    simulated.pass_time(3600)
+    tasks.follow()
+    record = record_of(SERIAL)
+    assert record is not None
+    report = burn_in_of(record)
+    assert report is not None and (report.verdict, report.percent) == ("passed", 100)
+    told = [event.words for event in story(record) if event.kind == "burn-in"]
+    assert told == ["Burn-in passed", "Burn-in started"]
+    tasks.follow()
+    assert [event.words for event in story(record) if event.kind == "burn-in"] == told
+
+
+def test_how_busy_a_disk_is_comes_from_two_samples(db: None) -> None:
+    from disks.present import complete
+
+    inventory = complete(machine(disk(1), disk(2)))
+    first = activity.Sample(1_000.0, {"sda": Traffic(0, 0), "sdb": Traffic(9_000, 0)})
+    second = activity.Sample(1_060.0, {"sda": Traffic(60_000, 600), "sdb": Traffic(5, 0)})
+    activity.keep(None, first, inventory)
+    activity.keep(first, second, inventory)
+    kept = series.newest(
+        ("disk.read_bytes", "disk.write_bytes"), since=timezone.now() - timedelta(days=40_000)
+    )
+    assert kept == {"disk.read_bytes:WD-0001": 1_000, "disk.write_bytes:WD-0001": 10}
+
+
+def test_the_counters_of_the_machine_are_read(simulated: SimulatedHost) -> None:
+    tasks.measure()
+    simulated.pass_time(60)
+    tasks.measure()
+    names = series.newest(("disk.read_bytes",), since=timezone.now() - timedelta(minutes=5))
+    assert f"disk.read_bytes:{SERIAL}" in names
+
+
+def test_diskstats_count_sectors_of_512_bytes() -> None:
+    text = "   8       0 sda 100 5 2048 77 200 6 4096 88 0 99 165 0 0 0 0 3 4\n"
+    assert parse_diskstats(text) == {"sda": Traffic(1_048_576, 2_097_152)}
+
+
+def test_a_machine_that_does_not_answer_stops_no_tick(
+    simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from host.base import HostUnavailable
+
+    def away(*_: Any) -> None:
+        raise HostUnavailable("nobody answers")
+
+    monkeypatch.setattr(SimulatedHost, "run", away)
+    for tick in (tasks.watch, tasks.follow, tasks.measure, tasks.read_smart):
+        tick()
+    assert the_host().kind == "simulated" and SmartRead is not None

@@ -1,0 +1,93 @@
+"""How a disk is, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from disks.verdict import verdict
+from host.inventory import SelfTest, SmartReading
+
+WELL: dict[str, Any] = {
+    "passed": True, "reallocated_sectors": 0, "pending_sectors": 0, "uncorrectable_sectors": 0,
+    "crc_errors": 0,
+}  # fmt: skip
+
+
+def reading(**changes: Any) -> SmartReading:
+    return SmartReading(**({"at": "2026-11-21T12:00:00Z"} | WELL | changes))
+
+
+def earlier(**changes: Any) -> SmartReading:
+    return reading(at="2026-11-15T12:00:00Z", **changes)
+
+
+def codes(now: SmartReading, before: SmartReading | None = None) -> tuple[str, list[str]]:
+    found = verdict(now, before)
+    return found.level, [reason.code for reason in found.reasons]
+
+
+def test_a_disk_that_counts_nothing_bad_is_good() -> None:
+    assert codes(reading(), earlier()) == ("good", [])
+
+
+def test_a_disk_that_tells_nothing_is_unknown_and_not_good() -> None:
+    assert codes(SmartReading(at="2026-11-21T12:00:00Z", supported=False)) == ("unknown", [])
+
+
+def test_what_the_disk_says_itself_comes_first() -> None:
+    found = verdict(reading(passed=False, crc_errors=4), earlier())
+    assert found.level == "failing"
+    assert [reason.code for reason in found.reasons] == ["failing-by-itself", "crc-growing"]
+
+
+@pytest.mark.parametrize("counter", ["reallocated", "pending", "uncorrectable"])
+def test_any_bad_sector_is_a_warning_and_growth_is_the_end(counter: str) -> None:
+    field = f"{counter}_sectors"
+    assert codes(reading(**{field: 8})) == ("warning", [counter])
+    assert codes(reading(**{field: 8}), earlier(**{field: 8})) == ("warning", [counter])
+    assert codes(reading(**{field: 9}), earlier(**{field: 8})) == ("failing", [f"{counter}-growing"])
+    assert codes(reading(**{field: 0}), earlier(**{field: 8})) == ("good", [])
+
+
+def test_pending_sectors_say_to_replace_the_disk() -> None:
+    (reason,) = verdict(reading(pending_sectors=1), None).reasons
+    assert (reason.words, reason.advice[:16]) == ("1 pending sector", "Replace the disk")
+
+
+def test_crc_errors_that_grow_point_at_the_cable() -> None:
+    (reason,) = verdict(reading(crc_errors=1012), earlier(crc_errors=1000)).reasons
+    assert reason.words == "12 CRC errors since 2026-11-15, 1012 in all"
+    assert "cable" in reason.advice and reason.level == "warning"
+
+
+def test_crc_errors_that_grow_no_longer_warn_no_longer() -> None:
+    assert codes(reading(crc_errors=1012), earlier(crc_errors=1012)) == ("good", [])
+    assert codes(reading(crc_errors=1012)) == ("good", [])
+
+
+def test_a_failed_self_test_fails_the_disk_until_one_passes() -> None:
+    failed = SelfTest(kind="long", result="failed", words="Completed: read failure", at_hours=9)
+    passed = SelfTest(kind="short", result="passed", words="Completed without error", at_hours=10)
+    aborted = SelfTest(kind="long", result="aborted", words="Aborted by host", at_hours=11)
+    assert codes(reading(tests=(aborted, failed, passed)))[0] == "failing"
+    assert codes(reading(tests=(aborted, passed, failed)))[0] == "good"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("wear_percent", 89, ("good", [])),
+        ("wear_percent", 90, ("warning", ["worn"])),
+        ("wear_percent", 130, ("warning", ["worn"])),
+        ("spare_percent", 11, ("good", [])),
+        ("spare_percent", 10, ("warning", ["spare-low"])),
+    ],
+)
+def test_flash_wears_out(field: str, value: int, expected: tuple[str, list[str]]) -> None:
+    assert codes(reading(**{field: value})) == expected
+
+
+def test_a_counter_that_was_not_told_before_has_not_grown() -> None:
+    assert codes(reading(reallocated_sectors=3), earlier(reallocated_sectors=None))[0] == "warning"

@@ -1,0 +1,152 @@
+"""Bays that are more than a disk in a slot: missing, new, guessed, asleep, lit; and the views."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from django.test import Client
+
+from frontend.bay_view import Vitals, activity_step, age_step
+from frontend.chassis_view import VIEWS, ChassisView, draw
+from frontend.lights import lit_disks
+from host.inventory import Absent, Enclosure, Slot, Unit
+from tests import made
+from tests.frontend import machines
+from tests.frontend.conftest import show
+
+GONE = Absent(id="ata-old", serial="WD-OLD", model="WDC WD30EFRX-68", since="2026-11-21T10:03:00Z", bay="2")
+
+
+def bays(drawn: ChassisView) -> dict[str, str]:
+    return {bay.label: bay.says for bay in drawn.bays}
+
+
+def test_a_bay_whose_disk_left_says_which_and_since_when() -> None:
+    drawn = draw(machines.seated([made.disk(1), made.disk(2)], b2={"disk": None, "missing": GONE}))
+    bay = drawn.bays[1]
+    assert bay.says == "Bay 2: missing, was WD-OLD since 2026-11-21 10:03 UTC, WDC WD30EFRX-68"
+    assert (bay.missing, bay.disk_id, bay.word) == (True, "ata-old", "missing")
+    assert drawn.count == "1 disk in 2 bays"
+
+
+def test_a_new_disk_in_a_taught_bay_is_new_here_until_it_joins_a_pool() -> None:
+    free = machines.seated([made.disk(1)], b1={"fresh": True})
+    assert draw(free).bays[0].word == "new here"
+    assert "new here" in draw(free).bays[0].says
+    joined = msgspec.structs.replace(
+        free, pools=(made.pool(vdevs=(machines.vdev("mirror-0", machines.leaf(free.disks[0])),)),)
+    )
+    assert draw(joined).bays[0].word == "online"
+
+
+def test_only_guessed_bays_ask_to_be_taught() -> None:
+    assert draw(machines.machine([made.disk(1), made.disk(2)])).guessed == 4  # with both boot drives
+    known = draw(machines.seated([made.disk(1), made.disk(2)]))
+    assert (known.guessed, known.unseated) == (0, 0)
+
+
+def test_disks_in_no_bay_are_counted() -> None:
+    machine = machines.seated([made.disk(1)])
+    machine = msgspec.structs.replace(machine, disks=(*machine.disks, made.disk(2, bay=None)))
+    assert draw(machine).unseated == 1
+
+
+def test_a_doubt_is_told_with_the_bay() -> None:
+    drawn = draw(machines.seated([made.disk(1)], b1={"doubt": "By its slot this bay would hold WD-9."}))
+    assert drawn.bays[0].says.endswith("free. By its slot this bay would hold WD-9.")
+
+
+def test_a_sleeping_disk_says_so_and_has_no_temperature() -> None:
+    bay = draw(machines.seated([made.disk(1, asleep=True)])).bays[0]
+    assert bay.asleep
+    assert "asleep" in bay.classes.split()
+    assert bay.says.endswith("free, asleep")
+
+
+def test_smart_shows_even_where_the_pool_has_noticed_nothing() -> None:
+    disks = [made.disk(1, health="failing"), made.disk(2, health="warning")]
+    bays = draw(machines.seated(disks)).bays
+    assert "failing" in bays[0].classes.split()
+    assert "ill" in bays[1].classes.split()
+    assert bays[1].says.endswith("SMART warns")
+
+
+def test_the_hottest_disk_is_named_by_its_bay() -> None:
+    disks = [made.disk(n, temperature_celsius=30 + n) for n in (1, 2, 3)]
+    assert draw(machines.seated(disks)).hottest == "3 at 33 °C"
+    assert draw(machines.seated([made.disk(1)])).hottest == ""
+
+
+def test_age_and_traffic_are_drawn_where_they_are_known() -> None:
+    disks = [made.disk(1), made.disk(2)]
+    vitals = {disks[0].id: Vitals(hours=30_000, bytes_per_second=12_000_000)}
+    drawn = draw(machines.seated(disks), vitals=vitals)
+    assert (drawn.bays[0].age, drawn.bays[0].activity) == ("3.4 y", "12.0 MB/s")
+    assert {"g3", "a3"} <= set(drawn.bays[0].classes.split())
+    assert (drawn.bays[1].age, drawn.bays[1].activity) == ("", "")
+    assert drawn.told == {"pools", "activity", "age"}
+
+
+def test_scales_begin_at_nothing_and_end_open() -> None:
+    assert [age_step(h) for h in (0, 8765, 8766, 43_830, 200_000)] == [0, 0, 1, 5, 5]
+    assert [activity_step(b) for b in (0, 1, 999_999, 10_000_000, 150_000_000, 10**10)] == [0, 1, 1, 3, 5, 5]
+
+
+def test_an_unknown_view_is_the_first_one() -> None:
+    machine = machines.seated([made.disk(1)])
+    assert draw(machine, view="heat").view == "heat"
+    assert draw(machine, view="<script>").view == "pools"
+    assert [view.name for view in VIEWS] == ["pools", "heat", "health", "activity", "age"]
+
+
+def test_a_light_is_known_by_the_unit_or_by_the_slot() -> None:
+    disks = [made.disk(1), made.disk(2, hctl="0:0:2:0"), made.disk(3, hctl=None, serial=None)]
+    slots = (
+        Slot(path="/sys/devices/a", folder="a", number=0, hctl="0:0:2:0", locating=True),
+        Slot(path="/sys/devices/b", folder="b", number=1, hctl=None, locating=True),
+    )
+    machine = msgspec.structs.replace(
+        machines.seated(disks),
+        units=(
+            Unit(kind="blink", serial="WD-0001", state="running"),
+            Unit(kind="burn-in", serial="WD-0002", state="running"),
+        ),
+        enclosures=(Enclosure(id="e", hctl="0:0:9:0", slots=slots),),
+    )
+    assert lit_disks(machine) == {disks[0].id, disks[1].id}
+    assert draw(machine).bays[0].says.endswith("light on")
+
+
+def test_an_ended_unit_shines_no_longer() -> None:
+    machine = msgspec.structs.replace(
+        machines.seated([made.disk(1)]), units=(Unit(kind="blink", serial="WD-0001", state="succeeded"),)
+    )
+    assert lit_disks(machine) == frozenset()
+
+
+@pytest.mark.parametrize("view", ["heat", "health", "activity", "age"])
+def test_a_view_is_a_parameter_that_the_page_keeps(browser: Client, view: str) -> None:
+    page = browser.get("/disks/", {"view": view}).content.decode()
+    assert f'value="{view}" checked' in page
+    assert page.count(" checked>") == 1
+
+
+def test_labels_that_look_like_markup_stay_text(browser: Client) -> None:
+    show(machines.seated([made.disk(1, model="<img src=x>")]))
+    assert "<img src=x>" not in browser.get("/disks/").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/disks/"])
+def test_a_hundred_and_two_bays_weigh_less_than_150_kb(browser: Client, path: str) -> None:
+    disks = [
+        machines.in_pool(made.disk(n, temperature_celsius=30, health="good"), "tank") for n in range(1, 103)
+    ]
+    groups = [disks[start : start + 17] for start in range(0, 102, 17)]
+    tops = tuple(machines.vdev(f"raidz3-{i}", *map(machines.leaf, group)) for i, group in enumerate(groups))
+    machine = msgspec.structs.replace(
+        machines.seated(disks, columns=17), pools=(made.pool(vdevs=tops),), datasets=(machines.root("tank"),)
+    )
+    show(machine)
+    answer = browser.get(path)
+    assert answer.content.decode().count('class="bay ') == 102
+    assert len(answer.content) < 150_000
