@@ -52,6 +52,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     form: Form
     few: bool
+    slim: bool  # one or two sleds side by side: a tower, not a shelf
     rows: tuple[tuple[BayView, ...], ...]
 
 
@@ -149,4 +150,5 @@ def _whole(
 def _group(group: BayGroup, rows: list[list[BayView]], *, alone: bool) -> GroupView:
     form: Form = "dense" if group.columns > 8 else "flat" if group.rows > 1 else "upright"
     few = not alone and len(group.bays) <= 4
-    return GroupView(name=group.name, form=form, few=few, rows=tuple(tuple(row) for row in rows))
+    slim = form == "flat" and group.columns <= 2
+    return GroupView(name=group.name, form=form, few=few, slim=slim, rows=tuple(tuple(row) for row in rows))
