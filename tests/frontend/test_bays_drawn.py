@@ -46,10 +46,13 @@ def test_only_guessed_bays_ask_to_be_taught() -> None:
     assert (known.guessed, known.unseated) == (0, 0)
 
 
-def test_disks_in_no_bay_are_counted() -> None:
-    machine = machines.seated([made.disk(1)])
-    machine = msgspec.structs.replace(machine, disks=(*machine.disks, made.disk(2, bay=None)))
-    assert draw(machine).unseated == 1
+def test_disks_in_no_bay_are_counted_while_a_bay_is_empty() -> None:
+    full = machines.seated([made.disk(1)])
+    full = msgspec.structs.replace(full, disks=(*full.disks, made.disk(2, bay=None)))
+    assert draw(full).unseated == 0
+    roomy = machines.seated([made.disk(1), made.disk(3)], b2={"disk": None})
+    roomy = msgspec.structs.replace(roomy, disks=(*roomy.disks, made.disk(2, bay=None)))
+    assert draw(roomy).unseated == 1
 
 
 def test_a_doubt_is_told_with_the_bay() -> None:
