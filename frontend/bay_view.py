@@ -113,6 +113,8 @@ def _occupied(bay: Bay, disk: Disk, place: int, seat: Seat | None, vitals: Vital
     state = disk_state(disk, None if seat is None else seat.leaf)
     said = _said(bay, disk, state.word, seat, lit=lit)
     word = "new here" if bay.fresh and seat is None else state.word
+    if disk.health == "failing" and state.tone in {"good", "idle"}:
+        word = "failing"
     classes = [
         name for name, shown in (
             (f"s-{state.tone}", True), (f"v{seat.hue}" if seat else "", seat),

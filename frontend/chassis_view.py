@@ -52,6 +52,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     form: Form
     few: bool
+    slim: bool  # one or two sleds side by side: a tower, not a shelf
     rows: tuple[tuple[BayView, ...], ...]
 
 
@@ -64,7 +65,7 @@ class ChassisView(msgspec.Struct, frozen=True, kw_only=True):
     warmest: int | None = None
     hottest: str = ""  # `A4 at 41 °C`
     guessed: int = 0  # bays whose disk is only guessed from the order of ports
-    unseated: int = 0  # disks that are in no known bay
+    unseated: int = 0  # disks in no known bay, while a bay is empty: a full case leaves its boot drives aside
     told: frozenset[str] = frozenset()  # the views that have something to show
     view: str = "pools"
 
@@ -126,6 +127,7 @@ def _whole(
     warm = [(disk.temperature_celsius, bay.label) for bay in case.bays if (disk := bay.disk)]
     warmest = max((celsius for celsius, _ in warm if celsius is not None), default=None)
     hottest = next((f"{label} at {celsius} °C" for celsius, label in warm if celsius == warmest), "")
+    vacant = any(bay.disk is None for bay in case.bays)
     told = {
         "pools": True,
         "heat": warmest is not None,
@@ -140,7 +142,7 @@ def _whole(
         warmest=warmest,
         hottest=hottest if warmest is not None else "",
         guessed=sum(bay.known_by == "order" for bay in case.bays),
-        unseated=len(inventory.disks) - len(disks),
+        unseated=len(inventory.disks) - len(disks) if vacant else 0,
         told=frozenset(name for name, true in told.items() if true),
         view=view if view in {known.name for known in VIEWS} else "pools",
     )
@@ -149,4 +151,5 @@ def _whole(
 def _group(group: BayGroup, rows: list[list[BayView]], *, alone: bool) -> GroupView:
     form: Form = "dense" if group.columns > 8 else "flat" if group.rows > 1 else "upright"
     few = not alone and len(group.bays) <= 4
-    return GroupView(name=group.name, form=form, few=few, rows=tuple(tuple(row) for row in rows))
+    slim = form == "flat" and group.columns <= 2
+    return GroupView(name=group.name, form=form, few=few, slim=slim, rows=tuple(tuple(row) for row in rows))

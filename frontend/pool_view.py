@@ -10,8 +10,8 @@ import msgspec
 from frontend.lights import Spot
 from frontend.states import StateView, pool_state, vdev_state
 from frontend.units import moment
-from frontend.vdevs import HUES, VdevChip, chips, leaf_name, shape, vdev_title
-from host.inventory import Disk, Inventory, Pool, Vdev
+from frontend.vdevs import HUES, VdevChip, absent_leaves, chips, leaf_name, shape, vdev_title
+from host.inventory import Absent, Disk, Inventory, Pool, Vdev
 
 _FULL, _NEARLY_FULL = 0.9, 0.8
 
@@ -73,11 +73,12 @@ def pool_lines(inventory: Inventory) -> tuple[PoolLine, ...]:
 def vdev_rows(pool: Pool, inventory: Inventory) -> tuple[VdevRow, ...]:
     """The vdev tree from top to bottom."""
     disks = {disk.id: disk for disk in inventory.disks}
+    absent = absent_leaves(inventory)
     hues = {chip.key: chip.hue for chip in chips(inventory)[pool.name]}
     rows: list[VdevRow] = []
     for vdev in pool.vdevs:
         key = f"{pool.name}:{vdev.guid}"
-        rows += _rows(vdev, disks, key=key, hue=hues.get(key, 0) % HUES, depth=0)
+        rows += _rows(vdev, disks, absent, key=key, hue=hues.get(key, 0) % HUES, depth=0)
     return tuple(rows)
 
 
@@ -111,17 +112,21 @@ def _line(pool: Pool, inventory: Inventory, of_pool: tuple[VdevChip, ...]) -> Po
     )  # fmt: skip
 
 
-def _rows(vdev: Vdev, disks: dict[str, Disk], *, key: str, hue: int, depth: int) -> Iterator[VdevRow]:
+def _rows(
+    vdev: Vdev, disks: dict[str, Disk], absent: dict[str, Absent], *, key: str, hue: int, depth: int
+) -> Iterator[VdevRow]:
     disk = disks.get(vdev.disk or "")
+    gone = absent.get(vdev.guid)
     name = vdev_title(vdev) if depth == 0 else vdev.name
     yield VdevRow(
-        title=name if vdev.children else leaf_name(vdev, disk),
+        title=name if vdev.children else leaf_name(vdev, disk or gone),
         role=vdev.role if depth == 0 and not vdev.children and vdev.role != "data" else None,
         depth=depth, state=vdev_state(vdev), key=key, hue=hue,
-        bay=disk.bay if disk else None, disk_id=disk.id if disk else None,
+        bay=disk.bay if disk else gone.bay if gone else None,
+        disk_id=disk.id if disk else gone.id if gone else None,
         spot=Spot(id=disk.id, bay=disk.bay) if disk else None,
         size_bytes=disk.size_bytes if disk else None,
         read=vdev.read_errors, write=vdev.write_errors, checksum=vdev.checksum_errors, note=vdev.note,
     )  # fmt: skip
     for child in vdev.children:
-        yield from _rows(child, disks, key=key, hue=hue, depth=depth + 1)
+        yield from _rows(child, disks, absent, key=key, hue=hue, depth=depth + 1)

@@ -11,7 +11,7 @@ from frontend.plan_words import Place, disk_href, pool_href
 from frontend.pool_view import scan_words
 from frontend.states import Tone, pool_state, vdev_state
 from frontend.units import counted
-from frontend.vdevs import leaf_name
+from frontend.vdevs import absent_leaves, leaf_name
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from pools.layouts import PARITY
 
@@ -84,12 +84,13 @@ def _spots(pool: Pool, inventory: Inventory) -> Iterator[Spot]:
 
 def _of_vdev(top: Vdev, inventory: Inventory) -> Iterator[str]:
     bays = {disk.id: disk for disk in inventory.disks}
+    absent = absent_leaves(inventory)
     gone = 0
     for leaf in leaves(top):
         errors = leaf.read_errors + leaf.write_errors + leaf.checksum_errors
         if leaf.state in _WELL and not errors:
             continue
-        disk = bays.get(leaf.disk or "")
+        disk = bays.get(leaf.disk or "") or absent.get(leaf.guid)
         where = f"Bay {disk.bay} ({leaf_name(leaf, disk)})" if disk and disk.bay else leaf_name(leaf, disk)
         state = vdev_state(leaf)
         counts = f": {counted(errors, 'error')} counted" if errors else ""

@@ -63,7 +63,9 @@ _FIELD_VIEWS = (
     FieldView(name="first", title="First number", number=True),
     FieldView(name="origin", title="Counted from", options=ORIGINS),
     FieldView(name="order", title="Counted", options=ORDERS),
-    FieldView(name="labels", title="Or every label as printed, row by row", wide=True, hint="A1, A2, B1, B2"),
+    FieldView(
+        name="labels", title="Or every label, in the order they count", wide=True, hint="A1, A2, B1, B2"
+    ),
 )
 
 

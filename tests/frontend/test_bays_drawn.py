@@ -9,6 +9,7 @@ from django.test import Client
 from frontend.bay_view import Vitals, activity_step, age_step
 from frontend.chassis_view import VIEWS, ChassisView, draw
 from frontend.lights import lit_disks
+from frontend.troubles import troubles
 from host.inventory import Absent, Enclosure, Slot, Unit
 from tests import made
 from tests.frontend import machines
@@ -45,10 +46,13 @@ def test_only_guessed_bays_ask_to_be_taught() -> None:
     assert (known.guessed, known.unseated) == (0, 0)
 
 
-def test_disks_in_no_bay_are_counted() -> None:
-    machine = machines.seated([made.disk(1)])
-    machine = msgspec.structs.replace(machine, disks=(*machine.disks, made.disk(2, bay=None)))
-    assert draw(machine).unseated == 1
+def test_disks_in_no_bay_are_counted_while_a_bay_is_empty() -> None:
+    full = machines.seated([made.disk(1)])
+    full = msgspec.structs.replace(full, disks=(*full.disks, made.disk(2, bay=None)))
+    assert draw(full).unseated == 0
+    roomy = machines.seated([made.disk(1), made.disk(3)], b2={"disk": None})
+    roomy = msgspec.structs.replace(roomy, disks=(*roomy.disks, made.disk(2, bay=None)))
+    assert draw(roomy).unseated == 1
 
 
 def test_a_doubt_is_told_with_the_bay() -> None:
@@ -150,3 +154,21 @@ def test_a_hundred_and_two_bays_weigh_less_than_150_kb(browser: Client, path: st
     answer = browser.get(path)
     assert answer.content.decode().count('class="bay ') == 102
     assert len(answer.content) < 150_000
+
+
+def test_a_pool_that_lost_a_disk_says_from_which_bay(browser: Client) -> None:
+    disks = [machines.in_pool(made.disk(n), "tank") for n in (1, 2)]
+    gone = Absent(
+        id="ata-WDC_WD30EFRX_WD-0009", serial="WD-0009", model="WDC WD30EFRX", since="2026-11-21T10:03:00Z",
+        bay="3",
+    )  # fmt: skip
+    lost = machines.leaf(made.disk(9), state="REMOVED", disk=None)
+    top = machines.vdev("raidz1-0", *map(machines.leaf, disks), lost, state="DEGRADED")
+    machine = msgspec.structs.replace(
+        machines.seated(disks), pools=(made.pool(state="DEGRADED", vdevs=(top,)),), gone=(gone,),
+        datasets=(machines.root("tank"),),
+    )  # fmt: skip
+    assert troubles(machine)[0].lines[0] == "Bay 3 (WDC WD30EFRX WD-0009) is removed."
+    show(machine)
+    row = browser.get("/pools/tank/").context["rows"][-1]
+    assert (row.bay, row.disk_id, row.spot) == ("3", gone.id, None)
