@@ -207,8 +207,7 @@ def _refuse_second(machine: Machine, kind: Kind, serial: str) -> None:
 def _gave_up(kind: Kind, serial: str) -> Refusal:
     name = unit_name(kind, serial)
     return Refusal(
-        f"Job for {name} failed because the control process exited with error code.\n"
-        f'See "systemctl status {name}" and "journalctl -xeu {name}" for details.\n'
+        f'Job for {name} failed.\nSee "systemctl status {name}" and "journalctl -xeu {name}" for details.\n'
     )
 
 
