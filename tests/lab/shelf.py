@@ -144,9 +144,9 @@ def serve(uio: int) -> None:
 
 def carry_out(ring: mmap.mmap, entry: int) -> None:
     """One command of the ring: its data lies in pieces elsewhere in it, its answer takes its own place."""
-    count, _, _, cdb_at = struct.unpack_from("<IIIQ", ring, entry + 8)
+    count, _, _, cdb_at = struct.unpack_from("<III4xQ", ring, entry + 8)
     cdb = bytes(ring[cdb_at : cdb_at + 16])
-    pieces = [struct.unpack_from("<QQ", ring, entry + 44 + 16 * number) for number in range(count)]
+    pieces = [struct.unpack_from("<QQ", ring, entry + 48 + 16 * number) for number in range(count)]
     sent = b"".join(bytes(ring[at : at + size]) for at, size in pieces)
     said = answer(cdb, sent)
     for at, size in pieces if said and cdb[0] != 0x1D else []:
