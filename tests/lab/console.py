@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http
 import http.client
 import json
 import ssl
@@ -46,6 +47,9 @@ class Console:
             text = answer.read()
         finally:
             connection.close()
+        if answer.status == http.HTTPStatus.INTERNAL_SERVER_ERROR:
+            said = self._machine.run("journalctl --unit nasweb-web --lines 60 --output cat --no-pager").stdout
+            raise AssertionError(f"{method} {path} broke:\n{said}")
         return Answer(answer.status, json.loads(text) if text else None)
 
     def get(self, path: str) -> Any:
