@@ -25,6 +25,10 @@ class HostUnavailable(HostError):
     """Nobody answers: the helper is not running, or refuses this user."""
 
 
+class UnknownFormat(HostError):
+    """An answer of the machine is not in a format that is known here."""
+
+
 class CommandFailed(HostError):
     """A command ended with a status that is not success. Keeps the raw text and guesses no cause."""
 

@@ -9,7 +9,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from host.base import Host
+from host.base import Host, UnknownFormat
 from host.inventory import Dataset, Inventory, Snapshot
 from host.probe import list_snapshots
 from jobs.models import CachedInventory, CachedSnapshot
@@ -62,12 +62,18 @@ def store(inventory: Inventory, host: Host) -> None:
     """Replace the cache by `inventory`, and re-list the snapshots of datasets where they changed.
 
     An inventory older than the cached one is dropped: two refreshes may overtake each other.
+    Raises `UnknownFormat` for one that nobody could read again.
     """
     before = current()
     changed = _changed(before, inventory)
     listed = {name: list_snapshots(host, name) for name in changed}
     as_of = datetime.fromisoformat(inventory.as_of)
     data = msgspec.json.encode(inventory)
+    try:
+        _decoder.decode(data)
+    except msgspec.ValidationError as error:
+        # Whoever reads the cache could not: the older inventory is the better one.
+        raise UnknownFormat(f"What the machine told does not fit: {error}") from None
     with transaction.atomic():
         newer = CachedInventory.objects.filter(pk=1, as_of__lte=as_of)
         if not newer.update(as_of=as_of, data=data, generation=F("generation") + 1):

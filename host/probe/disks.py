@@ -8,6 +8,7 @@ import msgspec
 
 # Block devices that lsblk calls disks but that no one can pull: zvols, compressed memory, floppies…
 _NOT_DISKS = ("zd", "zram", "ram", "loop", "fd", "nbd", "sr")
+_ALWAYS = ("size", "log-sec", "phy-sec")
 _RANKS = ("ata-", "nvme-", "scsi-", "wwn-", "usb-")
 
 
@@ -46,12 +47,15 @@ def _rank(name: str) -> tuple[int, int, str]:
 
 
 def parse_lsblk(text: str) -> list[dict[str, Any]]:
-    """The tree of every real disk, as lsblk gives it: a node has `children` where it has any."""
+    """The tree of every real disk, as lsblk gives it: a node has `children` where it has any.
+
+    Of a disk that is just coming or going lsblk may tell a name and nothing else: such a node is left out.
+    """
     devices: list[dict[str, Any]] = msgspec.json.decode(text)["blockdevices"]
     return [
         device
         for device in devices
-        if device["type"] == "disk" and is_disk(device["kname"]) and device["size"]
+        if device["type"] == "disk" and is_disk(device["kname"]) and all(device[key] for key in _ALWAYS)
     ]
 
 

@@ -6,9 +6,7 @@ from typing import Any
 
 import msgspec
 
-
-class UnknownFormat(Exception):
-    """An answer is not in a format that these parsers know."""
+from host.base import UnknownFormat
 
 
 def decode(text: str, *, command: str) -> dict[str, Any]:

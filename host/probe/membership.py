@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -91,13 +92,20 @@ def _medium(device: dict[str, Any]) -> Medium:
 
 
 def _partitions(device: dict[str, Any]) -> tuple[Partition, ...]:
-    nodes = [child for child in device.get("children", ()) if child["type"] == "part"]
+    nodes = [child for child in device.get("children", ()) if child["type"] == "part" and child["size"]]
     return tuple(_partition(node) for node in ([device] if device["fstype"] else []) + nodes)
+
+
+def _number(node: dict[str, Any]) -> int:
+    """From the kernel's name: udev's answer comes a moment after the partition."""
+    if node["type"] != "part":
+        return 0
+    return int(node["partn"] or re.findall(r"\d+\Z", node["kname"])[0])
 
 
 def _partition(node: dict[str, Any]) -> Partition:
     return Partition(
-        number=node["partn"] or 0,
+        number=_number(node),
         path=node["path"],
         size_bytes=node["size"],
         fstype=node["fstype"],

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from host.base import Result, check
+from host.base import Result, UnknownFormat, check
 from host.commands import Command, DiskLinks, ZdbLabel
 from host.inventory import Disk, Pool, leaves
 from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
-from host.probe.json_output import UnknownFormat, decode
+from host.probe.json_output import decode
 from host.probe.labels import Labels, parse_zdb_label
 from host.probe.membership import settle
 from host.probe.pools import parse_zpool_get, parse_zpool_status
@@ -64,6 +65,20 @@ def test_a_folder_that_goes_away_while_links_are_read_is_no_failure() -> None:
     gone = "find: ‘/dev/disk/by-path/pci-0000:00:08.0-ata-3.0-part/by-uuid’: No such file or directory\n"
     said = Result(exit=1, stdout="/dev/disk/by-id/ata-ONE_1\t../../sdd\n", stderr=gone)
     assert parse_disk_links(check(DiskLinks(), said).stdout).by_id == {"/dev/sdd": ("ata-ONE_1",)}
+
+
+def test_a_disk_that_is_just_going_is_left_out_and_a_new_partition_has_its_number() -> None:
+    # Seen in the lab: udev has not spoken yet, or the kernel has taken everything but the name away.
+    (going, *rest) = msgspec.json.decode((MACHINES / "home-claimed" / "lsblk.json").read_text())[
+        "blockdevices"
+    ]
+    here = next(device for device in rest if device.get("children"))
+    going |= {key: None for key in going if key not in {"name", "kname", "path", "type", "mountpoints"}}
+    here["children"][0] |= {"partn": None, "fstype": None, "label": None}
+    devices = parse_lsblk(msgspec.json.encode({"blockdevices": [going, here]}).decode())
+    assert [device["kname"] for device in devices] == [here["kname"]]
+    (disk,), _ = settle(devices, parse_disk_links(""), (), OnlyLabels(), Labels())
+    assert disk.partitions[0].number == 1
 
 
 def test_members_of_a_pool_are_found_by_their_links() -> None:

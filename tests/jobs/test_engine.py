@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from host.base import UnknownFormat
 from host.commands import Command, UdevSettle, ZfsCreate
 from jobs import engine, submission
 from jobs.models import AuditEvent, Claim, Job, State
@@ -151,3 +152,14 @@ def test_a_cache_older_than_the_stored_one_is_dropped(machine: Machine) -> None:
     assert cache.current() == newest
     remember(machine)
     assert cache.current() == machine.inventory
+
+
+def test_an_inventory_that_nobody_could_read_is_not_cached(machine: Machine) -> None:
+    from jobs import cache
+
+    newest = cache.current()
+    odd = msgspec.structs.replace(made.disk(1), logical_sector_bytes=None)
+    wrong = msgspec.structs.replace(machine.inventory, as_of="2126-11-21T12:00:00.000+00:00", disks=(odd,))
+    with pytest.raises(UnknownFormat, match="does not fit"):
+        cache.store(wrong, machine)
+    assert cache.current() == newest
