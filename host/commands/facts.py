@@ -9,7 +9,7 @@ from host.commands.base import Command
 LSBLK_COLUMNS = (
     "NAME", "KNAME", "PATH", "TYPE", "PKNAME", "SIZE", "PHY-SEC", "LOG-SEC", "ROTA", "RM", "TRAN",
     "VENDOR", "MODEL", "SERIAL", "WWN", "HCTL", "FSTYPE", "LABEL", "UUID", "PTTYPE", "PARTTYPE",
-    "PARTN", "START", "MOUNTPOINTS",
+    "PARTN", "START", "DISK-SEQ", "MOUNTPOINTS",
 )  # fmt: skip
 
 FactFile = Literal[
@@ -32,7 +32,7 @@ class Lsblk(Command, frozen=True, kw_only=True):
 
 
 class DiskLinks(Command, frozen=True, kw_only=True):
-    """Every link in by-id and by-path with its target, tab-separated.
+    """Every link in by-id, by-path and by-diskseq with its target, tab-separated.
 
     udev adds and removes links while this runs (partitions even get folders under by-path, for a moment):
     find ends with 1 for a folder that went away, or that is not there because no disk has such a link.
@@ -42,7 +42,7 @@ class DiskLinks(Command, frozen=True, kw_only=True):
     good_exits = (0, 1)
 
     def argv(self) -> tuple[str, ...]:
-        folders = ("/dev/disk/by-id", "/dev/disk/by-path")
+        folders = ("/dev/disk/by-id", "/dev/disk/by-path", "/dev/disk/by-diskseq")
         once = ("-maxdepth", "1", "-ignore_readdir_race")
         return ("find", *folders, *once, "-type", "l", "-printf", r"%p\t%l\n")
 

@@ -13,11 +13,15 @@ _RANKS = ("ata-", "nvme-", "scsi-", "wwn-", "usb-")
 
 
 class Links(NamedTuple):
-    """Links by the kernel's path they lead to; `paths` is the other direction."""
+    """Links by the kernel's path they lead to; `paths` is the other direction.
+
+    `sequences` are the numbers of the disks that udev made these links for.
+    """
 
     by_id: dict[str, tuple[str, ...]]  # names, best first
     by_port: dict[str, str]
     paths: dict[str, str]  # /dev/disk/… → /dev/sdX
+    sequences: dict[str, str]
 
 
 def parse_disk_links(text: str) -> Links:
@@ -25,6 +29,7 @@ def parse_disk_links(text: str) -> Links:
     by_id: dict[str, list[str]] = {}
     by_port: dict[str, str] = {}
     paths: dict[str, str] = {}
+    sequences: dict[str, str] = {}
     for line in sorted(text.splitlines()):
         link, _, target = line.partition("\t")
         path = f"/dev/{target.rpartition('/')[2]}"
@@ -32,10 +37,12 @@ def parse_disk_links(text: str) -> Links:
         folder, _, name = link.rpartition("/")
         if folder.endswith("by-id"):
             by_id.setdefault(path, []).append(name)
+        elif folder.endswith("by-diskseq"):
+            sequences[path] = name
         elif path not in by_port or len(name) < len(by_port[path]):
             by_port[path] = name
     ranked = {path: tuple(sorted(names, key=_rank)) for path, names in by_id.items()}
-    return Links(ranked, by_port, paths)
+    return Links(ranked, by_port, paths, sequences)
 
 
 def _rank(name: str) -> tuple[int, int, str]:
@@ -57,6 +64,16 @@ def parse_lsblk(text: str) -> list[dict[str, Any]]:
         for device in devices
         if device["type"] == "disk" and is_disk(device["kname"]) and all(device[key] for key in _ALWAYS)
     ]
+
+
+def is_itself(device: dict[str, Any], links: Links) -> bool:
+    """Whether the links to a node of lsblk belong to the very disk that has its name now.
+
+    The kernel counts the disks that come, and gives names again: where another disk was a moment ago, links
+    may still be of that one. Neither kernel nor udev are asked in vain where they do not tell the number.
+    """
+    now, linked = device.get("disk-seq"), links.sequences.get(device["path"])
+    return now is None or linked is None or str(now) == linked
 
 
 def is_disk(kname: str) -> bool:

@@ -11,14 +11,18 @@ from host.base import Host
 from host.inventory import Disk, Partition, Pool, Vdev, leaves
 from host.inventory.disks import Medium
 from host.probe.claims import claims_of
-from host.probe.disks import Links
+from host.probe.disks import Links, is_itself
 from host.probe.labels import Labels
 
 
 def settle(
     devices: list[dict[str, Any]], links: Links, pools: tuple[Pool, ...], host: Host, labels: Labels
 ) -> tuple[tuple[Disk, ...], tuple[Pool, ...]]:
-    """Disks with their claims, and pools whose leaves name their disks."""
+    """Disks with their claims, and pools whose leaves name their disks.
+
+    A disk whose links are still those of the one before it is left out: the next look has it.
+    """
+    devices = [device for device in devices if is_itself(device, links)]
     owners = {path: device["path"] for device in devices for path in _paths(device)}
     ids = {device["path"]: _best(device, links) for device in devices}
     members: dict[str, Pool] = {}

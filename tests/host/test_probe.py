@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.base import Result, UnknownFormat, check
-from host.commands import Command, DiskLinks, ZdbLabel
+from host.commands import Command, DiskLinks, Lsblk, ZdbLabel
 from host.inventory import Disk, Pool, leaves
 from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
@@ -16,6 +16,7 @@ from host.probe.json_output import decode
 from host.probe.labels import Labels, parse_zdb_label
 from host.probe.membership import settle
 from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.simulated import SimulatedHost
 
 MACHINES = Path(__file__).parent.parent / "transcripts"
 
@@ -79,6 +80,16 @@ def test_a_disk_that_is_just_going_is_left_out_and_a_new_partition_has_its_numbe
     assert [device["kname"] for device in devices] == [here["kname"]]
     (disk,), _ = settle(devices, parse_disk_links(""), (), OnlyLabels(), Labels())
     assert disk.partitions[0].number == 1
+
+
+def test_a_disk_in_the_place_of_another_is_left_out_until_its_links_are_its_own(tmp_path: Path) -> None:
+    host = SimulatedHost(tmp_path / "machine.json", "home")
+    links, devices = parse_disk_links(host.run(DiskLinks()).stdout), host.run(Lsblk()).stdout
+    before = parse_lsblk(devices)
+    # The kernel has given the name to the next disk that came; udev has not got so far.
+    before[0]["disk-seq"] += 100
+    disks, _ = settle(before, links, (), OnlyLabels(), Labels())
+    assert [disk.path for disk in disks] == [f"/dev/{device['kname']}" for device in before[1:]]
 
 
 def test_members_of_a_pool_are_found_by_their_links() -> None:

@@ -13,7 +13,8 @@ from host.simulated.state import Disk, Machine, Partition, Signature
 Node = dict[str, Any]
 _BLANK: Node = dict.fromkeys(
     ("name", "kname", "path", "type", "pkname", "size", "phy-sec", "log-sec", "rota", "rm", "tran", "vendor",
-     "model", "serial", "wwn", "hctl", "fstype", "label", "uuid", "pttype", "parttype", "partn", "start")
+     "model", "serial", "wwn", "hctl", "fstype", "label", "uuid", "pttype", "parttype", "partn", "start",
+     "disk-seq")
 )  # fmt: skip
 
 
@@ -63,6 +64,7 @@ def _traits(disk: Disk) -> Node:
         "log-sec": disk.logical_sector,
         "rota": disk.rotational,
         "rm": disk.removable,
+        "disk-seq": disk.sequence,
     }
 
 
@@ -90,7 +92,7 @@ def _zvols(machine: Machine) -> Iterator[Node]:
 
 
 def disk_links(machine: Machine) -> str:
-    """`find /dev/disk/by-id /dev/disk/by-path -type l -printf …`."""
+    """`find /dev/disk/by-id /dev/disk/by-path /dev/disk/by-diskseq -type l -printf …`."""
     lines: list[str] = []
     for disk in machine.present():
         for link in (*(f"by-id/{name}" for name in disk.ids), *(f"by-path/{name}" for name in disk.ports)):
@@ -99,6 +101,7 @@ def disk_links(machine: Machine) -> str:
                 target = f"../../{disk.partition_name(part.number)}"
                 lines.append(f"/dev/disk/{link}-part{part.number}\t{target}")
         lines += _partition_folders(disk)
+    lines += [f"/dev/disk/by-diskseq/{line}" for line in disk_sequence(machine).splitlines()]
     for holder in machine.holders.values():
         lines += [f"/dev/disk/by-id/{name}\t../../{holder.kname}" for name in holder.ids]
     return "".join(f"{line}\n" for line in lines)
