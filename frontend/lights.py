@@ -67,4 +67,6 @@ def lit_disks(inventory: Inventory) -> frozenset[str]:
 
 
 def _lit(disk: Disk, blinking: set[str | None], slots: set[str]) -> bool:
+    if disk.led is not None and disk.located_until is not None:
+        return True  # what ledctl lit is known from being asked for: its own word is minutes old
     return unit_serial(disk.serial) in blinking or (disk.hctl is not None and disk.hctl in slots)

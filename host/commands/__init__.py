@@ -8,6 +8,7 @@ from host.commands.base import Command
 from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
 from host.commands.facts import DiskLinks, DiskSequence, EccControllers, Lsblk, ReadFact
 from host.commands.labels import ZdbLabel
+from host.commands.leds import LedLight, LedSlots
 from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
 from host.commands.smart import SmartRead, SmartTest
 from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit
@@ -36,6 +37,8 @@ AnyCommand = (
     | EccControllers
     | EnclosureDevices
     | EnclosureFiles
+    | LedLight
+    | LedSlots
     | ListEnclosures
     | ListUnits
     | Lsblk
@@ -68,9 +71,10 @@ AnyCommand = (
 
 __all__ = [
     "AnyCommand", "Command", "DiskLinks", "DiskSequence", "EccControllers", "EnclosureDevices",
-    "EnclosureFiles", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn", "ReadFact", "SlotLight",
-    "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit", "UdevSettle", "VdevSpec",
-    "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots",
+    "EnclosureFiles", "LedLight", "LedSlots", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn",
+    "ReadFact", "SlotLight", "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit",
+    "UdevSettle", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy",
+    "ZfsDestroySnapshots",
     "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot", "ZfsVersion", "ZpoolCreate",
     "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
     "decode", "encode",

@@ -62,6 +62,8 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     test_remaining_percent: int | None = None  # of the self-test that runs now
     short_test_minutes: int | None = None  # how long the disk says a self-test takes
     long_test_minutes: int | None = None
+    led: bool | None = None  # whether the light that ledctl has for it was on; None where it has none
+    located_until: str | None = None  # ISO 8601, UTC: when the light that was asked for goes off by itself
     twins: tuple[str, ...] = ()  # ids of disks that report the same serial or WWN: never to be mixed up
     partitions: tuple[Partition, ...] = ()
     claims: tuple[DiskClaim, ...] = ()

@@ -14,7 +14,16 @@ from disks.drives.locate import LocateDisk
 from disks.drives.note import NoteDisk
 from disks.drives.smart_test import RunSelfTest
 from disks.drives.stop_burn_in import StopBurnIn
-from host.commands import SlotLight, SmartTest, StartBlink, StartBurnIn, StopUnit, UdevSettle, WipeSignatures
+from host.commands import (
+    LedLight,
+    SlotLight,
+    SmartTest,
+    StartBlink,
+    StartBurnIn,
+    StopUnit,
+    UdevSettle,
+    WipeSignatures,
+)
 from host.inventory import Absent, Inventory, Unit, Vdev
 from jobs.plan import Plan, Refused
 from tests import made
@@ -54,8 +63,18 @@ def test_an_enclosure_has_a_light_for_the_slot() -> None:
 
 def test_a_light_in_doubt_is_not_lit() -> None:
     twice = machine(ONE, disk(2, hctl=ONE.hctl), enclosures=(shelf(1, 2),))
-    assert locate.light_of(ONE, twice) is None
-    assert locate.light_of(ONE, machine(ONE, enclosures=(shelf(1, 1),))) is None
+    assert locate.light_of(ONE, twice) == ""
+    assert locate.light_of(ONE, machine(ONE, enclosures=(shelf(1, 1),))) == ""
+    assert locate.light_of(disk(1, led=False, twins=("usb-other",)), machine()) == ""
+
+
+def test_a_light_that_ledctl_has_for_the_disk_goes_before_its_activity() -> None:
+    bay = disk(1, bay="A1", led=False, hctl=None, asleep=True)
+    assert commands(locate.plan(ask(), machine(bay))) == [LedLight(disk=bay.link, on=True)]
+    assert commands(locate.plan(ask(on=False), machine(bay))) == [LedLight(disk=bay.link, on=False)]
+    both = disk(1, bay="A1", led=False)
+    shelved = machine(both, enclosures=(shelf(1, None),))
+    assert isinstance(commands(locate.plan(ask(), shelved))[0], SlotLight)
 
 
 def test_one_that_blinks_already_begins_anew() -> None:
