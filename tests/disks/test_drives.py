@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from disks.drives import burn_in, locate, note, smart_test, stop_burn_in
+from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in
 from disks.drives.burn_in import BurnInDisk
+from disks.drives.forget import ForgetDisk
 from disks.drives.locate import LocateDisk
 from disks.drives.note import NoteDisk
 from disks.drives.smart_test import RunSelfTest
@@ -197,6 +198,43 @@ def test_a_note_has_words_and_dates_that_make_sense() -> None:
     odd = NoteDisk(disk=ONE.id, note="\x1b[2J", purchased=until, warranty_until=bought)
     assert refused(note.plan, odd, machine(ONE)) == ["bad-characters", "dates-reversed"]
     assert refused(note.plan, NoteDisk(disk="ata-none"), machine(ONE)) == ["unknown-disk"]
+
+
+def test_forgetting_says_what_is_lost() -> None:
+    left = Absent(
+        id="ata-left",
+        serial="WD-0009",
+        model="x",
+        since="2026-11-21T12:00:00Z",
+        bay="A4",
+        events=7,
+        noted=True,
+    )
+    inventory = msgspec.structs.replace(machine(ONE), gone=(left,))
+    plan = forget.plan(ForgetDisk(disk="ata-left"), inventory)
+    assert [step.title for step in plan.steps] == ["Forget the disk with serial WD-0009: x, last in bay A4"]
+    (warning,) = plan.findings
+    assert warning.level == "warning"
+    assert warning.message.startswith("Its story of 7 entries and the note on it, its readings")
+    assert commands(plan) == [] and plan.claims == ("disk:ata-left",)
+    bare = msgspec.structs.replace(left, events=1, noted=False)
+    again = forget.plan(ForgetDisk(disk="ata-left"), msgspec.structs.replace(inventory, gone=(bare,)))
+    assert again.findings[0].message.startswith("Its story of 1 entry, its readings")
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ({"disk": ONE.id}, "disk-present"),
+        ({"disk": "ata-left", "serial": "WD-0001"}, "wrong-serial"),
+        ({"disk": "ata-none"}, "unknown-disk"),
+    ],
+)
+def test_only_a_disk_that_left_is_forgotten(request_: dict[str, str], code: str) -> None:
+    left = Absent(id="ata-left", serial="WD-0009", model="x", since="2026-11-21T12:00:00Z")
+    also_here = msgspec.structs.replace(left, id=ONE.id, serial="WD-0001")
+    inventory = msgspec.structs.replace(machine(ONE), gone=(left, also_here))
+    assert refused(forget.plan, ForgetDisk(**request_), inventory) == [code]
 
 
 def test_a_note_can_be_made_on_a_disk_that_left() -> None:

@@ -182,6 +182,27 @@ def test_a_disk_that_left_is_listed_with_when_and_from_where(
     assert DiskRecord.objects.get(serial=pulled.serial).note == "Sent back."
 
 
+def test_a_disk_that_left_is_forgotten_after_reading_what_is_lost(
+    browser: Client, simulated: SimulatedHost
+) -> None:
+    pulled = first()
+    simulated.pull(pulled.id)
+    refresh()
+    assert "Forget this disk" in browser.get(f"/disks/{pulled.id}/").content.decode()
+    plan = browser.post(f"/disks/{pulled.id}/care/", {"do": "forget"})
+    assert "Its story of 2 entries, its readings and burn-in" in plan.content.decode()
+    assert DiskRecord.objects.filter(serial=pulled.serial).exists()
+    assert decide(browser, plan).status_code == 302
+    assert not DiskRecord.objects.filter(serial=pulled.serial).exists()
+    assert browser.get(f"/disks/{pulled.id}/").status_code == 404
+
+
+def test_a_disk_that_is_here_cannot_be_forgotten(browser: Client) -> None:
+    answer = browser.post(f"/disks/{first().id}/care/", {"do": "forget"})
+    assert answer.status_code == 422
+    assert "Only one that left can be forgotten" in answer.content.decode()
+
+
 @pytest.mark.parametrize(("shown", "count"), [("all", 8), ("free", 6), ("trouble", 0), ("asleep", 0)])
 def test_the_list_shows_what_is_asked_for(browser: Client, shown: str, count: int) -> None:
     assert len(browser.get("/disks/", {"show": shown}).context["rows"]) == count
