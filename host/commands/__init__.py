@@ -11,7 +11,7 @@ from host.commands.labels import ZdbLabel
 from host.commands.leds import LedLight, LedSlots
 from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
 from host.commands.smart import SmartRead, SmartTest
-from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit
+from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
 from host.commands.zfs import (
     ZfsCreate,
     ZfsDestroy,
@@ -51,6 +51,7 @@ AnyCommand = (
     | StartBurnIn
     | StopUnit
     | UdevSettle
+    | UnitSaid
     | WipeSignatures
     | WritePartition
     | ZdbLabel
@@ -73,10 +74,9 @@ __all__ = [
     "AnyCommand", "Command", "DiskLinks", "DiskSequence", "EccControllers", "EnclosureDevices",
     "EnclosureFiles", "LedLight", "LedSlots", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn",
     "ReadFact", "SlotLight", "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit",
-    "UdevSettle", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy",
-    "ZfsDestroySnapshots",
-    "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot", "ZfsVersion", "ZpoolCreate",
-    "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
+    "UdevSettle", "UnitSaid", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate",
+    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet",
+    "ZfsSnapshot", "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
     "decode", "encode",
 ]  # fmt: skip
 

@@ -54,6 +54,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(units.list_units(machine))
         case c.ReadBurnIn():
             return units.read_burn_in(machine, command)
+        case c.UnitSaid():
+            return done(units.said(machine, command))
         case c.ZdbLabel():
             return preparation.zdb_label(machine, command)
         case c.ZpoolStatus():

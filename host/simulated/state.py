@@ -196,6 +196,7 @@ class Machine(msgspec.Struct, kw_only=True):
     ran: list[list[str]] = []  # argv of the last commands that change something
     blinking: dict[str, float] = {}  # serial → when it ends by itself, Unix time
     burn_ins: dict[str, BurnInRun] = {}  # by serial
+    refused: dict[str, tuple[float, str]] = {}  # unit → when it refused to start, Unix time, and why
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     numbers: int = 0  # how many were drawn by `number()`
     sequences: int = 0  # how many block devices have come since the start
