@@ -138,6 +138,12 @@ def test_a_self_test_says_how_long_it_takes() -> None:
     assert commands(long) == [SmartTest(disk=ONE.link, kind="long")]
 
 
+def test_a_self_test_goes_through_the_bridge_that_answered() -> None:
+    usb = msgspec.structs.replace(ONE, transport="usb", bridge="sat")
+    (command,) = commands(smart_test.plan(RunSelfTest(disk=ONE.id, kind="abort"), machine(usb)))
+    assert command.argv() == ("smartctl", "-X", "-d", "sat", ONE.link)
+
+
 def test_one_self_test_at_a_time() -> None:
     testing = machine(msgspec.structs.replace(ONE, test_remaining_percent=70))
     assert refused(smart_test.plan, RunSelfTest(disk=ONE.id, kind="short"), testing) == ["test-running"]
