@@ -31,7 +31,8 @@ class LightsView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def mark(self) -> str:
         """Differs when there is something else to show."""
-        return f"{'.'.join(disk.id for disk in self.on)}:{len(self.asked)}:{self.problem[:40]}"
+        on = ".".join(f"{disk.id}~{disk.located_until or ''}" for disk in self.on)
+        return f"{on}:{len(self.asked)}:{self.problem[:40]}"
 
 
 def lights(inventory: Inventory | None) -> LightsView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -214,7 +215,9 @@ def test_a_light_goes_on_and_off_and_every_page_tells(browser: Client) -> None:
     wanted = {"disk": first().id, "serial": first().serial, "bay": first().bay, "on": True, "seconds": 300}
     assert job.request == wanted
     for path in ("/", "/pools/", f"/disks/{first().id}/"):
-        assert "1 locate light on:" in browser.get(path).content.decode()
+        page = browser.get(path).content.decode()
+        assert "1 locate light on:" in page
+        assert re.search(r'role="timer" datetime="[^"]+" data-left="(300|29\d)">off in 5 min</time>', page)
     browser.post("/locate/", {"off": first().id})
     assert "locate light on" not in browser.get("/").content.decode()
 
