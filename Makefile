@@ -9,7 +9,7 @@ help: ## this list
 setup: ## .venv from the lock, and the built front end (run and test do it by themselves)
 	@scripts/setup.sh
 
-run: ## the console against a simulated machine (PORT, BIND, DATA_DIR, MACHINE=home|rack24|shelf12)
+run: ## the console against a simulated machine (PORT, BIND, DATA_DIR, MACHINE=home|rack24|shelf12|flash4)
 	@scripts/setup.sh && exec scripts/run.sh
 
 test: ## unit, API, contract and browser tests; needs no lab

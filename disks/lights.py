@@ -7,28 +7,38 @@ from django.utils import timezone
 
 from disks.models import DiskRecord
 from host.base import Host, HostError
-from host.commands import AnyCommand, SlotLight, StopUnit
+from host.commands import AnyCommand, LedLight, SlotLight, StopUnit
 from host.inventory import Inventory
 
 _log = structlog.get_logger("lights")
 
 
-def end_due(host: Host) -> None:
-    """Switch off what has shown itself long enough. Blinking by activity ends by itself."""
+def switch(light: str, *, on: bool) -> AnyCommand:
+    """The command for a light: the folder of an enclosure's slot, or the link of a disk that ledctl shows."""
+    return LedLight(disk=light, on=on) if light.startswith("/dev/") else SlotLight(path=light, on=on)
+
+
+def end_due(host: Host) -> bool:
+    """Switch off what has shown itself long enough; True where something was. Blinking ends by itself."""
+    ended = False
     due = DiskRecord.objects.filter(located_until__lte=timezone.now())
     for record in due:
-        if not record.light_path or _run(host, SlotLight(path=record.light_path, on=False)):
+        # ledctl finds a light by its disk alone: without the disk, nothing can be switched any more.
+        lost = record.gone_since is not None and record.light_path.startswith("/dev/")
+        if not record.light_path or lost or _run(host, switch(record.light_path, on=False)):
             # Only this due time: the disk may have been asked to show itself again meanwhile.
             same = DiskRecord.objects.filter(pk=record.pk, located_until=record.located_until)
-            same.update(located_until=None, light_path="")
+            ended = bool(same.update(located_until=None, light_path="")) or ended
+    return ended
 
 
 def end_all(host: Host, inventory: Inventory) -> None:
     """Switch off everything: whoever asked for it may be gone since, as the worker was."""
     kept = DiskRecord.objects.exclude(light_path="").values_list("light_path", flat=True)
     lit = {slot.path for enclosure in inventory.enclosures for slot in enclosure.slots if slot.locating}
-    for path in sorted(lit | set(kept)):
-        _run(host, SlotLight(path=path, on=False))
+    lit |= {disk.link for disk in inventory.disks if disk.led and disk.links}
+    for light in sorted(lit | set(kept)):
+        _run(host, switch(light, on=False))
     for unit in inventory.units:
         if unit.kind == "blink" and unit.state == "running":
             _run(host, StopUnit(kind="blink", serial=unit.serial))

@@ -39,7 +39,7 @@ class DiskRecord(models.Model):
     burn_in = models.JSONField(null=True)  # host.inventory.BurnIn
 
     located_until = models.DateTimeField(null=True)
-    light_path = models.CharField(max_length=512, default="")  # the slot whose light is on
+    light_path = models.CharField(max_length=512, default="")  # what is lit: `disks.lights.switch` knows it
 
     class Meta:
         ordering = ("id",)

@@ -14,7 +14,7 @@ from disks.bays.layout import Case
 from disks.bays.stored import stored
 from disks.identity import recognise
 from disks.models import DiskRecord
-from disks.records import absent, all_records, iso
+from disks.records import absent, all_absent, all_records, iso
 from disks.smart.overlay import overlay
 from host.inventory import Inventory, Seat
 
@@ -35,8 +35,7 @@ def complete(inventory: Inventory) -> Inventory:
         known = history.update(inventory, seats, records)
     seats = tuple(_told(seat, case, known, records) for seat in seats)
     inventory = seating.place(inventory, seats, chassis=case.layout.name if case.layout else None)
-    gone = tuple(absent(record) for record in records if record.gone_since is not None)
-    return msgspec.structs.replace(inventory, gone=gone)
+    return msgspec.structs.replace(inventory, gone=all_absent(records))
 
 
 def _left(records: list[DiskRecord], inventory: Inventory) -> tuple[Left, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
+from django.db.models import Count
 
 from disks.models import DiskEvent, DiskRecord
 from host.inventory import Absent, BurnIn, SmartReading
@@ -50,14 +52,25 @@ def burn_in_of(record: DiskRecord) -> BurnIn | None:
     return None if record.burn_in is None else msgspec.convert(record.burn_in, BurnIn)
 
 
+def all_absent(records: Iterable[DiskRecord]) -> tuple[Absent, ...]:
+    """What is said of those of `records` that left, with how much would be lost by forgetting them."""
+    gone = [record for record in records if record.gone_since is not None]
+    if not gone:
+        return ()
+    counted = DiskEvent.objects.filter(record__in=gone).order_by().values_list("record")
+    events = dict(counted.annotate(Count("pk")))
+    return tuple(msgspec.structs.replace(absent(record), events=events.get(record.pk, 0)) for record in gone)
+
+
 def absent(record: DiskRecord) -> Absent:
-    """What is said of a disk that left."""
+    """What is said of a disk that left; its events are not counted."""
     return Absent(
         id=record.last_id,
         serial=record.serial,
         model=record.model,
         since=iso(record.gone_since or record.last_seen),
         bay=record.last_bay or None,
+        noted=bool(record.note or record.purchased or record.warranty_until),
     )
 
 

@@ -37,14 +37,14 @@ def watch() -> None:
     Twice: udev may need a moment to find out what it is that came.
     """
     host = the_host()
-    lights.end_due(host)
+    darkened = lights.end_due(host)
     try:
         now = mark(host)
     except HostError as error:
         _log.warning("cannot look for disks", error=str(error))
         return
     changed = now != _Seen.mark
-    if changed or _Seen.look_again:
+    if changed or _Seen.look_again or darkened:
         _Seen.mark, _Seen.look_again = now, changed
         engine.refresh(host)
 

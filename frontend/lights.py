@@ -31,7 +31,8 @@ class LightsView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def mark(self) -> str:
         """Differs when there is something else to show."""
-        return f"{'.'.join(disk.id for disk in self.on)}:{len(self.asked)}:{self.problem[:40]}"
+        on = ".".join(f"{disk.id}~{disk.located_until or ''}" for disk in self.on)
+        return f"{on}:{len(self.asked)}:{self.problem[:40]}"
 
 
 def lights(inventory: Inventory | None) -> LightsView:
@@ -67,4 +68,6 @@ def lit_disks(inventory: Inventory) -> frozenset[str]:
 
 
 def _lit(disk: Disk, blinking: set[str | None], slots: set[str]) -> bool:
+    if disk.led is not None and disk.located_until is not None:
+        return True  # what ledctl lit is known from being asked for: its own word is minutes old
     return unit_serial(disk.serial) in blinking or (disk.hctl is not None and disk.hctl in slots)

@@ -26,6 +26,7 @@ _TITLES = {
     "disk.smart-test": "{kind_of_test} of {disk_words}",
     "disk.burn-in": "Burn in {serial}",
     "disk.stop-burn-in": "Stop the burn-in of {disk_words}",
+    "disk.forget": "Forget {serial_or_disk}",
     "disk.note": "Note on {disk_words}",
 }
 _TESTS = {"short": "Short self-test", "long": "Long self-test", "abort": "Abort the self-test"}
@@ -49,6 +50,7 @@ def title(operation: str, data: Mapping[str, Any]) -> str:
         "snapshots": tags[0] if len(tags) == 1 else counted(len(tags), "snapshot"),
         "bay": data.get("bay"),
         "serial": data.get("serial"),
+        "serial_or_disk": data.get("serial") or data.get("disk"),
         "disk_words": _disk_words(data),
         "onoff": "on" if data.get("on") else "off",
         "kind_of_test": _TESTS.get(str(data.get("kind")), "Self-test"),
@@ -109,6 +111,8 @@ def outcome(operation: str, data: Mapping[str, Any]) -> Place:
         return Place(title=f"Open {name}", href=dataset_href(name))
     if operation == "dataset.destroy":
         return Place(title="Datasets", href="/datasets/")
+    if operation == "disk.forget":
+        return Place(title="Disks", href="/disks/")
     return origin(operation, data)
 
 

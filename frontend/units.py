@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from math import ceil
 
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _DECIMAL = ("B", "KB", "MB", "GB", "TB", "PB", "EB")
@@ -43,6 +44,13 @@ def age(seconds: float) -> str:
         if seconds >= length:
             return f"{int(seconds // length)} {unit} ago"
     return "just now"
+
+
+def left(seconds: float) -> str:
+    """How long a light stays on: `40` → `off in 40 s`. The script says the same while the time passes."""
+    if seconds < 1:
+        return "off now"
+    return f"off in {ceil(seconds)} s" if seconds < 100 else f"off in {ceil(seconds / 60)} min"
 
 
 def span(seconds: float) -> str:

@@ -53,6 +53,18 @@ class Host(Protocol):
         ...
 
 
+def explained(host: Host, command: Command, result: Result) -> Result:
+    """`result` of a command that failed, with what another program says of the reason behind its stderr."""
+    reason = None if result.exit in command.good_exits else command.explained_by(result.stderr)
+    if reason is None:
+        return result
+    try:
+        said = host.run(reason).stdout
+    except HostError:
+        return result  # the failure itself is what has to be told
+    return msgspec.structs.replace(result, stderr=result.stderr + said)
+
+
 def check(command: Command, result: Result) -> Result:
     """`result` if it counts as success for `command`; raises `CommandFailed` otherwise."""
     if result.exit not in command.good_exits:

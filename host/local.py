@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from host.base import CommandTimedOut, HostError, Result, check
+from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands import Command
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
@@ -48,7 +48,7 @@ class LocalHost:
             raise HostError(f"{command.argv()[0]} said more than {OUTPUT_LIMIT_BYTES} bytes and was stopped.")
         if output.too_late:
             raise CommandTimedOut(command, result)
-        return check(command, result)
+        return check(command, explained(self, command, result))
 
 
 @contextmanager

@@ -30,6 +30,18 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
+def address(path: Path) -> tuple[str, str]:
+    """Address and port that the console listens on: `BIND` and `PORT`, else what `path` says.
+
+    `make run` leaves them there, so that commands on the same data, which nobody told, know it.
+    """
+    try:
+        bind, port = path.read_text().split()
+    except (OSError, ValueError):
+        bind, port = "127.0.0.1", "8000"
+    return text("BIND", bind), text("PORT", port)
+
+
 def secret_key(path: Path) -> str:
     """The secret that signs sessions; written with mode 0600 when the file is missing.
 

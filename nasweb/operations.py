@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
-from disks.drives import burn_in, locate, note, smart_test, stop_burn_in
+from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in
 from jobs.operation import Operation
 from pools import create_pool, destroy_pool
 from pools.datasets import create_dataset, destroy_dataset, set_properties
@@ -85,6 +85,12 @@ OPERATIONS: dict[str, Operation] = {
             name="disk.stop-burn-in",
             request=stop_burn_in.StopBurnIn,
             plan=stop_burn_in.plan,
+        ),
+        _on_disks(
+            name="disk.forget",
+            request=forget.ForgetDisk,
+            plan=forget.plan,
+            remember=forget.remember,
         ),
         _on_disks(
             name="disk.note",

@@ -27,8 +27,7 @@ NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 
 # Where it is reached. `nasweb.reach` decides on host names, hence the star for Django.
 HTTPS = environment.flag("NASWEB_HTTPS")  # behind nginx, which sets X-Forwarded-Proto and -For
-NASWEB_BIND = environment.text("BIND", "127.0.0.1")
-NASWEB_PORT = environment.text("PORT", "8000")
+NASWEB_BIND, NASWEB_PORT = environment.address(DATA_DIR / "listens")
 NASWEB_ALLOWED_HOSTS = environment.words("NASWEB_ALLOWED_HOSTS")
 ALLOWED_HOSTS = ["*"]
 if HTTPS:

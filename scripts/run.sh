@@ -27,7 +27,7 @@ except (OSError, OverflowError, ValueError) as error:
 RUN_DIR=$(mktemp -d "${TMPDIR:-/tmp}/nasweb.XXXXXX")
 export RUN_DIR
 # A shell that a signal ends does not run its EXIT trap, so each signal becomes an exit.
-trap 'rm -rf "$RUN_DIR"' EXIT
+trap 'rm -rf "$RUN_DIR" "$DATA_DIR/listens"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -40,6 +40,7 @@ else
     export NASWEB_BROKER_URL="filesystem://"
 fi
 export NASWEB_HOST=simulated
+echo "$BIND $PORT" >"$DATA_DIR/listens" # for commands on the same data: see nasweb/environment.py
 
 python manage.py migrate --noinput --verbosity 0
 python manage.py collectstatic --noinput --verbosity 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
@@ -11,6 +12,7 @@ from rest_framework.response import Response
 from disks import records
 from disks.api.shapes import DiskAnswer, DiskDetail, DiskPage, DiskStory
 from disks.chassis import chassis
+from disks.drives.forget import ForgetDisk
 from disks.identity import recognise
 from disks.models import DiskEvent, DiskRecord
 from disks.records import iso
@@ -18,6 +20,7 @@ from disks.verdict import Verdict, verdict
 from host.inventory import Disk, Inventory
 from jobs.api import paging, query
 from jobs.api.document import PAGING, describe
+from jobs.api.operations import writes
 from jobs.api.views import View, found, inventory_now
 
 _GONE = OpenApiParameter("gone", bool, OpenApiParameter.QUERY, description="With those that left.")
@@ -67,6 +70,12 @@ class OneDisk(View):
             claims=disk.claims,
         )
         return Response(detail)
+
+    @writes("disk.forget", ForgetDisk, by_path=("disk",))
+    def delete(self, request: Request, disk_id: str) -> Mapping[str, Any]:
+        """Forget a disk that left: its record, story and note."""
+        here = inventory_now().disk(disk_id)
+        return {"disk": here.id if here else found(_left(disk_id), "disk").last_id}
 
 
 class Story(View):

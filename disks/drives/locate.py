@@ -12,11 +12,12 @@ from msgspec import Meta
 from disks.bays.layout import Label
 from disks.bays.slots import slot_of_disk
 from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.lights import switch
 from disks.models import DiskRecord
 from disks.records import record_of
-from host.commands import AnyCommand, SlotLight, StartBlink, StopUnit
+from host.commands import AnyCommand, StartBlink, StopUnit
 from host.commands.units import unit_serial
-from host.inventory import Disk, Inventory, Slot, leaves
+from host.inventory import Disk, Inventory, leaves
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
 
@@ -26,7 +27,8 @@ _BROKEN = {"FAULTED", "UNAVAIL", "REMOVED"}
 class LocateDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Let a disk's light blink for some seconds, or end that. `bay` is where it sits, null in no known bay.
 
-    A slot of an enclosure has a light of its own; elsewhere the disk's activity light is made to flicker.
+    A slot has a light of its own where its enclosure or ledctl says so; elsewhere the disk's activity light
+    is made to flicker.
     """
 
     disk: DiskName
@@ -44,12 +46,12 @@ def plan(request: LocateDisk, inventory: Inventory) -> Plan:
         place = f"in bay {disk.bay}" if disk.bay else "in no known bay"
         message = f"The disk with serial {disk.serial} is {place}, not in {request.bay or 'none'}."
         findings.error("wrong-bay", "bay", message)
-    slot = light_of(disk, inventory)
-    if slot is None:
+    light = light_of(disk, inventory)
+    if not light:
         _check_blinking(disk, request, inventory, findings)
     findings.refuse_on_error()
-    commands = _with_slot(slot, request) if slot else _with_unit(disk, request, inventory)
-    what = "slot light" if slot else "activity light"
+    commands = (switch(light, on=request.on),) if light else _with_unit(disk, request, inventory)
+    what = "slot light" if light else "activity light"
     title = f"Let the {what} blink for {request.seconds} s, {in_words(disk)}"
     if not request.on:
         title = f"Let the {what} be, {in_words(disk)}"
@@ -67,21 +69,20 @@ def remember(request: LocateDisk, inventory: Inventory, _actor: str) -> None:
     record = record_of(disk.id) if disk else None
     if disk is None or record is None:
         return
-    slot = light_of(disk, inventory)
     until = timezone.now() + timedelta(seconds=request.seconds) if request.on else None
-    path = slot.path if slot and request.on else ""
+    path = light_of(disk, inventory) if request.on else ""
     DiskRecord.objects.filter(pk=record.pk).update(located_until=until, light_path=path)
 
 
-def light_of(disk: Disk, inventory: Inventory) -> Slot | None:
-    """The slot whose light can show `disk`; None where there is none, or where it is in doubt."""
+def light_of(disk: Disk, inventory: Inventory) -> str:
+    """Which light can show `disk`: the path of its slot in an enclosure, or the disk's own link where ledctl
+    has a light for it. Empty where there is none, or where it is in doubt.
+    """
     slot = slot_of_disk(disk, inventory.enclosures)
     alone = [other for other in inventory.disks if other.hctl == disk.hctl] == [disk]
-    return slot if slot and slot.locating is not None and alone else None
-
-
-def _with_slot(slot: Slot, request: LocateDisk) -> tuple[AnyCommand, ...]:
-    return (SlotLight(path=slot.path, on=request.on),)
+    if slot and slot.locating is not None and alone:
+        return slot.path
+    return disk.link if disk.led is not None and disk.links and not disk.twins else ""
 
 
 def _with_unit(disk: Disk, request: LocateDisk, inventory: Inventory) -> tuple[AnyCommand, ...]:

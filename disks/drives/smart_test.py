@@ -39,7 +39,8 @@ def plan(request: RunSelfTest, inventory: Inventory) -> Plan:
         if disk.asleep:
             findings.info("wakes", "disk", "The disk is asleep; the test wakes it.")
     findings.refuse_on_error()
-    step = Step(title=_title(request.kind, disk), commands=(SmartTest(disk=disk.link, kind=request.kind),))
+    command = SmartTest(disk=disk.link, kind=request.kind, bridge=disk.bridge)
+    step = Step(title=_title(request.kind, disk), commands=(command,))
     return Plan(
         operation="disk.smart-test", steps=(step,), findings=findings.all(), claims=(f"disk:{disk.id}",)
     )

@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 import msgspec
 
 from disks.models import DiskRecord
-from disks.records import reading_of
+from disks.records import iso, reading_of
 from host.inventory import Disk, Inventory
 
 STALE = timedelta(minutes=15)  # a temperature older than this says nothing about now
 
 
 def overlay(inventory: Inventory, records: Mapping[str, DiskRecord]) -> Inventory:
-    """`inventory` with temperature, health, sleep and self-tests, by the disk's id."""
+    """`inventory` with temperature, health, sleep, self-tests and lights, by the disk's id."""
     now = datetime.fromisoformat(inventory.as_of)
     disks = tuple(
         disk if (record := records.get(disk.id)) is None else _laid_over(disk, record, now)
@@ -25,6 +25,8 @@ def overlay(inventory: Inventory, records: Mapping[str, DiskRecord]) -> Inventor
 
 
 def _laid_over(disk: Disk, record: DiskRecord, now: datetime) -> Disk:
+    until = None if record.located_until is None else iso(record.located_until)
+    disk = msgspec.structs.replace(disk, located_until=until)
     reading = reading_of(record)
     asleep = record.asleep if record.asked_at and now - record.asked_at < STALE else None
     if reading is None:
@@ -35,6 +37,7 @@ def _laid_over(disk: Disk, record: DiskRecord, now: datetime) -> Disk:
         temperature_celsius=reading.temperature_celsius if current else None,
         asleep=asleep,
         health=record.verdict,
+        bridge=reading.bridge,
         rpm=disk.rpm or reading.rpm or None,
         test_remaining_percent=reading.test_remaining_percent if current else None,
         short_test_minutes=reading.short_test_minutes,

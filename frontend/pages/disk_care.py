@@ -32,12 +32,16 @@ _NOTE_FIELDS = {"note": "note", "purchased": "purchased", "warranty_until": "war
 @page("disks:read")
 @require_POST
 def care(request: HttpRequest, disk_id: str) -> HttpResponseBase:
-    """`test` starts or aborts a self-test; `do` is note, burn-in or stop-burn-in."""
+    """`test` starts or aborts a self-test; `do` is note, forget, burn-in or stop-burn-in."""
     inventory = cache.current()
     found = find(inventory, disk_id)
     do = request.POST.get("do", "")
     if do == "note":
         return _note(request, inventory, found, disk_id)
+    if do == "forget":
+        record = record_of(disk_id)
+        serial = {"serial": record.serial} if record and record.serial else {}
+        return propose(request, "disk.forget", {"disk": disk_id} | serial)
     if inventory is None or found is None:
         return missing(request, "This disk is not in the machine now")
     if do == "burn-in":

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,20 @@ def ago(text: str | datetime | None) -> SafeString | str:
     return format_html(
         '<time datetime="{}" title="{}" data-age="{}">{}</time>',
         found.isoformat(), f"{found:%Y-%m-%d %H:%M:%S} UTC", seconds, units.age(seconds),
+    )  # fmt: skip
+
+
+@register.filter
+def off_in(text: str | None) -> SafeString | str:
+    """When a light goes off, as the time that is left; nothing where nobody knows."""
+    found = units.moment(text)
+    if found is None:
+        return ""
+    seconds = max(0, ceil((found - datetime.now(UTC)).total_seconds()))
+    # A timer is not read out while it runs, although the notice around it is.
+    return format_html(
+        '<time class="soft" role="timer" datetime="{}" data-left="{}">{}</time>',
+        found.isoformat(), seconds, units.left(seconds),
     )  # fmt: skip
 
 

@@ -8,9 +8,10 @@ from host.commands.base import Command
 from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
 from host.commands.facts import DiskLinks, DiskSequence, EccControllers, Lsblk, ReadFact
 from host.commands.labels import ZdbLabel
+from host.commands.leds import LedLight, LedSlots
 from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
 from host.commands.smart import SmartRead, SmartTest
-from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit
+from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
 from host.commands.zfs import (
     ZfsCreate,
     ZfsDestroy,
@@ -36,6 +37,8 @@ AnyCommand = (
     | EccControllers
     | EnclosureDevices
     | EnclosureFiles
+    | LedLight
+    | LedSlots
     | ListEnclosures
     | ListUnits
     | Lsblk
@@ -48,6 +51,7 @@ AnyCommand = (
     | StartBurnIn
     | StopUnit
     | UdevSettle
+    | UnitSaid
     | WipeSignatures
     | WritePartition
     | ZdbLabel
@@ -68,11 +72,11 @@ AnyCommand = (
 
 __all__ = [
     "AnyCommand", "Command", "DiskLinks", "DiskSequence", "EccControllers", "EnclosureDevices",
-    "EnclosureFiles", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn", "ReadFact", "SlotLight",
-    "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit", "UdevSettle", "VdevSpec",
-    "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots",
-    "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet", "ZfsSnapshot", "ZfsVersion", "ZpoolCreate",
-    "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
+    "EnclosureFiles", "LedLight", "LedSlots", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn",
+    "ReadFact", "SlotLight", "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit",
+    "UdevSettle", "UnitSaid", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate",
+    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet",
+    "ZfsSnapshot", "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
     "decode", "encode",
 ]  # fmt: skip
 

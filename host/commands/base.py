@@ -42,6 +42,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """What is fed to its standard input. It is shown and stored like the arguments: never a secret."""
         return ""
 
+    def explained_by(self, said: str) -> Command | None:
+        """A read that tells why this failed with `said` on its stderr, where another program knows that."""
+        return None
+
     def shown(self) -> tuple[str, ...]:
         """What would be typed: `argv()`, and its input as a here-string (`tee FILE <<< 1`)."""
         text = self.input()

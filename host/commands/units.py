@@ -22,6 +22,7 @@ UnitSerial = Annotated[str, Meta(pattern=_SERIAL)]  # what the name of a unit an
 REPORTS = "/var/lib/nasweb-burn-in"  # StateDirectory= of the drop-in
 PREFIXES: dict[Kind, str] = {"blink": "nasweb-disk-blink-", "burn-in": "nasweb-disk-burn-in-"}
 _RELEASE = "/opt/nasweb/current"
+START_S = 120.0
 _NOT_LOADED = 5  # LSB: the unit is not there, so it has ended
 
 
@@ -55,10 +56,31 @@ def _start(kind: Kind, disk: str, serial: str, access: str, *limits: str) -> tup
     )
 
 
+class UnitSaid(Command, frozen=True, kw_only=True):
+    """The last line that the unit's program wrote in the last minutes; nothing where it wrote none.
+
+    Before it is ready, a program writes one line: why it refuses.
+    """
+
+    reads = True
+    timeout_s = 20.0
+    kind: Kind
+    serial: UnitSerial
+
+    def argv(self) -> tuple[str, ...]:
+        # What systemd says of the unit is systemd's own: only lines of its processes have this field.
+        field = f"_SYSTEMD_UNIT={unit_name(self.kind, self.serial)}"
+        return ("journalctl", "--quiet", "--output=cat", f"--since=-{START_S:.0f}s", "--lines=1", field)
+
+
+def _why(kind: Kind, serial: str, said: str) -> Command | None:
+    return UnitSaid(kind=kind, serial=serial) if said.startswith("Job for ") else None
+
+
 class StartBlink(Command, frozen=True, kw_only=True):
     """Let the disk's activity light flicker for so many seconds, by reading alone."""
 
-    timeout_s = 120.0
+    timeout_s = START_S
     disk: DiskLink
     serial: UnitSerial
     seconds: Annotated[int, Meta(ge=1, le=600)]
@@ -68,16 +90,22 @@ class StartBlink(Command, frozen=True, kw_only=True):
         limit = f"RuntimeMaxSec={self.seconds + 30}"
         return (*_start("blink", self.disk, self.serial, "r", limit), f"--seconds={self.seconds}")
 
+    def explained_by(self, said: str) -> Command | None:
+        return _why("blink", self.serial, said)
+
 
 class StartBurnIn(Command, frozen=True, kw_only=True):
     """Test a disk by overwriting all of it. The program refuses a disk that is not blank or is in use."""
 
-    timeout_s = 120.0
+    timeout_s = START_S
     disk: DiskLink
     serial: UnitSerial
 
     def argv(self) -> tuple[str, ...]:
         return _start("burn-in", self.disk, self.serial, "rw")
+
+    def explained_by(self, said: str) -> Command | None:
+        return _why("burn-in", self.serial, said)
 
 
 class StopUnit(Command, frozen=True, kw_only=True):

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.smart import Bridge
+
 Medium = Literal["hdd", "ssd", "flash", "unknown"]
 ClaimKind = Literal[
     "boot", "mounted", "swap", "md", "lvm", "luks", "pool", "exported-pool",
@@ -60,8 +62,11 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     asleep: bool | None = None  # in standby at the last reading; None when that is not known
     health: Literal["good", "warning", "failing", "unknown"] = "unknown"  # the verdict of `disks`
     test_remaining_percent: int | None = None  # of the self-test that runs now
+    bridge: Bridge = "auto"  # how smartctl had to be told to talk to it, at the last reading
     short_test_minutes: int | None = None  # how long the disk says a self-test takes
     long_test_minutes: int | None = None
+    led: bool | None = None  # whether the light that ledctl has for it was on; None where it has none
+    located_until: str | None = None  # ISO 8601, UTC: when the light that was asked for goes off by itself
     twins: tuple[str, ...] = ()  # ids of disks that report the same serial or WWN: never to be mixed up
     partitions: tuple[Partition, ...] = ()
     claims: tuple[DiskClaim, ...] = ()

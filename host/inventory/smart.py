@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.smart import Bridge
+
 TestResult = Literal["passed", "failed", "aborted", "interrupted", "running", "unknown"]
 
 
@@ -27,6 +29,7 @@ class SmartReading(msgspec.Struct, frozen=True, kw_only=True):
 
     at: str  # ISO 8601, UTC
     asleep: bool = False
+    bridge: Bridge = "auto"  # how smartctl had to be told to talk to it
     supported: bool | None = None  # False where the disk, or the bridge before it, has no SMART
     passed: bool | None = None  # the disk's own overall verdict
     temperature_celsius: int | None = None

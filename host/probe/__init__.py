@@ -21,6 +21,7 @@ from host.probe.activity import Traffic, read_traffic
 from host.probe.datasets import parse_zfs_get, parse_zfs_list_snapshots
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.enclosures import read_enclosures
+from host.probe.leds import with_leds
 from host.probe.mark import mark
 from host.probe.membership import settle
 from host.probe.memory import Memory
@@ -56,7 +57,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
         facts=memory.facts(host, now),
-        disks=claim(disks, units),
+        disks=with_leds(claim(disks, units), memory.leds(host, disks)),
         pools=pools,
         datasets=parse_zfs_get(datasets),
         enclosures=enclosures.result(),

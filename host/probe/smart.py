@@ -25,10 +25,15 @@ def read_smart(host: Host, disk: Disk) -> SmartReading:
     """What `disk` says of itself now. Never wakes it. Raises `HostError` if the machine cannot be asked.
 
     A USB bridge that smartctl does not know is asked a second time as most of them are built, but not a flash
-    drive: those have nothing to tell, and some of them hang when asked.
+    drive: those have nothing to tell, and some of them hang when asked. What answered is remembered in the
+    reading, and `disk.bridge` is asked first.
     """
     if not disk.links:
         return SmartReading(at=_now(), messages=("It has no name under /dev/disk/by-id to be asked by.",))
+    if disk.bridge != "auto":
+        known = _read(host, disk, disk.bridge)
+        if known.asleep or known.supported:
+            return known  # else it hangs on something else by now
     reading = _read(host, disk, "auto")
     if disk.medium != "flash" and any(_UNKNOWN_BRIDGE.search(text) for text in reading.messages):
         second = _read(host, disk, "sat")
@@ -42,7 +47,7 @@ def _read(host: Host, disk: Disk, bridge: Bridge) -> SmartReading:
         answer = host.run(SmartRead(disk=disk.link, bridge=bridge)).stdout
     except CommandTimedOut as late:
         return SmartReading(at=at, messages=(f"It did not answer within {late.command.timeout_s:.0f} s.",))
-    return parse_smart(answer, at=at)
+    return msgspec.structs.replace(parse_smart(answer, at=at), bridge=bridge)
 
 
 def parse_smart(text: str, *, at: str) -> SmartReading:

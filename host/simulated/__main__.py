@@ -57,6 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
         for enclosure in host.machine().enclosures:
             lit = [slot for slot in enclosure.slots if slot.lit]
             sys.stdout.writelines(f"{enclosure.id} slot {slot.number} ({slot.folder})\n" for slot in lit)
+        on = [led for led in host.machine().leds if led.lit]
+        sys.stdout.writelines(f"{led.controller} slot {led.slot}\n" for led in on)
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import enclosures, facts, units
+from host.simulated import enclosures, facts, leds, units
 from host.simulated.blocks import output, preparation
 from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
@@ -42,6 +42,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return enclosures.files(machine, command)
         case c.EnclosureDevices():
             return enclosures.devices(machine, command)
+        case c.LedSlots():
+            return done(leds.list_slots(machine, command))
         case c.SmartRead():
             return smart.read(machine, command)
         case c.ReadFact():
@@ -52,6 +54,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(units.list_units(machine))
         case c.ReadBurnIn():
             return units.read_burn_in(machine, command)
+        case c.UnitSaid():
+            return done(units.said(machine, command))
         case c.ZdbLabel():
             return preparation.zdb_label(machine, command)
         case c.ZpoolStatus():
@@ -83,6 +87,8 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return units.stop_unit(machine, command)
         case c.SmartTest():
             return smart.test(machine, command)
+        case c.LedLight():
+            return leds.light(machine, command)
         case c.SlotLight():
             return enclosures.light(machine, command)
         case c.ZpoolCreate():

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from host.simulated.blocks.devices import kernel_name
+from host.simulated.blocks.devices import kernel_names, name_all
 from host.simulated.hardware import COUNTERS, Smart
 from host.simulated.state import Disk, Machine
 
@@ -30,7 +30,7 @@ def plug(machine: Machine, disk: Disk) -> None:
     if any(other.hctl == disk.hctl for other in present):
         raise Impossible(f"Another disk sits where {disk.serial} was.")
     taken = {other.kname for other in present}
-    disk.kname = next(name for n in range(len(machine.disks)) if (name := kernel_name(n)) not in taken)
+    disk.kname = next(name for name in kernel_names(disk.transport) if name not in taken)
     disk.pulled = False
     disk.sequence = machine.next_sequence()
 
@@ -76,6 +76,5 @@ def smart_of(disk: Disk) -> Smart:
 def shuffle(machine: Machine) -> None:
     """Start the machine with its disks found in the opposite order, so that nearly every name differs."""
     present = sorted(machine.present(), key=lambda disk: (len(disk.kname), disk.kname), reverse=True)
-    for index, disk in enumerate(present):
-        disk.kname, disk.sequence = kernel_name(index), index + 1
+    name_all(present)
     machine.sequences = len(present)

@@ -1,4 +1,4 @@
-"""What a simulated machine is apart from its blocks: SMART, self-tests, enclosures with their lights."""
+"""What a simulated machine is apart from its blocks: SMART, self-tests, slots with their lights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SelfTest(msgspec.Struct, kw_only=True):
 class Smart(msgspec.Struct, kw_only=True):
     """What a disk counts. None: it has no such counter."""
 
-    protocol: Literal["ATA", "SCSI"] = "ATA"
+    protocol: Literal["ATA", "SCSI", "NVMe"] = "ATA"
     rpm: int = 5400
     temperature: int = 33  # around which it wanders
     hours: int = 0  # when the machine was made
@@ -65,3 +65,12 @@ class Enclosure(msgspec.Struct, kw_only=True):
     path: str
     id: str
     slots: list[Slot]
+
+
+class Led(msgspec.Struct, kw_only=True):
+    """A PCIe slot with a light that ledctl switches; `hctl` is the place of whatever disk sits in it."""
+
+    controller: Literal["NPEM", "VMD"]
+    slot: str  # as ledctl names it: the PCI address of the port, or the number of the slot
+    hctl: str
+    lit: bool = False

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from host.base import HostError, Result, check
+from host.base import HostError, Result, check, explained
 from host.commands import Command
 from host.simulated import hands, profiles, units
 from host.simulated.answers import UnknownCommand, answer
@@ -47,7 +47,7 @@ class SimulatedHost:
                 result = self._change(command)
         except UnknownCommand as error:
             raise HostError(f"The simulated machine does not know {error}.") from None
-        return check(command, result)
+        return check(command, explained(self, command, result))
 
     def _change(self, command: Command) -> Result:
         with self._store.change() as machine:

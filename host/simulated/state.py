@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from host.commands.zpool import Layout, Role
-from host.simulated.hardware import Enclosure, Smart
+from host.simulated.hardware import Enclosure, Led, Smart
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache"]
 
@@ -51,7 +51,7 @@ class Disk(msgspec.Struct, kw_only=True):
     model: str
     serial: str
     wwn: str | None = None
-    hctl: str
+    hctl: str  # its place; the kernel tells that of SCSI disks alone
     ids: list[str]  # names under /dev/disk/by-id, best first
     ports: list[str]  # names under /dev/disk/by-path; the first has the sub-folders of its partitions
     pulled: bool = False
@@ -188,6 +188,7 @@ class Machine(msgspec.Struct, kw_only=True):
     booted: float
     disks: list[Disk]
     enclosures: list[Enclosure] = []
+    leds: list[Led] = []
     holders: dict[str, Holder] = {}
     pools: dict[str, Pool] = {}
     faults: list[Fault] = []
@@ -195,6 +196,7 @@ class Machine(msgspec.Struct, kw_only=True):
     ran: list[list[str]] = []  # argv of the last commands that change something
     blinking: dict[str, float] = {}  # serial → when it ends by itself, Unix time
     burn_ins: dict[str, BurnInRun] = {}  # by serial
+    refused: dict[str, tuple[float, str]] = {}  # unit → when it refused to start, Unix time, and why
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     numbers: int = 0  # how many were drawn by `number()`
     sequences: int = 0  # how many block devices have come since the start

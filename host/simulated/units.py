@@ -9,8 +9,8 @@ from hashlib import sha256
 import msgspec
 
 from host.base import Result
-from host.commands import ReadBurnIn, StartBlink, StartBurnIn, StopUnit
-from host.commands.units import REPORTS, Kind, unit_name
+from host.commands import ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
+from host.commands.units import REPORTS, START_S, Kind, unit_name
 from host.inventory import BurnIn, Throughput
 from host.inventory.burn_in import Phase
 from host.programs import words
@@ -22,6 +22,7 @@ _LASTS_S: tuple[tuple[Phase, float], ...] = (("self-test", 20.0), ("write", 50.0
 BURN_IN_S = sum(seconds for _, seconds in _LASTS_S)
 _POINTS = 200
 _OUTER, _INNER, _SOLID = 168e6, 79e6, 460e6  # bytes a second
+_USED = "Something uses it: a file system, an array, a pool or another program"
 _WEAK_AT = 0.37  # of the disk
 
 
@@ -30,7 +31,9 @@ def start_blink(machine: Machine, command: StartBlink) -> Result:
     _refuse_second(machine, "blink", command.serial)
     device = _device(machine, "blink", command.disk, command.serial)
     if device.disk.smart and device.disk.smart.asleep:
-        raise _gave_up("blink", command.serial)
+        raise _gave_up(
+            machine, "blink", command.serial, f"{command.disk} is asleep, and is not woken for this."
+        )
     machine.blinking[command.serial] = time.time() + command.seconds
     return _running_as("blink", command.serial)
 
@@ -39,8 +42,17 @@ def start_burn_in(machine: Machine, command: StartBurnIn) -> Result:
     """systemd-run: ends well once the program has found its disk blank, and holds it."""
     _refuse_second(machine, "burn-in", command.serial)
     device = _device(machine, "burn-in", command.disk, command.serial)
-    if device.partition or busy(device) or device.content or device.disk.partitions:
-        raise _gave_up("burn-in", command.serial)
+    if busy(device):
+        raise _gave_up(machine, "burn-in", command.serial, f"{command.disk} cannot be opened. {_USED}.")
+    contents = [device.content, *(part.content for part in device.disk.partitions)]
+    numbers = [None, *(part.number for part in device.disk.partitions)]
+    held = [
+        content.fstype if content else f"partition {number}"
+        for content, number in zip(contents, numbers, strict=True)
+        if content or number
+    ]
+    if held:
+        raise _gave_up(machine, "burn-in", command.serial, f"{command.disk} is not blank: {', '.join(held)}.")
     device.disk.remains, device.disk.table = {}, None
     machine.burn_ins[command.serial] = BurnInRun(started=time.time(), weak=device.disk.serial in machine.weak)
     return _running_as("burn-in", command.serial)
@@ -72,6 +84,12 @@ def list_units(machine: Machine) -> str:
         for serial in sorted(_running(machine, kind, now))
     ]  # fmt: skip
     return msgspec.json.encode(rows).decode() + "\n"
+
+
+def said(machine: Machine, command: UnitSaid) -> str:
+    """journalctl: the last line of the unit's program."""
+    at, why = machine.refused.get(unit_name(command.kind, command.serial), (0.0, ""))
+    return f"{why}\n" if time.time() - at < START_S else ""
 
 
 def read_burn_in(machine: Machine, command: ReadBurnIn) -> Result:
@@ -192,8 +210,11 @@ def _running(machine: Machine, kind: Kind, now: float) -> set[str]:
 
 def _device(machine: Machine, kind: Kind, link: str, serial: str) -> Device:
     device = devices(machine).get(link)
-    if device is None or device.disk.serial != serial:
-        raise _gave_up(kind, serial)
+    if device is None:
+        raise _gave_up(machine, kind, serial, f"{link} cannot be opened. No such file or directory.")
+    if device.disk.serial != serial:
+        why = f"{link} leads to the disk with serial {device.disk.serial}, not to {serial}."
+        raise _gave_up(machine, kind, serial, why)
     return device
 
 
@@ -204,8 +225,10 @@ def _refuse_second(machine: Machine, kind: Kind, serial: str) -> None:
         raise Refusal(f"Failed to start transient service unit: {there}\n")
 
 
-def _gave_up(kind: Kind, serial: str) -> Refusal:
+def _gave_up(machine: Machine, kind: Kind, serial: str, why: str) -> Refusal:
+    """What systemd-run says; `why` goes to the journal."""
     name = unit_name(kind, serial)
+    machine.refused[name] = time.time(), why
     return Refusal(
         f'Job for {name} failed.\nSee "systemctl status {name}" and "journalctl -xeu {name}" for details.\n'
     )

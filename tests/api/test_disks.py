@@ -332,6 +332,32 @@ def test_a_note_is_kept_even_for_a_disk_that_left(
     assert codes(api.put(f"{address}note/", {"purchased": "yesterday"})) == ["invalid"]
 
 
+def test_a_disk_that_left_is_forgotten_and_its_bay_misses_it_no_longer(
+    simulated: SimulatedHost, api: APIClient, disks: list[dict[str, Any]]
+) -> None:
+    teach_all(api, disks)
+    one, address = disks[2], f"/api/v1/disks/{disks[2]['id']}/"
+    done(api.put(f"{address}note/", {"note": "Bought used"}))
+    assert codes(api.delete(address)) == ["disk-present"]
+    simulated.pull(one["serial"])
+    refresh()
+    assert bays(api)["3"]["missing"]["serial"] == one["serial"]
+    (warning,) = api.delete(f"{address}?dry_run=true").json()["findings"]
+    assert "and the note on it" in warning["message"]
+    events = len(api.get(f"{address}story/").json()["results"])
+    assert events > 1 and f"story of {events} entries" in warning["message"]
+    assert codes(api.delete(address, {"serial": disks[0]["serial"]})) == ["wrong-serial"]
+    done(api.delete(address, {"serial": one["serial"]}))
+    assert api.get(address).status_code == api.get(f"{address}story/").status_code == 404
+    assert bays(api)["3"]["missing"] is None
+    assert [disk["id"] for disk in listed(api, "?gone=true") if disk["gone_since"]] == []
+    assert api.delete(address).status_code == 404
+    simulated.insert(one["serial"])
+    refresh()
+    words = [event["words"] for event in api.get(f"{address}story/").json()["results"]]
+    assert words == ["Seen for the first time in bay 3"]
+
+
 @pytest.mark.parametrize(
     "path",
     ["disks/ata-none/story/", "bays/none/", "metrics/series/?name=none"],

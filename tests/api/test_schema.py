@@ -57,6 +57,7 @@ def test_every_resource_is_described() -> None:
         "DELETE datasets/{name}/",
         "GET disks/",
         "GET disks/{disk_id}/",
+        "DELETE disks/{disk_id}/",
         "POST disks/{disk_id}/burn-in/",
         "DELETE disks/{disk_id}/burn-in/",
         "POST disks/{disk_id}/locate/",

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import DiskSequence, ListEnclosures, SlotLight, SmartTest, decode, encode
+from host.commands import (
+    DiskSequence,
+    LedLight,
+    LedSlots,
+    ListEnclosures,
+    SlotLight,
+    SmartTest,
+    decode,
+    encode,
+)
+from host.commands.leds import Controller
 from host.inventory import Disk
 from host.probe import mark, probe, read_smart
+from host.probe.leds import parse_led_slots
 from tests.contract.bench import Bench
 
 
@@ -94,3 +106,11 @@ def test_a_light_that_is_not_there_cannot_be_switched(host: Host) -> None:
     with pytest.raises(CommandFailed, match="No such file or directory") as failure:
         host.run(SlotLight(path=path, on=True))
     assert failure.value.result.stdout == "1\n"
+
+
+def test_ledctl_has_no_light_for_a_disk_that_is_in_no_bay_of_its(host: Host, disks: tuple[Disk, ...]) -> None:
+    for controller in get_args(Controller):
+        assert parse_led_slots(host.run(LedSlots(controller=controller)).stdout) == {}
+    assert all(disk.led is None for disk in probe(host).disks)
+    with pytest.raises(CommandFailed):
+        host.run(LedLight(disk=f"{disks[0].link}-gone", on=False))

@@ -87,6 +87,8 @@ def test_a_disk_with_another_serial_is_refused(
     with pytest.raises(CommandFailed, match=r"Job for nasweb-disk-.*-WD-NOBODY\.service failed") as no:
         host.run(kind(disk=blank.link, serial="WD-NOBODY", **more))
     assert no.value.result.exit == 1
+    why = f"{blank.link} leads to the disk with serial {blank.serial}, not to WD-NOBODY."
+    assert no.value.result.stderr.splitlines()[-1] == why
     assert probe(host).units == ()
     assert read_burn_in(host, "WD-NOBODY") is None
 
@@ -94,8 +96,9 @@ def test_a_disk_with_another_serial_is_refused(
 def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> None:
     host.run(WritePartition(disk=blank.link, size_mib=1024))
     host.run(UdevSettle())
-    with pytest.raises(CommandFailed, match=r"Job for nasweb-disk-.* failed"):
+    with pytest.raises(CommandFailed, match=r"Job for nasweb-disk-.* failed") as no:
         host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
+    assert no.value.result.stderr.splitlines()[-1] == f"{blank.link} is not blank: partition 1."
     host.run(UdevSettle())  # it was opened for writing, so udev reads its table again
     found = probe(host).disk(blank.id)
     assert found is not None

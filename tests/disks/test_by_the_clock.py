@@ -12,12 +12,17 @@ from rest_framework.test import APIClient
 from disks import activity, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, record_of, story
+from frontend.lights import lit_disks
 from host.commands import SmartRead
-from host.probe import Traffic
+from host.inventory import Disk
+from host.probe import Memory, Traffic
 from host.probe.activity import parse_diskstats
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.operation import the_host
+from jobs.submission import submit
+from nasweb.accounts.models import User
+from nasweb.accounts.roles import Role
 from tests.conftest import _machine, refresh
 from tests.disks.cases import disk, machine
 
@@ -113,6 +118,65 @@ def test_a_slot_light_goes_off_when_its_time_is_over(shelf12: SimulatedHost) -> 
     assert [command[:2] for command in shelf12.ran()] == [["tee", f"{path}/locate"]]
     record.refresh_from_db()
     assert (record.light_path, record.located_until) == ("", None)
+
+
+@pytest.fixture
+def flash4(
+    transactional_db: None, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> SimulatedHost:
+    monkeypatch.setattr("nasweb.host._memory", Memory())
+    return _machine(settings, tmp_path, "flash4")
+
+
+def _locate(seconds: int = 60) -> Disk:
+    """Locate the first NVMe disk of the machine."""
+    inventory = cache.current()
+    assert inventory is not None
+    seen = next(disk for disk in inventory.disks if disk.transport == "nvme")
+    asked = {"disk": seen.id, "serial": seen.serial, "bay": seen.bay, "seconds": seconds}
+    job = submit("disk.locate", asked, User.objects.create_user("op", role=Role.ADMIN))
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("succeeded", None)
+    return seen
+
+
+def test_a_light_of_ledctl_is_known_to_be_on_and_goes_off_in_time(flash4: SimulatedHost) -> None:
+    seen = _locate()
+    inventory = cache.current()
+    assert inventory is not None
+    assert lit_disks(inventory) == {seen.id}
+    found = inventory.disk(seen.id)
+    assert found is not None and found.located_until is not None
+    DiskRecord.objects.update(located_until=timezone.now() - timedelta(seconds=1))
+    tasks.watch()
+    on = ["ledctl", "--listed-only", f"locate={seen.link}"]
+    off = ["ledctl", "--listed-only", f"locate_off={seen.link}"]
+    assert flash4.ran() == [on, off]
+    inventory = cache.current()
+    assert inventory is not None and lit_disks(inventory) == frozenset()
+
+
+def test_a_light_whose_disk_was_pulled_is_given_up(flash4: SimulatedHost) -> None:
+    seen = _locate()
+    flash4.pull(seen.serial or "")
+    tasks.watch()
+    DiskRecord.objects.filter(located_until__isnull=False).update(located_until=timezone.now())
+    tasks.watch()
+    assert len(flash4.ran()) == 1
+    assert not DiskRecord.objects.exclude(light_path="").exists()
+
+
+def test_lights_of_ledctl_are_off_at_the_start_too(
+    flash4: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with flash4._store.change() as state:
+        state.leds[1].lit = True
+        state.leds[2].lit = True
+    monkeypatch.setattr("nasweb.host._memory", Memory())
+    refresh()
+    monkeypatch.setattr(tasks, "send", lambda task: None)
+    tasks.start()
+    assert [led.lit for led in flash4.machine().leds] == [False] * 4
 
 
 def test_at_the_start_of_the_worker_every_light_is_off(

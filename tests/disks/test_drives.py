@@ -8,13 +8,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from disks.drives import burn_in, locate, note, smart_test, stop_burn_in
+from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in
 from disks.drives.burn_in import BurnInDisk
+from disks.drives.forget import ForgetDisk
 from disks.drives.locate import LocateDisk
 from disks.drives.note import NoteDisk
 from disks.drives.smart_test import RunSelfTest
 from disks.drives.stop_burn_in import StopBurnIn
-from host.commands import SlotLight, SmartTest, StartBlink, StartBurnIn, StopUnit, UdevSettle, WipeSignatures
+from host.commands import (
+    LedLight,
+    SlotLight,
+    SmartTest,
+    StartBlink,
+    StartBurnIn,
+    StopUnit,
+    UdevSettle,
+    WipeSignatures,
+)
 from host.inventory import Absent, Inventory, Unit, Vdev
 from jobs.plan import Plan, Refused
 from tests import made
@@ -54,8 +64,18 @@ def test_an_enclosure_has_a_light_for_the_slot() -> None:
 
 def test_a_light_in_doubt_is_not_lit() -> None:
     twice = machine(ONE, disk(2, hctl=ONE.hctl), enclosures=(shelf(1, 2),))
-    assert locate.light_of(ONE, twice) is None
-    assert locate.light_of(ONE, machine(ONE, enclosures=(shelf(1, 1),))) is None
+    assert locate.light_of(ONE, twice) == ""
+    assert locate.light_of(ONE, machine(ONE, enclosures=(shelf(1, 1),))) == ""
+    assert locate.light_of(disk(1, led=False, twins=("usb-other",)), machine()) == ""
+
+
+def test_a_light_that_ledctl_has_for_the_disk_goes_before_its_activity() -> None:
+    bay = disk(1, bay="A1", led=False, hctl=None, asleep=True)
+    assert commands(locate.plan(ask(), machine(bay))) == [LedLight(disk=bay.link, on=True)]
+    assert commands(locate.plan(ask(on=False), machine(bay))) == [LedLight(disk=bay.link, on=False)]
+    both = disk(1, bay="A1", led=False)
+    shelved = machine(both, enclosures=(shelf(1, None),))
+    assert isinstance(commands(locate.plan(ask(), shelved))[0], SlotLight)
 
 
 def test_one_that_blinks_already_begins_anew() -> None:
@@ -118,6 +138,12 @@ def test_a_self_test_says_how_long_it_takes() -> None:
     assert commands(long) == [SmartTest(disk=ONE.link, kind="long")]
 
 
+def test_a_self_test_goes_through_the_bridge_that_answered() -> None:
+    usb = msgspec.structs.replace(ONE, transport="usb", bridge="sat")
+    (command,) = commands(smart_test.plan(RunSelfTest(disk=ONE.id, kind="abort"), machine(usb)))
+    assert command.argv() == ("smartctl", "-X", "-d", "sat", ONE.link)
+
+
 def test_one_self_test_at_a_time() -> None:
     testing = machine(msgspec.structs.replace(ONE, test_remaining_percent=70))
     assert refused(smart_test.plan, RunSelfTest(disk=ONE.id, kind="short"), testing) == ["test-running"]
@@ -178,6 +204,43 @@ def test_a_note_has_words_and_dates_that_make_sense() -> None:
     odd = NoteDisk(disk=ONE.id, note="\x1b[2J", purchased=until, warranty_until=bought)
     assert refused(note.plan, odd, machine(ONE)) == ["bad-characters", "dates-reversed"]
     assert refused(note.plan, NoteDisk(disk="ata-none"), machine(ONE)) == ["unknown-disk"]
+
+
+def test_forgetting_says_what_is_lost() -> None:
+    left = Absent(
+        id="ata-left",
+        serial="WD-0009",
+        model="x",
+        since="2026-11-21T12:00:00Z",
+        bay="A4",
+        events=7,
+        noted=True,
+    )
+    inventory = msgspec.structs.replace(machine(ONE), gone=(left,))
+    plan = forget.plan(ForgetDisk(disk="ata-left"), inventory)
+    assert [step.title for step in plan.steps] == ["Forget the disk with serial WD-0009: x, last in bay A4"]
+    (warning,) = plan.findings
+    assert warning.level == "warning"
+    assert warning.message.startswith("Its story of 7 entries and the note on it, its readings")
+    assert commands(plan) == [] and plan.claims == ("disk:ata-left",)
+    bare = msgspec.structs.replace(left, events=1, noted=False)
+    again = forget.plan(ForgetDisk(disk="ata-left"), msgspec.structs.replace(inventory, gone=(bare,)))
+    assert again.findings[0].message.startswith("Its story of 1 entry, its readings")
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ({"disk": ONE.id}, "disk-present"),
+        ({"disk": "ata-left", "serial": "WD-0001"}, "wrong-serial"),
+        ({"disk": "ata-none"}, "unknown-disk"),
+    ],
+)
+def test_only_a_disk_that_left_is_forgotten(request_: dict[str, str], code: str) -> None:
+    left = Absent(id="ata-left", serial="WD-0009", model="x", since="2026-11-21T12:00:00Z")
+    also_here = msgspec.structs.replace(left, id=ONE.id, serial="WD-0001")
+    inventory = msgspec.structs.replace(machine(ONE), gone=(left, also_here))
+    assert refused(forget.plan, ForgetDisk(**request_), inventory) == [code]
 
 
 def test_a_note_can_be_made_on_a_disk_that_left() -> None:

@@ -50,6 +50,13 @@ def test_a_reading_is_laid_over_the_inventory(record: DiskRecord) -> None:
     assert (seen.long_test_minutes, seen.test_remaining_percent) == (400, 70)
 
 
+def test_the_bridge_of_the_last_good_reading_is_kept_while_the_disk_sleeps(record: DiskRecord) -> None:
+    readings.remember(record, current(bridge="sat"))
+    readings.remember(record, SmartReading(at=timezone.now().isoformat(), asleep=True))
+    (seen,) = complete(now()).disks
+    assert (seen.asleep, seen.bridge) == (True, "sat")
+
+
 def test_a_sleeping_disk_keeps_its_health_and_has_no_temperature(record: DiskRecord) -> None:
     readings.remember(record, current(passed=False))
     readings.remember(record, SmartReading(at=timezone.now().isoformat(), asleep=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -182,6 +183,27 @@ def test_a_disk_that_left_is_listed_with_when_and_from_where(
     assert DiskRecord.objects.get(serial=pulled.serial).note == "Sent back."
 
 
+def test_a_disk_that_left_is_forgotten_after_reading_what_is_lost(
+    browser: Client, simulated: SimulatedHost
+) -> None:
+    pulled = first()
+    simulated.pull(pulled.id)
+    refresh()
+    assert "Forget this disk" in browser.get(f"/disks/{pulled.id}/").content.decode()
+    plan = browser.post(f"/disks/{pulled.id}/care/", {"do": "forget"})
+    assert "Its story of 2 entries, its readings and burn-in" in plan.content.decode()
+    assert DiskRecord.objects.filter(serial=pulled.serial).exists()
+    assert decide(browser, plan).status_code == 302
+    assert not DiskRecord.objects.filter(serial=pulled.serial).exists()
+    assert browser.get(f"/disks/{pulled.id}/").status_code == 404
+
+
+def test_a_disk_that_is_here_cannot_be_forgotten(browser: Client) -> None:
+    answer = browser.post(f"/disks/{first().id}/care/", {"do": "forget"})
+    assert answer.status_code == 422
+    assert "Only one that left can be forgotten" in answer.content.decode()
+
+
 @pytest.mark.parametrize(("shown", "count"), [("all", 8), ("free", 6), ("trouble", 0), ("asleep", 0)])
 def test_the_list_shows_what_is_asked_for(browser: Client, shown: str, count: int) -> None:
     assert len(browser.get("/disks/", {"show": shown}).context["rows"]) == count
@@ -193,7 +215,9 @@ def test_a_light_goes_on_and_off_and_every_page_tells(browser: Client) -> None:
     wanted = {"disk": first().id, "serial": first().serial, "bay": first().bay, "on": True, "seconds": 300}
     assert job.request == wanted
     for path in ("/", "/pools/", f"/disks/{first().id}/"):
-        assert "1 locate light on:" in browser.get(path).content.decode()
+        page = browser.get(path).content.decode()
+        assert "1 locate light on:" in page
+        assert re.search(r'role="timer" datetime="[^"]+" data-left="(300|29\d)">off in 5 min</time>', page)
     browser.post("/locate/", {"off": first().id})
     assert "locate light on" not in browser.get("/").content.decode()
 

@@ -38,6 +38,14 @@ def test_an_age_has_one_unit(seconds: int, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "said"),
+    [(0, "off now"), (39.2, "off in 40 s"), (100, "off in 2 min"), (299, "off in 5 min")],
+)
+def test_a_light_says_how_long_it_stays_on(seconds: float, said: str) -> None:
+    assert units.left(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
     [(0, "0 s"), (59, "59 s"), (5400, "1 h 30 min"), (3605, "1 h"), (90_061, "1 d 1 h"), (86_400, "1 d")],
 )
 def test_a_span_has_two_neighbouring_units_at_most(seconds: int, said: str) -> None:

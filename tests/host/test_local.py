@@ -13,7 +13,7 @@ import pytest
 
 from host import local
 from host.base import CommandFailed, CommandTimedOut, HostError
-from host.commands import SlotLight, UdevSettle, ZfsVersion, ZpoolDestroy
+from host.commands import SlotLight, StartBlink, UdevSettle, ZfsVersion, ZpoolDestroy
 
 
 class Pretended:
@@ -120,6 +120,46 @@ def test_streams_are_kept_apart_and_a_bad_status_is_an_error(start: Any) -> None
         local.LocalHost().run(ZpoolDestroy(name="tank"))
     assert failure.value.result.stdout == "out"
     assert failure.value.result.stderr == "cannot open 'tank': no such pool\n"
+
+
+def _in_turn(monkeypatch: pytest.MonkeyPatch, *processes: Pretended) -> None:
+    waiting = list(processes)
+    monkeypatch.setattr(subprocess, "Popen", lambda argv, **options: waiting[0](argv, **options))
+    monkeypatch.setattr(os, "pidfd_open", lambda pid: waiting.pop(0).ended)
+
+
+BLINK = StartBlink(disk="/dev/disk/by-id/ata-X_1", serial="X-1", seconds=5)
+JOB_FAILED = b"Job for nasweb-disk-blink-X-1.service failed.\n"
+
+
+def test_what_another_program_knows_of_a_failure_is_told_behind_it(
+    start: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = start(exit_status=1, stderr=JOB_FAILED)
+    journal = start(exit_status=0, stdout=b"/dev/disk/by-id/ata-X_1 is asleep, and is not woken for this.\n")
+    _in_turn(monkeypatch, failing, journal)
+    with pytest.raises(
+        CommandFailed, match=r"Job for .* failed\.\n/dev/disk/by-id/ata-X_1 is asleep"
+    ) as failure:
+        local.LocalHost().run(BLINK)
+    assert failure.value.command == BLINK and failure.value.result.exit == 1
+    assert journal.arguments == (
+        "journalctl", "--quiet", "--output=cat", "--since=-120s", "--lines=1",
+        "_SYSTEMD_UNIT=nasweb-disk-blink-X-1.service",
+    )  # fmt: skip
+
+
+def test_where_nobody_knows_more_the_failure_is_told_as_it_is(
+    start: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing, journal = start(exit_status=1, stderr=JOB_FAILED), start(exit_status=1, stderr=b"no journal\n")
+    _in_turn(monkeypatch, failing, journal)
+    with pytest.raises(CommandFailed) as failure:
+        local.LocalHost().run(BLINK)
+    assert failure.value.result.stderr.encode() == JOB_FAILED
+    start(exit_status=1, stderr=b"Unit x was already loaded.\n")  # and the journal is not asked
+    with pytest.raises(CommandFailed, match="already loaded"):
+        local.LocalHost().run(BLINK)
 
 
 def test_after_its_time_the_whole_group_is_killed(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,6 +196,7 @@ def test_arrays_are_told_as_by_the_kernel(blank: SimulatedHost) -> None:
         ("rack24", 24, "sata", 62, "yes"),
         ("rack90", 90, "sata", 62, "yes"),
         ("shelf12", 12, "sata", 62, "yes"),
+        ("flash4", 4, "sata", 62, "yes"),
     ],
 )
 def test_profiles_are_the_machines_they_claim_to_be(
@@ -214,7 +215,7 @@ def test_profiles_are_the_machines_they_claim_to_be(
 
 
 def test_a_machine_nobody_knows_is_named() -> None:
-    with pytest.raises(ValueError, match="Known are home, rack24, shelf12"):
+    with pytest.raises(ValueError, match="Known are home, rack24, shelf12, flash4"):
         build("rack0")
     assert [build(name).profile for name in NAMES] == list(NAMES)
 

@@ -63,7 +63,9 @@ def test_link_and_serial_must_belong_together(host: SimulatedHost, disk: Disk, k
 
 def test_a_sleeping_disk_is_not_woken_to_blink(host: SimulatedHost, disk: Disk) -> None:
     host.sleep(disk.id)
-    with pytest.raises(CommandFailed, match=r"Job for nasweb-disk-.* failed"):
+    with pytest.raises(
+        CommandFailed, match=r"Job for nasweb-disk-.* failed(.|\n)*is asleep, and is not woken"
+    ):
         host.run(StartBlink(disk=disk.link, serial=disk.serial or "", seconds=5))
 
 

@@ -166,6 +166,24 @@ def test_an_unknown_bridge_is_asked_again_as_most_are_built() -> None:
     ]
 
 
+def test_the_bridge_that_answered_is_remembered_and_asked_first() -> None:
+    unknown = (TESTS / "transcripts" / "home-empty" / "smart-usb1.json").read_text()
+    first = Answers(Result(exit=1, stdout=unknown), Result(exit=216, stdout=said("ata-failing")))
+    assert read_smart(first, disk()).bridge == "sat"
+    again = Answers(Result(exit=216, stdout=said("ata-failing")))
+    reading = read_smart(again, disk(bridge="sat"))
+    assert (reading.bridge, reading.pending_sectors, len(again.asked)) == ("sat", 24, 1)
+    asleep = Answers(Result(exit=2, stdout=said("asleep")))
+    assert read_smart(asleep, disk(bridge="sat")).asleep
+
+
+def test_a_disk_that_hangs_on_something_else_by_now_is_asked_as_usual() -> None:
+    host = Answers(Result(exit=2, stdout=said("open-failed")), Result(exit=0, stdout=said("sas-defects")))
+    reading = read_smart(host, disk(bridge="sat"))
+    assert (reading.bridge, reading.supported) == ("auto", True)
+    assert [isinstance(asked, SmartRead) and asked.bridge for asked in host.asked] == ["sat", "auto"]
+
+
 def test_a_bridge_that_refuses_that_too_keeps_the_first_answer() -> None:
     unknown = (TESTS / "transcripts" / "home-empty" / "smart-usb1.json").read_text()
     host = Answers(Result(exit=1, stdout=unknown), Result(exit=2, stdout=said("open-failed")))

@@ -21,6 +21,7 @@ PACKAGES = [
     "initramfs-tools",
     "iproute2",
     "kmod",
+    "ledmon",
     "less",
     "linux-headers-amd64",
     "linux-image-amd64",
@@ -58,9 +59,11 @@ MASKED = [
     "e2scrub_all.timer",
     "e2scrub_reap.service",
     "fstrim.timer",
+    "ledmon.service",
     "logrotate.timer",
     "mdcheck_continue.timer",
     "mdcheck_start.timer",
+    "openipmi.service",
     "systemd-pcrphase.service",
 ]
 DISABLED = [

@@ -47,3 +47,18 @@ def test_a_folder_is_made_for_its_owner_alone(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("NASWEB_TEST", str(tmp_path / "a" / "b"))
     made = environment.folder("NASWEB_TEST", tmp_path)
     assert made == tmp_path / "a" / "b" and stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+def test_where_the_console_listens_is_told_by_the_environment_then_by_the_run_then_by_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("BIND", "PORT"):
+        monkeypatch.delenv(name, raising=False)
+    path = tmp_path / "listens"
+    assert environment.address(path) == ("127.0.0.1", "8000")
+    path.write_text("0.0.0.0 8123\n")
+    assert environment.address(path) == ("0.0.0.0", "8123")
+    monkeypatch.setenv("PORT", "9000")
+    assert environment.address(path) == ("0.0.0.0", "9000")
+    path.write_text("")
+    assert environment.address(path) == ("127.0.0.1", "9000")

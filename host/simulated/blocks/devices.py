@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import NamedTuple
 
 from host.simulated.state import Disk, Machine, Partition, Signature
@@ -91,6 +92,20 @@ def kernel_name(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         letters = chr(ord("a") + rest) + letters
     return f"sd{letters}"
+
+
+def kernel_names(transport: str) -> Iterator[str]:
+    """The names that the kernel gives to disks of that kind, in their order, without end."""
+    for index in count():
+        yield f"nvme{index}n1" if transport == "nvme" else kernel_name(index)
+
+
+def name_all(disks: Iterable[Disk]) -> None:
+    """Name disks in the order in which the kernel finds them, as at its start."""
+    names = {"nvme": kernel_names("nvme"), "": kernel_names("")}
+    for index, disk in enumerate(disks):
+        disk.kname = next(names["nvme" if disk.transport == "nvme" else ""])
+        disk.sequence = index + 1
 
 
 def owner(machine: Machine, device: Device) -> str | None:

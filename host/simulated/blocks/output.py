@@ -29,7 +29,8 @@ def _disk_node(disk: Disk, machine: Machine) -> Node:
     node = _node(disk.content) | {
         "name": disk.kname, "kname": disk.kname, "path": disk.path, "type": "disk", "size": disk.size,
         "tran": disk.transport, "vendor": disk.vendor, "model": disk.model, "serial": disk.serial,
-        "wwn": disk.wwn, "hctl": disk.hctl, "pttype": disk.table, **_traits(disk),
+        "wwn": disk.wwn, "hctl": None if disk.transport == "nvme" else disk.hctl, "pttype": disk.table,
+        **_traits(disk),
     }  # fmt: skip
     parts = [_part_node(disk, part, machine) for part in disk.partitions]
     children = [*_holder(disk.content, disk, disk.kname, machine), *parts]

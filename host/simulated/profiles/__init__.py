@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from host.simulated.profiles import home, rack, shelf
+from host.simulated.profiles import flash, home, rack, shelf
 from host.simulated.state import Machine
 
-NAMES = ("home", "rack24", "shelf12")
+NAMES = ("home", "rack24", "shelf12", "flash4")
 _MOST_BAYS = 400
 
 
@@ -17,6 +17,8 @@ def build(profile: str) -> Machine:
         return home.build()
     if profile == "shelf12":
         return shelf.build()
+    if profile == "flash4":
+        return flash.build()
     found = re.fullmatch(r"rack([1-9][0-9]{0,2})", profile)
     if found is None or int(found[1]) > _MOST_BAYS:
         raise ValueError(f"There is no simulated machine “{profile}”. Known are {', '.join(NAMES)}.")

@@ -6,7 +6,7 @@ import re
 import time
 from hashlib import sha256
 
-from host.simulated.blocks.devices import MIB, SECTOR, kernel_name
+from host.simulated.blocks.devices import MIB, SECTOR, name_all
 from host.simulated.hardware import Smart
 from host.simulated.state import Disk, Holder, Machine, Partition, Signature
 
@@ -20,8 +20,7 @@ _MD_HEADER = 1 * MIB  # metadata 1.2 in front, rounded to what mdadm leaves
 
 def machine(profile: str, *, memory_kib: int, ecc_controllers: int, disks: list[Disk]) -> Machine:
     """A machine with these disks, named in their order, up for five hours."""
-    for index, disk in enumerate(disks):
-        disk.kname, disk.sequence = kernel_name(index), index + 1
+    name_all(disks)
     return Machine(
         profile=profile,
         hostname="nas",

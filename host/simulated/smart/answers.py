@@ -12,6 +12,7 @@ from host.simulated.blocks.devices import devices
 from host.simulated.hardware import SelfTest
 from host.simulated.refusal import Refusal, done
 from host.simulated.smart.ata import ata_answer
+from host.simulated.smart.nvme import nvme_answer
 from host.simulated.smart.scsi import scsi_answer
 from host.simulated.state import Disk, Machine
 
@@ -22,6 +23,7 @@ _BANNER = (
 )
 _BRIDGE = "{}: Unknown USB bridge [0x0781:0x5571 (0x100)]"
 _REFUSED_BY_BRIDGE = "Read Device Identity failed: scsi error unsupported field in scsi command"
+_ANSWERS = {"ATA": ata_answer, "SCSI": scsi_answer, "NVMe": nvme_answer}
 _SECTION = "=== START OF OFFLINE IMMEDIATE AND SELF-TEST SECTION ===\n"
 
 
@@ -40,7 +42,7 @@ def read(machine: Machine, command: SmartRead) -> Result:
     device = _device(command, smart.protocol)
     if smart.asleep:
         return _answer(command, device, 2, ("Device is in STANDBY mode, exit(2)", "information"))
-    content = (ata_answer if smart.protocol == "ATA" else scsi_answer)(disk, smart, machine)
+    content = _ANSWERS[smart.protocol](disk, smart, machine)
     return _answer(command, device | content, 0 if smart.passed else 8)
 
 
@@ -79,7 +81,7 @@ def _disk(machine: Machine, link: str) -> Disk | None:
 
 
 def _device(command: SmartRead, protocol: str) -> dict[str, Any]:
-    kind = "sat" if protocol == "ATA" else "scsi"
+    kind = {"ATA": "sat", "SCSI": "scsi", "NVMe": "nvme"}[protocol]
     info = f"{command.disk} [SAT]" if protocol == "ATA" else command.disk
     return {"device": {"name": command.disk, "info_name": info, "type": kind, "protocol": protocol}}
 
