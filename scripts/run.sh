@@ -42,8 +42,10 @@ fi
 export NASWEB_HOST=simulated
 echo "$BIND $PORT" >"$DATA_DIR/listens" # for commands on the same data: see nasweb/environment.py
 
+python manage.py collectstatic --noinput --verbosity 0 &
+collecting=$!
 python manage.py migrate --noinput --verbosity 0
-python manage.py collectstatic --noinput --verbosity 0
+wait "$collecting"
 echo "Nasweb listens on http://$BIND:$PORT (simulated machine: $MACHINE, data in $DATA_DIR). Ctrl-C stops it."
 python manage.py setup
 
