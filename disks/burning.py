@@ -41,7 +41,7 @@ def _current(before: BurnIn, report: BurnIn | None, inventory: Inventory) -> Bur
         return report
     if datetime.fromisoformat(inventory.as_of) - begun < _SOON:
         return before
-    return msgspec.structs.replace(before, verdict="failed", words=_LOST, finished_at=inventory.as_of)
+    return msgspec.structs.replace(before, verdict="stopped", words=_LOST, finished_at=inventory.as_of)
 
 
 @transaction.atomic

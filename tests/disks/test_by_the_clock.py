@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from disks import activity, tasks
+from disks import activity, burning, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, record_of, story
 from frontend.lights import lit_disks
 from host.commands import SmartRead
-from host.inventory import Disk
+from host.inventory import BurnIn, Disk
 from host.probe import Memory, Traffic
 from host.probe.activity import parse_diskstats
 from host.simulated import SimulatedHost
@@ -214,6 +215,20 @@ def test_a_burn_in_is_followed_to_its_verdict(simulated: SimulatedHost, api: API
     assert told == ["Burn-in passed", "Burn-in started"]
     tasks.follow()
     assert [event.words for event in story(record) if event.kind == "burn-in"] == told
+
+
+def test_a_burn_in_that_left_no_report_is_no_verdict_on_the_disk(simulated: SimulatedHost) -> None:
+    inventory = cache.current()
+    record = record_of(SERIAL)
+    assert inventory is not None and record is not None
+    begun = (datetime.fromisoformat(inventory.as_of) - timedelta(hours=1)).isoformat()
+    lost = BurnIn(serial=SERIAL, phase="write", percent=3, started_at=begun, updated_at=begun)
+    DiskRecord.objects.filter(pk=record.pk).update(burn_in=msgspec.to_builtins(lost))
+    assert burning.follow(simulated, inventory)
+    record.refresh_from_db()
+    report = burn_in_of(record)
+    assert report is not None
+    assert (report.verdict, report.words) == ("stopped", "It ended without a report.")
 
 
 def test_how_busy_a_disk_is_comes_from_two_samples(db: None) -> None:
