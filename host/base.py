@@ -10,11 +10,15 @@ from host.commands import Command
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What a finished command left: its exit status and its two streams as text."""
+    """What a finished command left: its exit status and its two streams as text.
+
+    `cut` where stdout went beyond the command's `most_bytes`: the rest was not waited for.
+    """
 
     exit: int
     stdout: str = ""
     stderr: str = ""
+    cut: bool = False
 
 
 class HostError(Exception):
@@ -55,7 +59,7 @@ class Host(Protocol):
 
 def explained(host: Host, command: Command, result: Result) -> Result:
     """`result` of a command that failed, with what another program says of the reason behind its stderr."""
-    reason = None if result.exit in command.good_exits else command.explained_by(result.stderr)
+    reason = None if result.cut or result.exit in command.good_exits else command.explained_by(result.stderr)
     if reason is None:
         return result
     try:
@@ -67,6 +71,6 @@ def explained(host: Host, command: Command, result: Result) -> Result:
 
 def check(command: Command, result: Result) -> Result:
     """`result` if it counts as success for `command`; raises `CommandFailed` otherwise."""
-    if result.exit not in command.good_exits:
+    if result.exit not in command.good_exits and not result.cut:  # what is cut off was ended on purpose
         raise CommandFailed(command, result)
     return result

@@ -10,6 +10,7 @@ import msgspec
 from host import frames
 from host.base import CommandTimedOut, HostUnavailable, Result, check
 from host.commands import Command, encode
+from host.secrets import SecretGone
 
 _CONNECT_S = 5.0
 _GRACE_S = 30.0  # the helper keeps the command's own time limit; this one is for a helper that hangs
@@ -24,12 +25,17 @@ class HelperHost:
         self._path = socket_path
 
     def run(self, command: Command) -> Result:
-        """What `command` left. Raises `CommandFailed`, `CommandTimedOut` or `HostUnavailable`."""
+        """What `command` left.
+
+        Raises `CommandFailed`, `CommandTimedOut`, `SecretGone` or `HostUnavailable`.
+        """
         match self._ask(command):
             case frames.Finished(result=result):
                 return check(command, result)
             case frames.TimedOut(result=result):
                 raise CommandTimedOut(command, result)
+            case frames.Refused(reason="secret"):
+                raise SecretGone
             case frames.Refused(message=message):
                 raise HostUnavailable(f"The helper refused: {message}")
 

@@ -33,9 +33,10 @@ class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag="refused"):
-    """Nothing was run: `user` may not ask, the `request` is not a command, or the helper is `broken`."""
+    """Nothing was run: `user` may not ask, the `request` is not a command, the `secret` that it needs is
+    gone, or the helper is `broken`."""
 
-    reason: Literal["user", "request", "broken"]
+    reason: Literal["user", "request", "secret", "broken"]
     message: str
 
 

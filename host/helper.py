@@ -25,6 +25,7 @@ from host.base import CommandFailed, CommandTimedOut, Host, HostError
 from host.commands import AnyCommand, Command, decode
 from host.local import LocalHost
 from host.peer import peer_uid, user_name
+from host.secrets import SecretGone
 
 _FIRST_PASSED = 3  # SD_LISTEN_FDS_START
 _REQUEST_S = 10.0  # for a whole request to arrive
@@ -115,6 +116,8 @@ class Helper:
             answer, end = frames.TimedOut(result=error.result), {"exit": error.result.exit, "timed_out": True}
         except CommandFailed as error:
             answer, end = frames.Finished(result=error.result), {"exit": error.result.exit}
+        except SecretGone as error:
+            answer, end = frames.Refused(reason="secret", message=str(error)), {"error": str(error)}
         except (HostError, OSError) as error:
             answer, end = frames.Refused(reason="broken", message=str(error)), {"error": str(error)}
         duration_s = round(time.monotonic() - started, 3)

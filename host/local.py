@@ -13,6 +13,7 @@ from typing import IO
 
 from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands import Command
+from host.secrets import SecretStore
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
 OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB
@@ -26,24 +27,34 @@ class LocalHost:
 
     kind = "local"
 
+    def __init__(self, secrets: SecretStore | None = None) -> None:
+        self._secrets = secrets or SecretStore()
+
     def run(self, command: Command) -> Result:
-        """What `command` left. Raises `CommandFailed`, `CommandTimedOut`, `HostError` if it says too much."""
+        """What `command` left.
+
+        Raises `CommandFailed`, `CommandTimedOut`, `SecretGone`, and `HostError` if it says too much.
+        """
+        self._secrets.sweep()
+        fed = command.feeds()
+        given = self._secrets.fed(fed) if fed else command.input().encode()
         deadline = time.monotonic() + command.timeout_s
         try:
-            with _open_input(command.input()) as stdin:
+            with _open_input(given) as stdin:
                 process = _start(command.argv(), stdin)
         except FileNotFoundError:
             text = f"{command.argv()[0]}: command not found\n"
             return check(command, Result(exit=_NOT_FOUND, stderr=text))
         try:
-            output = _collect(process, deadline)
+            output = _collect(process, deadline, most_bytes=command.most_bytes)
+            output.cut_off(command.most_bytes)
             exit_status = process.poll()
             if exit_status is None:
                 exit_status = _kill_group(process)
         finally:
             _close(process)
         stdout, stderr = (bytes(part).decode("utf-8", "replace") for part in output.streams)
-        result = Result(exit=exit_status, stdout=stdout, stderr=stderr)
+        result = Result(exit=exit_status, stdout=stdout, stderr=stderr, cut=output.cut)
         if output.too_much:
             raise HostError(f"{command.argv()[0]} said more than {OUTPUT_LIMIT_BYTES} bytes and was stopped.")
         if output.too_late:
@@ -52,13 +63,13 @@ class LocalHost:
 
 
 @contextmanager
-def _open_input(text: str) -> Iterator[int]:
-    """A descriptor to read `text` from. In memory rather than a pipe: nobody waits until it is read."""
-    if not text:
+def _open_input(given: bytes) -> Iterator[int]:
+    """A descriptor to read `given` from. In memory rather than a pipe: nobody waits until it is read."""
+    if not given:
         yield subprocess.DEVNULL
         return
     with os.fdopen(os.memfd_create("input"), "w+b") as file:
-        file.write(text.encode())
+        file.write(given)
         file.seek(0)
         yield file.fileno()
 
@@ -84,9 +95,16 @@ class _Output:
         self.streams = (bytearray(), bytearray())
         self.too_late = False
         self.too_much = False
+        self.cut = False
+
+    def cut_off(self, most_bytes: int | None) -> None:
+        """Leave no more than that of stdout."""
+        if most_bytes is not None and len(self.streams[0]) > most_bytes:
+            del self.streams[0][most_bytes:]
+            self.cut, self.too_much = True, False
 
 
-def _collect(process: subprocess.Popen[bytes], deadline: float) -> _Output:
+def _collect(process: subprocess.Popen[bytes], deadline: float, *, most_bytes: int | None) -> _Output:
     output = _Output()
     pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe is not None]
     ended = os.pidfd_open(process.pid)
@@ -100,6 +118,8 @@ def _collect(process: subprocess.Popen[bytes], deadline: float) -> _Output:
                 for key, _ in ready:
                     if key.data is not None and not _read(key.fd, key.data):
                         selector.unregister(key.fileobj)
+                if most_bytes is not None and len(output.streams[0]) > most_bytes:
+                    return output
                 if any(len(stream) > OUTPUT_LIMIT_BYTES for stream in output.streams):
                     output.too_much = True
                     return output

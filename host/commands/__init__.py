@@ -5,79 +5,202 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.base import Command
+from host.commands.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
 from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
-from host.commands.facts import DiskLinks, DiskSequence, EccControllers, Lsblk, ReadFact
+from host.commands.facts import (
+    DiskLinks,
+    DiskSequence,
+    EccControllers,
+    FolderHolds,
+    Lsblk,
+    MemoryModules,
+    PoolStates,
+    ReadFact,
+)
+from host.commands.files import (
+    CompareTexts,
+    FilesUnitSaid,
+    HandOutFile,
+    ListRestores,
+    MeasureFiles,
+    ReadFolder,
+    ReadRestore,
+    RestoreFile,
+    SeeVersions,
+    StopRestore,
+)
 from host.commands.labels import ZdbLabel
 from host.commands.leds import LedLight, LedSlots
-from host.commands.partition import UdevSettle, WipeSignatures, WritePartition
+from host.commands.marks import ZfsGetMarks
+from host.commands.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.commands.smart import SmartRead, SmartTest
 from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
 from host.commands.zfs import (
     ZfsCreate,
     ZfsDestroy,
-    ZfsDestroySnapshots,
     ZfsGet,
     ZfsInherit,
-    ZfsListSnapshots,
+    ZfsMount,
     ZfsSet,
-    ZfsSnapshot,
+    ZfsUnmount,
     ZfsVersion,
 )
-from host.commands.zpool import (
-    VdevSpec,
-    ZpoolCreate,
-    ZpoolDestroy,
-    ZpoolGet,
-    ZpoolStatus,
+from host.commands.zfs_datasets import ZfsPromote, ZfsPropertyTable, ZfsRename
+from host.commands.zfs_keys import ForgetSecrets, ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
+from host.commands.zfs_snapshots import (
+    ZfsClone,
+    ZfsDestroySnapshots,
+    ZfsDiff,
+    ZfsHold,
+    ZfsHolds,
+    ZfsListSnapshots,
+    ZfsReclaim,
+    ZfsRelease,
+    ZfsRenameSnapshot,
+    ZfsRollback,
+    ZfsSnapshot,
+    ZfsSnapshotDetails,
+)
+from host.commands.zfs_space import ZfsSetQuota, ZfsSpace
+from host.commands.zpool import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolErrors, ZpoolGet, ZpoolStatus
+from host.commands.zpool_care import (
+    ZpoolCheckpoint,
+    ZpoolClear,
+    ZpoolInitialize,
+    ZpoolIostat,
+    ZpoolScrub,
+    ZpoolSet,
+    ZpoolTrim,
+    ZpoolUpgrade,
+)
+from host.commands.zpool_import import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
+from host.commands.zpool_members import (
+    ZpoolAdd,
+    ZpoolAttach,
+    ZpoolCancelRemoval,
+    ZpoolDetach,
+    ZpoolOffline,
+    ZpoolOnline,
+    ZpoolRemove,
+    ZpoolReplace,
 )
 
 AnyCommand = (
-    DiskLinks
+    BootMenu
+    | CachedPools
+    | CompareTexts
+    | DiskLinks
     | DiskSequence
     | EccControllers
     | EnclosureDevices
     | EnclosureFiles
+    | FilesUnitSaid
+    | FolderHolds
+    | ForgetSecrets
+    | HandOutFile
+    | ImportUnits
+    | InstalledKernels
     | LedLight
     | LedSlots
     | ListEnclosures
+    | ListRestores
     | ListUnits
     | Lsblk
+    | MeasureFiles
+    | MemoryModules
+    | PoolStates
     | ReadBurnIn
     | ReadFact
+    | ReadFolder
+    | ReadRestore
+    | RestoreFile
+    | SeeVersions
     | SlotLight
     | SmartRead
     | SmartTest
     | StartBlink
     | StartBurnIn
+    | StopRestore
     | StopUnit
     | UdevSettle
+    | UdevWait
     | UnitSaid
     | WipeSignatures
     | WritePartition
     | ZdbLabel
+    | ZfsChangeKey
+    | ZfsClone
     | ZfsCreate
     | ZfsDestroy
     | ZfsDestroySnapshots
+    | ZfsDiff
     | ZfsGet
+    | ZfsGetMarks
+    | ZfsHold
+    | ZfsHolds
     | ZfsInherit
     | ZfsListSnapshots
+    | ZfsLoadKey
+    | ZfsMount
+    | ZfsPromote
+    | ZfsPropertyTable
+    | ZfsReclaim
+    | ZfsRelease
+    | ZfsRename
+    | ZfsRenameSnapshot
+    | ZfsRollback
     | ZfsSet
+    | ZfsSetQuota
     | ZfsSnapshot
+    | ZfsSnapshotDetails
+    | ZfsSpace
+    | ZfsTestKey
+    | ZfsUnloadKey
+    | ZfsUnmount
     | ZfsVersion
+    | ZpoolAdd
+    | ZpoolAttach
+    | ZpoolCancelRemoval
+    | ZpoolCheckpoint
+    | ZpoolClear
     | ZpoolCreate
     | ZpoolDestroy
+    | ZpoolDetach
+    | ZpoolErrors
+    | ZpoolExport
     | ZpoolGet
+    | ZpoolImport
+    | ZpoolImportLoss
+    | ZpoolImportable
+    | ZpoolInitialize
+    | ZpoolIostat
+    | ZpoolOffline
+    | ZpoolOnline
+    | ZpoolRemove
+    | ZpoolReplace
+    | ZpoolScrub
+    | ZpoolSet
     | ZpoolStatus
+    | ZpoolTrim
+    | ZpoolUpgrade
 )
 
 __all__ = [
-    "AnyCommand", "Command", "DiskLinks", "DiskSequence", "EccControllers", "EnclosureDevices",
-    "EnclosureFiles", "LedLight", "LedSlots", "ListEnclosures", "ListUnits", "Lsblk", "ReadBurnIn",
-    "ReadFact", "SlotLight", "SmartRead", "SmartTest", "StartBlink", "StartBurnIn", "StopUnit",
-    "UdevSettle", "UnitSaid", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsCreate",
-    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsGet", "ZfsInherit", "ZfsListSnapshots", "ZfsSet",
-    "ZfsSnapshot", "ZfsVersion", "ZpoolCreate", "ZpoolDestroy", "ZpoolGet", "ZpoolStatus",
-    "decode", "encode",
+    "AnyCommand", "BootMenu", "CachedPools", "Command", "CompareTexts", "DiskLinks", "DiskSequence",
+    "EccControllers", "EnclosureDevices", "EnclosureFiles", "FilesUnitSaid", "FolderHolds", "ForgetSecrets",
+    "HandOutFile", "ImportUnits", "InstalledKernels", "LedLight", "LedSlots", "ListEnclosures",
+    "ListRestores", "ListUnits", "Lsblk", "MeasureFiles", "MemoryModules", "PoolStates", "ReadBurnIn",
+    "ReadFact", "ReadFolder", "ReadRestore", "RestoreFile", "SeeVersions", "SlotLight", "SmartRead",
+    "SmartTest", "StartBlink", "StartBurnIn", "StopRestore", "StopUnit", "UdevSettle", "UdevWait", "UnitSaid",
+    "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone", "ZfsCreate",
+    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold", "ZfsHolds",
+    "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
+    "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota",
+    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion",
+    "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate",
+    "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss",
+    "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove",
+    "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 # A pool starts with a letter (man zpool-create); a space inside is legal in pools made elsewhere.
 _POOL = r"[A-Za-z][A-Za-z0-9_.:\-]*(?: +[A-Za-z0-9_.:\-]+)*"
-_COMPONENT = r"(?!\.{1,2}(?:/|@|\Z))[A-Za-z0-9_.:\-]+(?: +[A-Za-z0-9_.:\-]+)*"
+# Below a pool spaces may stand anywhere (tests/transcripts/errors/name-bytes.json).
+_COMPONENT = r"(?!\.{1,2}(?:/|@|\Z))[A-Za-z0-9_.:\- ]+"
 
 PoolName = Annotated[str, Meta(pattern=rf"\A{_POOL}\Z", max_length=255)]
 DatasetName = Annotated[str, Meta(pattern=rf"\A{_POOL}(?:/{_COMPONENT})*\Z", max_length=255)]
 SnapshotTag = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}\Z", max_length=255)]
+# One tag, or all from one to another in the order of their making: `a%b`.
+SnapshotRange = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}(?:%{_COMPONENT})?\Z", max_length=511)]
 SnapshotName = Annotated[str, Meta(pattern=rf"\A{_POOL}(?:/{_COMPONENT})*@{_COMPONENT}\Z", max_length=255)]
+# A leading dot is ZFS's own; a leading dash would be read as an option.
+HoldTag = Annotated[str, Meta(pattern=r"\A[^\x00-\x20\x7f.\-][^\x00-\x1f\x7f]*\Z", max_length=255)]
 DiskLink = Annotated[str, Meta(pattern=r"\A/dev/disk/by-id/[A-Za-z0-9_.:+=@#\-]+\Z", max_length=255)]
+# ZFS's own number of a pool or vdev, below 2^64: larger than the integers of JSON are in many languages.
+Guid = Annotated[str, Meta(pattern=r"\A[1-9][0-9]{0,19}\Z")]
 PropertyName = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9_.:@\-]*\Z", max_length=255)]
 PropertyValue = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*\Z", max_length=8191)]
 MountPoint = Annotated[
     str, Meta(pattern=r"\A(?:none|legacy|(?:/(?!\.{1,2}(?:/|\Z))[^/\x00-\x1f\x7f]+)+)\Z", max_length=1023)
 ]
+FolderPath = Annotated[str, Meta(pattern=r"\A(?:/(?!\.{1,2}(?:/|\Z))[^/\x00-\x1f\x7f]+)+\Z", max_length=1023)]
+# Stands for a secret that only the root helper reads (host.secrets): the secret itself is in no command.
+SECRET_PATTERN = r"\Asecret:[0-9a-f]{32}\Z"  # noqa: S105
+SecretReference = Annotated[str, Meta(pattern=SECRET_PATTERN)]
+
+
+class Fed(NamedTuple):
+    """A secret for a command's standard input: a line of text, or the bytes that hex digits say."""
+
+    reference: str
+    what: str  # in the place of the secret where the command is shown
+    as_bytes: bool = False
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
@@ -33,6 +52,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
     timeout_s: ClassVar[float] = 60.0
     good_exits: ClassVar[tuple[int, ...]] = (0,)
     reads: ClassVar[bool] = False
+    most_bytes: ClassVar[int | None] = None  # of stdout: what comes after them is cut off, and it is ended
 
     def argv(self) -> tuple[str, ...]:
         """The program and its arguments: exactly what is run."""
@@ -42,12 +62,18 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """What is fed to its standard input. It is shown and stored like the arguments: never a secret."""
         return ""
 
+    def feeds(self) -> Fed | None:
+        """The secret that is fed to its standard input, for which `input()` stays empty."""
+        return None
+
     def explained_by(self, said: str) -> Command | None:
         """A read that tells why this failed with `said` on its stderr, where another program knows that."""
         return None
 
     def shown(self) -> tuple[str, ...]:
-        """What would be typed: `argv()`, and its input as a here-string (`tee FILE <<< 1`)."""
+        """What would be typed: `argv()`, its input as a here-string (`tee FILE <<< 1`), secrets as words."""
+        if fed := self.feeds():
+            return (*self.argv(), "<<<", f"({fed.what})")
         text = self.input()
         return (*self.argv(), "<<<", text.removesuffix("\n")) if text else self.argv()
 

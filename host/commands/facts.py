@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from host.commands.base import Command
+from host.commands.base import Command, FolderPath
 
 LSBLK_COLUMNS = (
     "NAME", "KNAME", "PATH", "TYPE", "PKNAME", "SIZE", "PHY-SEC", "LOG-SEC", "ROTA", "RM", "TRAN",
@@ -13,6 +13,8 @@ LSBLK_COLUMNS = (
 )  # fmt: skip
 
 FactFile = Literal[
+    "/etc/group",
+    "/etc/passwd",
     "/proc/diskstats",
     "/proc/meminfo",
     "/proc/mdstat",
@@ -61,8 +63,20 @@ class DiskSequence(Command, frozen=True, kw_only=True):
         return ("find", "/dev/disk/by-diskseq", *once, "-type", "l", "-printf", r"%f\t%l\n")
 
 
+class PoolStates(Command, frozen=True, kw_only=True):
+    """The state of every imported pool, one `…/POOL/state:STATE` a line, from the kernel's own counters: it
+    takes no lock of ZFS, so a suspended pool answers too. grep ends with 1 where no pool is imported, with 2
+    where the module is not loaded, and for a pool that goes away meanwhile."""
+
+    reads = True
+    good_exits = (0, 1, 2)
+
+    def argv(self) -> tuple[str, ...]:
+        return ("grep", "-rs", "--include=state", "", "/proc/spl/kstat/zfs")
+
+
 class ReadFact(Command, frozen=True, kw_only=True):
-    """One of a fixed list of files under /proc."""
+    """One of a fixed list of files, under /proc and with the names of accounts."""
 
     reads = True
     path: FactFile
@@ -79,3 +93,27 @@ class EccControllers(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("find", "/sys/devices/system/edac/mc", "-maxdepth", "1", "-name", "mc[0-9]*")
+
+
+class MemoryModules(Command, frozen=True, kw_only=True):
+    """What the firmware says of memory arrays and modules (SMBIOS types 16 and 17)."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("dmidecode", "--quiet", "--type", "16", "--type", "17")
+
+
+class FolderHolds(Command, frozen=True, kw_only=True):
+    """An x where the folder holds anything. find ends with 1 where there is no such folder.
+
+    It reads the folder, and waits for ever where that lies on a suspended pool.
+    """
+
+    reads = True
+    timeout_s = 20.0
+    good_exits = (0, 1)
+    path: FolderPath
+
+    def argv(self) -> tuple[str, ...]:
+        return ("find", "-H", self.path, "-mindepth", "1", "-maxdepth", "1", "-printf", "x", "-quit")

@@ -35,8 +35,22 @@ class WritePartition(Command, frozen=True, kw_only=True):
         return _locked(self.disk, "sgdisk", "--clear", *partition, self.disk)
 
 
+class UdevWait(Command, frozen=True, kw_only=True):
+    """Wait until these links exist and udev has handled all events; status 1 when they do not come.
+
+    Settling alone is not enough before a link is used: udev may not have heard of the new partition yet.
+    """
+
+    timeout_s = 130.0
+    links: Annotated[tuple[DiskLink, ...], Meta(min_length=1, max_length=255)]
+    seconds: Annotated[int, Meta(ge=1, le=120)] = 60
+
+    def argv(self) -> tuple[str, ...]:
+        return ("udevadm", "wait", f"--timeout={self.seconds}", "--settle", *self.links)
+
+
 class UdevSettle(Command, frozen=True, kw_only=True):
-    """Wait until udev has handled all events, so that the new links exist."""
+    """Wait until udev has handled all events: afterwards what was erased is known to be empty."""
 
     timeout_s = 130.0
 

@@ -9,14 +9,15 @@ from msgspec import Meta
 from host.commands.base import (
     Command,
     DatasetName,
+    Fed,
     PropertyName,
     PropertyValue,
-    SnapshotName,
-    SnapshotTag,
+    SecretReference,
     options,
 )
+from host.commands.zfs_keys import fed
 
-SNAPSHOT_COLUMNS = ("name", "guid", "creation", "used", "referenced", "userrefs", "clones")
+MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
 
 class ZfsCreate(Command, frozen=True, kw_only=True):
@@ -26,6 +27,10 @@ class ZfsCreate(Command, frozen=True, kw_only=True):
     properties: dict[PropertyName, PropertyValue] = {}
     volume_bytes: Annotated[int, Meta(ge=512)] | None = None
     sparse: bool = False
+    secret: SecretReference | None = None  # of a new encryption root; keyformat says of what kind
+
+    def feeds(self) -> Fed | None:
+        return None if self.secret is None else fed(self.secret, self.properties.get("keyformat", ""))
 
     def argv(self) -> tuple[str, ...]:
         volume = () if self.volume_bytes is None else ("-V", str(self.volume_bytes))
@@ -45,13 +50,17 @@ class ZfsSet(Command, frozen=True, kw_only=True):
 
 
 class ZfsInherit(Command, frozen=True, kw_only=True):
-    """Drop a local value, so that the property is inherited (or default) again."""
+    """Drop a local value, so that the property is inherited (or default) again.
+
+    A received value is dropped with it, unless `received` asks to go back to that one (-S).
+    """
 
     name: DatasetName
     property: PropertyName
+    received: bool = False
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "inherit", self.property, self.name)
+        return ("zfs", "inherit", *(("-S",) if self.received else ()), self.property, self.name)
 
 
 class ZfsDestroy(Command, frozen=True, kw_only=True):
@@ -65,28 +74,22 @@ class ZfsDestroy(Command, frozen=True, kw_only=True):
         return ("zfs", "destroy", *(("-r",) if self.recursive else ()), self.name)
 
 
-class ZfsSnapshot(Command, frozen=True, kw_only=True):
-    """Take snapshots in one transaction; all must lie in one pool."""
+class ZfsMount(Command, frozen=True, kw_only=True):
+    """Mount one file system. What its folder holds is hidden then, unless `overlay=off` refuses that."""
 
-    timeout_s = 120.0
-    names: Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=2000)]
-    recursive: bool = False
+    name: DatasetName
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "snapshot", *(("-r",) if self.recursive else ()), *self.names)
+        return ("zfs", "mount", self.name)
 
 
-class ZfsDestroySnapshots(Command, frozen=True, kw_only=True):
-    """Destroy snapshots of one dataset, with `recursive` the same names below it too."""
+class ZfsUnmount(Command, frozen=True, kw_only=True):
+    """Unmount one file system and all that is mounted below it. Fails while it is busy."""
 
-    timeout_s = 600.0
-    dataset: DatasetName
-    tags: Annotated[tuple[SnapshotTag, ...], Meta(min_length=1, max_length=1000)]
-    recursive: bool = False
+    name: DatasetName
 
     def argv(self) -> tuple[str, ...]:
-        flag = ("-r",) if self.recursive else ()
-        return ("zfs", "destroy", *flag, f"{self.dataset}@{','.join(self.tags)}")
+        return ("zfs", "unmount", self.name)
 
 
 class ZfsGet(Command, frozen=True, kw_only=True):
@@ -98,24 +101,6 @@ class ZfsGet(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         columns = "name,property,value,received,source"
         return ("zfs", "get", "-Hp", "-t", "filesystem,volume", "-o", columns, "all")
-
-
-class ZfsListSnapshots(Command, frozen=True, kw_only=True):
-    """The snapshots of a dataset, oldest first, tab-separated `SNAPSHOT_COLUMNS`.
-
-    Those of its children are left out unless `recursive`.
-    """
-
-    reads = True
-    timeout_s = 300.0
-    dataset: DatasetName
-    recursive: bool = False
-
-    def argv(self) -> tuple[str, ...]:
-        depth = ("-r",) if self.recursive else ("-d", "1")
-        columns = ",".join(SNAPSHOT_COLUMNS)
-        order = ("-s", "createtxg", "-o", columns)
-        return ("zfs", "list", "-Hp", "-t", "snapshot", *depth, *order, self.dataset)
 
 
 class ZfsVersion(Command, frozen=True, kw_only=True):

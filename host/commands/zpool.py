@@ -10,15 +10,18 @@ from msgspec import Meta
 from host.commands.base import (
     Command,
     DiskLink,
+    Fed,
     MountPoint,
     PoolName,
     PropertyName,
     PropertyValue,
+    SecretReference,
     options,
 )
+from host.commands.zfs_keys import fed
+from host.layouts import Layout
 
 Role = Literal["data", "log", "cache", "special", "dedup", "spare"]
-Layout = Literal["stripe", "mirror", "raidz1", "raidz2", "raidz3"]
 ROLES: tuple[Role, ...] = ("data", "special", "dedup", "log", "cache", "spare")
 
 
@@ -28,6 +31,22 @@ class VdevSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     role: Role
     layout: Layout
     devices: Annotated[tuple[DiskLink, ...], Meta(min_length=1, max_length=255)]
+
+
+def words_of(vdevs: tuple[VdevSpec, ...]) -> tuple[str, ...]:
+    """The vdevs as zpool's `create` and `add` take them."""
+    words: list[str] = []
+    for role in ROLES:
+        # Single disks first: after a mirror's members, zpool would take them for more of those.
+        wanted = sorted(
+            (vdev for vdev in vdevs if vdev.role == role), key=lambda vdev: vdev.layout != "stripe"
+        )
+        # zpool takes each role's keyword once, before all vdevs of that role.
+        words += [role] if wanted and role != "data" else []
+        for vdev in wanted:
+            words += [] if vdev.layout == "stripe" else [vdev.layout]
+            words += vdev.devices
+    return tuple(words)
 
 
 class ZpoolCreate(Command, frozen=True, kw_only=True):
@@ -40,6 +59,10 @@ class ZpoolCreate(Command, frozen=True, kw_only=True):
     properties: dict[PropertyName, PropertyValue] = {}
     root_properties: dict[PropertyName, PropertyValue] = {}
     force: bool = False
+    secret: SecretReference | None = None  # of an encrypted root; keyformat says of what kind
+
+    def feeds(self) -> Fed | None:
+        return None if self.secret is None else fed(self.secret, self.root_properties.get("keyformat", ""))
 
     def argv(self) -> tuple[str, ...]:
         words: list[str] = ["zpool", "create"]
@@ -47,17 +70,7 @@ class ZpoolCreate(Command, frozen=True, kw_only=True):
         words += options("-o", self.properties)
         words += options("-O", self.root_properties)
         words += ["-m", self.mountpoint, self.name]
-        for role in ROLES:
-            # Single disks first: after a mirror's members, zpool would take them for more of those.
-            vdevs = sorted(
-                (vdev for vdev in self.vdevs if vdev.role == role), key=lambda vdev: vdev.layout != "stripe"
-            )
-            # zpool takes each role's keyword once, before all vdevs of that role.
-            words += [role] if vdevs and role != "data" else []
-            for vdev in vdevs:
-                words += [] if vdev.layout == "stripe" else [vdev.layout]
-                words += vdev.devices
-        return tuple(words)
+        return (*words, *words_of(self.vdevs))
 
 
 class ZpoolDestroy(Command, frozen=True, kw_only=True):
@@ -71,12 +84,15 @@ class ZpoolDestroy(Command, frozen=True, kw_only=True):
 
 
 class ZpoolStatus(Command, frozen=True, kw_only=True):
-    """The vdev trees, states, errors and scans of all imported pools, as JSON."""
+    """The vdev trees, states, errors, scans, trims and initializations of all imported pools, as JSON.
+
+    Without `-v`: to name the damaged files reads from the pool, which waits for ever on a suspended one.
+    """
 
     reads = True
 
     def argv(self) -> tuple[str, ...]:
-        return ("zpool", "status", "-jP", "--json-int", "-p")
+        return ("zpool", "status", "-jPit", "--json-int", "-p")
 
 
 class ZpoolGet(Command, frozen=True, kw_only=True):
@@ -86,3 +102,13 @@ class ZpoolGet(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "get", "-jp", "--json-int", "all")
+
+
+class ZpoolErrors(Command, frozen=True, kw_only=True):
+    """The same of one pool, with the names of its damaged files: not while it is suspended."""
+
+    reads = True
+    name: PoolName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "status", "-jPv", "--json-int", "-p", self.name)

@@ -1,16 +1,58 @@
 """What the machine is, as frozen values: the result of one probe."""
 
+from host.inventory.activity import Activity
 from host.inventory.bays import Absent, KnownBy, Seat
+from host.inventory.boot import BootImport, Ecc, Kernel, Service
 from host.inventory.burn_in import BurnIn, Throughput
-from host.inventory.datasets import Dataset, Property, Snapshot
+from host.inventory.datasets import Dataset, NativeProperty, Property, Snapshot
 from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
+from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.machine import HostFacts, Inventory
-from host.inventory.pools import Leaf, Pool, Scan, Vdev, leaves
+from host.inventory.pools import Feature, Leaf, Pool, Vdev, leaves
+from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
+from host.inventory.schedules import Schedule
 from host.inventory.smart import SelfTest, SmartReading
 
 __all__ = [
-    "Absent", "BurnIn", "Dataset", "Disk", "DiskClaim", "Enclosure", "HostFacts", "Inventory", "KnownBy",
-    "Leaf", "Partition", "Pool", "Property", "Scan", "Seat", "SelfTest", "Slot", "SmartReading", "Snapshot",
-    "Throughput", "Unit", "Vdev", "leaves",
+    "Absent",
+    "Activity",
+    "BootImport",
+    "BurnIn",
+    "Checkpoint",
+    "Dataset",
+    "Disk",
+    "DiskClaim",
+    "Ecc",
+    "Enclosure",
+    "Expansion",
+    "Feature",
+    "Filling",
+    "HostFacts",
+    "ImportLoss",
+    "Importable",
+    "ImportablePool",
+    "ImportableVdev",
+    "Inventory",
+    "Kernel",
+    "KnownBy",
+    "LastUse",
+    "Leaf",
+    "NativeProperty",
+    "Partition",
+    "Pool",
+    "Property",
+    "Removal",
+    "Scan",
+    "Schedule",
+    "Seat",
+    "SelfTest",
+    "Service",
+    "Slot",
+    "SmartReading",
+    "Snapshot",
+    "Throughput",
+    "Unit",
+    "Vdev",
+    "leaves",
 ]  # fmt: skip

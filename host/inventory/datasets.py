@@ -9,12 +9,29 @@ import msgspec
 Source = Literal["local", "default", "inherited", "received", "temporary", "none"]
 
 
-class Property(msgspec.Struct, frozen=True, kw_only=True):
-    """A property's value and where it comes from; `inherited_from` names the ancestor."""
+class Property(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A property's value and where it comes from; `inherited_from` names the ancestor.
+
+    `received` is the value that came with a received stream, whether or not it is the one in force.
+    """
 
     value: str
     source: Source
     inherited_from: str | None = None
+    received: str | None = None
+
+
+class NativeProperty(msgspec.Struct, frozen=True, kw_only=True):
+    """A property that this ZFS knows, as its own table has it.
+
+    What is not `editable` and yet `inheritable` is chosen once, when a dataset is created. `values` are
+    ZFS's own words: `on | off`, `<size> | none`, `512 to 1M, power of 2`.
+    """
+
+    name: str
+    editable: bool
+    inheritable: bool
+    values: str
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +41,9 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["filesystem", "volume"]
     guid: str
     properties: dict[str, Property]
+    # Of a file system that is to be mounted and is not: whether its mountpoint is empty, or not there. What
+    # lies in it would be hidden by the mount. None for all others, and where nobody could look.
+    folder_empty: bool | None = None
 
     @property
     def pool(self) -> str:
@@ -51,16 +71,22 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
         return self.value("mounted") == "yes"
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A snapshot. `holds` counts user references; `clones` are datasets that grew from it."""
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A snapshot. `holds` counts user references; `clones` are datasets that grew from it.
+
+    What only it holds, `used_bytes`, moves with its neighbours and is costly to ask: None where nobody did.
+    """
 
     name: str  # dataset@tag
     guid: str
     created: int  # seconds since 1970, UTC
-    used_bytes: int
-    referenced_bytes: int
+    createtxg: int = 0  # the transaction group of its birth: orders the snapshots of a pool
+    used_bytes: int | None = None
+    referenced_bytes: int = 0
     holds: int = 0
     clones: tuple[str, ...] = ()
+    leaving: bool = False  # destroyed by `zfs destroy -d`: it goes when its last hold or clone does
+    mark: str = ""  # the value of `host.commands.zfs.MARK`, own, inherited or received; empty where unset
 
     @property
     def dataset(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from host.commands.smart import Bridge
 
 Medium = Literal["hdd", "ssd", "flash", "unknown"]
 ClaimKind = Literal[
-    "boot", "mounted", "swap", "md", "lvm", "luks", "pool", "exported-pool",
+    "boot", "mounted", "swap", "md", "lvm", "luks", "pool", "exported-pool", "former-member",
     "filesystem", "partition-table", "burn-in", "unknown",
 ]  # fmt: skip
 
@@ -30,13 +31,21 @@ class Partition(msgspec.Struct, frozen=True, kw_only=True):
 
 class DiskClaim(msgspec.Struct, frozen=True, kw_only=True):
     """Something that claims a disk. `active` means in use: it must be let go before the disk is taken;
-    otherwise the disk may be taken after the user confirmed what is lost."""
+    otherwise the disk may be taken after the user confirmed what is lost. `idle`: nothing uses it at the
+    moment although it is `active`, so that erasing the disk lets it go."""
 
     kind: ClaimKind
     words: str  # for people: "md member of md0", "ext4 file system 'Backup', 2.7 TiB"
     active: bool
-    pool: str | None = None  # the pool's name for kinds pool and exported-pool
+    idle: bool = False
+    pool: str | None = None  # the pool's name for kinds pool, exported-pool and former-member
     pool_guid: str | None = None
+    vdev_guid: str | None = None  # what the label calls the disk itself, where one had to be read
+
+    def strays_from(self, pool_guid: str) -> bool:
+        """The label of a member that its imported pool does not reach under any name it knows."""
+        unreached = self.kind == "exported-pool" or (self.kind == "pool" and self.vdev_guid is not None)
+        return unreached and self.pool_guid == pool_guid
 
 
 class Disk(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +69,7 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     transport: str | None = None  # sata, sas, usb, nvme, virtio…
     temperature_celsius: int | None = None  # of the last SMART reading
     asleep: bool | None = None  # in standby at the last reading; None when that is not known
+    crc_errors: int | None = None  # ATA: transfers that arrived damaged, ever; cable, backplane or power
     health: Literal["good", "warning", "failing", "unknown"] = "unknown"  # the verdict of `disks`
     test_remaining_percent: int | None = None  # of the self-test that runs now
     bridge: Bridge = "auto"  # how smartctl had to be told to talk to it, at the last reading
@@ -75,6 +85,12 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     def link(self) -> str:
         """The best link as a path."""
         return f"/dev/disk/by-id/{self.id}"
+
+    @property
+    def controller(self) -> str | None:
+        """The PCI address of what it hangs on, such as 0000:02:00.0; None where its port does not tell."""
+        found = re.search(r"pci-([0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])", self.port or "")
+        return found[1] if found else None
 
     @property
     def free(self) -> bool:

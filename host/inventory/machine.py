@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any
 
 import msgspec
 
 from host.inventory.bays import Absent, Seat
-from host.inventory.datasets import Dataset, Snapshot
+from host.inventory.boot import BootImport, Ecc, Kernel
+from host.inventory.datasets import Dataset, NativeProperty, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
-from host.inventory.pools import Pool
+from host.inventory.importable import Importable
+from host.inventory.pools import Pool, Vdev
+from host.inventory.schedules import Schedule
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,8 +25,12 @@ class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
     zfs_userland: str | None
     zfs_module: str | None
     memory_bytes: int
-    ecc: Literal["yes", "unknown"]  # only a driver that reports ECC proves it; its absence proves nothing
+    ecc: Ecc  # yes: a driver reports ECC, or the firmware tells of modules with it; silence proves nothing
     booted: int  # seconds since 1970, UTC
+    kernels: tuple[Kernel, ...] = ()  # those installed, newest first; none where that is not known
+    next_kernel: str | None = None  # the one that starts next, where the boot loader's menu tells
+    boot_import: BootImport | None = None  # None: could not be asked
+    native: tuple[NativeProperty, ...] = ()  # the properties of datasets that ZFS knows; none: not told
 
 
 class Inventory(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +47,9 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     bays: tuple[Seat, ...] = ()  # group by group, filled in by `disks`
     gone: tuple[Absent, ...] = ()  # disks that were here once, filled in by `disks`
     snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
+    schedules: tuple[Schedule, ...] = ()  # filled in by `jobs`
+    importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
+    told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 
     def disk(self, disk_id: str) -> Disk | None:
         """The disk that has `disk_id` among its by-id links."""
@@ -56,6 +66,14 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     def dataset(self, name: str) -> Dataset | None:
         """The dataset of that name."""
         return next((dataset for dataset in self.datasets if dataset.name == name), None)
+
+    def left(self, leaf: Vdev) -> Absent | None:
+        """The disk that was behind a leaf and is gone, as far as it is remembered."""
+        if leaf.disk is not None or leaf.children:
+            return None
+        gone = {absent.id: absent for absent in self.gone}
+        gone |= {seat.missing.id: seat.missing for seat in self.bays if seat.missing is not None}
+        return gone.get(leaf.link)
 
     def below(self, name: str) -> tuple[Dataset, ...]:
         """All datasets under `name`, without itself, parents before children."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+
+from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
 
 Role = Literal["data", "log", "cache", "special", "dedup", "spare"]
 Health = Literal["healthy", "degraded", "faulted", "suspended", "unknown"]
@@ -17,7 +20,9 @@ class Vdev(msgspec.Struct, frozen=True, kw_only=True):
 
     guid: str
     name: str  # as zpool prints it: raidz2-0, mirror-1, or a device path for leaves
-    kind: str  # disk, file, mirror, raidz, draid, spare, replacing, missing, hole, indirect…
+    # disk, file, mirror, raidz, draid, spare, replacing, missing, hole, indirect…; dspare: a distributed
+    # spare, whose `path` is a name and which has no disk of its own
+    kind: str
     role: Role
     state: str  # ONLINE, DEGRADED, FAULTED, OFFLINE, UNAVAIL, REMOVED, AVAIL, INUSE or UNKNOWN
     read_errors: int = 0
@@ -26,21 +31,34 @@ class Vdev(msgspec.Struct, frozen=True, kw_only=True):
     path: str | None = None  # of a leaf: the path ZFS has for it
     disk: str | None = None  # of a leaf: `Disk.id` if the disk is here now
     note: str | None = None  # what zpool says of it, such as "was /dev/disk/by-id/…"
+    aux: str | None = None  # why it is in that state, in ZFS's words: NO_REPLICAS, OPEN_FAILED, SPARED…
+    slow_ios: int = 0  # of a leaf: requests that took longer than 30 s
+    size_bytes: int = 0  # of a leaf: its device
+    total_bytes: int = 0  # of a top-level vdev: raw space, parity included
+    allocated_bytes: int = 0
+    expandable_bytes: int = 0  # of a top-level vdev: what its devices have grown by and ZFS does not use yet
+    scanned_bytes: int = 0  # what the present or last scan wrote to it: resilvered, or repaired by a scrub
+    self_healed_bytes: int = 0
+    ashift: int | None = None  # of a leaf, only where its device would like it larger: see `physical_ashift`
+    physical_ashift: int | None = None
+    removing: bool = False
+    not_allocating: bool = False  # ZFS puts nothing new on it
+    resilver_deferred: bool = False  # waits for the present resilver to end
+    trim: Filling | None = None  # None: never trimmed, or `trims` is not true
+    trims: bool | None = None  # whether its device can be trimmed; None for all but leaves
+    initialize: Filling | None = None  # None: never initialized
     children: tuple[Vdev, ...] = ()
+
+    @property
+    def link(self) -> str:
+        """Of a leaf: the name of its disk's link, without the partition."""
+        return re.sub(r"-part[0-9]+\Z", "", (self.path or self.name).rpartition("/")[2])
 
 
 Leaf = Vdev
 
 
-class Scan(msgspec.Struct, frozen=True, kw_only=True):
-    """What the kernel scans or scanned last: a scrub or a resilver."""
-
-    function: str  # SCRUB, RESILVER or UNKNOWN
-    state: str  # SCANNING, FINISHED, CANCELED or UNKNOWN
-    started: str | None = None  # ISO 8601, UTC
-    finished: str | None = None
-    percent: float | None = None  # 0 to 100; None where the kernel has none
-    errors: int = 0
+Feature = Literal["disabled", "enabled", "active"]
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +77,88 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     status: str | None = None  # ZFS's own words on what is wrong
     action: str | None = None  # and on what to do
     properties: dict[str, str] = {}
+    message_id: str | None = None  # ZFS-8000-…, what `status` is known by
+    removal: Removal | None = None
+    expansion: Expansion | None = None
+    checkpoint: Checkpoint | None = None
+    damaged_files: tuple[str, ...] = ()  # as `zpool status -v` names them; see `data_errors` for how many
+
+    last_scrub: str | None = None  # ISO 8601, UTC: when one last ended complete; filled in by `pools`
+
+    @property
+    def features(self) -> dict[str, Feature]:
+        """Those this system knows, by name."""
+        prefix = "feature@"
+        words: dict[str, Feature] = {"disabled": "disabled", "enabled": "enabled", "active": "active"}
+        return {
+            name.removeprefix(prefix): words[value]
+            for name, value in self.properties.items()
+            if name.startswith(prefix) and value in words
+        }
+
+    @property
+    def unsupported_features(self) -> tuple[str, ...]:
+        """Those in use here that this system does not know."""
+        prefix = "unsupported@"
+        return tuple(name.removeprefix(prefix) for name in self.properties if name.startswith(prefix))
+
+    @property
+    def to_upgrade(self) -> tuple[str, ...]:
+        """Features that `zpool upgrade` would enable: none where `compatibility` may hold them back."""
+        if self.properties.get("compatibility", "off") != "off":
+            return ()
+        return tuple(name for name, state in self.features.items() if state == "disabled")
+
+    @property
+    def suspended(self) -> bool:
+        """Nothing can be read or written until its devices are back and it is cleared."""
+        return self.state == "SUSPENDED"
+
+    @property
+    def readonly(self) -> bool:
+        """Imported without the right to write."""
+        return self.properties.get("readonly") == "on"
+
+    @property
+    def multihost(self) -> bool:
+        """Guarded against use by two machines at once."""
+        return self.properties.get("multihost") == "on"
+
+    @property
+    def comment(self) -> str | None:
+        """What its owner wrote."""
+        return self._set("comment")
+
+    @property
+    def cachefile(self) -> str | None:
+        """Where it is remembered for the next start: None the usual file, `none` nowhere."""
+        return self._set("cachefile")
+
+    @property
+    def altroot(self) -> str | None:
+        """The folder that its mountpoints are below, for as long as it is imported."""
+        return self._set("altroot")
+
+    @property
+    def dedup_ratio(self) -> float:
+        """How many times over deduplication stores what it does; 1.0 without any."""
+        text = self.properties.get("dedupratio", "")
+        return float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else 1.0
+
+    @property
+    def dedup_table_bytes(self) -> int:
+        """What the table of deduplication takes on the disks."""
+        text = self.properties.get("dedup_table_size", "")
+        return int(text) if text.isdecimal() else 0
+
+    @property
+    def has_errata(self) -> bool:
+        """A fault of former ZFS versions is known in it; `status` says which."""
+        return self.message_id == "ZFS-8000-ER"
+
+    def _set(self, name: str) -> str | None:
+        value = self.properties.get(name, "-")
+        return None if value == "-" else value
 
     @property
     def health(self) -> Health:

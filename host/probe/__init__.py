@@ -12,25 +12,35 @@ from host.commands import (
     ListUnits,
     Lsblk,
     ZfsGet,
-    ZfsListSnapshots,
     ZpoolGet,
     ZpoolStatus,
 )
-from host.inventory import Inventory, Snapshot
+from host.inventory import Inventory
 from host.probe.activity import Traffic, read_traffic
-from host.probe.datasets import parse_zfs_get, parse_zfs_list_snapshots
+from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.enclosures import read_enclosures
+from host.probe.importable import (
+    look_for_pools,
+    parse_import_loss,
+    parse_zpool_import,
+    read_import_loss,
+    read_importable,
+)
+from host.probe.iostat import parse_zpool_iostat, read_iostat
 from host.probe.leds import with_leds
 from host.probe.mark import mark
 from host.probe.membership import settle
 from host.probe.memory import Memory
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.smart import read_smart
+from host.probe.snapshots import list_names, list_snapshots, read_details, read_holds
 from host.probe.units import claim, parse_list_units, read_burn_in
 
 __all__ = [
-    "Memory", "Traffic", "list_snapshots", "mark", "probe", "read_burn_in", "read_smart", "read_traffic",
+    "Memory", "Traffic", "list_names", "list_snapshots", "look_for_pools", "mark", "parse_import_loss",
+    "parse_zpool_import", "parse_zpool_iostat", "probe", "read_burn_in", "read_details", "read_holds",
+    "read_import_loss", "read_importable", "read_iostat", "read_smart", "read_traffic",
 ]  # fmt: skip
 
 
@@ -56,16 +66,10 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     units = parse_list_units(listed)
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
-        facts=memory.facts(host, now),
+        facts=memory.facts(host, now, pools),
         disks=with_leds(claim(disks, units), memory.leds(host, disks)),
-        pools=pools,
-        datasets=parse_zfs_get(datasets),
+        pools=tuple(memory.damaged(host, pool) for pool in pools),
+        datasets=memory.folders.settle(host, memory.datasets(parse_zfs_get(datasets), pools), pools),
         enclosures=enclosures.result(),
         units=units,
     )
-
-
-def list_snapshots(host: Host, dataset: str, *, recursive: bool = False) -> list[Snapshot]:
-    """The snapshots of `dataset`, oldest first; `recursive` adds those of all below it."""
-    answer = host.run(ZfsListSnapshots(dataset=dataset, recursive=recursive))
-    return parse_zfs_list_snapshots(answer.stdout)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from host.base import Host
-from host.inventory import DiskClaim, Pool
+from host.inventory import DiskClaim, Pool, leaves
+from host.inventory.disks import ClaimKind
 from host.probe.disks import Links
 from host.probe.labels import Labels
 
@@ -16,20 +17,28 @@ _RESERVED_TYPE = "6a945a3b-1dd2-11b2-99a6-080020736631"  # the 8 MiB part9 that 
 
 
 def claims_of(
-    device: dict[str, Any], links: Links, pool: Pool | None, host: Host, labels: Labels
+    device: dict[str, Any],
+    links: Links,
+    pool: Pool | None,
+    pools: tuple[Pool, ...],
+    host: Host,
+    labels: Labels,
 ) -> tuple[DiskClaim, ...]:
-    """Everything on `device` that stands in the way of taking it; empty when it is free."""
+    """Everything on `device` that stands in the way of taking it; empty when it is free. `pool` is the one
+    that uses it, `pools` are all that are imported."""
     found: list[DiskClaim] = []
     if pool is not None:
         words = f"member of pool {pool.name}"
         found.append(DiskClaim(kind="pool", words=words, active=True, pool=pool.name, pool_guid=pool.guid))
     for node in (device, *(child for child in device.get("children", ()) if child["type"] == "part")):
         if pool is None or node["fstype"] not in {"zfs_member", None}:
-            found.extend(_node_claims(node, links, host, labels))
+            found.extend(_node_claims(node, links, pools, host, labels))
     return tuple(dict.fromkeys(found))
 
 
-def _node_claims(node: dict[str, Any], links: Links, host: Host, labels: Labels) -> Iterator[DiskClaim]:
+def _node_claims(
+    node: dict[str, Any], links: Links, pools: tuple[Pool, ...], host: Host, labels: Labels
+) -> Iterator[DiskClaim]:
     users = list(_descend(node)) if node["type"] == "part" or node["fstype"] else [node]
     points = [point for user in users for point in user["mountpoints"] if point]
     if system := sorted(_SYSTEM & set(points)):
@@ -46,30 +55,45 @@ def _node_claims(node: dict[str, Any], links: Links, host: Host, labels: Labels)
         case "linux_raid_member":
             arrays = sorted({user["name"] for user in users if user["type"].startswith("raid")})
             words = f"md member of {arrays[0]}" if arrays else "member of an md array that is not running"
-            yield DiskClaim(kind="md", words=words, active=True)
+            yield DiskClaim(kind="md", words=words, active=True, idle=len(users) == 1)
         case "LVM2_member":
-            yield DiskClaim(kind="lvm", words="LVM physical volume", active=True)
+            yield DiskClaim(kind="lvm", words="LVM physical volume", active=True, idle=len(users) == 1)
         case "crypto_LUKS":
-            yield DiskClaim(kind="luks", words="LUKS encrypted volume", active=True)
+            yield DiskClaim(kind="luks", words="LUKS encrypted volume", active=True, idle=len(users) == 1)
         case "swap":
             if "[SWAP]" not in points:
-                yield DiskClaim(kind="swap", words="swap space, not in use", active=True)
+                yield DiskClaim(kind="swap", words="swap space, not in use", active=True, idle=True)
         case "zfs_member":
-            yield from _zfs(node, links, host, labels)
+            yield from _zfs(node, links, pools, host, labels)
         case _ if not points:
             yield DiskClaim(kind="filesystem", words=f"{_content(node)}, not mounted", active=False)
 
 
-def _zfs(node: dict[str, Any], links: Links, host: Host, labels: Labels) -> Iterator[DiskClaim]:
+def _zfs(
+    node: dict[str, Any], links: Links, pools: tuple[Pool, ...], host: Host, labels: Labels
+) -> Iterator[DiskClaim]:
     name, guid = node["label"] or "without a name", node["uuid"] or ""
     link = next((f"/dev/disk/by-id/{name}" for name in links.by_id.get(node["path"], ())), None)
-    if link is not None and labels.nobodys(host, link, guid):
+    label = None if link is None else labels.read(host, link, guid)
+    if label is not None and label.nobodys:
         return
     # A whole disk can show the label of its partition a second time; the partition is asked instead.
     if node["type"] == "disk" and any(child["fstype"] == "zfs_member" for child in node.get("children", ())):
         return
-    words = f"exported pool {name}"
-    yield DiskClaim(kind="exported-pool", words=words, active=True, pool=node["label"], pool_guid=guid)
+    vdev = None if label is None else label.guid
+    owner = next((pool for pool in pools if pool.guid == guid), None)
+    here = owner is not None and vdev in {leaf.guid for top in owner.vdevs for leaf in leaves(top)}
+    words, active = f"exported pool {name}", True
+    kind: ClaimKind = "exported-pool"
+    if owner is not None and here:
+        kind, words = "pool", f"member of pool {owner.name} that ZFS does not reach"
+    elif label is not None and (label.left or owner is not None):
+        # Replaced or detached, by ZFS itself or while the disk was away: no import counts it any more.
+        kind, words, active = "former-member", f"old label of pool {name}, which it has left", False
+    yield DiskClaim(
+        kind=kind, words=words, active=active, idle=active and owner is None, pool=node["label"],
+        pool_guid=guid, vdev_guid=vdev,
+    )  # fmt: skip
 
 
 def _unknown_partition(node: dict[str, Any]) -> bool:

@@ -1,11 +1,12 @@
-"""Parsers of `zfs get` and `zfs list -t snapshot` (tab-separated)."""
+"""Parser of `zfs get` (tab-separated)."""
 
 from __future__ import annotations
 
 from typing import cast
 
-from host.inventory import Dataset, Property, Snapshot
+from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
+from host.probe.lines import lines
 
 _SOURCES = {"local", "default", "received", "temporary"}
 
@@ -13,9 +14,9 @@ _SOURCES = {"local", "default", "received", "temporary"}
 def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
     """Datasets in ZFS's order, parents before children, each with all its properties."""
     found: dict[str, dict[str, Property]] = {}
-    for line in text.splitlines():
-        name, prop, value, _received, source = line.split("\t")
-        found.setdefault(name, {})[prop] = _property(value, source)
+    for line in lines(text):
+        name, prop, value, received, source = line.split("\t")
+        found.setdefault(name, {})[prop] = _property(value, source, None if received == "-" else received)
     return tuple(
         Dataset(
             name=name,
@@ -27,27 +28,9 @@ def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
     )
 
 
-def _property(value: str, source: str) -> Property:
+def _property(value: str, source: str, received: str | None) -> Property:
     if source.startswith("inherited from "):
-        return Property(
-            value=value, source="inherited", inherited_from=source.removeprefix("inherited from ")
-        )
-    return Property(value=value, source=cast("Source", source) if source in _SOURCES else "none")
-
-
-def parse_zfs_list_snapshots(text: str) -> list[Snapshot]:
-    """Snapshots in the order of the lines; columns as `host.commands.zfs.SNAPSHOT_COLUMNS`."""
-    return [_snapshot(line.split("\t")) for line in text.splitlines()]
-
-
-def _snapshot(columns: list[str]) -> Snapshot:
-    name, guid, creation, used, referenced, userrefs, clones = columns
-    return Snapshot(
-        name=name,
-        guid=guid,
-        created=int(creation),
-        used_bytes=int(used),
-        referenced_bytes=int(referenced),
-        holds=int(userrefs) if userrefs.isdigit() else 0,
-        clones=tuple(clones.split(",")) if clones not in {"", "-"} else (),
-    )
+        ancestor = source.removeprefix("inherited from ")
+        return Property(value=value, source="inherited", inherited_from=ancestor, received=received)
+    known = cast("Source", source) if source in _SOURCES else "none"
+    return Property(value=value, source=known, received=received)

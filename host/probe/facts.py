@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from host.base import CommandFailed, Host
-from host.commands import EccControllers, ReadFact, ZfsVersion
-from host.inventory import HostFacts
+from host.commands import EccControllers, MemoryModules, ReadFact, ZfsVersion
+from host.inventory import Ecc, HostFacts
+from host.probe.boot import read_kernels, read_next_kernel
 from host.probe.json_output import decode
+from host.probe.property_table import read_property_table
 
 
 def probe_facts(host: Host, now: datetime) -> HostFacts:
@@ -21,16 +24,35 @@ def probe_facts(host: Host, now: datetime) -> HostFacts:
         zfs_userland=userland,
         zfs_module=module,
         memory_bytes=parse_meminfo(host.run(ReadFact(path="/proc/meminfo")).stdout),
-        ecc="yes" if _has_ecc(host) else "unknown",
+        ecc=_ecc(host),
         booted=round(now.timestamp() - uptime_s),
+        kernels=read_kernels(host),
+        next_kernel=read_next_kernel(host),
+        native=read_property_table(host),
     )
 
 
-def _has_ecc(host: Host) -> bool:
+def _ecc(host: Host) -> Ecc:
+    """A driver that reports errors proves it. Without one, what the firmware tells."""
     try:
-        return bool(host.run(EccControllers()).stdout.strip())
+        if host.run(EccControllers()).stdout.strip():
+            return "yes"
+        return parse_memory_modules(host.run(MemoryModules()).stdout)
     except CommandFailed:
-        return False
+        return "unknown"
+
+
+def parse_memory_modules(text: str) -> Ecc:
+    """From dmidecode's types 16 and 17. The array tells what correction it has, a module how many bits it
+    stores beside the data: only both together are ECC, as firmware copies the array's line from boards
+    that could have it (SMBIOS 3.7, 7.17 and 7.18)."""
+    kinds = re.findall(r"^\s*Error Correction Type: (.+)$", text, re.MULTILINE)
+    widths = re.findall(r"^\s*Total Width: (\d+) bits\n\s*Data Width: (\d+) bits$", text, re.MULTILINE)
+    wider = [int(total) > int(data) for total, data in widths]
+    if (kinds and set(kinds) == {"None"}) or (wider and not any(wider)):
+        return "no"
+    corrects = any("ECC" in kind or kind == "CRC" for kind in kinds)
+    return "yes" if corrects and wider and all(wider) else "unknown"
 
 
 def parse_zfs_version(text: str) -> tuple[str | None, str | None]:

@@ -13,8 +13,8 @@ from host.probe.membership import settle
 class _Unread(Labels):
     """Takes every ZFS label for somebody's: to read one could wake the disk."""
 
-    def nobodys(self, host: Host, link: str, pool_guid: str) -> bool:
-        return False
+    def read(self, host: Host, link: str, pool_guid: str) -> None:
+        return None
 
 
 def disk_behind(host: Host, link: str) -> Disk | None:

@@ -1,42 +1,76 @@
-"""Whether a ZFS label stands for data that a pool still owns."""
+"""What a ZFS label stands for: data that a pool still owns, or what was left behind."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from host.base import Host
 from host.commands import ZdbLabel
 
-_STATE = re.compile(r"^\s+state: (\d+)$", re.MULTILINE)
+_FIELD = re.compile(r"^    (state|txg|guid): (\d+)$", re.MULTILINE)
 # pool_state_t in OpenZFS' sys/fs/zfs.h: DESTROYED; SPARE and L2CACHE, which name no pool and hold no data
 # that could be lost.
 _NOBODYS = {"2", "3", "4"}
 
 
-class Labels:
-    """Remembers which labels nobody needs, by device link and pool guid.
+class Label(NamedTuple):
+    """The first label of a device; numbers as text."""
 
-    blkid shows those of destroyed pools, spares and caches like those of exported pools, and reading a label
-    wakes the disk, so each is read once. A pool that is seen imported is forgotten, since it may be destroyed
-    next.
+    state: str  # of the pool
+    txg: str | None  # when it was written; spares and caches have none
+    guid: str | None  # of the vdev
+
+    @property
+    def nobodys(self) -> bool:
+        """It is of a destroyed pool, of a spare or of a cache."""
+        return self.state in _NOBODYS
+
+    @property
+    def left(self) -> bool:
+        """ZFS took the device out of its pool: detached, replaced or removed. No import counts it
+        (vdev_label_init and zpool_in_use in OpenZFS: transaction 0 is that of no member)."""
+        return self.txg == "0"
+
+
+class Labels:
+    """Remembers labels by device link and pool guid.
+
+    blkid shows labels of destroyed pools and of former members like those of exported pools, and reading one
+    wakes the disk, so each is read once. What is known is dropped when ZFS may have written another: when
+    its pool is imported or let go, and while its disk is a member.
     """
 
     def __init__(self) -> None:
-        self._nobodys: dict[tuple[str, str], bool] = {}
+        self._known: dict[tuple[str, str], Label | None] = {}
+        self._imported: set[str] = set()
 
-    def forget(self, pool_guids: set[str]) -> None:
-        """Drop what is known of these pools."""
-        self._nobodys = {key: known for key, known in self._nobodys.items() if key[1] not in pool_guids}
+    def forget(self, imported: set[str], members: Iterable[str] = ()) -> None:
+        """`imported` are the guids of the pools that are imported now, `members` the links of their
+        disks and partitions."""
+        changed = self._imported ^ imported
+        written = set(members)
+        self._known = {
+            key: label
+            for key, label in self._known.items()
+            if key[1] not in changed and key[0] not in written
+        }
+        self._imported = set(imported)
 
-    def nobodys(self, host: Host, link: str, pool_guid: str) -> bool:
-        """True where the label on `link` is of a destroyed pool, of a spare or of a cache."""
+    def read(self, host: Host, link: str, pool_guid: str) -> Label | None:
+        """The label on `link`, which blkid says is of that pool; None where none can be read."""
         key = (link, pool_guid)
-        if key not in self._nobodys:
-            self._nobodys[key] = parse_zdb_label(host.run(ZdbLabel(device=link)).stdout) in _NOBODYS
-        return self._nobodys[key]
+        if key not in self._known:
+            self._known[key] = parse_zdb_label(host.run(ZdbLabel(device=link)).stdout)
+        return self._known[key]
 
 
-def parse_zdb_label(text: str) -> str | None:
-    """The pool's state as the first label has it (a number as text), or None without a label."""
-    found = _STATE.search(text)
-    return found[1] if found else None
+def parse_zdb_label(text: str) -> Label | None:
+    """The first label, or None without one."""
+    found: dict[str, str] = {}
+    for name, value in _FIELD.findall(text):
+        found.setdefault(name, value)
+    if "state" not in found:
+        return None
+    return Label(state=found["state"], txg=found.get("txg"), guid=found.get("guid"))

@@ -31,8 +31,9 @@ def settle(
         vdevs = tuple(_place(vdev, owners, ids, links) for vdev in pool.vdevs)
         placed.append(msgspec.structs.replace(pool, vdevs=vdevs))
         members |= {leaf.disk: pool for vdev in vdevs for leaf in leaves(vdev) if leaf.disk}
-    labels.forget({pool.guid for pool in pools})
-    disks = tuple(_disk(device, links, members, host, labels) for device in devices)
+    written = [link for device in devices if ids[device["path"]] in members for link in _links(device, links)]
+    labels.forget({pool.guid for pool in pools}, written)
+    disks = tuple(_disk(device, links, members, pools, host, labels) for device in devices)
     return tuple(_with_twins(disk, disks) for disk in disks), tuple(placed)
 
 
@@ -51,6 +52,10 @@ def _paths(node: dict[str, Any]) -> list[str]:
     return [node["path"], *(child["path"] for child in node.get("children", ()) if child["type"] == "part")]
 
 
+def _links(device: dict[str, Any], links: Links) -> list[str]:
+    return [f"/dev/disk/by-id/{name}" for path in _paths(device) for name in links.by_id.get(path, ())]
+
+
 def _best(device: dict[str, Any], links: Links) -> str:
     # A disk without any by-id link has only the kernel's name; plans refuse it for that reason.
     names: tuple[str, ...] = links.by_id.get(device["path"], (device["kname"],))
@@ -66,7 +71,14 @@ def _place(vdev: Vdev, owners: dict[str, str], ids: dict[str, str], links: Links
     return msgspec.structs.replace(vdev, children=children, disk=disk)
 
 
-def _disk(device: dict[str, Any], links: Links, members: dict[str, Pool], host: Host, labels: Labels) -> Disk:
+def _disk(
+    device: dict[str, Any],
+    links: Links,
+    members: dict[str, Pool],
+    pools: tuple[Pool, ...],
+    host: Host,
+    labels: Labels,
+) -> Disk:
     path, disk_id = device["path"], _best(device, links)
     model = (device["model"] or "").strip()
     return Disk(
@@ -85,7 +97,7 @@ def _disk(device: dict[str, Any], links: Links, members: dict[str, Pool], host: 
         medium=_medium(device),
         transport=device["tran"],
         partitions=_partitions(device),
-        claims=claims_of(device, links, members.get(disk_id), host, labels),
+        claims=claims_of(device, links, members.get(disk_id), pools, host, labels),
     )
 
 

@@ -5,29 +5,64 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
+import msgspec
+
 from host.base import Host
-from host.inventory import Disk, HostFacts
+from host.inventory import BootImport, Dataset, Disk, HostFacts, Pool
+from host.probe.boot import read_boot_import
 from host.probe.facts import probe_facts
+from host.probe.folders import Folders
 from host.probe.labels import Labels
 from host.probe.leds import Leds, could_have_led, read_leds
+from host.probe.pools import read_damaged
 
 _LASTS_S = 300.0
 
 
 class Memory:
-    """Remembers label states (reading one wakes a disk) and, for five minutes, what hardly moves: facts of
-    the machine, and which disks have a light that ledctl switches."""
+    """Remembers label states (reading one wakes a disk), the damaged files of pools (to name them reads from
+    the pool), what is in the folders of file systems that are not mounted, the datasets of pools that stand
+    still and, for five minutes, what hardly moves: facts of the machine, and which disks have a light that
+    ledctl switches."""
 
     def __init__(self) -> None:
         self.labels = Labels()
+        self.folders = Folders()
+        self._datasets: dict[str, tuple[Dataset, ...]] = {}
+        self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}
         self._facts: tuple[float, HostFacts] | None = None
+        self._boot: tuple[set[tuple[str, str | None]], BootImport | None] | None = None
         self._leds: tuple[float, set[tuple[str, str]], Leds] | None = None
 
-    def facts(self, host: Host, now: datetime) -> HostFacts:
-        """The facts of `host`, asked anew when they are old. Raises `HostError`."""
+    def facts(self, host: Host, now: datetime, pools: tuple[Pool, ...]) -> HostFacts:
+        """The facts of `host`, asked anew when they are old; how pools come back at the start also when
+        `pools` are others than they were. Raises `HostError`."""
         if self._facts is None or time.monotonic() - self._facts[0] > _LASTS_S:
             self._facts = (time.monotonic(), probe_facts(host, now))
-        return self._facts[1]
+            self._boot = None
+        here = {(pool.guid, pool.cachefile) for pool in pools}
+        if self._boot is None or self._boot[0] != here:
+            self._boot = (here, read_boot_import(host))
+        return msgspec.structs.replace(self._facts[1], boot_import=self._boot[1])
+
+    def datasets(self, seen: tuple[Dataset, ...], pools: tuple[Pool, ...]) -> tuple[Dataset, ...]:
+        """`seen`, and those of suspended pools as they were before: zfs passes over them without a word."""
+        last = self._datasets
+        self._datasets = {pool.guid: tuple(one for one in seen if one.pool == pool.name) for pool in pools}
+        for pool in pools:
+            if pool.suspended and not self._datasets[pool.guid]:
+                self._datasets[pool.guid] = last.get(pool.guid, ())
+                seen += self._datasets[pool.guid]
+        return seen
+
+    def damaged(self, host: Host, pool: Pool) -> Pool:
+        """The pool with its damaged files, asked anew when their number has changed. Raises `HostError`."""
+        key = (pool.guid, pool.data_errors)
+        if not pool.data_errors:
+            return pool
+        if key not in self._damaged:
+            self._damaged[key] = read_damaged(host, pool).damaged_files
+        return msgspec.structs.replace(pool, damaged_files=self._damaged[key])
 
     def leds(self, host: Host, disks: tuple[Disk, ...]) -> Leds:
         """The lights of `disks`, asked anew when that is old or when one of these disks came or went.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from host.simulated import OCCUPATIONS, SimulatedHost, hands
 from host.simulated.hardware import COUNTERS
+from host.simulated.refusal import Refusal
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -26,11 +27,14 @@ def main(arguments: list[str] | None = None) -> int:
         "weaken": "let a disk forget, so that it fails its next burn-in",
         "shuffle": "start again with the disks found in another order",
         "lights": "list the lights that are on",
+        "furnish": "let a dataset hold files, as a family has them",
     }
     for action, text in described.items():
         sub = actions.add_parser(action, help=text, description=text)
         sub.add_argument("--state", type=Path, required=True, help="the machine's file")
-        if action not in {"disks", "shuffle", "lights"}:
+        if action == "furnish":
+            sub.add_argument("dataset", help="such as tank/home")
+        elif action not in {"disks", "shuffle", "lights"}:
             sub.add_argument("disk", help="a name under /dev/disk/by-id, a serial, or sdX")
         if action == "occupy":
             sub.add_argument("how", choices=OCCUPATIONS)
@@ -46,6 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
         _do(host, chosen)
     except hands.Impossible as impossible:
         parser.error(str(impossible))
+    except Refusal as refusal:
+        parser.error(str(refusal))
     except KeyError:
         where = "pulled" if chosen.action == "insert" else "in the machine"
         parser.error(f"No disk {chosen.disk} is {where}. `disks` lists them all.")
@@ -82,6 +88,8 @@ def _do(host: SimulatedHost, chosen: argparse.Namespace) -> None:
             host.weaken(chosen.disk)
         case "shuffle":
             host.shuffle()
+        case "furnish":
+            host.furnish(chosen.dataset)
 
 
 def _counter(text: str) -> tuple[str, int]:

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import enclosures, facts, leds, units
+from host.simulated import boot, enclosures, facts, leds, units
 from host.simulated.blocks import output, preparation
+from host.simulated.datasets import (
+    cloning,
+    holds,
+    keys,
+    limits,
+    marks,
+    mounting,
+    moving,
+    snapshot_output,
+    snapshots,
+)
 from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
-from host.simulated.datasets import snapshots
+from host.simulated.datasets.table import property_table
+from host.simulated.files import reading as files
+from host.simulated.files import restoring
+from host.simulated.pools import attaching, away, care, members
 from host.simulated.pools import lifecycle as pools
 from host.simulated.pools.get_output import zpool_get
-from host.simulated.pools.status_output import zpool_status
+from host.simulated.pools.iostat_output import zpool_iostat
+from host.simulated.pools.status_output import zpool_errors, zpool_status
 from host.simulated.refusal import done
 from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
@@ -21,11 +36,25 @@ class UnknownCommand(Exception):
     """The simulator has no answer to a command: it must be taught before the command is used."""
 
 
-def answer(machine: Machine, command: c.Command) -> Result:
-    """What the command leaves. Raises `Refusal` where it fails, and `UnknownCommand`."""
-    if command.reads:
-        return _read(machine, command)
-    return _change(machine, command)
+def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
+    """What the command leaves; `given` is the secret on its standard input.
+
+    Raises `Refusal` where it fails, and `UnknownCommand`.
+    """
+    match command:
+        case c.ZfsCreate():
+            return datasets.create(machine, command, given)
+        case c.ZpoolCreate():
+            return pools.create(machine, command, given)
+        case c.ZfsLoadKey():
+            return keys.load(machine, command, given)
+        case c.ZfsTestKey():
+            return keys.test(machine, command, given)
+        case c.ZfsUnloadKey():
+            return keys.unload(machine, command)
+        case c.ZfsChangeKey():
+            return keys.change(machine, command, given)
+    return _read(machine, command) if command.reads else _change(machine, command)
 
 
 def _read(machine: Machine, command: c.Command) -> Result:
@@ -48,26 +77,73 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return smart.read(machine, command)
         case c.ReadFact():
             return done(facts.fact(machine, command.path))
+        case c.PoolStates():
+            return facts.pool_states(machine)
         case c.EccControllers():
             return done(facts.ecc_controllers(machine))
+        case c.MemoryModules():
+            return done(facts.memory_modules(machine))
+        case c.FolderHolds():
+            return facts.folder_holds(machine, command.path)
+        case c.InstalledKernels():
+            return done(boot.kernels(machine))
+        case c.BootMenu():
+            return done(boot.menu(machine))
+        case c.ImportUnits():
+            return done(boot.import_units(machine))
+        case c.CachedPools():
+            return boot.cached_pools(machine)
+        case c.ReadFolder() | c.SeeVersions() | c.MeasureFiles() | c.CompareTexts():
+            return files.read(machine, command)
+        case c.ReadRestore():
+            return restoring.report(machine, command)
+        case c.ListRestores():
+            return done("[]\n")
+        case c.FilesUnitSaid():
+            return done(restoring.said(machine, command))
         case c.ListUnits():
             return done(units.list_units(machine))
         case c.ReadBurnIn():
             return units.read_burn_in(machine, command)
         case c.UnitSaid():
             return done(units.said(machine, command))
+        case c.ZfsVersion():
+            return done(facts.zfs_version(machine))
+    return _read_storage(machine, command)
+
+
+def _read_storage(machine: Machine, command: c.Command) -> Result:
+    match command:
         case c.ZdbLabel():
             return preparation.zdb_label(machine, command)
         case c.ZpoolStatus():
             return done(zpool_status(machine))
+        case c.ZpoolErrors():
+            return zpool_errors(machine, command)
+        case c.ZpoolImportable():
+            return away.importable(machine, command)
+        case c.ZpoolIostat():
+            return zpool_iostat(machine, command)
         case c.ZpoolGet():
             return done(zpool_get(machine))
         case c.ZfsGet():
             return done(dataset_output.zfs_get(machine))
+        case c.ZfsSpace():
+            return limits.space(machine, command)
+        case c.ZfsPropertyTable():
+            return property_table()
+        case c.ZfsGetMarks():
+            return marks.get_marks(machine, command)
         case c.ZfsListSnapshots():
-            return dataset_output.list_snapshots(machine, command)
-        case c.ZfsVersion():
-            return done(facts.zfs_version())
+            return snapshot_output.list_snapshots(machine, command)
+        case c.ZfsSnapshotDetails():
+            return snapshot_output.details(machine, command)
+        case c.ZfsHolds():
+            return snapshot_output.holds(machine, command)
+        case c.ZfsReclaim():
+            return snapshots.reclaim(machine, command)
+        case c.ZfsDiff():
+            return snapshot_output.diff(machine, command)
     raise UnknownCommand(type(command).__name__)
 
 
@@ -77,12 +153,20 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return preparation.wipe_signatures(machine, command)
         case c.WritePartition():
             return preparation.write_partition(machine, command)
+        case c.UdevWait():
+            return preparation.wait(machine, command)
         case c.UdevSettle():
             return preparation.settle(machine, command)
         case c.StartBlink():
             return units.start_blink(machine, command)
         case c.StartBurnIn():
             return units.start_burn_in(machine, command)
+        case c.RestoreFile():
+            return restoring.start(machine, command)
+        case c.StopRestore():
+            return restoring.stop(command)
+        case c.HandOutFile():
+            return restoring.hand_out(machine, command)
         case c.StopUnit():
             return units.stop_unit(machine, command)
         case c.SmartTest():
@@ -91,20 +175,89 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return leds.light(machine, command)
         case c.SlotLight():
             return enclosures.light(machine, command)
-        case c.ZpoolCreate():
-            return pools.create(machine, command)
         case c.ZpoolDestroy():
             return pools.destroy(machine, command)
-        case c.ZfsCreate():
-            return datasets.create(machine, command)
+        case c.ZfsSet() | c.ZfsInherit() | c.ZfsDestroy() | c.ZfsMount() | c.ZfsUnmount():
+            return _change_dataset(machine, command)
+        case c.ZfsSetQuota():
+            return limits.set_quota(machine, command)
+        case c.ZfsRename():
+            return moving.rename(machine, command)
+        case c.ZfsPromote():
+            return moving.promote(machine, command)
+    return _change_snapshot(machine, command) or _change_pool(machine, command)
+
+
+def _change_snapshot(machine: Machine, command: c.Command) -> Result | None:
+    match command:
+        case c.ZfsSnapshot():
+            return snapshots.take(machine, command)
+        case c.ZfsDestroySnapshots():
+            return snapshots.destroy(machine, command)
+        case c.ZfsHold():
+            return holds.hold(machine, command)
+        case c.ZfsRelease():
+            return holds.release(machine, command)
+        case c.ZfsClone():
+            return cloning.clone(machine, command)
+        case c.ZfsRollback():
+            return cloning.rollback(machine, command)
+        case c.ZfsRenameSnapshot():
+            return cloning.rename(machine, command)
+    return None
+
+
+def _change_dataset(machine: Machine, command: c.Command) -> Result:
+    match command:
         case c.ZfsSet():
             return datasets.set_values(machine, command)
         case c.ZfsInherit():
             return datasets.inherit(machine, command)
         case c.ZfsDestroy():
             return datasets.destroy(machine, command)
-        case c.ZfsSnapshot():
-            return snapshots.take(machine, command)
-        case c.ZfsDestroySnapshots():
-            return snapshots.destroy(machine, command)
+        case c.ZfsMount():
+            return mounting.mount(machine, command)
+        case c.ZfsUnmount():
+            return mounting.unmount(machine, command)
+    raise UnknownCommand(type(command).__name__)
+
+
+def _change_pool(machine: Machine, command: c.Command) -> Result:
+    match command:
+        case c.ZpoolAdd():
+            return members.add(machine, command)
+        case c.ZpoolAttach():
+            return attaching.attach(machine, command)
+        case c.ZpoolCancelRemoval():
+            return members.cancel_removal(machine, command)
+        case c.ZpoolCheckpoint():
+            return care.checkpoint(machine, command)
+        case c.ZpoolClear():
+            return care.clear(machine, command)
+        case c.ZpoolDetach():
+            return members.detach(machine, command)
+        case c.ZpoolExport():
+            return away.export(machine, command)
+        case c.ZpoolImport():
+            return away.take_in(machine, command)
+        case c.ZpoolImportLoss():
+            return away.import_loss(machine, command)
+        case c.ZpoolInitialize():
+            return care.initialize(machine, command)
+        case c.ZpoolOffline():
+            return members.offline(machine, command)
+        case c.ZpoolOnline():
+            return members.online(machine, command)
+        case c.ZpoolRemove():
+            return members.remove(machine, command)
+        case c.ZpoolReplace():
+            return attaching.replace(machine, command)
+        case c.ZpoolScrub():
+            return care.scrub(machine, command)
+        case c.ZpoolSet():
+            return care.set_value(machine, command)
+        case c.ZpoolTrim():
+            return care.trim(machine, command)
+        case c.ZpoolUpgrade():
+            return care.upgrade(machine, command)
     raise UnknownCommand(type(command).__name__)

@@ -7,16 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from host.base import HostError, Result, check, explained
-from host.commands import Command
+from host.commands import Command, ForgetSecrets, ZfsClone
+from host.secrets import SecretStore
 from host.simulated import hands, profiles, units
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.blocks.occupation import Occupation, occupy
+from host.simulated.datasets import cloning, crowd
 from host.simulated.datasets.lifecycle import find
-from host.simulated.datasets.values import mount
+from host.simulated.files import hands as file_hands
 from host.simulated.hands import find_disk
-from host.simulated.pools import faults
+from host.simulated.pools import clock, faults, misfortunes
 from host.simulated.refusal import Refusal
-from host.simulated.state import Dataset, Disk, Fault, Machine, Snapshot
+from host.simulated.state import Disk, Fault, HandedOut, Machine, Snapshot
 from host.simulated.store import Store
 
 _MOST_REMEMBERED = 2000  # commands
@@ -28,28 +30,52 @@ class SimulatedHost:
     kind = "simulated"
 
     def __init__(
-        self, state_file: Path, profile: str = "home", *, pause: Callable[[float], None] = time.sleep
+        self,
+        state_file: Path,
+        profile: str = "home",
+        *,
+        pause: Callable[[float], None] = time.sleep,
+        secrets: SecretStore | None = None,
     ) -> None:
         self._pause = pause
+        self._secrets = secrets or SecretStore(state_file.parent / "secrets")
         self._store = Store(state_file, lambda: profiles.build(profile))
 
     def run(self, command: Command) -> Result:
-        """What the real program would leave. Raises `CommandFailed`; `HostError` for an unknown command."""
+        """What the real program would leave.
+
+        Raises `CommandFailed`, `SecretGone`, and `HostError` for an unknown command.
+        """
+        if isinstance(command, ForgetSecrets):
+            return self._forget(command)
+        self._secrets.sweep()
+        fed = command.feeds()
+        given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__
         machine = self._store.read()
+        if clock.due(machine):
+            with self._store.change() as changed:
+                clock.settle(changed)
         if delay := machine.delays.get(name):
             # Before anything is changed and without the lock: whoever waits here may be killed.
             self._pause(delay)
+        faulty = any(fault.command == name for fault in machine.faults)
+        del machine  # a crowded one is large: not to be held while another one is made
         try:
-            if command.reads and not any(fault.command == name for fault in machine.faults):
-                result = _answer(self._store.read(), command)
+            if command.reads and not faulty:
+                result = _answer(self._store.read(), command, given)
             else:
-                result = self._change(command)
+                result = self._change(command, given)
         except UnknownCommand as error:
             raise HostError(f"The simulated machine does not know {error}.") from None
         return check(command, explained(self, command, result))
 
-    def _change(self, command: Command) -> Result:
+    def _forget(self, command: ForgetSecrets) -> Result:
+        for reference in command.references:
+            self._secrets.drop(reference)
+        return Result(exit=0)
+
+    def _change(self, command: Command, given: bytes) -> Result:
         with self._store.change() as machine:
             if not command.reads:
                 machine.ran = [*machine.ran[1 - _MOST_REMEMBERED :], list(command.shown())]
@@ -57,7 +83,7 @@ class SimulatedHost:
                 if fault.command == type(command).__name__:
                     machine.faults.remove(fault)
                     return Result(exit=fault.exit, stdout=fault.stdout, stderr=fault.stderr)
-            return _answer(machine, command)
+            return _answer(machine, command, given)
 
     # What follows is for tests and for people who play with it: things that happen to a machine.
 
@@ -124,10 +150,68 @@ class SimulatedHost:
             machine.weak.append(find_disk(machine, disk, pulled=False).serial)
 
     def pass_time(self, seconds: float) -> None:
-        """Let the machine, and the units and self-tests that run, be so much further than the clock says."""
+        """Let the machine, and the units, self-tests and scans that run, be further than the clock says."""
         with self._store.change() as machine:
             machine.ahead_s += seconds
             units.pass_time(machine, seconds)
+            clock.pass_time(machine, seconds)
+
+    def fail(self, disk: str) -> None:
+        """Let a disk fail so often that ZFS gives it up: its leaves are FAULTED. Raises KeyError."""
+        with self._store.change() as machine:
+            misfortunes.fail(machine, find_disk(machine, disk, pulled=False))
+
+    def corrupt(self, disk: str, size: int) -> None:
+        """Overwrite `size` bytes on a disk behind ZFS's back: a scrub will find them. Raises KeyError."""
+        with self._store.change() as machine:
+            misfortunes.corrupt(machine, find_disk(machine, disk, pulled=False), size)
+
+    def damage(self, pool: str, *files: str) -> None:
+        """Let no good copy be left of these files. Raises KeyError."""
+        with self._store.change() as machine:
+            machine.pools[pool].damaged += files
+
+    def lose_links(self, prefix: str) -> None:
+        """Start again without the links that begin so, as after an upgrade that makes other ones."""
+        with self._store.change() as machine:
+            misfortunes.lose_links(machine, prefix)
+            units.restarted(machine)
+
+    def move_away(self, pool: str, *, host: str | None = None, torn_s: int = 0) -> None:
+        """Take a pool away without exporting it: as if another machine, `host`, had used it last, or as if
+        its last `torn_s` seconds were not fit to be read. Raises KeyError."""
+        with self._store.change() as machine:
+            misfortunes.move_away(machine, machine.pools[pool], host=host, torn_s=torn_s)
+
+    def install_kernel(self, version: str, *, module: bool = True) -> None:
+        """Install a kernel that the next start will take, with or without a ZFS module for it."""
+        with self._store.change() as machine:
+            machine.kernels[version] = module
+
+    def upgrade_zfs(self, version: str) -> None:
+        """Install another version of the programs; the module that is loaded stays the old one."""
+        with self._store.change() as machine:
+            machine.zfs_userland = version
+
+    def set_unit(self, unit: str, state: str) -> None:
+        """Enable or disable a service that imports or mounts pools: "enabled", "disabled", "masked"."""
+        with self._store.change() as machine:
+            machine.unit_files[unit] = state
+
+    def forget_pool(self, pool: str) -> None:
+        """Let the cache file lack a pool, as after one was copied from elsewhere."""
+        with self._store.change() as machine:
+            machine.uncached.append(pool)
+
+    def leave_file(self, folder: str) -> None:
+        """Put a file into a folder of the system's own disk, where a file system may be to be mounted."""
+        with self._store.change() as machine:
+            machine.full_folders.append(folder)
+
+    def fit_memory(self, *, ecc: bool | None) -> None:
+        """Let the firmware tell of modules with ECC, without, or nothing of use."""
+        with self._store.change() as machine:
+            machine.modules_ecc = ecc
 
     def fail_next(self, command: type[Command], *, stderr: str, exit_status: int = 1) -> None:
         """Make the next command of this type fail without doing anything; several calls add up."""
@@ -155,6 +239,33 @@ class SimulatedHost:
                 newest.unique = min(newest.data, found.data)
             found.data = 0
 
+    def write_file(
+        self, dataset: str, path: bytes, data: bytes | int, *, modified_ns: int | None = None
+    ) -> None:
+        """Write a file, with its folders where they are missing; of a number, only so many bytes."""
+        with self._store.change() as machine:
+            file_hands.write(machine, dataset, path, data, modified_ns)
+
+    def link_file(self, dataset: str, path: bytes, leads_to: bytes) -> None:
+        """Make a symbolic link."""
+        with self._store.change() as machine:
+            file_hands.link(machine, dataset, path, leads_to)
+
+    def delete_file(self, dataset: str, path: bytes) -> None:
+        """Delete a file, or a folder with all in it."""
+        with self._store.change() as machine:
+            file_hands.delete(machine, dataset, path)
+
+    def furnish(self, dataset: str) -> None:
+        """Let a dataset hold what a family has: letters, photos, odd names, a link."""
+        with self._store.change() as machine:
+            file_hands.furnish(machine, dataset)
+
+    def take_handed(self, ticket: str) -> HandedOut | None:
+        """What was handed out for a ticket, once."""
+        with self._store.change() as machine:
+            return machine.handed.pop(ticket, None)
+
     def hold_open(self, dataset: str, *, busy: bool = True) -> None:
         """Keep a file open in a dataset, so that it cannot be unmounted."""
         with self._store.change() as machine:
@@ -163,29 +274,22 @@ class SimulatedHost:
     def hold(self, snapshot: str, *, count: int = 1) -> None:
         """Set how many user holds a snapshot has."""
         with self._store.change() as machine:
-            _snapshot(machine, snapshot).holds = count
+            _snapshot(machine, snapshot).holds = {f"keep{number}": 0 for number in range(count)}
 
     def clone(self, snapshot: str, name: str) -> None:
         """Make a file system from a snapshot of the same pool."""
         with self._store.change() as machine:
-            pool, source = find(machine, snapshot.partition("@")[0])
-            _snapshot(machine, snapshot)
-            pool.txg += 1
-            pool.datasets[name] = Dataset(
-                name=name,
-                kind=source.kind,
-                guid=machine.number(),
-                createtxg=pool.txg,
-                objsetid=54 + 9 * len(pool.datasets),
-                created=int(machine.booted),
-                origin=snapshot,
-            )
-            mount(machine, pool.datasets[name])
+            cloning.clone(machine, ZfsClone(snapshot=snapshot, name=name))
+
+    def crowd(self, pool: str, *, datasets: int, snapshots: int) -> None:
+        """Fill a pool with datasets that have so many snapshots each, an hour apart. Raises KeyError."""
+        with self._store.change() as machine:
+            crowd.fill(machine, machine.pools[pool], datasets=datasets, snapshots=snapshots)
 
 
-def _answer(machine: Machine, command: Command) -> Result:
+def _answer(machine: Machine, command: Command, given: bytes) -> Result:
     try:
-        return answer(machine, command)
+        return answer(machine, command, given)
     except Refusal as refusal:
         return refusal.result
 

@@ -8,10 +8,12 @@ from typing import Literal
 
 import msgspec
 
-from host.commands.zpool import Layout, Role
+from host.commands.zpool import Role
+from host.files.told import Restored
+from host.layouts import Layout
 from host.simulated.hardware import Enclosure, Led, Smart
 
-PoolState = Literal["active", "exported", "destroyed", "spare", "cache"]
+PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
 
 
 class Signature(msgspec.Struct, kw_only=True):
@@ -22,7 +24,8 @@ class Signature(msgspec.Struct, kw_only=True):
     uuid: str | None = None
     mountpoints: list[str] = []
     holder: str | None = None  # name of the device in `Machine.holders` that is built on it
-    pool_state: PoolState | None = None  # of a ZFS label
+    pool_state: PoolState | None = None  # of a ZFS label; left: of a device that was taken out of its pool
+    vdev: int = 0  # guid of the device, of a ZFS label
     busy: bool = False  # in use by something that lsblk does not show
 
 
@@ -88,30 +91,93 @@ class Holder(msgspec.Struct, kw_only=True):
     content: Signature | None = None
 
 
+class Filling(msgspec.Struct, kw_only=True):
+    """A trim or an initialization of a leaf; how far one under way has come is worked out from the clock."""
+
+    state: Literal["ACTIVE", "SUSPENDED", "CANCELED", "COMPLETE"]
+    since: float  # Unix time of that state
+    done: int = 0  # bytes, by then
+
+
 class Vdev(msgspec.Struct, kw_only=True):
-    """A vdev of a pool. A leaf has a `path`; `size` is the bytes of its device."""
+    """A vdev of a pool. A leaf has a `path`; `size` is the bytes of its device that are used."""
 
     guid: int
-    kind: str  # disk, mirror, raidz, spare
+    # disk, dspare, mirror, raidz, draid, spare, replacing; indirect and hole: what a removed one leaves
+    kind: str
     role: Role
     layout: Layout = "stripe"
     path: str | None = None
     serial: str | None = None  # of the disk that the path led to when the vdev was made
     size: int = 0
-    state: str = "ONLINE"  # of a leaf, set by pulling and inserting
+    grown: int = 0  # bytes by which its device is larger than what is used
+    state: str = "ONLINE"  # of a leaf
+    unnoticed: bool = False  # of a leaf: ZFS was stopped before it could note that it is gone
+    stale: bool = False  # of a leaf: it lacks data until the resilver ends
+    read_errors: int = 0
+    write_errors: int = 0
+    checksum_errors: int = 0
+    corrupt: int = 0  # bytes on it that nobody has found to be wrong yet
+    trim: Filling | None = None
+    initialize: Filling | None = None
+    born: int = 0  # of a RAIDZ that was expanded: its members when it was made
+    expanding: bool = False  # of a RAIDZ: its last member does not count yet
     children: list[Vdev] = []
 
 
 class Scan(msgspec.Struct, kw_only=True):
-    """The last scrub or resilver; all of them end at once here."""
+    """The last scrub or resilver; how far one under way has come is worked out from the clock."""
 
-    function: str
-    started: int
-    finished: int
-    examined: int
+    function: Literal["SCRUB", "RESILVER"]
+    state: Literal["SCANNING", "FINISHED", "CANCELED"]
+    started: float  # Unix time, as all that follow
+    finished: float = 0.0
+    total: int  # bytes
+    done: int = 0  # bytes, at `since`
+    since: float
+    paused: float = 0.0  # 0: it is not
+    paused_s: float = 0.0
+    repaired: int = 0
 
 
-class Snapshot(msgspec.Struct, kw_only=True):
+class Move(msgspec.Struct, kw_only=True):
+    """Data that moves off a vdev being removed, or over the new width of a RAIDZ."""
+
+    guid: int  # of the top-level vdev
+    name: str
+    state: Literal["SCANNING", "FINISHED", "CANCELED"]
+    started: float
+    finished: float = 0.0
+    total: int
+    done: int = 0  # once it is over
+
+
+class Checkpoint(msgspec.Struct, kw_only=True):
+    """What a pool was when its checkpoint was taken."""
+
+    taken: float
+    datasets: dict[str, Dataset]
+    values: dict[str, str]
+
+
+class FileState(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A file, folder or link as it was from the transaction `born` until `died`; times in ns since 1970."""
+
+    path: str  # from the dataset's own folder, as host.files.names writes it
+    kind: Literal["file", "folder", "link"]
+    size: int = 0
+    data: bytes | None = None  # of a short file
+    leads_to: str | None = None
+    mode: int = 0o644
+    uid: int = 0
+    inode: int = 0
+    modified_ns: int = 0
+    changed_ns: int = 0
+    born: int = 0
+    died: int | None = None
+
+
+class Snapshot(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     """A snapshot; `data` are the bytes of file data it refers to, `unique` those only it holds."""
 
     tag: str
@@ -120,7 +186,18 @@ class Snapshot(msgspec.Struct, kw_only=True):
     created: int
     data: int = 0
     unique: int = 0
-    holds: int = 0
+    holds: dict[str, int] = {}  # by tag: since when
+    values: dict[str, str] = {}  # user properties of its own
+
+
+class Key(msgspec.Struct, kw_only=True):
+    """The key of an encryption root, known again by its hash."""
+
+    format: str  # passphrase, hex, raw
+    salt: str
+    hash: str
+    iterations: int
+    loaded: bool = False
 
 
 class Dataset(msgspec.Struct, kw_only=True):
@@ -134,6 +211,7 @@ class Dataset(msgspec.Struct, kw_only=True):
     created: int
     values: dict[str, str] = {}
     received: dict[str, str] = {}
+    forgone: list[str] = []  # of those received: inherited all the same
     fixed: dict[str, str] = {}  # chosen at creation, for good: volblocksize, casesensitivity…
     snapshots: list[Snapshot] = []
     snapshots_changed: int | None = None
@@ -142,10 +220,15 @@ class Dataset(msgspec.Struct, kw_only=True):
     busy: bool = False  # something holds a file open in it
     data: int = 0  # bytes of file data
     origin: str | None = None  # the snapshot it was cloned from
+    files: list[FileState] = []  # what any of its snapshots, or the live state, holds of its own
+    unlinked: dict[str, int] = {}  # of a clone: what of its origin's files was deleted, and when
+    key: Key | None = None  # of an encryption root
+    owned: dict[str, int] = {}  # bytes of `data` that are not root's, by "user 1000", "group 100"…
+    limits: dict[str, int] = {}  # by property: userquota@1000, groupobjquota@100…
 
 
 class Pool(msgspec.Struct, kw_only=True):
-    """An imported pool. Datasets in no particular order but by their names' components when shown."""
+    """A pool. Datasets in no particular order but by their names' components when shown."""
 
     name: str
     guid: int
@@ -157,6 +240,19 @@ class Pool(msgspec.Struct, kw_only=True):
     txg: int = 4
     scan: Scan | None = None
     suspended: bool = False
+    removal: Move | None = None
+    expansion: Move | None = None
+    checkpoint: Checkpoint | None = None
+    disabled: list[str] = []  # features
+    used: list[str] = []  # features that something in it has made active
+    damaged: list[str] = []  # files that no copy is left of
+    readonly: bool = False
+    left: Literal["exported", "destroyed", "lost"] | None = (
+        None  # how it ceased to be imported; lost: it did not
+    )
+    host: str | None = None  # another machine that used it last
+    borrowed: Pool | None = None  # imported only to look: what is on its disks, and stays so
+    torn_s: int = 0  # seconds of transactions that have to be given up before it can be imported
 
 
 class BurnInRun(msgspec.Struct, kw_only=True):
@@ -166,6 +262,15 @@ class BurnInRun(msgspec.Struct, kw_only=True):
     ended: float | None = None  # when it ended before its time, and how
     end: Literal["stopped", "pulled", "cut off"] | None = None
     weak: bool = False  # it will find that the disk forgets
+
+
+class HandedOut(msgspec.Struct, kw_only=True):
+    """A file that was opened for the console."""
+
+    dataset: str
+    tag: str | None
+    path: str
+    archive: bool
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -187,10 +292,18 @@ class Machine(msgspec.Struct, kw_only=True):
     ecc_controllers: int
     booted: float
     disks: list[Disk]
+    modules_ecc: bool | None = None  # what the firmware tells of the memory; None: nothing of use
+    zfs_userland: str | None = None  # versions where they are not the usual one
+    zfs_module: str | None = None
+    kernels: dict[str, bool] = {}  # installed besides the running one, oldest first; whether with a module
+    unit_files: dict[str, str] = {}  # of services that import pools, where they are not as installed
+    uncached: list[str] = []  # pools that the cache file lacks although it should have them
+    full_folders: list[str] = []  # folders of the system's own disk that hold something
     enclosures: list[Enclosure] = []
     leds: list[Led] = []
     holders: dict[str, Holder] = {}
     pools: dict[str, Pool] = {}
+    away: list[Pool] = []  # not imported; there as long as their labels are
     faults: list[Fault] = []
     delays: dict[str, float] = {}  # seconds before a command of a type is carried out
     ran: list[list[str]] = []  # argv of the last commands that change something
@@ -198,6 +311,9 @@ class Machine(msgspec.Struct, kw_only=True):
     burn_ins: dict[str, BurnInRun] = {}  # by serial
     refused: dict[str, tuple[float, str]] = {}  # unit → when it refused to start, Unix time, and why
     weak: list[str] = []  # serials of disks that will not pass a burn-in
+    restores: dict[str, Restored] = {}  # reports, by id
+    handed: dict[str, HandedOut] = {}  # what waits to be collected, by ticket
+    inodes: int = 0  # how many files were made
     numbers: int = 0  # how many were drawn by `number()`
     sequences: int = 0  # how many block devices have come since the start
     ahead_s: float = 0.0  # by which this machine's clock was moved on
@@ -205,6 +321,15 @@ class Machine(msgspec.Struct, kw_only=True):
     def now(self) -> float:
         """This machine's clock, in seconds since 1970."""
         return time.time() + self.ahead_s
+
+    def now_ns(self) -> int:
+        """The same in nanoseconds, as files have it."""
+        return int(self.now() * 1e9)
+
+    def next_inode(self) -> int:
+        """The number of a file that is made now."""
+        self.inodes += 1
+        return 127 + self.inodes
 
     def next_sequence(self) -> int:
         """The number of a block device that comes now."""

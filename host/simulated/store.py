@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 
 import msgspec
 
@@ -24,9 +25,14 @@ class Store:
         self._build = build
         self._known: tuple[int, int] | None = None
         self._machine: Machine | None = None
+        self._one_reads = RLock()  # a look reads from many threads at once: one of them decodes for all
 
     def read(self) -> Machine:
         """The machine as it is now. Do not change it: it is kept while the file stays the same."""
+        with self._one_reads:
+            return self._read()
+
+    def _read(self) -> Machine:
         try:
             known = _identity(self._path.stat())
         except FileNotFoundError:
@@ -34,8 +40,9 @@ class Store:
                 if not self._path.exists():
                     self._write(self._build())
             known = _identity(self._path.stat())
-        machine = self._machine
-        if machine is None or known != self._known:
+        machine = self._machine if known == self._known else None
+        if machine is None:
+            self._machine = None  # a crowded machine is large: never hold it twice
             machine = _decoder.decode(self._path.read_bytes())
             self._machine, self._known = machine, known
         return machine
@@ -45,9 +52,11 @@ class Store:
         """A machine to be changed; kept if the block ends well, else forgotten."""
         self.read()
         with self._lock():
+            self._machine = self._known = None
             machine = _decoder.decode(self._path.read_bytes())
             yield machine
             self._write(machine)
+            self._machine, self._known = machine, _identity(self._path.stat())
 
     def _write(self, machine: Machine) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
 from host.base import CommandFailed, Host, Result
-from host.commands import Command, VdevSpec, ZfsCreate, ZfsGet, ZpoolCreate
-from host.commands.zpool import Layout, Role
-from host.inventory import Dataset, Inventory, Pool, Property
+from host.commands import (
+    Command,
+    UdevWait,
+    VdevSpec,
+    WipeSignatures,
+    WritePartition,
+    ZfsCreate,
+    ZfsDestroy,
+    ZfsGet,
+    ZpoolCreate,
+    ZpoolGet,
+    ZpoolStatus,
+)
+from host.commands.zpool import Role
+from host.inventory import Dataset, Disk, Inventory, Pool, Property, Vdev, leaves
+from host.layouts import Layout
 from host.probe import Memory, probe
 from host.probe.datasets import parse_zfs_get
+from host.probe.pools import parse_zpool_get, parse_zpool_status
 
 POOL, SECOND_POOL = "contract", "contract2"
 POOLS = (POOL, SECOND_POOL)
 ROOT = {"acltype": "posixacl", "atime": "off", "compression": "lz4", "dedup": "off", "xattr": "sa"}
+_LOOKS = 120
 Wanted = tuple[Role, Layout, int]  # role, layout, number of devices
+
+
+def partition_mib(disk: Disk) -> int:
+    """How long plans make the partition of a disk."""
+    return (disk.size_bytes - min(2 << 30, disk.size_bytes // 100)) // (1 << 20) - 1
 
 
 class Bench:
     """A host with prepared partitions."""
 
-    def __init__(self, host: Host, parts: tuple[str, ...]) -> None:
+    def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
         self.host = host
-        self.parts = parts
+        self.parts = tuple(f"{disk.link}-part1" for disk in disks)
+        self._disks = disks
         self._numbers = itertools.count(1)
+        self._made: list[str] = []
         self._memory = Memory()
 
     def command(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> ZpoolCreate:
@@ -45,8 +69,25 @@ class Bench:
 
     def create(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> Pool:
         """Make a pool and give back what the machine then says of it."""
-        self.host.run(self.command(*wanted, name=name, first=first, force=force))
+        command = self.command(*wanted, name=name, first=first, force=force)
+        try:
+            self.host.run(command)
+        except CommandFailed as failure:
+            if not self._prepare_again(failure.result.stderr):
+                raise
+            self.host.run(command)
         return self.pool(name)
+
+    def _prepare_again(self, said: str) -> bool:
+        """Prepare anew what left a pool before its end: destroying the pool did not change such labels."""
+        words = "is part of potentially active pool"
+        former = [disk for disk in self._disks if f"{disk.link}-part1 {words}" in said]
+        for disk in former:
+            self.host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
+            self.host.run(WritePartition(disk=disk.link, size_mib=partition_mib(disk)))
+        if former:
+            self.host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in former)))
+        return bool(former)
 
     def refuse(self, command: Command) -> Result:
         """Run a command that must fail, and give back how it did."""
@@ -63,6 +104,24 @@ class Bench:
         found = self.look().pool(name)
         assert found is not None
         return found
+
+    def status(self, name: str = POOL) -> Pool:
+        """An imported pool, its leaves not brought together with disks: two quick commands."""
+        settings = parse_zpool_get(self.host.run(ZpoolGet()).stdout)
+        pools = parse_zpool_status(self.host.run(ZpoolStatus()).stdout, settings)
+        return next(pool for pool in pools if pool.name == name)
+
+    def until(self, holds: Callable[[Pool], bool], name: str = POOL) -> Pool:
+        """The pool once something holds of it. Looking takes its time: nothing has to sleep."""
+        for _ in range(_LOOKS):
+            pool = self.status(name)
+            if holds(pool):
+                return pool
+        pytest.fail(f"It never came to hold of {pool}")
+
+    def leaves(self, name: str = POOL) -> list[Vdev]:
+        """The leaves of the data vdevs, in their order."""
+        return [leaf for vdev in self.status(name).vdevs if vdev.role == "data" for leaf in leaves(vdev)]
 
     def datasets(self) -> tuple[Dataset, ...]:
         """All datasets: one command, where a whole look costs many on an emulated machine."""
@@ -85,4 +144,11 @@ class Bench:
         """A new file system of the shared pool, under a name that no other test has."""
         name = f"{POOL}/fs{next(self._numbers)}"
         self.host.run(ZfsCreate(name=name, properties=properties))
+        self._made.append(name)
         return name
+
+    def tidy(self) -> None:
+        """Destroy what `fresh` made, as far as that goes: each dataset that stays makes every look longer."""
+        while self._made:
+            with suppress(CommandFailed):
+                self.host.run(ZfsDestroy(name=self._made.pop(), recursive=True))

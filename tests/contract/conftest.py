@@ -11,15 +11,13 @@ import pytest
 
 from host.base import Host
 from host.client import HelperHost
-from host.commands import UdevSettle, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
+from host.commands import UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
 from host.probe import probe
 from host.probe.json_output import decode
 from host.simulated import SimulatedHost
-from tests.contract.bench import POOLS, Bench
-
-_RESERVE_BYTES = 2 << 30
-_MIB = 1 << 20
+from tests.contract import secrets
+from tests.contract.bench import POOLS, Bench, partition_mib
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +25,12 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     """A simulated machine, or the one behind the helper's socket in NASWEB_CONTRACT_SOCKET."""
     if path := os.environ.get("NASWEB_CONTRACT_SOCKET"):
         return HelperHost(Path(path))
-    return SimulatedHost(tmp_path_factory.mktemp("machine") / "machine.json", "home")
+    folder = tmp_path_factory.mktemp("machine")
+    secrets.keep_all(folder / "secrets")
+    simulated = SimulatedHost(folder / "machine.json", "home")
+    # As in the lab after a drill: its disks have been used before.
+    prepare(simulated, *(disk for disk in probe(simulated).disks if disk.free))
+    return simulated
 
 
 @pytest.fixture(scope="session")
@@ -45,37 +48,59 @@ def disks(host: Host) -> tuple[Disk, ...]:
 
 
 @pytest.fixture(scope="session")
-def prepared(host: Host, disks: tuple[Disk, ...]) -> tuple[str, ...]:
-    """Links of the first partitions of `disks`, made once. What a pool leaves on them does not matter."""
+def prepared(host: Host, disks: tuple[Disk, ...]) -> tuple[Disk, ...]:
+    """`disks` with a partition each, made once."""
+    prepare(host, *disks)
+    return disks
+
+
+def again(host: Host, disk: Disk) -> Disk:
+    """`disk` as it is now."""
+    found = probe(host).disk(disk.id)
+    assert found is not None
+    return found
+
+
+def prepare(host: Host, *disks: Disk) -> None:
+    """One partition for ZFS on each of `disks`, as plans make it, whatever has become of them since."""
+    now = probe(host)
     for disk in disks:
-        prepare(host, disk)
-    host.run(UdevSettle())
-    return tuple(f"{disk.link}-part1" for disk in disks)
+        found = now.disk(disk.id)
+        assert found is not None
+        numbers = tuple(part.number for part in found.partitions if part.number)
+        host.run(WipeSignatures(disk=disk.link, partitions=numbers))
+        host.run(WritePartition(disk=disk.link, size_mib=partition_mib(found)))
+    wait_for(host, disks)
 
 
-def prepare(host: Host, disk: Disk) -> None:
-    """One partition for ZFS on `disk`, as plans make it."""
-    numbers = tuple(sorted({part.number for part in disk.partitions if part.number} | {1}))
-    present = {part.number for part in disk.partitions}
-    host.run(WipeSignatures(disk=disk.link, partitions=tuple(n for n in numbers if n in present)))
-    size = (disk.size_bytes - min(_RESERVE_BYTES, disk.size_bytes // 100)) // _MIB - 1
-    host.run(WritePartition(disk=disk.link, size_mib=size))
+def wait_for(host: Host, disks: tuple[Disk, ...]) -> None:
+    """The links of their partitions are there."""
+    host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in disks)))
 
 
 @pytest.fixture
-def bench(host: Host, prepared: tuple[str, ...]) -> Iterator[Bench]:
+def bench(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Bench]:
     """What tests of pools work with; their pools are destroyed afterwards."""
     yield Bench(host, prepared)
     destroy_pools(host)
 
 
 @pytest.fixture(scope="module")
-def tank(host: Host, prepared: tuple[str, ...]) -> Iterator[Bench]:
+def tank(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Bench]:
     """A mirror that all tests of a module share: each works in a dataset of its own."""
     bench = Bench(host, prepared)
     bench.create(("data", "mirror", 2))
     yield bench
     destroy_pools(host)
+
+
+@pytest.fixture(autouse=True)
+def tidied(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a test made in the shared pool is gone after it."""
+    shared: Bench | None = request.getfixturevalue("tank") if "tank" in request.fixturenames else None
+    yield
+    if shared is not None:
+        shared.tidy()
 
 
 def destroy_pools(host: Host) -> None:

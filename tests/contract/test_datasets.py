@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsSet, ZfsSnapshot
+from host.commands import (
+    ZfsCreate,
+    ZfsDestroy,
+    ZfsInherit,
+    ZfsMount,
+    ZfsSet,
+    ZfsSnapshot,
+    ZfsUnmount,
+)
 from host.inventory import Property
+from host.probe import probe
 from tests.contract.bench import POOL, Bench
 
 
@@ -293,3 +302,34 @@ def test_a_name_is_free_again_after_destroying(tank: Bench) -> None:
     tank.host.run(ZfsCreate(name=name))
     assert tank.dataset(name).guid != guid
     assert tank.value(name, "compression").source == "inherited"
+
+
+def test_a_file_system_is_unmounted_with_those_below_it_and_mounted_again(tank: Bench) -> None:
+    name = tank.fresh()
+    child = f"{name}/child"
+    tank.host.run(ZfsCreate(name=child))
+    mounted = tank.refuse(ZfsMount(name=name))
+    assert (mounted.exit, mounted.stderr) == (1, f"cannot mount '{name}': filesystem already mounted\n")
+    tank.host.run(ZfsUnmount(name=name))
+    assert [tank.dataset(one).mounted for one in (name, child)] == [False, False]
+    unmounted = tank.refuse(ZfsUnmount(name=name))
+    assert (unmounted.exit, unmounted.stderr) == (1, f"cannot unmount '{name}': not currently mounted\n")
+    tank.host.run(ZfsMount(name=name))
+    assert [tank.dataset(one).mounted for one in (name, child)] == [True, False]
+    assert tank.refuse(ZfsMount(name=f"{name}/none")).stderr.endswith("dataset does not exist\n")
+
+
+def test_what_a_mount_would_hide_is_told(tank: Bench) -> None:
+    name = tank.fresh()
+    child = f"{name}/child"
+    tank.host.run(ZfsCreate(name=child))
+    tank.host.run(ZfsUnmount(name=name))
+    found = probe(tank.host).dataset(name)
+    assert found is not None
+    # Mounted alone, the child leaves its folder in that of its parent.
+    tank.host.run(ZfsMount(name=child))
+    full = probe(tank.host).dataset(name)
+    assert full is not None
+    assert (found.folder_empty, full.folder_empty) == (True, False)
+    tank.host.run(ZfsSet(name=name, properties={"overlay": "off"}))
+    assert "directory is not empty" in tank.refuse(ZfsMount(name=name)).stderr

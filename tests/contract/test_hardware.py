@@ -13,16 +13,18 @@ from host.commands import (
     LedLight,
     LedSlots,
     ListEnclosures,
+    PoolStates,
     SlotLight,
     SmartTest,
+    ZpoolOffline,
     decode,
     encode,
 )
 from host.commands.leds import Controller
-from host.inventory import Disk
+from host.inventory import Disk, leaves
 from host.probe import mark, probe, read_smart
 from host.probe.leds import parse_led_slots
-from tests.contract.bench import Bench
+from tests.contract.bench import POOL, Bench
 
 
 def test_a_sata_disk_tells_its_health_and_temperature(host: Host, disks: tuple[Disk, ...]) -> None:
@@ -84,6 +86,17 @@ def test_the_mark_stays_while_no_disk_comes_or_goes(host: Host) -> None:
     whole = {line.partition("\t")[0] for line in lines if "-part" not in line}
     assert len(whole) >= len(probe(host).disks)
     assert mark(host) == mark(host)
+
+
+def test_the_mark_changes_with_the_state_of_a_pool(bench: Bench) -> None:
+    seen = [mark(bench.host)]
+    pool = bench.create(("data", "mirror", 2))
+    assert f"/proc/spl/kstat/zfs/{POOL}/state:ONLINE" in bench.host.run(PoolStates()).stdout.splitlines()
+    seen.append(mark(bench.host))
+    bench.host.run(ZpoolOffline(name=POOL, vdev=next(leaves(pool.vdevs[0])).guid))
+    assert f"/proc/spl/kstat/zfs/{POOL}/state:DEGRADED" in bench.host.run(PoolStates()).stdout.splitlines()
+    seen.append(mark(bench.host))
+    assert len(set(seen)) == 3
 
 
 def test_disks_have_an_address_that_no_other_has(disks: tuple[Disk, ...]) -> None:

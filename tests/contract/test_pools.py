@@ -7,9 +7,9 @@ import pytest
 
 from host.base import Host
 from host.capacity import Shape, shapes, usable_bytes
-from host.commands import UdevSettle, VdevSpec, ZpoolCreate, ZpoolDestroy
+from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
 from host.inventory import Disk, Pool, leaves
-from host.probe import probe
+from host.layouts import draid, kind
 from tests.contract.bench import POOL, SECOND_POOL, Bench, Wanted
 from tests.contract.conftest import prepare
 
@@ -22,6 +22,8 @@ LAYOUTS: tuple[tuple[Wanted, ...], ...] = (
     (("data", "raidz1", 3),),
     (("data", "raidz2", 6),),
     (("data", "raidz3", 5),),
+    (("data", "draid1", 6),),
+    (("data", "draid2:3d:6c:1s", 6),),
 )
 
 
@@ -45,14 +47,15 @@ def test_a_pool_has_the_layout_asked_for(
 ) -> None:
     pool = bench.create(*wanted)
     count = sum(number for _, _, number in wanted)
+    data_vdevs = [vdev for vdev in pool.vdevs if vdev.role == "data"]
     assert (pool.state, pool.health, pool.ashift) == ("ONLINE", "healthy", 12)
     assert _paths(pool, "data") == list(bench.parts[:count])
-    assert [leaf.disk for vdev in pool.vdevs for leaf in leaves(vdev)] == [disk.id for disk in disks[:count]]
-    kinds = {"stripe": "disk", "mirror": "mirror", "raidz1": "raidz", "raidz2": "raidz", "raidz3": "raidz"}
+    assert [leaf.disk for vdev in data_vdevs for leaf in leaves(vdev)] == [disk.id for disk in disks[:count]]
     tops = [layout for _, layout, number in wanted for _ in range(number if layout == "stripe" else 1)]
-    assert [vdev.kind for vdev in pool.vdevs] == [kinds[layout] for layout in tops]
+    assert [vdev.kind for vdev in data_vdevs] == [kind(layout).replace("stripe", "disk") for layout in tops]
     if wanted[0][1] != "stripe":
-        assert pool.vdevs[0].name == f"{wanted[0][1]}-0"
+        full = draid(wanted[0][1], count).name if kind(wanted[0][1]) == "draid" else wanted[0][1]
+        assert pool.vdevs[0].name == f"{full}-0"
     root = bench.dataset(POOL)
     shape = _shapes(bench, wanted)
     assert root.number("available") + root.number("used") == usable_bytes(shape, ashift=12)
@@ -101,12 +104,8 @@ def test_dedup_mirrored_log_and_spare_find_their_place(bench: Bench) -> None:
 
 def test_the_same_disks_can_be_used_again_at_once_three_times(host: Host, disks: tuple[Disk, ...]) -> None:
     for _ in range(3):
-        for disk in disks[:4]:
-            found = probe(host).disk(disk.id)
-            assert found is not None
-            prepare(host, found)
-        host.run(UdevSettle())
-        bench = Bench(host, tuple(f"{disk.link}-part1" for disk in disks))
+        prepare(host, *disks[:4])
+        bench = Bench(host, disks)
         assert bench.create(("data", "raidz2", 4)).health == "healthy"
         host.run(ZpoolDestroy(name=POOL))
         assert bench.look().pool(POOL) is None
@@ -122,6 +121,13 @@ def test_vdevs_of_different_strength_need_force(bench: Bench) -> None:
     # In whichever order: to zpool, a disk after a mirror would be one more member of it.
     shapes_found = {vdev.kind: [leaf.path for leaf in leaves(vdev)] for vdev in pool.vdevs}
     assert shapes_found == {"mirror": list(bench.parts[:2]), "disk": [bench.parts[2]]}
+
+
+def test_the_distributed_spares_of_a_draid_have_no_disk(bench: Bench) -> None:
+    pool = bench.create(("data", "draid1:2d:6c:2s", 6))
+    spares = [(vdev.path, vdev.kind, vdev.state, vdev.disk) for vdev in pool.vdevs if vdev.role == "spare"]
+    assert spares == [("draid1-0-0", "dspare", "AVAIL", None), ("draid1-0-1", "dspare", "AVAIL", None)]
+    assert pool.properties["feature@draid"] == "active"
 
 
 def test_raidz_takes_a_mirror_of_equal_strength(bench: Bench) -> None:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 
 from host.base import Host
-from host.commands import EccControllers, ReadFact, UdevSettle, ZdbLabel, ZfsGet, ZfsVersion
+from host.commands import (
+    EccControllers,
+    FolderHolds,
+    ImportUnits,
+    MemoryModules,
+    ReadFact,
+    UdevSettle,
+    ZdbLabel,
+    ZfsGet,
+    ZfsVersion,
+)
+from host.commands.boot import IMPORT_UNITS
 from host.inventory import Disk
 from host.probe import probe, read_traffic
 from host.probe.labels import parse_zdb_label
@@ -42,6 +53,29 @@ def test_userland_and_module_say_their_versions(host: Host) -> None:
     facts = probe(host).facts
     assert (facts.zfs_userland or "").startswith("zfs-2.")
     assert (facts.zfs_module or "").startswith("zfs-kmod-2.")
+
+
+def test_the_running_kernel_is_installed_with_its_module(host: Host) -> None:
+    facts = probe(host).facts
+    assert {kernel.version: kernel.zfs_module for kernel in facts.kernels}[facts.kernel]
+    assert facts.next_kernel in {None, *(kernel.version for kernel in facts.kernels)}
+
+
+def test_how_pools_come_back_is_told(host: Host) -> None:
+    assert probe(host).facts.boot_import is not None
+    lines = host.run(ImportUnits()).stdout.splitlines()
+    assert [line for line in lines if line.startswith("Id=")] == [f"Id={unit}" for unit in IMPORT_UNITS]
+
+
+def test_what_a_folder_holds_is_told(host: Host) -> None:
+    missing = host.run(FolderHolds(path="/nowhere/nasweb-contract"))
+    assert (missing.exit, missing.stdout) == (1, "")
+    assert "No such file or directory" in missing.stderr
+
+
+def test_memory_tells_of_ecc_or_of_nothing(host: Host) -> None:
+    assert "Error Correction Type:" in host.run(MemoryModules()).stdout
+    assert probe(host).facts.ecc in {"yes", "no", "unknown"}
 
 
 def test_arrays_are_listed(host: Host) -> None:

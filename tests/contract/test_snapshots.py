@@ -23,7 +23,7 @@ def test_a_snapshot_is_listed_with_what_it_holds(tank: Bench) -> None:
     assert snapshot.guid.isdecimal()
     assert abs(snapshot.created - tank.dataset(name).number("creation")) < 3600
     assert snapshot.referenced_bytes == tank.dataset(name).number("referenced")
-    assert snapshot.used_bytes <= snapshot.referenced_bytes
+    assert snapshot.used_bytes is not None and snapshot.used_bytes <= snapshot.referenced_bytes
 
 
 def test_a_snapshot_leaves_its_time_on_the_dataset(tank: Bench) -> None:
@@ -88,8 +88,11 @@ def test_a_snapshot_of_nothing_is_refused(tank: Bench) -> None:
 
 
 def test_the_snapshots_of_nothing_cannot_be_listed(tank: Bench) -> None:
-    refused = tank.refuse(ZfsListSnapshots(dataset=f"{POOL}/gone"))
-    assert (refused.exit, refused.stderr) == (1, f"cannot open '{POOL}/gone': dataset does not exist\n")
+    name = tank.fresh()
+    tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
+    told = tank.host.run(ZfsListSnapshots(datasets=(f"{POOL}/gone", name)))
+    assert (told.exit, told.stderr) == (1, f"cannot open '{POOL}/gone': dataset does not exist\n")
+    assert [line.split("\t")[0] for line in told.stdout.splitlines()] == [f"{name}@one"]
 
 
 def test_a_list_is_destroyed_and_the_rest_stays(tank: Bench) -> None:

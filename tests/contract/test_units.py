@@ -20,7 +20,7 @@ from host.commands import (
 from host.inventory import BurnIn, Disk, Unit
 from host.probe import probe, read_burn_in
 from host.simulated import SimulatedHost
-from tests.contract.conftest import prepare
+from tests.contract.conftest import again, prepare
 
 _PATIENCE_S = 90.0
 
@@ -28,18 +28,14 @@ _PATIENCE_S = 90.0
 @pytest.fixture
 def blank(host: Host, disks: tuple[Disk, ...]) -> Iterator[Disk]:
     """A disk with nothing on it; prepared again afterwards, as the other tests expect it."""
-    disk = probe(host).disk(disks[-1].id)
-    assert disk is not None
+    disk = again(host, disks[-1])
     host.run(WipeSignatures(disk=disk.link, partitions=tuple(p.number for p in disk.partitions if p.number)))
     host.run(UdevSettle())
     yield disk
     for kind in ("blink", "burn-in"):
         host.run(StopUnit(kind=kind, serial=disk.serial or ""))
     host.run(UdevSettle())
-    now = probe(host).disk(disk.id)
-    assert now is not None
-    prepare(host, now)
-    host.run(UdevSettle())
+    prepare(host, disk)
 
 
 def _until(host: Host, holds: Callable[[], bool]) -> bool:

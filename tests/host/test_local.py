@@ -13,7 +13,7 @@ import pytest
 
 from host import local
 from host.base import CommandFailed, CommandTimedOut, HostError
-from host.commands import SlotLight, StartBlink, UdevSettle, ZfsVersion, ZpoolDestroy
+from host.commands import SlotLight, StartBlink, UdevSettle, ZfsDiff, ZfsVersion, ZpoolDestroy
 
 
 class Pretended:
@@ -204,3 +204,21 @@ def test_a_program_that_is_not_installed_is_a_failed_command(monkeypatch: pytest
     with pytest.raises(CommandFailed, match="zfs: command not found") as failure:
         local.LocalHost().run(ZfsVersion())
     assert failure.value.result.exit == 127
+
+
+@pytest.mark.parametrize("exit_status", [0, None])
+def test_what_says_more_than_anybody_needs_is_cut_off_and_ended(
+    start: Any, monkeypatch: pytest.MonkeyPatch, exit_status: int | None
+) -> None:
+    monkeypatch.setattr(ZfsDiff, "most_bytes", 10)
+    process = start(exit_status=exit_status, stdout=b"0123456789 and more")
+    result = local.LocalHost().run(ZfsDiff(older="tank@one"))
+    assert (result.stdout, result.cut) == ("0123456789", True)
+    assert process.killed == ([] if exit_status == 0 else [(4711, signal.SIGKILL)])
+
+
+def test_what_says_just_enough_is_whole(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ZfsDiff, "most_bytes", 10)
+    start(exit_status=0, stdout=b"0123456789")
+    result = local.LocalHost().run(ZfsDiff(older="tank@one"))
+    assert (result.stdout, result.cut) == ("0123456789", False)

@@ -21,6 +21,9 @@ from host.simulated import SimulatedHost
 MACHINES = Path(__file__).parent.parent / "transcripts"
 
 
+LABELS = ("member", "detached", "replaced", "removed-log", "removed-top-level", "removed-spare")
+
+
 class OnlyLabels:
     """A host that answers for labels alone; pools named in `destroyed` are."""
 
@@ -128,14 +131,37 @@ def test_disks_of_a_destroyed_pool_are_free() -> None:
     assert disks[sata(6)].free
 
 
-def test_a_label_is_read_once_and_again_after_its_pool_was_imported() -> None:
+def test_a_label_is_read_once_and_again_after_its_pool_came_or_went() -> None:
     labels, host = Labels(), OnlyLabels()
-    assert labels.nobodys(host, "/dev/disk/by-id/x-0005-part1", "77")
-    assert labels.nobodys(host, "/dev/disk/by-id/x-0005-part1", "77")
-    assert len(host.asked) == 1
-    labels.forget({"77"})
-    labels.nobodys(host, "/dev/disk/by-id/x-0005-part1", "77")
+    link = "/dev/disk/by-id/x-0005-part1"
+    for imported, asked in ((set(), 1), (set(), 1), ({"77"}, 2), ({"77"}, 2), ({"78"}, 3), ({"79"}, 3)):
+        labels.forget(imported)
+        found = labels.read(host, link, "77")
+        assert found is not None
+        assert found.nobodys
+        assert len(host.asked) == asked
+
+
+def test_the_label_of_a_member_is_read_again_once_it_is_none() -> None:
+    labels, host = Labels(), OnlyLabels()
+    link = "/dev/disk/by-id/x-0005-part1"
+    labels.read(host, link, "77")
+    labels.forget(set(), [link])
+    labels.read(host, link, "77")
     assert len(host.asked) == 2
+
+
+def test_labels_of_members_of_former_members_and_of_spares_are_told_apart() -> None:
+    folder = MACHINES / "labels"
+    found = {name: parse_zdb_label((folder / f"{name}.txt").read_text()) for name in LABELS}
+    assert {name: label and (label.state, label.left, label.nobodys) for name, label in found.items()} == {
+        "member": ("0", False, False), "detached": ("0", True, False), "replaced": ("0", True, False),
+        "removed-log": ("0", True, False), "removed-top-level": ("0", True, False),
+        "removed-spare": ("3", False, True),
+    }  # fmt: skip
+    detached = found["detached"]
+    assert detached is not None
+    assert detached.guid == "7598584074515517957"  # the leaf's, not the pool's or the mirror's
 
 
 def test_all_roles_are_told_apart() -> None:

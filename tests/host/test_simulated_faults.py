@@ -19,12 +19,13 @@ from host.commands import (
     ZfsCreate,
     ZfsDestroy,
     ZfsSnapshot,
+    ZpoolClear,
     ZpoolCreate,
     ZpoolDestroy,
     ZpoolStatus,
 )
-from host.commands.zpool import Layout
 from host.inventory import Disk, leaves
+from host.layouts import Layout
 from host.probe import list_snapshots, probe
 from host.simulated import OCCUPATIONS, Occupation, SimulatedHost
 from host.simulated.__main__ import main
@@ -72,7 +73,9 @@ def test_a_pulled_disk_is_gone_and_its_leaf_removed(host: SimulatedHost) -> None
     assert _states(host) == ("ONLINE", "healthy", [online] * 6)
 
 
-def test_too_many_pulled_disks_suspend_the_pool_until_they_are_back(host: SimulatedHost) -> None:
+def test_too_many_pulled_disks_suspend_the_pool_until_they_are_back_and_it_is_cleared(
+    host: SimulatedHost,
+) -> None:
     disks = _tank(host, "mirror", 2)
     for disk in disks[:2]:
         host.pull(disk.id)
@@ -81,6 +84,8 @@ def test_too_many_pulled_disks_suspend_the_pool_until_they_are_back(host: Simula
     with pytest.raises(CommandFailed, match="pool I/O is currently suspended"):
         host.run(ZfsCreate(name="tank/new"))
     host.insert(disks[0].id)
+    assert _states(host)[:2] == ("SUSPENDED", "suspended")
+    host.run(ZpoolClear(name="tank"))
     assert _states(host)[:2] == ("DEGRADED", "degraded")
     host.run(ZfsCreate(name="tank/new"))
     host.insert(disks[1].id)

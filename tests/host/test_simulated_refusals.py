@@ -14,16 +14,30 @@ from host.commands import (
     VdevSpec,
     WipeSignatures,
     WritePartition,
+    ZfsClone,
     ZfsCreate,
     ZfsDestroy,
     ZfsDestroySnapshots,
+    ZfsDiff,
+    ZfsHold,
     ZfsListSnapshots,
+    ZfsRelease,
+    ZfsRenameSnapshot,
+    ZfsRollback,
     ZfsSet,
     ZfsSnapshot,
+    ZpoolAdd,
     ZpoolCreate,
     ZpoolDestroy,
+    ZpoolErrors,
+    ZpoolExport,
+    ZpoolImport,
+    ZpoolOffline,
+    ZpoolRemove,
+    ZpoolReplace,
+    ZpoolScrub,
 )
-from host.commands.zpool import Layout
+from host.layouts import Layout
 from host.simulated import SimulatedHost
 
 ERRORS = Path(__file__).parents[1] / "transcripts/errors"
@@ -66,6 +80,11 @@ def _new(host: SimulatedHost, *members: int, layout: Layout = "mirror", **more: 
     return ZpoolCreate(**values)  # type: ignore[arg-type]
 
 
+def _without_gone(host: SimulatedHost, command: Command) -> Command:
+    host.run(ZfsDestroySnapshots(dataset="tank/data/child", tags=("gone",)))
+    return command
+
+
 def _uneven(host: SimulatedHost) -> ZpoolCreate:
     links = _links(host)
     single = VdevSpec(role="data", layout="stripe", devices=(f"{links[2]}-part1",))
@@ -101,6 +120,11 @@ CASES: dict[str, Callable[[SimulatedHost], Command]] = {
         h, 3, layout="stripe", root_properties={"compression": "zip"}
     ),
     "zpool-destroy-missing": lambda h: ZpoolDestroy(name="nothing"),
+    "zpool-status-missing": lambda h: ZpoolErrors(name="nothing"),
+    "zpool-scrub-stop-none": lambda h: ZpoolScrub(name="tank", action="stop"),
+    "zpool-add-unequal-levels": lambda h: ZpoolAdd(
+        name="tank", vdevs=(VdevSpec(role="data", layout="stripe", devices=(f"{_links(h)[2]}-part1",)),)
+    ),
     "zfs-create-missing-parent": lambda h: ZfsCreate(name="tank/no/child"),
     "zfs-create-exists": lambda h: ZfsCreate(name="tank/data"),
     "zfs-create-volume-too-big": lambda h: ZfsCreate(name="tank/big", volume_bytes=100 << 40),
@@ -109,7 +133,19 @@ CASES: dict[str, Callable[[SimulatedHost], Command]] = {
     "zfs-set-readonly-property": lambda h: ZfsSet(name="tank/data", properties={"used": "1"}),
     "zfs-set-quota-below-used": lambda h: ZfsSet(name="tank/data", properties={"quota": "1M"}),
     "zfs-set-missing-dataset": lambda h: ZfsSet(name="tank/nothing", properties={"atime": "off"}),
-    "zfs-list-missing": lambda h: ZfsListSnapshots(dataset="tank/nothing"),
+    "zfs-list-missing": lambda h: ZfsListSnapshots(datasets=("tank/nothing",)),
+    "zfs-rollback-not-latest": lambda h: _without_gone(h, ZfsRollback(snapshot="tank/data/child@one")),
+    "zfs-rollback-held-newer": lambda h: ZfsRollback(snapshot="tank/data/child@one", newer=True),
+    "zfs-hold-exists": lambda h: ZfsHold(names=("tank/data/child@held",), tag="keep0"),
+    "zfs-hold-missing": lambda h: ZfsHold(names=("tank/data/child@nothing",), tag="keep"),
+    "zfs-release-missing": lambda h: ZfsRelease(names=("tank/data/child@one",), tag="keep"),
+    "zfs-clone-exists": lambda h: ZfsClone(snapshot="tank/data/child@one", name="tank/clone"),
+    "zfs-clone-missing-parent": lambda h: ZfsClone(snapshot="tank/data/child@one", name="tank/no/clone"),
+    "zfs-clone-other-pool": lambda h: ZfsClone(snapshot="tank/data/child@one", name="other/clone"),
+    "zfs-clone-missing-snapshot": lambda h: ZfsClone(snapshot="tank/data/child@nothing", name="tank/new"),
+    "zfs-rename-snapshot-exists": lambda h: ZfsRenameSnapshot(name="tank/data/child@one", tag="gone"),
+    "zfs-diff-reversed": lambda h: ZfsDiff(older="tank/data/child@gone", newer="tank/data/child@one"),
+    "zfs-diff-missing": lambda h: ZfsDiff(older="tank/data/child@nothing"),
     "zfs-destroy-with-children": lambda h: ZfsDestroy(name="tank/data"),
     "zfs-destroy-with-snapshots": lambda h: ZfsDestroy(name="tank/data/child"),
     "zfs-destroy-with-clones": lambda h: ZfsDestroy(name="tank/data/child", recursive=True),
@@ -134,6 +170,7 @@ CASES: dict[str, Callable[[SimulatedHost], Command]] = {
 # What has to happen on the machine before the command is refused.
 BUSY: dict[str, tuple[str, Callable[[SimulatedHost], Command]]] = {
     "zpool-destroy-busy": ("tank", lambda h: ZpoolDestroy(name="tank")),
+    "zpool-export-busy": ("tank", lambda h: ZpoolExport(name="tank")),
     "zfs-destroy-busy": ("tank/busy", lambda h: ZfsDestroy(name="tank/busy")),
 }
 
@@ -156,6 +193,32 @@ def _recorded(case: str, host: SimulatedHost) -> Result:
 @pytest.mark.parametrize("case", CASES)
 def test_a_refusal_is_word_for_word_the_real_one(host: SimulatedHost, case: str) -> None:
     assert _said(host, CASES[case](host)) == _recorded(case, host)
+
+
+# Where a path was typed on the recorded machine, and a guid is here.
+BY_GUID: dict[str, Callable[[str, str], Command]] = {
+    "zpool-offline-last": lambda guid, _: ZpoolOffline(name="tank", vdev=guid),
+    "zpool-replace-too-small": lambda guid, to: ZpoolReplace(name="tank", vdev=guid, device=to),
+    "zpool-remove-missing": lambda _, __: ZpoolRemove(name="tank", vdev="42"),
+    "zpool-import-missing": lambda _, __: ZpoolImport(guid="42"),
+}
+
+
+@pytest.mark.parametrize("case", BY_GUID)
+def test_a_refusal_that_names_a_guid_is_otherwise_the_real_one(host: SimulatedHost, case: str) -> None:
+    one, two = host.machine().pools["tank"].vdevs[0].children
+    leaf, typed = (two, 1) if case == "zpool-offline-last" else (one, 0)
+    if case == "zpool-offline-last":
+        host.run(ZpoolOffline(name="tank", vdev=str(one.guid)))
+    kept = _recorded(case, host)
+    shown = (
+        f"{_links(host)[typed]}-part1"
+        if case in {"zpool-offline-last", "zpool-replace-too-small"}
+        else "nothing"
+    )
+    guid = "42" if shown == "nothing" else str(leaf.guid)
+    said = _said(host, BY_GUID[case](guid, f"{_links(host)[5]}-part1"))
+    assert (said.exit, said.stderr) == (kept.exit, kept.stderr.replace(shown, guid, 1))
 
 
 @pytest.mark.parametrize("case", BUSY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from host.simulated.blocks.devices import MIB, SECTOR
-from host.simulated.state import Disk, Holder, Machine, Partition, Signature
+from host.simulated.state import Dataset, Disk, Holder, Machine, Partition, Pool, Signature, Vdev
 
 Occupation = Literal[
     "mounted-ext4", "unmounted-ntfs", "md", "lvm", "luks", "swap", "exported-pool",
@@ -42,6 +42,8 @@ def occupy(machine: Machine, disk: Disk, how: Occupation) -> None:
             content=content,
         )
     ]
+    if content is not None and content.pool_state in {"exported", "destroyed"}:
+        machine.away.append(_pool(machine, disk, content, size))
 
 
 def _content(machine: Machine, disk: Disk, how: Occupation) -> Signature | None:
@@ -73,6 +75,25 @@ def _content(machine: Machine, disk: Disk, how: Occupation) -> Signature | None:
 def _label(machine: Machine, pool: str, *, exported: bool) -> Signature:
     state: Literal["exported", "destroyed"] = "exported" if exported else "destroyed"
     return Signature(fstype="zfs_member", label=pool, uuid=str(machine.number()), pool_state=state)
+
+
+def _pool(machine: Machine, disk: Disk, label: Signature, size: int) -> Pool:
+    """The pool of one disk that a label speaks of."""
+    name, path = label.label or "", f"/dev/disk/by-id/{disk.ids[0]}-part1"
+    label.vdev = machine.number()
+    leaf = Vdev(guid=label.vdev, kind="disk", role="data", path=path, serial=disk.serial, size=size)
+    root = Dataset(
+        name=name,
+        kind="filesystem",
+        guid=machine.number(),
+        createtxg=1,
+        objsetid=54,
+        created=int(machine.booted),
+    )
+    return Pool(
+        name=name, guid=int(label.uuid or 0), load_guid=machine.number(), ashift=12, vdevs=[leaf],
+        datasets={name: root}, left="exported" if label.pool_state == "exported" else "destroyed",
+    )  # fmt: skip
 
 
 def _holder(machine: Machine, disk: Disk, prefix: str, kind: str) -> Holder:

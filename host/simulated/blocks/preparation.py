@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import UdevSettle, WipeSignatures, WritePartition, ZdbLabel
+from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZdbLabel
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Disk, Machine, Partition, PoolState
@@ -13,7 +13,9 @@ _PROBING = "wipefs: error: {}: probing initialization failed:"
 _START = 2048  # sectors: the first MiB
 _BACKUP_TABLE = 33  # sectors at the end that the second copy of a GPT takes
 # sys/fs/zfs.h; the labels of spares and caches name no pool and outlive it unchanged.
-_STATES: dict[PoolState, int] = {"active": 0, "exported": 1, "destroyed": 2, "spare": 3, "cache": 4}
+_STATES: dict[PoolState, int] = {
+    "active": 0, "left": 0, "exported": 1, "destroyed": 2, "spare": 3, "cache": 4,
+}  # fmt: skip
 
 
 def wipe_signatures(machine: Machine, command: WipeSignatures) -> Result:
@@ -59,8 +61,15 @@ def write_partition(machine: Machine, command: WritePartition) -> Result:
     return done(f"{fresh}The operation has completed successfully.\n")
 
 
+def wait(machine: Machine, command: UdevWait) -> Result:
+    """udevadm wait: links are there at once here, or never come."""
+    if set(command.links) <= set(devices(machine)):
+        return done()
+    raise Refusal("Timed out for waiting devices being initialized.\n")
+
+
 def settle(machine: Machine, command: UdevSettle) -> Result:
-    """udevadm settle: links are there at once here."""
+    """udevadm settle: every event is handled at once here."""
     return done()
 
 
@@ -75,10 +84,11 @@ def zdb_label(machine: Machine, command: ZdbLabel) -> Result:
         raise Refusal("", exit_status=2, stdout=missing)
     line = "-" * 36
     name = f"    name: '{content.label}'\n" if content.label else ""
-    guid = f"    pool_guid: {content.uuid}\n    hostname: '{machine.hostname}'\n" if content.uuid else ""
+    pool = f"    pool_guid: {content.uuid}\n    hostname: '{machine.hostname}'\n" if content.uuid else ""
+    txg = f"    txg: {0 if content.pool_state == 'left' else 4}\n" if content.uuid else ""
     return done(
-        f"{line}\nLABEL 0 \n{line}\n    version: 5000\n{name}"
-        f"    state: {_STATES[content.pool_state]}\n    txg: 4\n{guid}    labels = 0 1 2 3 \n"
+        f"{line}\nLABEL 0 \n{line}\n    version: 5000\n{name}    state: {_STATES[content.pool_state]}\n"
+        f"{txg}{pool}    guid: {content.vdev}\n    labels = 0 1 2 3 \n"
     )
 
 

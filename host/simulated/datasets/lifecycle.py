@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from host.base import Result
 from host.commands import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsSet
 from host.simulated.datasets import properties
+from host.simulated.datasets.new_keys import PROPERTIES as ENCRYPTION
+from host.simulated.datasets.new_keys import of_new
 from host.simulated.datasets.space import usages
 from host.simulated.datasets.values import mount, mountpoint, move, refresh
 from host.simulated.refusal import Refusal, done
@@ -23,32 +25,33 @@ _NO_SET = 255  # zfs set and zfs_for_each answer -1
 _CLEARABLE = {"quota", "refquota", "reservation", "refreservation"}
 
 
-def find(machine: Machine, name: str) -> tuple[Pool, Dataset]:
-    """The dataset of that name with its pool; refuses in zfs' words."""
+def find(machine: Machine, name: str, *, of: str = "") -> tuple[Pool, Dataset]:
+    """The dataset of that name with its pool; refuses in zfs' words, which speak of `of` if given."""
     pool = machine.pools.get(name.partition("/")[0])
     dataset = pool.datasets.get(name) if pool else None
     if pool is not None and pool.suspended:
-        raise Refusal(f"cannot open '{name}': pool I/O is currently suspended\n")
+        raise Refusal(f"cannot open '{of or name}': pool I/O is currently suspended\n")
     if pool is None or dataset is None:
-        raise Refusal(f"cannot open '{name}': dataset does not exist\n")
+        raise Refusal(f"cannot open '{of or name}': dataset does not exist\n")
     return pool, dataset
 
 
-def create(machine: Machine, command: ZfsCreate) -> Result:
+def create(machine: Machine, command: ZfsCreate, given: bytes = b"") -> Result:
     """zfs create, with -V where the command has a size."""
     say = f"cannot create '{command.name}'"
-    pool = _parent(machine, command.name, say)
+    pool = parent_of(machine, command.name, say)
     if command.name in pool.datasets:
         raise Refusal(f"{say}: dataset already exists\n")
     kind: properties.Kind = "filesystem" if command.volume_bytes is None else "volume"
     values, fixed = _chosen(command, kind, say)
     if kind == "volume":
         _volume(pool, command, values, fixed, say)
-    pool.txg += 1
     dataset = Dataset(
-        name=command.name, kind=kind, guid=machine.number(), createtxg=pool.txg,
+        name=command.name, kind=kind, guid=machine.number(), createtxg=pool.txg + 1,
         objsetid=54 + 9 * len(pool.datasets), created=int(time.time()), values=values, fixed=fixed,
     )  # fmt: skip
+    of_new(pool, dataset, command.properties, given, say)
+    pool.txg += 1
     pool.datasets[dataset.name] = dataset
     mount(machine, dataset)
     if int(fixed.get("volblocksize", _VOLUME_BLOCK)) < int(_VOLUME_BLOCK):
@@ -62,7 +65,8 @@ def _warning(pool: Pool, values: dict[str, str]) -> str:
     return "special_small_blocks: property requires a special device in the pool\n" if useless else ""
 
 
-def _parent(machine: Machine, name: str, say: str) -> Pool:
+def parent_of(machine: Machine, name: str, say: str) -> Pool:
+    """The pool in which a dataset of that name can be made; refuses in zfs' words."""
     pool = machine.pools.get(name.partition("/")[0])
     if pool is None:
         raise Refusal(f"{say}: no such pool '{name.partition('/')[0]}'\n")
@@ -81,6 +85,8 @@ def _chosen(command: ZfsCreate, kind: properties.Kind, say: str) -> tuple[dict[s
     fixed: dict[str, str] = {}
     try:
         for name, value in sorted(command.properties.items()):
+            if name in ENCRYPTION:
+                continue
             canonical = properties.checked(name, value, kind, creating=True)
             entry = properties.BY_NAME.get(name)
             (fixed if entry and entry.once else values)[name] = canonical
@@ -162,7 +168,7 @@ def inherit(machine: Machine, command: ZfsInherit) -> Result:
             raise Refusal(f"invalid property '{name}'\n", exit_status=2)
         if entry.rule is None or entry.once:
             raise Refusal(f"{name} property is read-only\n")
-        if not entry.inherited:
+        if not entry.inherited and not command.received:
             text = f"'{name}' property cannot be inherited\n"
             if name in _CLEARABLE:
                 text += f"use 'zfs set {name}=none' to clear\n"
@@ -173,7 +179,9 @@ def inherit(machine: Machine, command: ZfsInherit) -> Result:
         reason = "property doesn't apply to datasets of this type"
         raise Refusal(f"cannot inherit {name} for '{command.name}': {reason}\n")
     dataset.values.pop(name, None)
-    dataset.received.pop(name, None)
+    dataset.forgone = [other for other in dataset.forgone if other != name]
+    if not command.received and name in dataset.received:
+        dataset.forgone.append(name)
     if name == "mountpoint":
         move(machine, pool, dataset)
     refresh(pool, dataset)

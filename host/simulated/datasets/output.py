@@ -1,16 +1,13 @@
-"""`zfs get -Hp all` and `zfs list -Hp -t snapshot` of simulated pools."""
+"""`zfs get -Hp all` of simulated pools."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from host.base import Result
-from host.commands import ZfsListSnapshots
-from host.simulated.datasets.lifecycle import clones_of, find
+from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
-from host.simulated.datasets.space import Usage, referenced, usages
+from host.simulated.datasets.space import Usage, usages
 from host.simulated.datasets.values import Value, lookup, shown
-from host.simulated.refusal import done
 from host.simulated.state import Dataset, Machine, Pool
 
 _VOLUME_BLOCK = "16384"
@@ -62,6 +59,7 @@ def _computed(pool: Pool, dataset: Dataset, usage: Usage) -> dict[str, str]:
         "objsetid": dataset.objsetid, "refcompressratio": "1.00", "written": written,
         "logicalused": usage.logical, "logicalreferenced": usage.logical_referenced,
     }  # fmt: skip
+    found |= _encryption(pool, dataset)
     if dataset.origin:
         found["origin"] = dataset.origin
     if dataset.snapshots_changed is not None:
@@ -69,27 +67,21 @@ def _computed(pool: Pool, dataset: Dataset, usage: Usage) -> dict[str, str]:
     return {name: str(value) for name, value in found.items()}
 
 
+def _encryption(pool: Pool, dataset: Dataset) -> dict[str, str]:
+    root = root_of(pool, dataset)
+    if root is None or root.key is None:
+        return {}
+    slow = {"pbkdf2iters": str(root.key.iterations)} if root.key.format == "passphrase" else {}
+    return {
+        **slow,
+        "encryption": encryption(dataset),
+        "keyformat": root.key.format,
+        "encryptionroot": root.name,
+        "keystatus": "available" if root.key.loaded else "unavailable",
+    }
+
+
 def _user_names(pool: Pool, dataset: Dataset) -> set[str]:
     parts = dataset.name.split("/")
     lineage = (pool.datasets["/".join(parts[: count + 1])] for count in range(len(parts)))
     return {name for one in lineage for name in (*one.values, *one.received) if is_user(name)}
-
-
-def list_snapshots(machine: Machine, command: ZfsListSnapshots) -> Result:
-    """The snapshots of one dataset, with -r of all below, oldest first."""
-    pool, dataset = find(machine, command.dataset)
-    chosen = [
-        (snapshot.createtxg, f"{one.name}@{snapshot.tag}", one, snapshot)
-        for one in pool.datasets.values()
-        if one is dataset or (command.recursive and one.name.startswith(f"{dataset.name}/"))
-        for snapshot in one.snapshots
-    ]
-    metadata = {name: referenced(pool, one) - one.data for name, one in pool.datasets.items()}
-    origins = {one.origin for one in pool.datasets.values()}
-    lines: list[str] = []
-    for _, name, one, snapshot in sorted(chosen, key=lambda row: row[:2]):
-        clones = ",".join(clones_of(pool, name)) if name in origins else "-"
-        size = metadata[one.name] + snapshot.data
-        columns = (name, snapshot.guid, snapshot.created, snapshot.unique, size, snapshot.holds, clones)
-        lines.append("\t".join(map(str, columns)) + "\n")
-    return done("".join(lines))

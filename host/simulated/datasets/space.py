@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from host.capacity import deflate, usable_bytes
+from host.capacity import deflate, space_of, usable_bytes
 from host.simulated.pools.vdevs import ALLOCATING, copies, of_role, shape, space
 from host.simulated.state import Dataset, Pool, Vdev
 
@@ -37,7 +37,7 @@ class Sizes(NamedTuple):
 
 def metadata_vdev(pool: Pool) -> Vdev:
     """The vdev whose geometry decides what metadata takes."""
-    return next(iter(of_role(pool, "special")), pool.vdevs[0])
+    return next(iter([*of_role(pool, "special"), *of_role(pool, "data")]))
 
 
 def bytes_of_sectors(pool: Pool, sectors: int) -> int:
@@ -129,7 +129,13 @@ def _data(pool: Pool) -> int:
 
 def pool_bytes(pool: Pool) -> int:
     """What the data vdevs offer to datasets, used or not."""
-    return usable_bytes([shape(vdev) for vdev in of_role(pool, "data")], ashift=pool.ashift)
+    vdevs = of_role(pool, "data")
+    found = usable_bytes([shape(vdev) for vdev in vdevs], ashift=pool.ashift)
+    if any(vdev.born for vdev in vdevs):
+        # Near enough: what is kept back is a share of the whole.
+        fresh = sum(space_of(shape(vdev), ashift=pool.ashift).usable for vdev in vdevs)
+        found = found * sum(space(vdev, pool).usable for vdev in vdevs) // fresh
+    return found
 
 
 def sizes(pool: Pool) -> Sizes:

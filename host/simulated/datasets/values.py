@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from host.simulated.datasets.locks import is_locked, lock_all
 from host.simulated.datasets.properties import BY_NAME, is_user
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -19,13 +20,19 @@ def lookup(pool: Pool, dataset: Dataset, name: str) -> Value | None:
     """The value in force: local, received, inherited or default. None for an unset user property."""
     for ancestor in _upwards(pool, dataset, inherited=is_user(name) or BY_NAME[name].inherited):
         for values, own in ((ancestor.values, "local"), (ancestor.received, "received")):
-            if name in values:
+            if name in values and not (own == "received" and name in ancestor.forgone):
                 source = own if ancestor is dataset else f"inherited from {ancestor.name}"
-                return Value(_below(values[name], ancestor, dataset, name), source)
+                return Value(_rooted(pool, name, _below(values[name], ancestor, dataset, name)), source)
     if name == "mountpoint":
-        return Value(f"/{dataset.name}", "default")
+        return Value(_rooted(pool, name, f"/{dataset.name}"), "default")
     default = None if is_user(name) else BY_NAME[name].default
     return None if default is None else Value(default, "default")
+
+
+def _rooted(pool: Pool, name: str, value: str) -> str:
+    """Mountpoints are below the folder that the pool was imported to."""
+    altroot = pool.values.get("altroot")
+    return f"{altroot}{value}" if altroot and name == "mountpoint" and value.startswith("/") else value
 
 
 def _upwards(pool: Pool, dataset: Dataset, *, inherited: bool) -> list[Dataset]:
@@ -57,6 +64,8 @@ def mounts(machine: Machine, dataset: Dataset) -> bool:
     if dataset.kind == "volume":
         return False
     pool = machine.pools[dataset.name.partition("/")[0]]
+    if is_locked(pool, dataset):
+        return False
     return effective(pool, dataset, "canmount") == "on" and mountpoint(machine, dataset).startswith("/")
 
 
@@ -101,3 +110,4 @@ def unmount_all(pool: Pool) -> None:
     for dataset in pool.datasets.values():
         dataset.mounted = False
         refresh(pool, dataset)
+    lock_all(pool)

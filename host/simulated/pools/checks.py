@@ -1,17 +1,17 @@
-"""What `zpool create` checks before it asks the kernel: members in use, and levels of redundancy."""
+"""What `zpool create` and `zpool add` check before they ask the kernel: use, and levels of redundancy."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from host.commands import VdevSpec, ZpoolCreate
+from host.commands import VdevSpec
+from host.layouts import ImpossibleLayout, Layout, draid, fewest_disks, kind, parity
 from host.simulated.blocks.devices import Device, busy, owner
 from host.simulated.refusal import Refusal
 from host.simulated.state import Machine
 
-_FEWEST = {"stripe": 1, "mirror": 2, "raidz1": 2, "raidz2": 3, "raidz3": 4}
-_PARITY = {"raidz1": 1, "raidz2": 2, "raidz3": 3}
 _ALIKE = 16 << 20  # ZPOOL_FUZZ
 _INVALID = "invalid vdev specification"
 
@@ -19,20 +19,26 @@ _INVALID = "invalid vdev specification"
 class Level(NamedTuple):
     """What zpool compares of top-level vdevs."""
 
-    kind: str  # disk, mirror, raidz
+    kind: str  # disk, mirror, raidz, draid
     parity: int
     children: int
 
 
-def check_specification(vdevs: Iterable[VdevSpec], *, force: bool) -> None:
-    """Layouts that cannot be."""
+def check_specification(vdevs: Iterable[VdevSpec], *, force: bool, complete: bool = False) -> None:
+    """Layouts that cannot be. With `complete`, there are general vdevs already."""
     tops = 0
     for vdev in vdevs:
-        if len(vdev.devices) < _FEWEST[vdev.layout]:
-            raise Refusal(f"{_INVALID}: {vdev.layout} requires at least {_FEWEST[vdev.layout]} devices\n")
-        if vdev.role in {"log", "special", "dedup"} and vdev.layout not in {"stripe", "mirror"}:
-            raise Refusal(f"{_INVALID}: unsupported '{vdev.role}' device: raidz\n")
+        family = kind(vdev.layout)
+        fewest = parity(vdev.layout) + 1 if family == "draid" else fewest_disks(vdev.layout)
+        if vdev.role in {"log", "special", "dedup"} and family in {"raidz", "draid"}:
+            raise Refusal(f"{_INVALID}: unsupported '{vdev.role}' device: {family}\n")
+        if len(vdev.devices) < fewest:
+            raise Refusal(f"{_INVALID}: {vdev.layout} requires at least {fewest} devices\n")
+        if family == "draid":
+            _check_draid(vdev)
         tops += vdev.role == "data"
+    if complete:
+        return
     if not tops and force:
         raise Refusal(f"{_INVALID}: at least one toplevel vdev must be specified\n")
     if not tops:
@@ -40,16 +46,39 @@ def check_specification(vdevs: Iterable[VdevSpec], *, force: bool) -> None:
         raise Refusal(f"{_INVALID}\n{_FORCE_IT}:\n{reason}\n")
 
 
-def check_use(machine: Machine, command: ZpoolCreate, known: dict[str, Device]) -> None:
+def _check_draid(vdev: VdevSpec) -> None:
+    """As zpool says it, in tests/transcripts/errors/draid.json."""
+    count = len(vdev.devices)
+    try:
+        draid(vdev.layout, count)
+    except ImpossibleLayout:
+        asked = {mark: int(number) for number, mark in re.findall(r":(\d+)([dcs])", vdev.layout)}
+        spares, left = asked.get("s", 0), max(0, count - asked.get("s", 0) - parity(vdev.layout))
+        if asked.get("c", count) != count:
+            text = f"invalid number of dRAID children; {asked['c']} required but {count} provided\n"
+        elif "d" in asked:
+            text = (
+                f"requested number of dRAID data disks per group {asked['d']} is too high,\n"
+                f"at most {left} disks are available for data\n"
+            )
+        else:
+            text = (
+                f"request number of distributed spares {spares} and parity level {parity(vdev.layout)}\n"
+                "leaves no disks available for data\n"
+            )
+        raise Refusal(text) from None
+
+
+def check_use(machine: Machine, vdevs: Iterable[VdevSpec], known: dict[str, Device], *, force: bool) -> None:
     """Members that look used; with force only what cannot be forced."""
     found = [
         word
-        for vdev in command.vdevs
+        for vdev in vdevs
         for link in vdev.devices
-        if (word := _use(machine, link, known[link], force=command.force))
+        if (word := _use(machine, link, known[link], force=force))
     ]
     if found:
-        how = "the following errors must be manually repaired" if command.force else _FORCE_IT
+        how = "the following errors must be manually repaired" if force else _FORCE_IT
         raise Refusal(f"{_INVALID}\n{how}:\n{''.join(found)}")
 
 
@@ -80,17 +109,24 @@ def _use(machine: Machine, link: str, device: Device, *, force: bool) -> str | N
             return None
 
 
-def check_levels(command: ZpoolCreate, known: dict[str, Device]) -> None:
-    """Vdevs that lose their data at different numbers of failures, and members of different sizes."""
+def check_levels(vdevs: Iterable[VdevSpec], known: dict[str, Device], present: Level | None = None) -> None:
+    """Vdevs that lose their data at different numbers of failures, and members of different sizes.
+
+    `present` is what the pool has already.
+    """
     found: list[str] = []
     last: Level | None = None
-    for vdev in command.vdevs:
+    for vdev in vdevs:
         sizes = [known[link].size for link in vdev.devices]
         if vdev.layout != "stripe" and max(sizes) - min(sizes) > _ALIKE:
-            found.append(f"{_level(vdev).kind} contains devices of different sizes\n")
+            found.append(
+                f"{level_of(vdev.layout, len(vdev.devices)).kind} contains devices of different sizes\n"
+            )
         if vdev.role not in {"data", "special", "dedup"}:
             continue
-        level = _level(vdev)
+        level = level_of(vdev.layout, len(vdev.devices))
+        if present is not None and last is None and (fault := _differs(present, level)):
+            found.append(f"mismatched replication level: {fault}\n")
         if last is not None and (fault := _mismatch(last, level)):
             found.append(f"mismatched replication level: {fault} are present\n")
         last = level
@@ -99,21 +135,45 @@ def check_levels(command: ZpoolCreate, known: dict[str, Device]) -> None:
         raise Refusal(f"{_INVALID}\n{_FORCE_IT}:\n{''.join(found[:2])}")
 
 
-def _level(vdev: VdevSpec) -> Level:
-    if vdev.layout == "stripe":
+def level_of(layout: Layout, members: int) -> Level:
+    """Of a top-level vdev in that layout."""
+    if layout == "stripe":
         return Level("disk", 0, 1)
-    if vdev.layout == "mirror":
-        return Level("mirror", 0, len(vdev.devices))
-    return Level("raidz", _PARITY[vdev.layout], len(vdev.devices))
+    if layout == "mirror":
+        return Level("mirror", 0, members)
+    return Level(kind(layout), parity(layout), members)
+
+
+def _differs(present: Level, new: Level) -> str | None:
+    if "mirror" in {present.kind, new.kind} and {present.kind, new.kind} & {"raidz", "draid"}:
+        parity, mirror = sorted((present, new), key=lambda one: one.kind == "mirror")
+        if parity.parity == mirror.children - 1:
+            return None
+        numbers = f"{parity.parity} vs. {mirror.children - 1} ({mirror.children}-way)"
+        return f"pool and new vdev with different redundancy, {parity.kind} and mirror vdevs, {numbers}"
+    if present.kind != new.kind:
+        return f"pool uses {present.kind} and new vdev is {new.kind}"
+    if present.parity != new.parity:
+        return f"pool uses {present.parity} device parity and new vdev uses {new.parity}"
+    if present.children != new.children:
+        both = f"{present.children}-way {present.kind} and new vdev uses {new.children}-way {new.kind}"
+        return f"pool uses {both}"
+    return None
 
 
 def _mismatch(last: Level, level: Level) -> str | None:
-    if {last.kind, level.kind} == {"raidz", "mirror"}:
-        raidz, mirror = sorted((last, level), key=lambda one: one.kind, reverse=True)
-        if raidz.parity == mirror.children - 1:
+    kinds = {last.kind, level.kind}
+    if "mirror" in kinds and kinds & {"raidz", "draid"}:
+        one, mirror = sorted((last, level), key=lambda each: each.kind == "mirror")
+        if one.parity == mirror.children - 1:
             return None
-        numbers = f"{raidz.parity} vs. {mirror.children - 1} ({mirror.children}-way)"
-        return f"raidz and mirror vdevs with different redundancy, {numbers}"
+        numbers = f"{one.parity} vs. {mirror.children - 1} ({mirror.children}-way)"
+        return f"{one.kind} and mirror vdevs with different redundancy, {numbers}"
+    if "draid" in kinds and kinds <= {"raidz", "draid"}:
+        if last.parity == level.parity:  # their widths do not matter
+            return None
+        numbers = f"{last.parity} vs. {level.parity}"
+        return f"{last.kind} and {level.kind} vdevs with different redundancy, {numbers}"
     if last.kind != level.kind:
         return f"both {last.kind} and {level.kind} vdevs"
     if last.parity != level.parity:

@@ -6,7 +6,8 @@ from typing import Any
 
 from host.simulated.datasets.space import sizes
 from host.simulated.pools.json_answer import CONFIG_TXG, answer
-from host.simulated.pools.vdevs import state
+from host.simulated.pools.properties import FEATURES
+from host.simulated.pools.vdevs import ALLOCATING, expandable, of_role, state
 from host.simulated.state import Machine, Pool
 
 _MOST = (1 << 63) - 1  # what --json-int shows for all that is larger
@@ -22,22 +23,12 @@ _ORDER = (
     "load_guid", "autotrim", "compatibility", "bcloneused", "bclonesaved", "bcloneratio",
     "dedup_table_size", "dedup_table_quota", "last_scrubbed_txg",
 )  # fmt: skip
-_FEATURES = (
-    "async_destroy", "empty_bpobj", "lz4_compress", "multi_vdev_crash_dump", "spacemap_histogram",
-    "enabled_txg", "hole_birth", "extensible_dataset", "embedded_data", "bookmarks",
-    "filesystem_limits", "large_blocks", "large_dnode", "sha512", "skein", "edonr",
-    "userobj_accounting", "encryption", "project_quota", "device_removal", "obsolete_counts",
-    "zpool_checkpoint", "spacemap_v2", "allocation_classes", "resilver_defer", "bookmark_v2",
-    "redaction_bookmarks", "redacted_datasets", "bookmark_written", "log_spacemap", "livelist",
-    "device_rebuild", "zstd_compress", "draid", "zilsaxattr", "head_errlog", "blake3", "block_cloning",
-    "vdev_zaps_v2", "redaction_list_spill", "raidz_expansion", "fast_dedup", "longname",
-    "large_microzap",
-)  # fmt: skip
 _ACTIVE = {
     "empty_bpobj", "lz4_compress", "spacemap_histogram", "enabled_txg", "hole_birth",
     "extensible_dataset", "embedded_data", "userobj_accounting", "project_quota", "spacemap_v2",
     "log_spacemap", "head_errlog", "vdev_zaps_v2",
 }  # fmt: skip
+_CHECKPOINT_BYTES = 1 << 20  # more as what it holds is overwritten, which is not told here
 _USED_BY = {"zstd": "zstd_compress"}
 
 
@@ -55,11 +46,14 @@ def _pool(pool: Pool) -> dict[str, Any]:
 
 def _properties(pool: Pool) -> dict[str, Any]:
     size, allocated = sizes(pool)
+    more = sum(expandable(vdev, pool) for vdev in of_role(pool, *ALLOCATING))
     computed: dict[str, int | str] = {
         "size": size, "capacity": allocated * 100 // size, "health": state(pool),
         "guid": min(pool.guid, _MOST), "dedupratio": "1.00", "free": size - allocated,
-        "allocated": allocated, "readonly": "off", "expandsize": "-", "freeing": 0, "fragmentation": 0,
-        "leaked": 0, "checkpoint": "-", "load_guid": min(pool.load_guid, _MOST), "bcloneused": 0,
+        "allocated": allocated, "readonly": "on" if pool.readonly else "off",
+        "expandsize": more or "-", "freeing": 0, "fragmentation": 0,
+        "leaked": 0, "checkpoint": _CHECKPOINT_BYTES if pool.checkpoint else "-",
+        "load_guid": min(pool.load_guid, _MOST), "bcloneused": 0,
         "bclonesaved": 0, "bcloneratio": "1.00", "dedup_table_size": 0, "last_scrubbed_txg": 0,
     }  # fmt: skip
     found: dict[str, Any] = {}
@@ -72,10 +66,17 @@ def _properties(pool: Pool) -> dict[str, Any]:
         found[name] = _entry(
             int(value) if value.isdecimal() else value, "DEFAULT" if value == default else "LOCAL"
         )
-    active = _ACTIVE | {feature for word, feature in _USED_BY.items() if _compresses(pool, word)}
-    for name in _FEATURES:
-        found[f"feature@{name}"] = _entry("active" if name in active else "enabled", "LOCAL")
+    active = _ACTIVE | set(pool.used) | ({"zpool_checkpoint"} if pool.checkpoint else set())
+    active |= {feature for word, feature in _USED_BY.items() if _compresses(pool, word)}
+    for name in FEATURES:
+        found[f"feature@{name}"] = _entry(_feature(pool, name, active), "LOCAL")
     return found
+
+
+def _feature(pool: Pool, name: str, active: set[str]) -> str:
+    if name in pool.disabled:
+        return "disabled"
+    return "active" if name in active else "enabled"
 
 
 def _compresses(pool: Pool, word: str) -> bool:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 import time
+from typing import Literal
 
 import msgspec
 
 from host.base import Result
 from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
+from host.commands.zpool import Role
+from host.layouts import draid, kind
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, each
 from host.simulated.datasets import properties
+from host.simulated.datasets.new_keys import PROPERTIES as ENCRYPTION
+from host.simulated.datasets.new_keys import of_new
 from host.simulated.datasets.values import mount, mountpoint, unmount_all
 from host.simulated.pools import properties as pool_properties
 from host.simulated.pools.checks import check_levels, check_specification, check_use
+from host.simulated.pools.properties import FEATURES
 from host.simulated.pools.specification import vdevs_of
+from host.simulated.pools.vdevs import TOP_LEVEL, all_leaves
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Partition, Pool, PoolState, Signature, Vdev
 
@@ -22,7 +29,6 @@ _RESERVED_STARTS = ("mirror", "raidz", "draid", "spare")
 _LONGEST = 239
 _SMALLEST_DEVICE = 64 * MIB
 _TAIL = 8 * MIB  # partition 9, which zpool puts at the end of whole disks
-_KINDS = {"mirror": "mirror", "raidz1": "raidz", "raidz2": "raidz", "raidz3": "raidz"}
 _SYSTEM = {
     "/",
     "/bin",
@@ -41,26 +47,28 @@ _SYSTEM = {
 _LABELS: dict[str, PoolState] = {"spare": "spare", "cache": "cache"}
 
 
-def create(machine: Machine, command: ZpoolCreate) -> Result:
+def create(machine: Machine, command: ZpoolCreate, given: bytes = b"") -> Result:
     """zpool create, with its checks in its order."""
     ashift = pool_properties.check_known(command.properties)
     _check_root_names(command.root_properties)
-    command = msgspec.structs.replace(command, vdevs=vdevs_of(command))
+    command = msgspec.structs.replace(command, vdevs=vdevs_of(command.vdevs))
     check_specification(command.vdevs, force=command.force)
-    known = _members(machine, command)
-    check_use(machine, command, known)
+    known = members(machine, command.vdevs)
+    check_use(machine, command.vdevs, known, force=command.force)
     if not command.force:
-        check_levels(command, known)
+        check_levels(command.vdevs, known)
     _check_mountpoint(machine, command.mountpoint)
     _check_name(command.name)
     values, root_values, fixed = _values(command)
     if command.name in machine.pools:
         raise Refusal(f"cannot create '{command.name}': pool already exists\n")
-    _check_open(command, known)
+    check_open(command.vdevs, known, f"cannot create '{command.name}'")
     pool = _pool(machine, command, known, ashift)
-    pool.values = values
+    pool.disabled = [name for name in FEATURES if values.get(f"feature@{name}") == "disabled"]
+    pool.values = {name: value for name, value in values.items() if not name.startswith("feature@")}
     root = _root(machine, command, root_values)
     root.fixed |= fixed
+    of_new(None, root, command.root_properties, given, f"cannot create '{command.name}'")
     pool.datasets[pool.name] = root
     machine.pools[pool.name] = pool
     mount(machine, root)
@@ -80,25 +88,27 @@ def destroy(machine: Machine, command: ZpoolDestroy) -> Result:
             text = f"cannot unmount '{where}': pool or dataset is busy\n"
             raise Refusal(f"{text}could not destroy '{pool.name}': could not unmount datasets\n")
     unmount_all(pool)
-    del machine.pools[command.name]
     release(machine, pool, left="destroyed")
     return done()
 
 
-def release(machine: Machine, pool: Pool, *, left: PoolState) -> None:
+def release(machine: Machine, pool: Pool, *, left: Literal["exported", "destroyed"]) -> None:
     """Let go of the pool's devices, its labels in state `left`; pulled disks do not hear of it."""
-    serials = {vdev.serial for top in pool.vdevs for vdev in (top, *top.children, *_below(top))}
+    del machine.pools[pool.name]
+    pool.left, pool.suspended = left, False
+    machine.away.append(pool)
+    labels = {device.content.uuid for device in each(machine) if device.content}
+    machine.away = [one for one in machine.away if str(one.guid) in labels]
+    serials = {leaf.serial for leaf in all_leaves(pool)}
     for device in each(machine):
         content = device.content
         if content is None or device.disk.serial not in serials or content.pool_state is None:
             continue
-        content.busy = False
         if content.pool_state == "active" and content.uuid == str(pool.guid):
+            content.busy = False
             content.pool_state = "exported" if device.disk.pulled else left
-
-
-def _below(vdev: Vdev) -> list[Vdev]:
-    return [leaf for child in vdev.children for leaf in child.children]
+        elif content.pool_state in {"spare", "cache"}:
+            content.busy = False
 
 
 def _check_root_names(wanted: dict[str, str]) -> None:
@@ -108,9 +118,10 @@ def _check_root_names(wanted: dict[str, str]) -> None:
             raise Refusal(f"property '{name}' is not a valid filesystem property\n")
 
 
-def _members(machine: Machine, command: ZpoolCreate) -> dict[str, Device]:
+def members(machine: Machine, vdevs: tuple[VdevSpec, ...]) -> dict[str, Device]:
+    """Every device by its links, once those of `vdevs` are known to be there."""
     known = devices(machine)
-    for vdev in command.vdevs:
+    for vdev in vdevs:
         for link in vdev.devices:
             if link not in known:
                 raise Refusal(f"cannot resolve path '{link}'\n")
@@ -153,6 +164,8 @@ def _values(command: ZpoolCreate) -> tuple[dict[str, str], dict[str, str], dict[
         for name, value in sorted(command.properties.items()):
             values[name] = pool_properties.checked(name, value)
         for name, value in sorted(command.root_properties.items()):
+            if name in ENCRYPTION:
+                continue
             canonical = properties.checked(name, value, "filesystem", creating=True)
             entry = properties.BY_NAME.get(name)
             (fixed if entry and entry.once else root)[name] = canonical
@@ -161,22 +174,21 @@ def _values(command: ZpoolCreate) -> tuple[dict[str, str], dict[str, str], dict[
     return values, root, fixed
 
 
-def _check_open(command: ZpoolCreate, known: dict[str, Device]) -> None:
-    links = [link for vdev in command.vdevs for link in vdev.devices]
+def check_open(vdevs: tuple[VdevSpec, ...], known: dict[str, Device], failing: str) -> None:
+    """What the kernel refuses: members that others hold, that come twice, or that are too small."""
+    links = [link for vdev in vdevs for link in vdev.devices]
     for link in links:
         if busy(known[link]):
             reason = "one or more devices is currently unavailable"
-            text = f"cannot open '{link}': Device or resource busy\n"
-            raise Refusal(f"{text}cannot create '{command.name}': {reason}\n")
+            raise Refusal(f"cannot open '{link}': Device or resource busy\n{failing}: {reason}\n")
     if len({known[link].path for link in links}) < len(links):
         reason = (
             "one or more vdevs refer to the same device, or one of\n"
             "the devices is part of an active md or lvm device"
         )
-        raise Refusal(f"cannot create '{command.name}': {reason}\n")
+        raise Refusal(f"{failing}: {reason}\n")
     if any(known[link].size < _SMALLEST_DEVICE for link in links):
-        reason = "one or more devices is less than the minimum size (64M)"
-        raise Refusal(f"cannot create '{command.name}': {reason}\n")
+        raise Refusal(f"{failing}: one or more devices is less than the minimum size (64M)\n")
 
 
 def _pool(machine: Machine, command: ZpoolCreate, known: dict[str, Device], ashift: int | None) -> Pool:
@@ -188,35 +200,67 @@ def _pool(machine: Machine, command: ZpoolCreate, known: dict[str, Device], ashi
         ashift=ashift or max(9, max(sectors).bit_length() - 1),
         vdevs=[],
     )
-    for vdev in command.vdevs:
-        members = [_leaf(machine, pool, vdev, known[link], link) for link in vdev.devices]
-        if vdev.layout == "stripe":
-            pool.vdevs += members
-        else:
-            kind = _KINDS[vdev.layout]
-            whole = Vdev(
-                guid=machine.number(), kind=kind, role=vdev.role, layout=vdev.layout, children=members
-            )
-            pool.vdevs.append(whole)
+    pool.vdevs = new_vdevs(machine, pool, command.vdevs, known)
     return pool
 
 
-def _leaf(machine: Machine, pool: Pool, vdev: VdevSpec, device: Device, link: str) -> Vdev:
+def new_vdevs(
+    machine: Machine, pool: Pool, vdevs: tuple[VdevSpec, ...], known: dict[str, Device]
+) -> list[Vdev]:
+    """The top-level vdevs that `vdevs` make, their members labelled for the pool; the distributed spares of a
+    dRAID follow the others."""
+    found: list[Vdev] = []
+    spares: list[Vdev] = []
+    place = sum(one.role in TOP_LEVEL for one in pool.vdevs)
+    for vdev in vdevs:
+        leaves = [new_leaf(machine, pool, vdev.role, known[link], link) for link in vdev.devices]
+        if vdev.layout == "stripe":
+            found += leaves
+            place += vdev.role in TOP_LEVEL
+            continue
+        top = Vdev(guid=machine.number(), kind=kind(vdev.layout), role=vdev.role, layout=vdev.layout)
+        top.children = leaves
+        if top.kind == "draid":
+            top.layout = draid(vdev.layout, len(leaves)).name
+            spares += _distributed_spares(machine, top, place)
+            pool.used = sorted({*pool.used, "draid"})
+        found.append(top)
+        place += 1
+    return found + spares
+
+
+def _distributed_spares(machine: Machine, top: Vdev, place: int) -> list[Vdev]:
+    """Leaves without a device: their space is a share of all members."""
+    geometry = draid(top.layout, len(top.children))
+    size = min(leaf.size for leaf in top.children)
+    return [
+        Vdev(
+            guid=machine.number(), kind="dspare", role="spare", size=size,
+            path=f"draid{geometry.parity}-{place}-{number}",
+        )
+        for number in range(geometry.spares)
+    ]  # fmt: skip
+
+
+def new_leaf(machine: Machine, pool: Pool, role: Role, device: Device, link: str) -> Vdev:
+    """A leaf on a device, which is labelled for the pool; a whole disk is partitioned first."""
     if device.partition is None:
         device, link = _partition_whole(machine, device), f"{link}-part1"
-    state: PoolState = _LABELS.get(vdev.role, "active")
+    state: PoolState = _LABELS.get(role, "active")
     named = state == "active"
+    guid = machine.number()
     device.put(
         Signature(
             fstype="zfs_member",
             label=pool.name if named else None,
             uuid=str(pool.guid) if named else None,
             pool_state=state,
+            vdev=guid,
             busy=True,
         )
     )
     serial, size = device.disk.serial, device.size
-    return Vdev(guid=machine.number(), kind="disk", role=vdev.role, path=link, serial=serial, size=size)
+    return Vdev(guid=guid, kind="disk", role=role, path=link, serial=serial, size=size)
 
 
 def _partition_whole(machine: Machine, device: Device) -> Device:

@@ -16,12 +16,29 @@ _WORDS = {
 }
 _TEXTS = {"comment", "cachefile", "compatibility", "bootfs", "altroot", "dedup_table_quota"}
 _LONGEST_COMMENT = 32
+FEATURES = (
+    "async_destroy", "empty_bpobj", "lz4_compress", "multi_vdev_crash_dump", "spacemap_histogram",
+    "enabled_txg", "hole_birth", "extensible_dataset", "embedded_data", "bookmarks",
+    "filesystem_limits", "large_blocks", "large_dnode", "sha512", "skein", "edonr",
+    "userobj_accounting", "encryption", "project_quota", "device_removal", "obsolete_counts",
+    "zpool_checkpoint", "spacemap_v2", "allocation_classes", "resilver_defer", "bookmark_v2",
+    "redaction_bookmarks", "redacted_datasets", "bookmark_written", "log_spacemap", "livelist",
+    "device_rebuild", "zstd_compress", "draid", "zilsaxattr", "head_errlog", "blake3", "block_cloning",
+    "vdev_zaps_v2", "redaction_list_spill", "raidz_expansion", "fast_dedup", "longname",
+    "large_microzap",
+)  # fmt: skip
+
+
+def exists(name: str) -> bool:
+    """Whether a pool has a property of that name that can be set, feature flags included."""
+    flag = name.startswith("feature@") and name.removeprefix("feature@") in FEATURES
+    return flag or name in _WORDS or name in _TEXTS or name == "ashift"
 
 
 def check_known(properties: dict[str, str]) -> int | None:
     """What the program itself checks first. Returns the ashift asked for."""
     for name in sorted(properties):
-        if name not in _WORDS and name not in _TEXTS and name != "ashift":
+        if not exists(name):
             raise Refusal(f"property '{name}' is not a valid pool or vdev property\n")
     if "ashift" not in properties:
         return None
@@ -37,6 +54,10 @@ def checked(name: str, value: str) -> str:
     """`value` as zpool shows it. Raises `BadProperty`."""
     if name in _WORDS and value not in _WORDS[name].split(" | "):
         raise BadProperty(f"'{name}' must be one of '{_WORDS[name]}'")
+    if name.startswith("feature@") and value not in {"enabled", "disabled"}:
+        raise BadProperty(f"property '{name}' can only be set to 'enabled' or 'disabled'")
+    if name == "cachefile" and value not in {"", "none"} and not value.startswith("/"):
+        raise BadProperty(f"property '{name}' must be empty, an absolute path, or 'none'")
     if name == "comment" and len(value) > _LONGEST_COMMENT:
         raise BadProperty(f"comment must not exceed {_LONGEST_COMMENT} characters")
     return value

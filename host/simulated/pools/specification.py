@@ -1,4 +1,4 @@
-"""Reads vdevs from the words of `zpool create`, as zpool does.
+"""Reads vdevs from the words of `zpool create` and `zpool add`, as zpool does.
 
 A device after `mirror` or `raidz…` belongs to that vdev, whatever was meant: only a keyword ends it.
 """
@@ -9,26 +9,25 @@ from typing import get_args
 
 import msgspec
 
-from host.commands import VdevSpec, ZpoolCreate
-from host.commands.zpool import Layout, Role
+from host.commands import VdevSpec
+from host.commands.zpool import Role, words_of
+from host.layouts import kind
 from host.simulated.refusal import Refusal
 
-_LAYOUTS = set(get_args(Layout)) - {"stripe"}
 _ROLES = set(get_args(Role)) - {"data"}
 _WITHOUT_LAYOUTS = {"cache", "spare"}
 
 
-def vdevs_of(command: ZpoolCreate) -> tuple[VdevSpec, ...]:
+def vdevs_of(vdevs: tuple[VdevSpec, ...]) -> tuple[VdevSpec, ...]:
     """The vdevs that the command's words make; single disks are stripes of one. Raises `Refusal`."""
-    words = command.argv()
     found: list[dict[str, object]] = []
     role, group = "data", None
-    for word in words[words.index("-m") + 3 :]:
+    for word in words_of(vdevs):
         if word in _ROLES:
             role, group = word, None
-        elif word in _LAYOUTS and role in _WITHOUT_LAYOUTS:
+        elif kind(word) != "stripe" and role in _WITHOUT_LAYOUTS:
             raise Refusal(f"invalid vdev specification: {role} requires at least 1 devices\n")
-        elif word in _LAYOUTS:
+        elif kind(word) != "stripe":
             group = list[str]()
             found.append({"role": role, "layout": word, "devices": group})
         elif group is not None:

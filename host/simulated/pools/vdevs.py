@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from host.capacity import Shape, Space, space_of
+from host.capacity import Shape, Space, deflate, space_of
 from host.commands.zpool import Role
+from host.layouts import draid, kind, parity
 from host.simulated.state import Pool, Vdev
 
-_PARITY = {"raidz1": 1, "raidz2": 2, "raidz3": 3}
 ALLOCATING: tuple[Role, ...] = ("data", "special", "dedup")  # losing such a vdev stops the pool
 TOP_LEVEL: tuple[Role, ...] = (*ALLOCATING, "log")
+
+
+GHOSTS = {
+    "indirect",
+    "hole",
+}  # they keep the place of a vdev that was removed, so that others keep their names
 
 
 class Health(NamedTuple):
@@ -32,35 +38,46 @@ def leaves(vdev: Vdev) -> Iterator[Vdev]:
 def all_leaves(pool: Pool) -> Iterator[Vdev]:
     """The leaves of all roles."""
     for vdev in pool.vdevs:
-        yield from leaves(vdev)
+        if vdev.kind not in GHOSTS:
+            yield from leaves(vdev)
 
 
 def of_role(pool: Pool, *roles: Role) -> list[Vdev]:
     """The top-level vdevs of these roles."""
-    return [vdev for vdev in pool.vdevs if vdev.role in roles]
+    return [vdev for vdev in pool.vdevs if vdev.role in roles and vdev.kind not in GHOSTS]
 
 
 def names(pool: Pool) -> dict[int, str]:
     """What zpool calls each vdev, by guid: an inner one by its kind and place, a leaf by its path."""
     found: dict[int, str] = {}
-    for index, vdev in enumerate(of_role(pool, *TOP_LEVEL)):
+    for index, vdev in enumerate(vdev for vdev in pool.vdevs if vdev.role in TOP_LEVEL):
         found[vdev.guid] = f"{vdev.layout}-{index}"
-        for place, child in enumerate(vdev.children):
-            found[child.guid] = f"{child.kind}-{place}"
+        found |= _inner_names(vdev)
     return found | {leaf.guid: leaf.path or "" for leaf in all_leaves(pool)}
+
+
+def _inner_names(vdev: Vdev) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for place, child in enumerate(vdev.children):
+        found[child.guid] = f"{child.kind}-{place}"
+        found |= _inner_names(child)
+    return found
 
 
 def survives(vdev: Vdev) -> int:
     """How many of its children may be gone."""
-    if vdev.layout == "mirror" or vdev.kind == "spare":
+    if vdev.layout == "mirror" or vdev.kind in {"spare", "replacing"}:
         return len(vdev.children) - 1
-    return _PARITY.get(vdev.layout, 0)
+    return parity(vdev.layout)
+
+
+_REASONS = {"FAULTED": "ERR_EXCEEDED", "UNAVAIL": "OPEN_FAILED"}
 
 
 def health(vdev: Vdev) -> Health:
     """Of a leaf what befell it, of an inner vdev what its children leave it."""
     if not vdev.children:
-        return Health(vdev.state)
+        return Health(vdev.state, _REASONS.get(vdev.state))
     states = [health(child).state for child in vdev.children]
     gone = sum(state not in {"ONLINE", "DEGRADED"} for state in states)
     if gone > survives(vdev):
@@ -81,18 +98,32 @@ def state(pool: Pool) -> str:
     return "SUSPENDED" if pool.suspended else root_health(pool).state
 
 
-def shape(vdev: Vdev) -> Shape:
-    """Layout and sizes; a member that is being stood in for counts with its own size."""
-    if not vdev.children:
-        return Shape("stripe", (vdev.size,))
-    return Shape(vdev.layout, tuple(next(leaves(child)).size for child in vdev.children))
+def shape(vdev: Vdev, *, grown: bool = False) -> Shape:
+    """Layout and sizes, or those it would have if it used all of its devices. A member that is being replaced
+    or stood in for counts with its own size, one that a RAIDZ is being expanded by not yet."""
+    members = vdev.children[: len(vdev.children) - vdev.expanding] or [vdev]
+    leads = [next(leaves(member)) for member in members]
+    return Shape(vdev.layout, tuple(leaf.size + (leaf.grown if grown else 0) for leaf in leads))
 
 
 def space(vdev: Vdev, pool: Pool) -> Space:
-    """What a top-level vdev brings."""
-    return space_of(shape(vdev), ashift=pool.ashift)
+    """What a top-level vdev brings. A RAIDZ that was expanded goes on counting as it did when it was made."""
+    now = shape(vdev)
+    found = space_of(now, ashift=pool.ashift)
+    if not vdev.born:
+        return found
+    then = Shape(now.layout, now.device_bytes[: vdev.born])
+    return found._replace(usable=deflate(found.raw, then, ashift=pool.ashift))
+
+
+def expandable(vdev: Vdev, pool: Pool) -> int:
+    """Bytes by which a top-level vdev would grow if it used all of its devices, in whole metaslabs."""
+    now, then = space(vdev, pool), space_of(shape(vdev, grown=True), ashift=pool.ashift)
+    return (then.allocatable - now.allocatable) >> now.metaslab_shift << now.metaslab_shift
 
 
 def copies(vdev: Vdev) -> int:
-    """Sectors that one sector of data takes in this vdev, as RAIDZ counts them."""
-    return 1 + _PARITY.get(vdev.layout, 0)
+    """Sectors that one sector of data takes in this vdev: with parity, and in dRAID a whole stripe."""
+    if kind(vdev.layout) == "draid":
+        return draid(vdev.layout, len(vdev.children)).width
+    return 1 + parity(vdev.layout)

@@ -1,0 +1,234 @@
+"""Reading and restoring files of datasets: programs of our own that open paths safely (`host.files.opening`).
+
+Paths are text as `host.files.names` writes them. Reads answer in JSON, and end well too where there is
+nothing: the answer is then a `FileProblem`. What takes its time runs in a transient systemd unit.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from host.commands.base import Command, DatasetName, SnapshotTag
+from host.files.places import HANDED_OUT, REPORTS
+
+_PART = r"(?!\.{1,2}(?:/|\Z))[^/\x00-\x1f\x7f]+"
+FilePath = Annotated[str, Meta(pattern=rf"\A(?:{_PART}(?:/{_PART})*)?\Z", max_length=12_288)]
+FileName = Annotated[str, Meta(pattern=rf"\A{_PART}\Z", max_length=3_069)]
+_Text = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*\Z", max_length=3_070)]
+RestoreId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+Ticket = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+
+RELEASE = "/opt/nasweb/current"
+RESTORES, DOWNLOADS = "nasweb-files-restore-", "nasweb-files-download-"
+START_S = 120.0
+LONGEST_LOOK_S = 45.0  # the programs give up by themselves a little earlier
+
+
+def _python(program: str) -> tuple[str, ...]:
+    return f"{RELEASE}/.venv/bin/python", "-m", f"host.programs.{program}"
+
+
+def _reader(action: str, dataset: str, *options: str) -> tuple[str, ...]:
+    run = ("env", f"--chdir={RELEASE}", *_python("read_files"))
+    return (*run, action, f"--dataset={dataset}", *options)
+
+
+def _of(tag: str | None) -> tuple[str, ...]:
+    return () if tag is None else (f"--snapshot={tag}",)
+
+
+class ReadFolder(Command, frozen=True, kw_only=True):
+    """Some entries of a folder, in a snapshot or (`tag` None) as it is now, behind the one called `after`."""
+
+    reads = True
+    timeout_s = LONGEST_LOOK_S
+    dataset: DatasetName
+    tag: SnapshotTag | None = None
+    path: FilePath = ""
+    after: _Text | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+    contains: _Text = ""
+
+    def argv(self) -> tuple[str, ...]:
+        after = () if self.after is None else (f"--after={self.after}",)
+        contains = (f"--contains={self.contains}",) if self.contains else ()
+        where = (*_of(self.tag), f"--path={self.path}")
+        return _reader("list", self.dataset, *where, *after, f"--limit={self.limit}", *contains)
+
+
+class SeeVersions(Command, frozen=True, kw_only=True):
+    """What lies at a path in each of these snapshots; with `live` also now. Each is mounted by the kernel."""
+
+    reads = True
+    timeout_s = LONGEST_LOOK_S
+    dataset: DatasetName
+    path: FilePath
+    tags: Annotated[tuple[SnapshotTag, ...], Meta(max_length=500)]
+    live: bool = False
+
+    def argv(self) -> tuple[str, ...]:
+        live = ("--live",) if self.live else ()
+        tags = (f"--snapshot={tag}" for tag in self.tags)
+        return _reader("see", self.dataset, f"--path={self.path}", *live, *tags)
+
+
+class MeasureFiles(Command, frozen=True, kw_only=True):
+    """How much lies at a path of a snapshot, and what lies now where it would be put."""
+
+    reads = True
+    timeout_s = LONGEST_LOOK_S
+    dataset: DatasetName
+    tag: SnapshotTag
+    path: FilePath
+    folder: FilePath  # of the live state
+    name: FileName
+    kept_as: SnapshotTag  # snapshots called this with a number behind it are looked for
+
+    def argv(self) -> tuple[str, ...]:
+        target = (f"--folder={self.folder}", f"--name={self.name}", f"--kept-as={self.kept_as}")
+        return _reader("measure", self.dataset, *_of(self.tag), f"--path={self.path}", *target)
+
+
+class CompareTexts(Command, frozen=True, kw_only=True):
+    """The difference of a text file between two states, each a snapshot or (None) what is there now."""
+
+    reads = True
+    timeout_s = LONGEST_LOOK_S
+    dataset: DatasetName
+    path: FilePath
+    before: SnapshotTag | None
+    after: SnapshotTag | None
+
+    def argv(self) -> tuple[str, ...]:
+        states = (f"--before={self.before or ''}", f"--then={self.after or ''}")
+        return _reader("compare", self.dataset, f"--path={self.path}", *states)
+
+
+def restore_unit(restore: str) -> str:
+    """The unit that carries out a restore."""
+    return f"{RESTORES}{restore}.service"
+
+
+def download_unit(ticket: str) -> str:
+    """The unit that hands out a file."""
+    return f"{DOWNLOADS}{ticket}.service"
+
+
+class FilesUnitSaid(Command, frozen=True, kw_only=True):
+    """The last line that such a unit's program wrote: why it refuses, or why it failed."""
+
+    reads = True
+    timeout_s = 20.0
+    what: Literal["restore", "download"]
+    key: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16,32}\Z")]
+
+    def argv(self) -> tuple[str, ...]:
+        unit = restore_unit(self.key) if self.what == "restore" else download_unit(self.key)
+        since = f"--since=-{START_S:.0f}s"
+        return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", f"_SYSTEMD_UNIT={unit}")
+
+
+class RestoreFile(Command, frozen=True, kw_only=True):
+    """Copy what lies at a path of a snapshot into a folder of the live state, under `name`.
+
+    With `over` it takes the place of what is there. It ends once that is done or, where it takes longer,
+    goes on in its unit and tells of itself in a report.
+    """
+
+    timeout_s = START_S
+    restore: RestoreId
+    dataset: DatasetName
+    tag: SnapshotTag
+    path: FilePath
+    folder: FilePath
+    name: FileName
+    over: bool = False
+
+    def argv(self) -> tuple[str, ...]:
+        return (
+            "systemd-run",
+            f"--unit={restore_unit(self.restore)}",
+            f"--description=Nasweb restore into {self.dataset}",
+            "--collect",  # a unit that failed would stand in the way of the next try
+            "--service-type=notify",
+            f"--working-directory={RELEASE}",
+            *_python("restore"),
+            f"--restore={self.restore}",
+            f"--dataset={self.dataset}",
+            f"--snapshot={self.tag}",
+            f"--path={self.path}",
+            f"--folder={self.folder}",
+            f"--name={self.name}",
+            *(("--over",) if self.over else ()),
+        )
+
+    def explained_by(self, said: str) -> Command | None:
+        return FilesUnitSaid(what="restore", key=self.restore) if said.startswith("Job for ") else None
+
+
+class StopRestore(Command, frozen=True, kw_only=True):
+    """Ask for the end of a restore and wait for it: what it copied so far is removed."""
+
+    timeout_s = 180.0
+    good_exits = (0, 5)  # 5: it has ended
+    restore: RestoreId
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "stop", restore_unit(self.restore))
+
+
+class ReadRestore(Command, frozen=True, kw_only=True):
+    """The report of a restore, as JSON; status 1 where there is none."""
+
+    reads = True
+    good_exits = (0, 1)
+    restore: RestoreId
+
+    def argv(self) -> tuple[str, ...]:
+        return ("cat", f"{REPORTS}/{self.restore}.json")
+
+
+class ListRestores(Command, frozen=True, kw_only=True):
+    """The units of restores that go on now, as JSON."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "list-units", "--all", "--type=service", "--output=json", f"{RESTORES}*")
+
+
+class HandOutFile(Command, frozen=True, kw_only=True):
+    """Open one file for reading, or a folder as an archive, and hand it once to the console's own account.
+
+    Whoever asks with the ticket within a minute gets the open file through a socket, and nothing else.
+    """
+
+    timeout_s = START_S
+    ticket: Ticket
+    dataset: DatasetName
+    tag: SnapshotTag | None = None
+    path: FilePath
+    archive: bool = False
+
+    def argv(self) -> tuple[str, ...]:
+        folder = f"{HANDED_OUT}/{self.ticket}"
+        return (
+            "systemd-run",
+            f"--unit={download_unit(self.ticket)}",
+            f"--description=Nasweb download from {self.dataset}",
+            "--collect",
+            "--service-type=notify",
+            f"--working-directory={RELEASE}",
+            f"--property=RuntimeDirectory={folder.removeprefix('/run/')}",
+            *_python("hand_out"),
+            f"--socket={folder}/socket",
+            f"--dataset={self.dataset}",
+            *_of(self.tag),
+            f"--path={self.path}",
+            *(("--archive",) if self.archive else ()),
+        )
+
+    def explained_by(self, said: str) -> Command | None:
+        return FilesUnitSaid(what="download", key=self.ticket) if said.startswith("Job for ") else None

@@ -1,0 +1,210 @@
+"""Copies files and folders between open folders, with owners, rights, times, extended attributes and links.
+
+The kernel copies the content (copy_file_range(2)): within one pool ZFS then only notes that two files share
+their blocks, which takes no time and no space. What is a hole in the original stays one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from host.files.names import shown
+
+_CHUNK = 64 << 20  # between two looks whether to stop
+_NO_CLONE = {errno.EXDEV, errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS}
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_SOURCE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
+
+
+class Stopped(Exception):
+    """Someone asked for the end."""
+
+
+class Uncopied(Exception):
+    """It cannot be copied; the text names the file and says why."""
+
+
+class Within(NamedTuple):
+    """A name in an open folder, and the device that it has to be on."""
+
+    folder: int
+    name: bytes
+    device: int
+
+
+class Copier:
+    """Copies trees, counting as it goes. `after` is called as data moves, and may raise `Stopped`."""
+
+    def __init__(self, after: Callable[[int, int], None] = lambda files, size: None) -> None:
+        self._after = after
+        self._links: dict[int, tuple[int, bytes]] = {}  # inode → where its first name was copied to
+        self._kept: list[int] = []
+        self.files = self.size_bytes = 0
+
+    def close(self) -> None:
+        """Let go of the folders kept for hard links."""
+        for descriptor in self._kept:
+            os.close(descriptor)
+        self._kept = []
+
+    def copy(self, source: Within, target: Within) -> None:
+        """Make `target`, which must not be there. Raises `Uncopied`, `Stopped`."""
+        try:
+            self._copy(source, target)
+        except OSError as error:
+            raise Uncopied(f"{shown(source.name)}: {words_of(error)}") from error
+
+    def _copy(self, source: Within, target: Within) -> None:
+        status = os.stat(source.name, dir_fd=source.folder, follow_symlinks=False)
+        if status.st_dev != source.device:
+            raise Uncopied(f"{shown(source.name)}: another dataset is mounted there.")
+        kind = stat.S_IFMT(status.st_mode)
+        if kind == stat.S_IFDIR:
+            self._folder(source, target, status)
+        elif kind == stat.S_IFREG:
+            if not self._linked(status, target):
+                self._file(source, target, status)
+            self.files += 1
+            self._after(self.files, self.size_bytes)
+        elif kind == stat.S_IFLNK:
+            os.symlink(os.readlink(source.name, dir_fd=source.folder), target.name, dir_fd=target.folder)
+            os.chown(target.name, status.st_uid, status.st_gid, dir_fd=target.folder, follow_symlinks=False)
+            _set_times(target, status)
+        elif kind == stat.S_IFIFO:
+            os.mkfifo(target.name, stat.S_IMODE(status.st_mode), dir_fd=target.folder)
+            os.chown(target.name, status.st_uid, status.st_gid, dir_fd=target.folder, follow_symlinks=False)
+        # Sockets belong to a running program, and devices to the machine: neither comes back by a copy.
+
+    def _folder(self, source: Within, target: Within, status: os.stat_result) -> None:
+        # Root's alone until all is in it: nobody can put a link where something is yet to be written.
+        os.mkdir(target.name, 0o700, dir_fd=target.folder)
+        outer = os.open(target.name, _FOLDER, dir_fd=target.folder)
+        try:
+            inner = os.open(source.name, _FOLDER, dir_fd=source.folder)
+            try:
+                with os.scandir(inner) as entries:
+                    names = [os.fsencode(entry.name) for entry in entries]
+                for name in names:
+                    self.copy(Within(inner, name, source.device), Within(outer, name, target.device))
+                _keep(inner, outer, status)
+            finally:
+                os.close(inner)
+        finally:
+            os.close(outer)
+        _set_times(target, status)
+
+    def _linked(self, status: os.stat_result, target: Within) -> bool:
+        """Whether another name of the same file was copied before, so that this one is a link to it."""
+        if status.st_nlink < 2:
+            return False
+        known = self._links.get(status.st_ino)
+        if known is not None:
+            os.link(
+                known[1], target.name, src_dir_fd=known[0], dst_dir_fd=target.folder, follow_symlinks=False
+            )
+            return True
+        kept = os.dup(target.folder)
+        self._kept.append(kept)
+        self._links[status.st_ino] = kept, target.name
+        return False
+
+    def _file(self, source: Within, target: Within, status: os.stat_result) -> None:
+        inner = os.open(source.name, _SOURCE, dir_fd=source.folder)
+        try:
+            if not stat.S_ISREG(os.fstat(inner).st_mode):
+                raise Uncopied(f"{shown(source.name)}: it changed in this moment.")
+            outer = os.open(target.name, _NEW, 0o600, dir_fd=target.folder)
+            try:
+                self._content(inner, outer, status.st_size)
+                _keep(inner, outer, status)
+            finally:
+                os.close(outer)
+        finally:
+            os.close(inner)
+        _set_times(target, status)
+
+    def _content(self, inner: int, outer: int, size: int) -> None:
+        os.ftruncate(outer, size)
+        at = 0
+        while at < size:
+            try:
+                at = os.lseek(inner, at, os.SEEK_DATA)
+            except OSError as error:
+                if error.errno == errno.ENXIO:  # a hole until the end
+                    return
+                raise
+            end = min(os.lseek(inner, at, os.SEEK_HOLE), size)
+            while at < end:
+                moved = _move(inner, outer, at, min(_CHUNK, end - at))
+                if not moved:
+                    raise OSError(errno.EIO, "It ended before its size")
+                at += moved
+                self.size_bytes += moved
+                self._after(self.files, self.size_bytes)
+
+
+def _move(inner: int, outer: int, at: int, count: int) -> int:
+    try:
+        return os.copy_file_range(inner, outer, count, at, at)
+    except OSError as error:
+        if error.errno not in _NO_CLONE:
+            raise
+    data = os.pread(inner, min(count, 1 << 20), at)
+    return os.pwrite(outer, data, at)
+
+
+def _keep(inner: int, outer: int, status: os.stat_result) -> None:
+    """Owner first: changing it takes rights away."""
+    os.fchown(outer, status.st_uid, status.st_gid)
+    for name in os.listxattr(inner):
+        # Where the target does not take an attribute, the file is worth more than the attribute.
+        with suppress(OSError):
+            os.setxattr(outer, name, os.getxattr(inner, name))
+    os.fchmod(outer, stat.S_IMODE(status.st_mode))
+
+
+def _set_times(target: Within, status: os.stat_result) -> None:
+    times = status.st_atime_ns, status.st_mtime_ns
+    os.utime(target.name, ns=times, dir_fd=target.folder, follow_symlinks=False)
+
+
+def words_of(error: OSError) -> str:
+    """What went wrong, for people, and what helps."""
+    match error.errno:
+        case errno.ENOSPC:
+            return "the pool has no space left. Free some, or restore less at a time."
+        case errno.EDQUOT:
+            return "the quota is reached. Raise the dataset's or the owner's quota, or free space within it."
+        case errno.EROFS:
+            return "the dataset is read-only."
+        case errno.EEXIST:
+            return "something of that name has come meanwhile."
+        case errno.EIO:
+            return "ZFS cannot read or write it: no good copy is left. Look at the pool's status."
+        case _:
+            return f"{error.strerror}."
+
+
+def remove(target: Within) -> None:
+    """Remove a file, or a folder with all in it, but nothing that is mounted there. Raises `OSError`."""
+    status = os.stat(target.name, dir_fd=target.folder, follow_symlinks=False)
+    if status.st_dev != target.device:
+        raise OSError(errno.EBUSY, "Another dataset is mounted there")
+    if not stat.S_ISDIR(status.st_mode):
+        os.unlink(target.name, dir_fd=target.folder)
+        return
+    inner = os.open(target.name, _FOLDER, dir_fd=target.folder)
+    try:
+        with os.scandir(inner) as entries:
+            names = [os.fsencode(entry.name) for entry in entries]
+        for name in names:
+            remove(Within(inner, name, target.device))
+    finally:
+        os.close(inner)
+    os.rmdir(target.name, dir_fd=target.folder)

@@ -1,0 +1,78 @@
+"""Names of files as text. A name is bytes to the kernel; here it is written so that no byte is lost.
+
+Readable UTF-8 stays as it is. A percent sign, what cannot be printed (line feeds, marks that turn the
+direction of writing) and bytes that are no UTF-8 are written as `%` and two hexadecimal digits each.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_PATH = 4096  # bytes: PATH_MAX of Linux
+LONGEST_TEXT = 3 * LONGEST_PATH
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|(%)")
+
+
+class BadPath(ValueError):
+    """This cannot be the path of a file in a dataset; the text says why and what helps."""
+
+
+def shown(name: bytes) -> str:
+    """A name, or a path, as text. `readable(shown(x)) == x` for every x."""
+    return "".join(_escaped(letter) for letter in name.decode("utf-8", "surrogateescape"))
+
+
+def _escaped(letter: str) -> str:
+    if letter != "%" and letter.isprintable():
+        return letter
+    return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
+
+
+def readable(text: str) -> bytes:
+    """The bytes behind such a text. Raises `BadPath`."""
+    parts, end = [], 0
+    for match in _ESCAPE.finditer(text):
+        if match[2]:
+            raise BadPath("A percent sign in a name is written %25.")
+        parts += [_encoded(text[end : match.start()]), bytes.fromhex(match[1])]
+        end = match.end()
+    return b"".join((*parts, _encoded(text[end:])))
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise BadPath("This holds half of a character. Write such bytes as %XX.") from None
+
+
+def components(text: str) -> tuple[bytes, ...]:
+    """The names along a path from the dataset's own folder; none for that folder itself.
+
+    Raises `BadPath` for whatever could lead elsewhere: `..`, `.`, an empty name, a hidden slash, a NUL, and
+    for `.zfs` at the top, where ZFS shows snapshots.
+    """
+    if not text:
+        return ()
+    path = readable(text)
+    if len(path) > LONGEST_PATH:
+        raise BadPath(f"The path has {len(path)} bytes; Linux allows {LONGEST_PATH}.")
+    if path.count(b"/") != text.count("/"):
+        raise BadPath("No name can hold a slash.")
+    names = tuple(path.split(b"/"))
+    if b"" in names:
+        raise BadPath(
+            "A path starts at the dataset and has no empty part: “photos/2024”, without a slash at its ends."
+        )
+    if b"." in names or b".." in names:
+        raise BadPath("“.” and “..” lead nowhere here: give the path from the dataset's own folder.")
+    if b"\0" in path:
+        raise BadPath("No name can hold a NUL byte.")
+    if names[0] == b".zfs":
+        raise BadPath("“.zfs” is where ZFS shows snapshots: choose the snapshot by its name instead.")
+    return names
+
+
+def joined(names: tuple[bytes, ...]) -> str:
+    """The text of a path."""
+    return shown(b"/".join(names))

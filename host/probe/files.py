@@ -1,0 +1,63 @@
+"""Parsers of what our programs tell of files, and how a restore stands."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.base import Host, UnknownFormat
+from host.commands import Command, ListRestores, ReadRestore
+from host.commands.files import restore_unit
+from host.files.told import FileProblem, FolderPage, Measure, Restored, Sightings, TextDiff
+
+_Answer = FolderPage | Sightings | Measure | TextDiff | FileProblem
+_answers: msgspec.json.Decoder[_Answer] = msgspec.json.Decoder(_Answer)
+_restored = msgspec.json.Decoder(Restored)
+_rows = msgspec.json.Decoder(list[dict[str, str]])
+_CUT_OFF = (
+    "It ended without a word of its own, as at a power cut or a restart of the machine. Restore it again."
+)
+
+
+class NoFiles(Exception):
+    """There is no answer: `problem` says why."""
+
+    def __init__(self, problem: FileProblem) -> None:
+        self.problem = problem
+        super().__init__(problem.message)
+
+
+def read_files[T: msgspec.Struct](host: Host, command: Command, kind: type[T]) -> T:
+    """The answer of a reading command of `host.commands.files`. Raises `NoFiles`, `HostError`."""
+    text = host.run(command).stdout
+    try:
+        answer = _answers.decode(text)
+    except msgspec.DecodeError as error:
+        raise UnknownFormat(f"What was told of files is in another format: {error}") from None
+    if isinstance(answer, FileProblem):
+        raise NoFiles(answer)
+    if not isinstance(answer, kind):
+        raise UnknownFormat(f"A {type(answer).__name__} was told instead of a {kind.__name__}.")
+    return answer
+
+
+def read_restore(host: Host, restore: str) -> Restored | None:
+    """How a restore stands; None where none is known. Raises `HostError`.
+
+    A report that says it goes on while its unit is gone was cut off: it failed.
+    """
+    first = _report(host, restore)
+    if first is None or first.verdict is not None:
+        return first
+    rows = _rows.decode(host.run(ListRestores()).stdout)
+    if any(row.get("unit") == restore_unit(restore) for row in rows):
+        return first
+    # It may have come to its end between the two looks.
+    last = _report(host, restore)
+    if last is None or last.verdict is not None:
+        return last
+    return msgspec.structs.replace(last, verdict="failed", finished_at=last.updated_at, words=_CUT_OFF)
+
+
+def _report(host: Host, restore: str) -> Restored | None:
+    text = host.run(ReadRestore(restore=restore)).stdout
+    return _restored.decode(text) if text else None

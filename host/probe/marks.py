@@ -1,0 +1,32 @@
+"""Parser of the marks of snapshots (tab-separated)."""
+
+from __future__ import annotations
+
+from host.base import Host
+from host.commands import ZfsGetMarks
+from host.commands.zfs import MARK
+
+_AT_ONCE = 1000  # names in one command: 255 bytes each stay well below the kernel's 2 MiB for all arguments
+
+
+def parse_marks(text: str, *, even_bound: bool = False) -> dict[str, str]:
+    """By the name of each snapshot with a mark of its own: the mark. Without those that a hold or a clone
+    binds, unless `even_bound`."""
+    marks: dict[str, str] = {}
+    bound: set[str] = set()
+    for line in text.splitlines():
+        name, prop, value, source = line.split("\t")
+        if prop == MARK and source == "local":
+            marks[name] = value
+        elif prop != MARK and value not in {"", "-", "0"}:
+            bound.add(name)
+    return {name: mark for name, mark in marks.items() if even_bound or name not in bound}
+
+
+def read_marks(host: Host, names: tuple[str, ...], *, even_bound: bool = False) -> dict[str, str]:
+    """The same for `names`, all in one pool or not. Raises `HostError`."""
+    found: dict[str, str] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        text = host.run(ZfsGetMarks(names=names[start : start + _AT_ONCE])).stdout
+        found |= parse_marks(text, even_bound=even_bound)
+    return found

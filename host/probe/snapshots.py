@@ -1,0 +1,112 @@
+"""Reads snapshots: first which there are, which costs nearly nothing, then more of those that are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from host.base import Host
+from host.commands import ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
+from host.commands.zfs_snapshots import MOST_NAMES
+from host.inventory import Snapshot
+from host.probe.lines import lines
+
+_DATASETS_AT_ONCE = 250
+_NAMES_AT_ONCE = 500
+
+
+class Listed(NamedTuple):
+    """A snapshot as a list has it. `guid` outlives its name, `createtxg` orders those of a dataset."""
+
+    dataset: str
+    tag: str
+    guid: str
+    createtxg: int
+
+
+class Hold(NamedTuple):
+    """A hold on a snapshot, since when in seconds since 1970."""
+
+    snapshot: str
+    tag: str
+    since: int
+
+
+class Listing(NamedTuple):
+    """The snapshots of some datasets. Not `whole`: one of the datasets could not be opened any more."""
+
+    datasets: tuple[str, ...]
+    snapshots: Iterator[Listed]
+    whole: bool
+
+
+def parse_list(text: str) -> Iterator[Listed]:
+    """One line after the other: a dataset may have a hundred thousand."""
+    for line in lines(text):
+        name, guid, createtxg = line.split("\t")
+        dataset, _, tag = name.partition("@")
+        yield Listed(dataset, tag, guid, int(createtxg))
+
+
+def parse_details(text: str) -> Iterator[Snapshot]:
+    """Snapshots in the order of the lines; columns as `host.commands.zfs_snapshots.DETAIL_COLUMNS`."""
+    for line in lines(text):
+        name, guid, createtxg, creation, used, referenced, userrefs, leaving, clones, mark = line.split("\t")
+        yield Snapshot(
+            name=name,
+            guid=guid,
+            createtxg=int(createtxg),
+            created=int(creation),
+            used_bytes=int(used),
+            referenced_bytes=int(referenced),
+            holds=int(userrefs) if userrefs.isdigit() else 0,
+            leaving=leaving == "on",
+            clones=tuple(clones.split(",")) if clones not in {"", "-"} else (),
+            mark="" if mark == "-" else mark,
+        )
+
+
+def parse_holds(text: str) -> Iterator[Hold]:
+    """`zfs holds -Hp`. A tag may hold anything but a line's end: tabs in it are part of it."""
+    for line in lines(text):
+        snapshot, rest = line.split("\t", 1)
+        tag, _, since = rest.rpartition("\t")
+        yield Hold(snapshot, tag, int(since))
+
+
+def list_names(host: Host, datasets: Sequence[str]) -> Iterator[Listing]:
+    """The snapshots of `datasets` without those below them, some hundred datasets at a time."""
+    for start in range(0, len(datasets), _DATASETS_AT_ONCE):
+        chosen = tuple(datasets[start : start + _DATASETS_AT_ONCE])
+        result = host.run(ZfsListSnapshots(datasets=chosen))
+        yield Listing(chosen, parse_list(result.stdout), result.exit == 0)
+
+
+def read_details(host: Host, names: Iterable[str]) -> Iterator[Snapshot]:
+    """More of these snapshots; one that is gone is left out."""
+    for chosen in _batches(names):
+        yield from parse_details(host.run(ZfsSnapshotDetails(names=chosen)).stdout)
+
+
+def read_holds(host: Host, names: Iterable[str]) -> Iterator[Hold]:
+    """All holds on these snapshots; one that is gone is left out."""
+    for chosen in _batches(names):
+        yield from parse_holds(host.run(ZfsHolds(names=chosen)).stdout)
+
+
+def list_snapshots(host: Host, dataset: str, *, recursive: bool = False) -> list[Snapshot]:
+    """All of one dataset, with `recursive` of those below too, oldest first, with all there is to know."""
+    listed = parse_list(host.run(ZfsListSnapshots(datasets=(dataset,), recursive=recursive)).stdout)
+    found = read_details(host, (f"{one.dataset}@{one.tag}" for one in listed))
+    return sorted(found, key=lambda snapshot: snapshot.createtxg)
+
+
+def _batches(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    batch: list[str] = []
+    for name in names:
+        batch.append(name)
+        if len(batch) == min(_NAMES_AT_ONCE, MOST_NAMES):
+            yield tuple(batch)
+            batch = []
+    if batch:
+        yield tuple(batch)

@@ -1,0 +1,187 @@
+"""Brings a file or folder back from a snapshot, beside or over what is there. Nothing is rolled back.
+
+`python -m host.programs.restore --restore ID --dataset NAME --snapshot TAG --path … --folder … --name …`
+copies under a name of its own and puts the finished copy in its place in one step. It says READY=1 when
+that is done, or after twenty seconds, and goes on: until then to end with 3 is to refuse, and why is one
+line on its stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from typing import Protocol
+
+from host.files import entries, opening, renaming
+from host.files.copying import Copier, Stopped, Uncopied, Within, remove, words_of
+from host.files.names import BadPath, components, readable, shown
+from host.files.opening import Root, Unreachable
+from host.files.places import REPORTS
+from host.programs.restore_report import RestoreReport
+from host.programs.signals import Stop, ready
+
+REFUSED = 3
+PATIENCE_S = 20.0
+_MEASURED_S = 10.0
+Opened = Callable[[str, str | None], AbstractContextManager[Root]]
+
+
+class Refused(Exception):
+    """It cannot be restored; the text says why and what helps."""
+
+
+class Asking(Protocol):
+    """Whether someone asked for the end."""
+
+    def asked(self) -> bool:
+        """True from then on."""
+
+
+class Restore:
+    """One restore, from its look at both ends to the copy in its place."""
+
+    def __init__(
+        self,
+        report: RestoreReport,
+        *,
+        stop: Asking,
+        clock: Callable[[], float],
+        say_ready: Callable[[], None],
+    ) -> None:
+        self._report, self._stop, self._clock, self._say_ready = report, stop, clock, say_ready
+        self._began = clock()
+        self.ready = False
+
+    def carry_out(self, frozen: Root, live: Root, source: str, folder: str, name: str, *, over: bool) -> None:
+        """Raises `Refused`, `Unreachable`, `BadPath`, `OSError`; then nothing has changed."""
+        names = components(source)
+        if not names:
+            raise Refused(
+                "The whole dataset is no file or folder in it: roll it back, or clone the snapshot."
+            )
+        within = self._clock() + _MEASURED_S
+        measured = entries.measure(frozen, names, in_time=lambda: self._clock() < within)
+        self._report.note(total_files=measured.files, total_bytes=measured.size_bytes)
+        with (
+            opening.folder(frozen, names[:-1]) as original,
+            opening.folder(live, components(folder)) as outer,
+        ):
+            temporary = Within(outer, self._report.temporary, live.device)
+            target = Within(outer, readable(name), live.device)
+            _check(target, over=over)
+            _tidy(temporary)  # what an earlier try left behind when the power went
+            try:
+                self._copy(Within(original, names[-1], frozen.device), temporary)
+                _put(temporary, target, over=over)
+            finally:
+                _tidy(temporary)
+            os.fsync(outer)
+
+    def _copy(self, source: Within, target: Within) -> None:
+        copier = Copier(self._after)
+        try:
+            copier.copy(source, target)
+        except Uncopied as error:
+            raise Refused(str(error)) from None
+        finally:
+            copier.close()
+
+    def _after(self, files: int, size: int) -> None:
+        if self._stop.asked():
+            raise Stopped
+        self._report.note(files=files, size_bytes=size)
+        if not self.ready and self._clock() - self._began > PATIENCE_S:
+            self.tell_ready()
+
+    def tell_ready(self) -> None:
+        """From here on the report tells how it ends, and not the exit status."""
+        self.ready = True
+        self._say_ready()
+
+
+def _check(target: Within, *, over: bool) -> None:
+    try:
+        status = os.stat(target.name, dir_fd=target.folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if not over:
+        raise Refused(f"There is a {shown(target.name)} already, and it stays as it is. Choose another name.")
+    if status.st_dev != target.device:
+        raise Refused(f"Another dataset is mounted at {shown(target.name)}.")
+
+
+def _put(temporary: Within, target: Within, *, over: bool) -> None:
+    try:
+        renaming.place(temporary.folder, temporary.name, target.name)
+    except FileExistsError:
+        if not over:
+            raise Refused(f"A {shown(target.name)} came meanwhile, and it stays as it is.") from None
+        # What was there takes the copy's name, and is removed with it: the safety snapshot keeps it.
+        renaming.exchange(temporary.folder, temporary.name, target.name)
+
+
+def _tidy(temporary: Within) -> None:
+    with suppress(FileNotFoundError):
+        remove(temporary)
+
+
+def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_root) -> int:
+    """The exit status."""
+    asked = _parser().parse_args(arguments)
+    clock, stop = time.monotonic, Stop()
+    target = f"{asked.folder}/{asked.name}".removeprefix("/")
+    report = RestoreReport(
+        asked.reports,
+        restore=asked.restore,
+        dataset=asked.dataset,
+        source=asked.path,
+        target=target,
+        clock=clock,
+    )
+    restore = Restore(report, stop=stop, clock=clock, say_ready=ready)
+    try:
+        with root(asked.dataset, asked.snapshot) as frozen, root(asked.dataset, None) as live:
+            restore.carry_out(frozen, live, asked.path, asked.folder, asked.name, over=asked.over)
+    except Stopped:
+        report.end(
+            "stopped", "It was stopped. What had been copied was removed, and nothing else has changed."
+        )
+        return 0 if restore.ready else _refuse("It was stopped.")
+    except (Refused, Unreachable, BadPath, OSError) as error:
+        why = words_of(error) if isinstance(error, OSError) else str(error)
+        report.end("failed", why)
+        return 0 if restore.ready else _refuse(why)
+    report.end("restored", f"{shown(readable(target))} is back.")
+    if not restore.ready:
+        restore.tell_ready()
+    return 0
+
+
+def _refuse(why: str) -> int:
+    sys.stderr.write(f"{why}\n")
+    return REFUSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m host.programs.restore", description=__doc__)
+    for name, text in (
+        ("restore", "what the restore and its report are called"),
+        ("dataset", "whose file it is"),
+        ("snapshot", "its name behind the @"),
+        ("path", "in the snapshot, from the dataset's own folder"),
+        ("folder", "of the live state, into which it is put"),
+        ("name", "which it has there"),
+    ):
+        parser.add_argument(f"--{name}", required=True, help=text)
+    parser.add_argument("--over", action="store_true", help="take the place of what is there")
+    parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Files in simulated datasets, which snapshots keep."""

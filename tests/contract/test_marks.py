@@ -1,0 +1,64 @@
+"""The mark of policies on snapshots: given when they are taken, told apart from what is inherited."""
+
+from __future__ import annotations
+
+from host.commands import ZfsDestroySnapshots, ZfsGetMarks, ZfsListSnapshots, ZfsSet, ZfsSnapshot
+from host.commands.zfs import MARK
+from host.probe import list_snapshots
+from host.probe.marks import read_marks
+from tests.contract.bench import Bench
+
+TAG = "auto-hourly_2026-11-21T14.00.00Z"
+
+
+def test_a_mark_is_given_as_the_snapshot_is_taken(tank: Bench) -> None:
+    one, two = tank.fresh(), tank.fresh()
+    tank.host.run(ZfsSnapshot(names=(f"{one}@{TAG}", f"{two}@{TAG}"), properties={MARK: "1"}))
+    assert [snapshot.mark for snapshot in list_snapshots(tank.host, two)] == ["1"]
+    names = (f"{one}@{TAG}", f"{two}@{TAG}")
+    assert read_marks(tank.host, names) == dict.fromkeys(names, "1")
+
+
+def test_a_mark_that_the_dataset_hands_down_is_not_the_snapshots_own(tank: Bench) -> None:
+    name = tank.fresh()
+    tank.host.run(ZfsSnapshot(names=(f"{name}@before",)))
+    assert [snapshot.mark for snapshot in list_snapshots(tank.host, name)] == [""]
+    tank.host.run(ZfsSet(name=name, properties={MARK: "1"}))
+    assert [snapshot.mark for snapshot in list_snapshots(tank.host, name)] == ["1"]
+    assert read_marks(tank.host, (f"{name}@before",)) == {}
+
+
+def test_what_is_gone_is_left_out(tank: Bench) -> None:
+    name = tank.fresh()
+    tank.host.run(ZfsSnapshot(names=(f"{name}@{TAG}",), properties={MARK: "1"}))
+    assert read_marks(tank.host, (f"{name}@gone", f"{name}@{TAG}", f"{name}/no@x")) == {f"{name}@{TAG}": "1"}
+    answer = tank.host.run(ZfsGetMarks(names=(f"{name}@gone",)))
+    assert (answer.exit, answer.stdout) == (1, "")
+    assert f"cannot open '{name}@gone': dataset does not exist" in answer.stderr
+
+
+def test_a_native_property_is_no_mark(tank: Bench) -> None:
+    name = tank.fresh()
+    refused = tank.refuse(ZfsSnapshot(names=(f"{name}@x",), properties={"compression": "lz4"}))
+    assert refused.stderr == "cannot create snapshots : this property can not be modified for snapshots\n"
+    assert tank.host.run(ZfsListSnapshots(datasets=(name,))).stdout == ""
+
+
+def test_of_a_list_those_that_are_there_are_destroyed(tank: Bench) -> None:
+    name = tank.fresh()
+    tank.host.run(ZfsSnapshot(names=(f"{name}@{TAG}",), properties={MARK: "1"}))
+    tank.host.run(ZfsDestroySnapshots(dataset=name, tags=("gone", TAG)))
+    assert list_snapshots(tank.host, name) == []
+    refused = tank.refuse(ZfsDestroySnapshots(dataset=name, tags=("gone", "too")))
+    assert "could not find any snapshots to destroy" in refused.stderr
+
+
+def test_a_hold_and_a_clone_are_told_with_the_mark(tank: Bench) -> None:
+    name = tank.fresh()
+    tank.host.run(ZfsSnapshot(names=(f"{name}@{TAG}",), properties={MARK: "1"}))
+    answer = tank.host.run(ZfsGetMarks(names=(f"{name}@{TAG}",))).stdout.splitlines()
+    assert [line.split("\t")[:3] for line in answer[:2]] == [
+        [f"{name}@{TAG}", MARK, "1"], [f"{name}@{TAG}", "userrefs", "0"],
+    ]  # fmt: skip
+    assert answer[2].split("\t")[1] == "clones"
+    assert answer[2].split("\t")[2] in {"", "-"}

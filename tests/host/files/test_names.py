@@ -1,0 +1,66 @@
+"""Names of any bytes as text, and the paths that lead elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.files.names import LONGEST_PATH, BadPath, components, joined, readable, shown
+
+NAMES = st.binary(min_size=1, max_size=255).filter(
+    lambda name: b"/" not in name and b"\0" not in name and name not in {b".", b".."}
+)
+
+
+@given(st.binary(max_size=300))
+def test_no_byte_is_lost(name: bytes) -> None:
+    assert readable(shown(name)) == name
+
+
+@given(st.binary(max_size=300))
+def test_what_is_shown_can_be_printed(name: bytes) -> None:
+    assert shown(name) == "" or shown(name).isprintable()
+
+
+@given(st.lists(NAMES, min_size=1, max_size=8))
+def test_a_path_is_its_names(names: list[bytes]) -> None:
+    if names[0] == b".zfs":
+        names[0] = b"zfs"
+    assert components(joined(tuple(names))) == tuple(names)
+
+
+def test_readable_names_stay_as_they_are() -> None:
+    assert shown("Grüße 2024/Übung (1).txt".encode()) == "Grüße 2024/Übung (1).txt"
+    assert shown(b"100%") == "100%25"
+    assert shown(b"b\xe4d") == "b%E4d"
+    assert shown("a\u202egpj.exe".encode()) == "a%E2%80%AEgpj.exe"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "..", ".", "a/..", "../a", "a/../b", "a/./b", "/a", "a/", "a//b", "/", "%2e%2e", "a/%2E%2e/b",
+        "a%2Fb", "a%00b", "%2e", ".zfs", ".zfs/snapshot/x", "%2ezfs", "100%", "%zz", "\ud800",
+        "x" * (LONGEST_PATH + 1),
+    ],
+)  # fmt: skip
+def test_no_path_leads_elsewhere(path: str) -> None:
+    with pytest.raises(BadPath):
+        components(path)
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_typed_is_a_path_beneath_or_refused(text: str) -> None:
+    try:
+        names = components(text)
+    except BadPath:
+        return
+    assert not {b"", b".", b".."} & set(names)
+    assert all(b"/" not in name and b"\0" not in name for name in names)
+    assert names[:1] != (b".zfs",)
+
+
+def test_the_own_folder_has_no_names() -> None:
+    assert components("") == ()
+    assert components("a/.zfs") == (b"a", b".zfs")

@@ -1,0 +1,197 @@
+"""A copy is whole and as the original was, or it is not there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from host.files import copying
+from host.files.copying import Stopped
+from host.files.told import Restored
+from host.programs import restore
+from host.programs.restore import Refused, Restore
+from host.programs.restore_report import RestoreReport
+from tests.host.files.bench import Datasets
+from tests.host.programs.bench import Stopping, clock
+
+ID = "0123456789abcdef"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """A live state that lost things since its snapshot `s1`."""
+    old, live = tmp_path / "s1", tmp_path / "live"
+    (old / "docs" / "deep").mkdir(parents=True)
+    (old / "docs" / "a.txt").write_text("old words")
+    (old / "docs" / "deep" / "b.txt").write_text("b")
+    (old / "docs" / "link").symlink_to("/etc/passwd")
+    os.link(old / "docs" / "a.txt", old / "docs" / "same.txt")
+    (old / "docs" / "a.txt").chmod(0o640)
+    os.setxattr(old / "docs" / "deep" / "b.txt", "user.mood", b"good")
+    os.utime(old / "docs" / "a.txt", ns=(10**18, 10**18 + 7))
+    (live / "docs").mkdir(parents=True)
+    (live / "docs" / "a.txt").write_text("new words!")
+    yield tmp_path
+
+
+@pytest.fixture(autouse=True)
+def signals_as_before() -> Iterator[None]:
+    """A program holds signals back until it looks; what runs the tests must not."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    yield
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class Run:
+    """A restore in a folder."""
+
+    def __init__(self, home: Path, *, stop_at: int | None = None, step: float = 0.01) -> None:
+        self.home, self.readied = home, 0
+        (home / "reports").mkdir(exist_ok=True)
+        self.report = RestoreReport(
+            home / "reports", restore=ID, dataset="tank", source="", target="", clock=clock()
+        )
+        self.restore = Restore(self.report, stop=Stopping(stop_at), clock=clock(step), say_ready=self._ready)
+
+    def _ready(self) -> None:
+        self.readied += 1
+
+    def __call__(self, path: str, folder: str, name: str, *, over: bool = False) -> None:
+        datasets = Datasets(self.home)
+        with ExitStack() as stack:
+            frozen = stack.enter_context(datasets("tank", "s1"))
+            live = stack.enter_context(datasets("tank", None))
+            self.restore.carry_out(frozen, live, path, folder, name, over=over)
+
+
+def names(folder: Path) -> set[str]:
+    return {entry.name for entry in folder.iterdir()}
+
+
+def test_a_file_comes_back_beside(home: Path) -> None:
+    Run(home)("docs/a.txt", "docs", "a (s1).txt")
+    found = home / "live" / "docs" / "a (s1).txt"
+    assert found.read_text() == "old words"
+    assert stat.S_IMODE(found.stat().st_mode) == 0o640
+    assert found.stat().st_mtime_ns == 10**18 + 7
+    assert (home / "live" / "docs" / "a.txt").read_text() == "new words!"
+    assert names(home / "live" / "docs") == {"a.txt", "a (s1).txt"}
+
+
+def test_a_file_comes_back_over_what_is_there(home: Path) -> None:
+    Run(home)("docs/a.txt", "docs", "a.txt", over=True)
+    assert (home / "live" / "docs" / "a.txt").read_text() == "old words"
+    assert names(home / "live" / "docs") == {"a.txt"}
+
+
+def test_a_folder_comes_back_as_it_was(home: Path) -> None:
+    run = Run(home)
+    run("docs", "", "docs", over=True)
+    docs = home / "live" / "docs"
+    assert names(docs) == {"a.txt", "deep", "link", "same.txt"}
+    assert str((docs / "link").readlink()) == "/etc/passwd"
+    assert (docs / "a.txt").stat().st_ino == (docs / "same.txt").stat().st_ino
+    assert os.getxattr(docs / "deep" / "b.txt", "user.mood") == b"good"
+    assert (run.report.told.files, run.report.told.total_files) == (3, 3)
+    assert names(home / "live") == {"docs"}
+
+
+def test_nothing_is_overwritten_that_was_to_stay(home: Path) -> None:
+    with pytest.raises(Refused, match=r"a\.txt already"):
+        Run(home)("docs/a.txt", "docs", "a.txt")
+    assert (home / "live" / "docs" / "a.txt").read_text() == "new words!"
+    assert names(home / "live" / "docs") == {"a.txt"}
+
+
+def test_holes_stay_holes(home: Path) -> None:
+    with (home / "s1" / "sparse").open("wb") as file:
+        file.seek(64 << 20)
+        file.write(b"end")
+    Run(home)("sparse", "", "sparse")
+    found = (home / "live" / "sparse").stat()
+    assert found.st_size == (64 << 20) + 3 and found.st_blocks * 512 < 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.ENOSPC, "no space left"), (errno.EDQUOT, "quota is reached"), (errno.EIO, "no good copy")],
+)
+def test_a_full_disk_leaves_nothing_behind(
+    home: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+) -> None:
+    def full(*_: Any) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(copying, "_move", full)
+    with pytest.raises(Refused, match=words):
+        Run(home)("docs", "", "docs", over=True)
+    assert names(home / "live") == {"docs"}
+    assert (home / "live" / "docs" / "a.txt").read_text() == "new words!"
+
+
+def test_one_that_is_stopped_leaves_nothing_behind(home: Path) -> None:
+    with pytest.raises(Stopped):
+        Run(home, stop_at=2)("docs", "", "docs", over=True)
+    assert names(home / "live") == {"docs"}
+    assert (home / "live" / "docs" / "a.txt").read_text() == "new words!"
+
+
+def test_what_a_power_cut_left_is_tidied_up(home: Path) -> None:
+    left = home / "live" / "docs" / f".nasweb-restore-{ID}"
+    left.mkdir()
+    (left / "half").write_text("ha")
+    Run(home)("docs/deep", "docs", "deep")
+    assert names(home / "live" / "docs") == {"a.txt", "deep"}
+
+
+def test_where_the_kernel_does_not_copy_the_bytes_are_read_and_written(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> int:
+        raise OSError(errno.EXDEV, "across file systems")
+
+    monkeypatch.setattr(os, "copy_file_range", refuse)
+    (home / "s1" / "big").write_bytes(os.urandom(3 << 20))
+    Run(home)("big", "", "big")
+    assert (home / "live" / "big").read_bytes() == (home / "s1" / "big").read_bytes()
+
+
+def test_a_long_one_says_that_it_goes_on(home: Path) -> None:
+    run = Run(home, step=30.0)
+    run("docs", "", "copy")
+    assert run.readied == 1 and run.restore.ready
+
+
+def test_a_link_on_the_way_is_not_followed(home: Path) -> None:
+    (home / "elsewhere").mkdir()
+    (home / "live" / "trap").symlink_to(home / "elsewhere")
+    with pytest.raises(Exception, match="no folder"):
+        Run(home)("docs/a.txt", "trap", "a.txt")
+    assert names(home / "elsewhere") == set()
+
+
+def run_program(home: Path, *more: str, path: str = "docs/a.txt") -> tuple[int, Restored]:
+    (home / "reports").mkdir(exist_ok=True)
+    arguments = [f"--restore={ID}", "--dataset=tank", "--snapshot=s1", f"--path={path}"]
+    arguments.append(f"--reports={home / 'reports'}")
+    status = restore.main([*arguments, *more], root=Datasets(home))
+    return status, msgspec.json.decode((home / "reports" / f"{ID}.json").read_bytes(), type=Restored)
+
+
+def test_the_program_tells_how_it_ended(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = run_program(home, "--folder=docs", "--name=a.txt")
+    assert (status, told.verdict) == (3, "failed")
+    assert "already" in told.words and told.words in capsys.readouterr().err
+    status, told = run_program(home, "--folder=docs", "--name=a.txt", "--over")
+    assert (status, told.verdict, told.words) == (0, "restored", "docs/a.txt is back.")
+    assert run_program(home, "--folder=", "--name=x", path="../../etc")[0] == 3
+    assert run_program(home, "--folder=", "--name=x", path="")[1].words.startswith("The whole dataset")
