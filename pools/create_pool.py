@@ -8,15 +8,21 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import VdevSpec, ZpoolCreate
-from host.commands.zpool import Layout, Role
+from host.commands.zpool import Role
 from host.inventory import Disk, Inventory
+from host.layouts import Layout
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools import preparation
 from pools.disk_choice import choose
+from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
+from pools.keys.typed import Key, Passphrase
 from pools.names import mountpoint_fault, pool_name_fault
-from pools.properties import check_pool_properties, check_properties
+from pools.pool_properties import check_pool_properties
+from pools.properties import check_properties
 from pools.redundancy import check_redundancy, needs_force
+from pools.sectors import check_ashift
+from pools.suitability import check_suitability
 
 ROOT_DEFAULTS = {
     "compression": "lz4",
@@ -37,7 +43,10 @@ class NewVdev(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class CreatePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Create a pool. What is left out gets the defaults that the plan shows."""
+    """Create a pool. What is left out gets the defaults that the plan shows.
+
+    With a `passphrase` or a `key` (64 hex digits) its root is encrypted by that, and so is all below it.
+    """
 
     name: _Text
     vdevs: Annotated[tuple[NewVdev, ...], Meta(min_length=1, max_length=255)]
@@ -45,6 +54,10 @@ class CreatePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     properties: dict[_Text, _Text] = {}
     root_properties: dict[_Text, _Text] = {}
     mountpoint: _Text | None = None  # /mnt/<name> when left out
+    encryption: Cipher | None = None
+    passphrase: Passphrase | None = None
+    key: Key | None = None
+    pbkdf2iters: Iterations | None = None
 
 
 def plan(request: CreatePool, inventory: Inventory) -> Plan:
@@ -55,8 +68,10 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     chosen = choose([vdev.disks for vdev in request.vdevs], inventory, findings)
     disks = tuple(disk for vdev in chosen for disk in vdev)
     vdevs = list(zip(request.vdevs, chosen, strict=True))
-    check_redundancy([(vdev.role, vdev.layout, members) for vdev, members in vdevs], findings)
-    ashift = _ashift(request, disks, findings)
+    members = [(vdev.role, vdev.layout, its) for vdev, its in vdevs]
+    check_redundancy(members, findings)
+    ashift = check_ashift(request.ashift, disks, findings)
+    check_suitability(members, inventory, findings, ashift=ashift)
     properties = {
         "ashift": str(ashift),
         "autoexpand": "on",
@@ -64,21 +79,30 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     } | request.properties
     root_properties = ROOT_DEFAULTS | request.root_properties
     check_pool_properties(request.properties, "properties", findings)
-    check_properties(request.root_properties, "root_properties", findings, kind="filesystem")
+    table = inventory.facts.native
+    check_properties(request.root_properties, "root_properties", findings, kind="filesystem", table=table)
+    asked = Wanted(
+        encryption=request.encryption,
+        passphrase=request.passphrase,
+        key=request.key,
+        iterations=request.pbkdf2iters,
+    )
+    key = new_key(request.name, asked, None, findings)
     findings.refuse_on_error()
     create = ZpoolCreate(
         name=request.name,
         mountpoint=mountpoint,
         properties=properties,
-        root_properties=root_properties,
-        force=needs_force([(vdev.role, vdev.layout, members) for vdev, members in vdevs]),
+        root_properties=root_properties | key.properties,
+        force=needs_force(members),
+        secret=key.secret,
         vdevs=tuple(
             VdevSpec(
                 role=vdev.role,
                 layout=vdev.layout,
-                devices=tuple(preparation.partition_link(disk) for disk in members),
+                devices=tuple(preparation.partition_link(disk) for disk in its),
             )
-            for vdev, members in vdevs
+            for vdev, its in vdevs
         ),
     )
     steps = (preparation.prepare(disks), Step(title=f"Create pool {request.name}", commands=(create,)))
@@ -96,7 +120,7 @@ def _check_name(request: CreatePool, mountpoint: str, inventory: Inventory, find
         findings.error("bad-name", "name", fault)
     elif inventory.pool(name):
         findings.error("name-taken", "name", f"There is a pool {name} already. Choose another name.")
-    elif any(claim.pool == name for disk in inventory.disks for claim in disk.claims):
+    elif any(c.pool == name and c.active for disk in inventory.disks for c in disk.claims):
         message = f"An exported pool {name} is on disks in this machine. Import it, or choose another name."
         findings.error("name-taken", "name", message)
     if request.mountpoint is None and pool_name_fault(name):
@@ -107,22 +131,6 @@ def _check_name(request: CreatePool, mountpoint: str, inventory: Inventory, find
         if mountpoint.startswith("/") and dataset.value("mountpoint") == mountpoint:
             message = f"{dataset.name} is mounted at {mountpoint}. Choose another folder."
             findings.error("mountpoint-taken", "mountpoint", message)
-
-
-def _ashift(request: CreatePool, disks: tuple[Disk, ...], findings: Findings) -> int:
-    sector = max((disk.physical_sector_bytes for disk in disks), default=512)
-    needed = sector.bit_length() - 1
-    ashift = max(12, needed) if request.ashift is None else request.ashift
-    if ashift < needed:
-        message = (
-            f"Disks with sectors of {sector} bytes need ashift {needed} or more; "
-            f"with {ashift} every small write would be read, changed and written again, for ever."
-        )
-        findings.error("ashift-too-small", "ashift", message)
-    elif ashift < 12:
-        message = "Today's disks have 4096-byte sectors: they could never replace a disk here well. Use 12."
-        findings.warning("ashift-below-12", "ashift", message)
-    return ashift
 
 
 def _autotrim(disks: tuple[Disk, ...]) -> str:

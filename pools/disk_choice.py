@@ -40,6 +40,16 @@ def choose(
     return chosen
 
 
+def choose_one(name: str, field: str, inventory: Inventory, findings: Findings) -> Disk | None:
+    """One disk by any of its by-id names; why it cannot be had becomes findings about `field`."""
+    disk = next((disk for disk in inventory.disks if name in disk.links), None)
+    if disk is None:
+        _unknown(name, field, inventory, findings)
+    else:
+        _check(disk, field, inventory, findings)
+    return disk
+
+
 def _unknown(name: str, field: str, inventory: Inventory, findings: Findings) -> None:
     shown = name if len(name) <= 80 else f"{name[:77]}…"
     if any(name in {disk.path, disk.path.rpartition("/")[2]} for disk in inventory.disks):

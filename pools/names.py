@@ -11,7 +11,11 @@ from pathlib import PurePosixPath
 
 _POOL = re.compile(r"[A-Za-z][A-Za-z0-9_.:\-]*")
 _COMPONENT = re.compile(r"[A-Za-z0-9_.:\-]+")
+_HOLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,199}")
 _RESERVED_STARTS = ("mirror", "raidz", "draid", "spare")
+# /api/v1/pools/import/ is no pool, and /api/v1/snapshot-policies/run/ no policy.
+_OUR_ADDRESSES = {"import", "importable", "preview", "prune", "run"}
+_QUOTAS = "quotas"  # /api/v1/datasets/tank/quotas/ are those of tank; what can be done to it is only posted
 _LONGEST_POOL = 239  # ZFS_MAX_DATASET_NAME_LEN less room for its internal $ORIGIN names
 _LONGEST_DATASET = 255
 _DEEPEST = 50  # zfs_max_dataset_nesting
@@ -36,7 +40,12 @@ def pool_name_fault(name: str) -> str | None:
         return "Only letters, digits and _ - . : are allowed in a pool's name."
     if name.startswith(_RESERVED_STARTS) or name == "log":
         return f"ZFS reserves names that start with {', '.join(_RESERVED_STARTS)}, and “log”."
-    return None
+    return address_fault(name)
+
+
+def address_fault(name: str) -> str | None:
+    """Why a pool of that name, which ZFS allows, could not be asked for here; None when it can."""
+    return f"“{name}” is a word of the console's own addresses." if name in _OUR_ADDRESSES else None
 
 
 def dataset_name_fault(name: str) -> str | None:
@@ -50,6 +59,8 @@ def dataset_name_fault(name: str) -> str | None:
         return "A part of the path is empty: check the slashes."
     if len(components) >= _DEEPEST:
         return f"ZFS allows {_DEEPEST} levels."
+    if components[-1] == _QUOTAS:
+        return f"“{_QUOTAS}” is a word of the console's own addresses: choose another last part."
     return next((fault for component in components if (fault := _component_fault(component))), None)
 
 
@@ -67,6 +78,15 @@ def _component_fault(component: str) -> str | None:
         return "“.” and “..” are no names."
     if not _COMPONENT.fullmatch(component):
         return "Only letters, digits and _ - . : are allowed in a name."
+    return None
+
+
+def hold_tag_fault(tag: str) -> str | None:
+    """Why no hold can be called `tag`; None when it can. Longer names or a dot in front are ZFS's own."""
+    if not tag:
+        return "A hold needs a name that says what for."
+    if not _HOLD.fullmatch(tag):
+        return "A hold's name has up to 200 letters, digits and _ - . :, and starts with a letter or digit."
     return None
 
 

@@ -1,123 +1,48 @@
-"""Which properties can be set and to what (man zfsprops, man zpoolprops, OpenZFS 2.3)."""
+"""Which properties of datasets can be set and to what.
+
+Names, what can be edited and inherited, and allowed values are ZFS's own (`HostFacts.native`). What is here
+is what its table does not tell: which kind of dataset has a property, spellings that it takes besides,
+what lies outside its words, and what this console keeps for other forms.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
+from host.inventory import NativeProperty
 from jobs.findings import Findings
 from pools.names import mountpoint_fault
+from pools.property_values import Rule, rule_of
 
 Kind = Literal["filesystem", "volume"]
+Native = tuple[NativeProperty, ...]
 _USER = re.compile(r"[a-z0-9][a-z0-9_.\-]*:[a-z0-9_.:\-]*")
-_SIZE = re.compile(r"[0-9]+(\.[0-9]+)?([KMGTPE]i?B?|B)?", re.IGNORECASE)
+_NAME = re.compile(r"[a-z0-9_]{1,60}")
 _LONGEST_VALUE = 8191  # ZAP_MAXVALUELEN less its end
 
-
-def _words(*allowed: str) -> Callable[[str], str | None]:
-    said = ", ".join(allowed)
-    return lambda value: None if value in allowed else f"Allowed are {said}."
-
-
-def _size(value: str) -> str | None:
-    return None if value == "none" or _SIZE.fullmatch(value) else "Give bytes, or a number with K, M, G or T."
-
-
-def _count(value: str) -> str | None:
-    return None if value == "none" or value.isdecimal() else "Give a whole number, or none."
-
-
-def _compression(value: str) -> str | None:
-    plain = {"on", "off", "lz4", "lzjb", "zle", "gzip", "zstd", "zstd-fast"}
-    if value in plain or re.fullmatch(r"gzip-[1-9]|zstd-([1-9]|1[0-9])", value):
-        return None
-    if re.fullmatch(r"zstd-fast-([1-9]|[1-9]0|100|500|1000)", value):
-        return None
-    return (
-        "Allowed are lz4, zstd, zstd-1 to zstd-19, zstd-fast, gzip, gzip-1 to gzip-9, zle, lzjb, on and off."
-    )
-
-
-def _power(low: int, high: int) -> Callable[[str], str | None]:
-    def fault(value: str) -> str | None:
-        found = re.fullmatch(r"([0-9]+)([KM]?)", value.upper())
-        size = int(found[1][:12]) * {"": 1, "K": 1 << 10, "M": 1 << 20}[found[2]] if found else 0
-        return None if low <= size <= high and size & (size - 1) == 0 else f"A power of two, {low} to {high}."
-
-    return fault
-
-
-def _anything(value: str) -> str | None:
-    return None
-
-
-_SWITCH = _words("on", "off")
-_CHECKSUMS = ("on", "off", "fletcher2", "fletcher4", "sha256", "sha512", "skein", "edonr", "blake3")
-_VERIFIED = ("on", "off", "verify", "sha256", "sha256,verify", "sha512", "sha512,verify", "skein",
-             "skein,verify", "edonr,verify", "blake3", "blake3,verify")  # fmt: skip
-_BOTH: dict[str, Callable[[str], str | None]] = {
-    "checksum": _words(*_CHECKSUMS),
-    "compression": _compression,
-    "copies": _words("1", "2", "3"),
-    "dedup": _words(*_VERIFIED),
-    "logbias": _words("latency", "throughput"),
-    "prefetch": _words("all", "none", "metadata"),
-    "primarycache": _words("all", "none", "metadata"),
-    "readonly": _SWITCH,
-    "redundant_metadata": _words("all", "most", "some", "none"),
-    "refreservation": lambda value: None if value == "auto" else _size(value),
-    "reservation": _size,
-    "secondarycache": _words("all", "none", "metadata"),
-    "snapdev": _words("hidden", "visible"),
-    "snapshot_limit": _count,
-    "sync": _words("standard", "always", "disabled"),
-    "volmode": _words("default", "full", "geom", "dev", "none"),
+# By `zfs get all` of a file system and of a volume.
+_FILESYSTEMS_ONLY = {
+    "aclinherit", "aclmode", "acltype", "atime", "canmount", "casesensitivity", "devices", "direct",
+    "dnodesize", "exec", "filesystem_limit", "longname", "mountpoint", "nbmand", "normalization", "overlay",
+    "quota", "recordsize", "refquota", "relatime", "setuid", "sharenfs", "sharesmb", "snapdir",
+    "special_small_blocks", "utf8only", "version", "vscan", "xattr", "zoned",
+}  # fmt: skip
+_VOLUMES_ONLY = {"volblocksize", "volsize", "volthreading"}
+# Spellings that are not in the table (man zfsprops, "acltype" and "refreservation").
+_ALSO = {"acltype": frozenset({"posixacl", "noacl"}), "refreservation": frozenset({"auto"})}
+# ZFS takes blocks of up to 16 MiB (zfs_max_recordsize), whatever its words for these say.
+_LARGEST = {"recordsize": 16 << 20, "special_small_blocks": 16 << 20}
+_ELSEWHERE = {
+    "encryption": "Encryption is chosen in its own part of the form when a dataset is created.",
+    "keyformat": "The kind of key is changed together with the key.",
+    "keylocation": "Where the key comes from is changed together with the key.",
+    "pbkdf2iters": "This is changed together with the key.",
+    "sharenfs": "Datasets are shared under Shares, not by this property.",
+    "sharesmb": "Datasets are shared under Shares, not by this property.",
 }
-_FILESYSTEM: dict[str, Callable[[str], str | None]] = {
-    "aclinherit": _words("discard", "noallow", "restricted", "passthrough", "passthrough-x"),
-    "aclmode": _words("discard", "groupmask", "passthrough", "restricted"),
-    "acltype": _words("off", "posix", "posixacl", "nfsv4", "noacl"),
-    "atime": _SWITCH,
-    "canmount": _words("on", "off", "noauto"),
-    "casesensitivity": _words("sensitive", "insensitive", "mixed"),
-    "devices": _SWITCH,
-    "direct": _words("disabled", "standard", "always"),
-    "dnodesize": _words("legacy", "auto", "1k", "2k", "4k", "8k", "16k"),
-    "exec": _SWITCH,
-    "filesystem_limit": _count,
-    "mountpoint": mountpoint_fault,
-    "nbmand": _SWITCH,
-    "normalization": _words("none", "formC", "formD", "formKC", "formKD"),
-    "overlay": _SWITCH,
-    "quota": _size,
-    "recordsize": _power(512, 16 << 20),
-    "refquota": _size,
-    "relatime": _SWITCH,
-    "setuid": _SWITCH,
-    "snapdir": _words("hidden", "visible", "disabled"),
-    "special_small_blocks": lambda value: None if value == "0" else _power(512, 16 << 20)(value),
-    "utf8only": _SWITCH,
-    "vscan": _SWITCH,
-    "xattr": _words("on", "off", "sa", "dir"),
-    "zoned": _SWITCH,
-}
-_VOLUME: dict[str, Callable[[str], str | None]] = {
-    "volblocksize": _power(512, 128 << 10),
-    "volsize": _size,
-}
-_ONLY_AT_CREATION = {"casesensitivity", "normalization", "utf8only", "volblocksize"}
-# `zfs inherit` refuses these; what takes them back to the default is setting that. A volume's size has none.
-DEFAULT_OF_NOT_INHERITABLE: dict[str, str | None] = {
-    "canmount": "on",
-    "filesystem_limit": "none",
-    "quota": "none",
-    "refquota": "none",
-    "refreservation": "none",
-    "reservation": "none",
-    "snapshot_limit": "none",
-    "volsize": None,
-}
+_DEFAULTS = {"canmount": "on", "volthreading": "on"}
 # Flags of a mount. zfs mounts anew the one file system whose property is set; those that inherit it keep the
 # flags that they were mounted with. Turning atime off and readonly on takes effect at once all the same: the
 # file system heeds these itself (OpenZFS 2.3 on Linux: zfs_is_namespace_prop; zfs_vfsops.c, *_changed_cb).
@@ -128,16 +53,26 @@ _MOUNT_KEEPS: dict[str, set[str]] = {
     "readonly": {"off"},
     "setuid": {"on", "off"},
 }
-_POOL: dict[str, Callable[[str], str | None]] = {
-    "autoexpand": _SWITCH,
-    "autoreplace": _SWITCH,
-    "autotrim": _SWITCH,
-    "comment": lambda value: None if len(value) <= 32 else "At most 32 characters.",
-    "delegation": _SWITCH,
-    "failmode": _words("wait", "continue", "panic"),
-    "listsnapshots": _SWITCH,
-    "multihost": _SWITCH,
-}
+
+
+def is_user(name: str) -> bool:
+    """Whether it is a property that users make up: `module:property`, at most 255 characters."""
+    return _USER.fullmatch(name) is not None and len(name) <= 255
+
+
+def native(table: Native, name: str) -> NativeProperty | None:
+    """The row of ZFS's table for `name`."""
+    return next((entry for entry in table if entry.name == name), None)
+
+
+def only_at_creation(entry: NativeProperty) -> bool:
+    """Whether it can be chosen when a dataset is created, and never again."""
+    return entry.inheritable and not entry.editable
+
+
+def default_of_not_inheritable(entry: NativeProperty) -> str | None:
+    """What setting takes a property back to its default that `zfs inherit` refuses; None without any."""
+    return "none" if "none" in entry.values.split(" | ") else _DEFAULTS.get(entry.name)
 
 
 def check_properties(
@@ -146,27 +81,43 @@ def check_properties(
     findings: Findings,
     *,
     kind: Kind,
+    table: Native,
     existing: bool = False,
 ) -> None:
-    """Adds a finding for each property that a dataset of `kind` cannot have set. None means inherit."""
-    rules = _rules(kind)
+    """Adds a finding for each property that a dataset of `kind` cannot have set. None means inherit.
+
+    While the table is not known, names and values are left to ZFS.
+    """
     for name, value in wanted.items():
         where = f"{field}.{name[:60]}"
-        rule = _anything if _USER.fullmatch(name) and len(name) <= 255 else rules.get(name)
-        if rule is None:
+        entry = native(table, name)
+        if is_user(name) or (not table and _NAME.fullmatch(name)):
+            if value is not None and (fault := _text_fault(value)):
+                findings.error("bad-value", where, fault)
+        elif name in _ELSEWHERE and value not in {None, "off"}:
+            findings.error("wrong-place", where, _ELSEWHERE[name])
+        elif entry is None or not applies(name, kind) or not (entry.editable or only_at_creation(entry)):
             message = f"A {kind} has no property “{name[:60]}” that can be set."
             findings.error("unknown-property", where, message)
-        elif existing and name in _ONLY_AT_CREATION:
+        elif existing and only_at_creation(entry):
             findings.error("creation-only", where, f"{name} can only be chosen when a dataset is created.")
-        elif value is None and DEFAULT_OF_NOT_INHERITABLE.get(name, "") is None:
+        elif value is None and not entry.inheritable and default_of_not_inheritable(entry) is None:
             findings.error("no-default", where, f"{name} has no default to go back to.")
-        elif value is not None and (fault := _value_fault(value, rule)):
+        elif value is not None and (fault := _text_fault(value) or _rule(entry)(value)):
             findings.error("bad-value", where, fault)
+
+
+def settable(name: str, kind: Kind, table: Native) -> bool:
+    """Whether the property of an existing dataset of `kind` can be changed here."""
+    entry = native(table, name)
+    if entry is None:
+        return is_user(name)
+    return entry.editable and applies(name, kind) and name not in _ELSEWHERE
 
 
 def applies(name: str, kind: Kind) -> bool:
     """Whether a dataset of `kind` has the property, or can have it where users made it up."""
-    return name in _rules(kind) or _USER.fullmatch(name) is not None
+    return name not in (_VOLUMES_ONLY if kind == "filesystem" else _FILESYSTEMS_ONLY)
 
 
 def waits_for_mount(name: str, value: str | None) -> bool:
@@ -174,26 +125,16 @@ def waits_for_mount(name: str, value: str | None) -> bool:
     return name in _MOUNT_KEEPS and (value is None or value in _MOUNT_KEEPS[name])
 
 
-def check_pool_properties(wanted: Mapping[str, str], field: str, findings: Findings) -> None:
-    """Adds a finding for each property that a new pool cannot have set."""
-    for name, value in wanted.items():
-        where = f"{field}.{name[:60]}"
-        if name == "ashift":
-            findings.error("wrong-place", where, "ashift has its own field beside the name.")
-        elif name not in _POOL:
-            known = ", ".join(sorted(_POOL))
-            findings.error("unknown-property", where, f"A pool has no such property; known are {known}.")
-        elif fault := _value_fault(value, _POOL[name]):
-            findings.error("bad-value", where, fault)
+def _rule(entry: NativeProperty) -> Rule:
+    if entry.name == "mountpoint":
+        return mountpoint_fault
+    also, largest = _ALSO.get(entry.name, frozenset()), _LARGEST.get(entry.name, 0)
+    return rule_of(entry.values, also=also, largest=largest)
 
 
-def _rules(kind: Kind) -> dict[str, Callable[[str], str | None]]:
-    return _BOTH | (_FILESYSTEM if kind == "filesystem" else _VOLUME)
-
-
-def _value_fault(value: str, rule: Callable[[str], str | None]) -> str | None:
+def _text_fault(value: str) -> str | None:
     if len(value) > _LONGEST_VALUE:
         return f"At most {_LONGEST_VALUE} characters."
     if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
         return "Control characters are not allowed."
-    return rule(value)
+    return None

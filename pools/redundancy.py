@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from host.commands.zpool import Layout, Role
+from host.commands.zpool import Role
 from host.inventory import Disk
+from host.layouts import ImpossibleLayout, Layout, draid, fewest_disks, kind, survives
 from jobs.findings import Findings
-from pools.layouts import FEWEST_DISKS, LAYOUTS_OF_ROLE, survives
+from pools.layouts import KINDS_OF_ROLE, fits
 
 Member = tuple[Role, Layout, tuple[Disk, ...]]
 _ALIKE_BYTES = 16 << 20  # ZPOOL_FUZZ: zpool calls members alike whose sizes differ by less
@@ -15,20 +16,27 @@ _VITAL: tuple[Role, ...] = ("data", "special", "dedup")  # losing such a vdev lo
 
 
 def check_redundancy(vdevs: Sequence[Member], findings: Findings) -> None:
-    """Adds findings for `vdevs`: role, layout and the disks that could be found."""
-    for index, (role, layout, disks) in enumerate(vdevs):
-        field = f"vdevs[{index}]"
-        if layout not in LAYOUTS_OF_ROLE[role]:
-            allowed = " or ".join(LAYOUTS_OF_ROLE[role])
-            findings.error("layout-not-for-role", f"{field}.layout", f"A {role} vdev is a {allowed}.")
-        elif len(disks) < FEWEST_DISKS[layout]:
-            message = f"A {layout} needs {FEWEST_DISKS[layout]} disks or more; {len(disks)} can be used."
-            findings.error("too-few-disks", f"{field}.disks", message)
-        _check_sizes(layout, disks, field, findings)
+    """Adds findings for the `vdevs` of a whole pool: role, layout and the disks that could be found."""
+    check_vdevs(vdevs, findings)
     if not any(role == "data" for role, _, _ in vdevs):
         findings.error("no-data-vdev", "vdevs", "A pool needs at least one vdev of role data.")
     _check_together(vdevs, findings)
     _check_spares(vdevs, findings)
+
+
+def check_vdevs(vdevs: Sequence[Member], findings: Findings) -> None:
+    """Adds findings for each of `vdevs` by itself."""
+    for index, (role, layout, disks) in enumerate(vdevs):
+        field = f"vdevs[{index}]"
+        if not fits(role, layout):
+            allowed = " or ".join(KINDS_OF_ROLE[role])
+            findings.error("layout-not-for-role", f"{field}.layout", f"A {role} vdev is a {allowed}.")
+        elif len(disks) < (fewest := fewest_disks(layout)):
+            message = f"A {layout} needs {fewest} disks or more; {len(disks)} can be used."
+            findings.error("too-few-disks", f"{field}.disks", message)
+        elif kind(layout) == "draid":
+            _check_draid(layout, len(disks), field, findings)
+        _check_sizes(layout, disks, field, findings)
 
 
 def needs_force(vdevs: Sequence[Member]) -> bool:
@@ -45,6 +53,13 @@ def needs_force(vdevs: Sequence[Member]) -> bool:
 def _spread(disks: tuple[Disk, ...]) -> int:
     sizes = [disk.size_bytes for disk in disks]
     return max(sizes) - min(sizes) if sizes else 0
+
+
+def _check_draid(layout: Layout, disks: int, field: str, findings: Findings) -> None:
+    try:
+        draid(layout, disks)
+    except ImpossibleLayout as error:
+        findings.error("impossible-draid", f"{field}.layout", str(error))
 
 
 def _check_sizes(layout: Layout, disks: tuple[Disk, ...], field: str, findings: Findings) -> None:

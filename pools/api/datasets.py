@@ -17,7 +17,7 @@ from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
 from pools.datasets.create_dataset import CreateDataset
 from pools.datasets.destroy_dataset import DestroyDataset
-from pools.datasets.set_properties import SetProperties
+from pools.datasets.set_properties import BulkSetProperties, SetProperties
 
 
 class DatasetAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +66,11 @@ class Datasets(View):
     @writes("dataset.create", CreateDataset)
     def post(self, request: Request) -> Mapping[str, Any]:
         """Create a file system or a volume."""
+        return {}
+
+    @writes("dataset.bulk-set", BulkSetProperties)
+    def patch(self, request: Request) -> Mapping[str, Any]:
+        """Set properties of many datasets; null lets a property be inherited again."""
         return {}
 
 

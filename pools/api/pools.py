@@ -17,6 +17,7 @@ from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
 from jobs.shape import decode
+from pools.advice.ask import AdviceAnswer, AskAdvice, advise
 from pools.capacity import AskCapacity, CapacityAnswer, ask
 from pools.create_pool import CreatePool
 from pools.destroy_pool import DestroyPool
@@ -62,7 +63,7 @@ class PoolAnswer(msgspec.Struct, frozen=True, kw_only=True):
     size_bytes: int
     allocated_bytes: int
     free_bytes: int
-    capacity: CapacityOfPool
+    capacity: CapacityOfPool | None  # null where the pool does not answer, as while it is suspended
     ashift: int
     scan: Scan | None
     vdevs: tuple[VdevAnswer, ...]
@@ -130,11 +131,20 @@ class Capacity(View):
         return Response(ask(decode(AskCapacity, request.data), inventory_now()))
 
 
+class Advice(View):
+    """Which layouts some disks can have."""
+
+    area = "pools"
+    write_scope = "pools:read"  # it computes and changes nothing
+
+    @describe("ask_advice", {200: AdviceAnswer}, request=AskAdvice)
+    def post(self, request: Request) -> Response:
+        """All sensible layouts of these disks side by side; one is recommended for the use, with reasons."""
+        return Response(advise(decode(AskAdvice, request.data), inventory_now()))
+
+
 def _pool(pool: Pool, inventory: Inventory) -> PoolAnswer:
     bays = {disk.id: disk.bay for disk in inventory.disks}
-    root = inventory.dataset(pool.name)
-    used, available = (root.number("used"), root.number("available")) if root else (0, 0)
-    usable = used + available
     return PoolAnswer(
         name=pool.name,
         guid=pool.guid,
@@ -146,17 +156,26 @@ def _pool(pool: Pool, inventory: Inventory) -> PoolAnswer:
         size_bytes=pool.size_bytes,
         allocated_bytes=pool.allocated_bytes,
         free_bytes=pool.free_bytes,
-        capacity=CapacityOfPool(
-            usable_bytes=usable,
-            used_bytes=used,
-            available_bytes=available,
-            used_percent=round(100 * used / usable, 2) if usable else 0.0,
-        ),
+        capacity=_capacity(pool, inventory),
         ashift=pool.ashift,
         scan=pool.scan,
         vdevs=tuple(_vdev(vdev, bays) for vdev in pool.vdevs),
         properties=pool.properties,
         as_of=inventory.as_of,
+    )
+
+
+def _capacity(pool: Pool, inventory: Inventory) -> CapacityOfPool | None:
+    root = inventory.dataset(pool.name)
+    if root is None or pool.suspended or root.value("used") is None:
+        return None
+    used, available = root.number("used"), root.number("available")
+    usable = used + available
+    return CapacityOfPool(
+        usable_bytes=usable,
+        used_bytes=used,
+        available_bytes=available,
+        used_percent=round(100 * used / usable, 2) if usable else 0.0,
     )
 
 

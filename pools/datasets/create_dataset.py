@@ -8,9 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import ZfsCreate
-from host.inventory import Inventory
+from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from pools.datasets.presets import PresetName, expanded, handed_down, preset
+from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
+from pools.keys.typed import Key, Passphrase
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
 
@@ -19,29 +22,49 @@ _DEFAULT_BLOCK_BYTES = 16 << 10  # volblocksize unless chosen (OpenZFS 2.2 and l
 
 
 class CreateDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Create a dataset by its whole path. A volume needs `volume_bytes`; `sparse` reserves nothing for it."""
+    """Create a dataset by its whole path. A volume needs `volume_bytes`; `sparse` reserves nothing for it.
+
+    A `preset` stands for a set of properties; those in `properties` win over it. With a `passphrase` or
+    a `key` (64 hex digits) it is encrypted by that; else it is as what is above it, unless `encryption` says.
+    """
 
     name: _Text
     kind: Literal["filesystem", "volume"] = "filesystem"
+    preset: PresetName | None = None
     properties: dict[_Text, Annotated[str, Meta(max_length=10_240)]] = {}
     volume_bytes: Annotated[int, Meta(ge=1, le=1 << 62)] | None = None
     sparse: bool = False
+    encryption: Cipher | None = None
+    passphrase: Passphrase | None = None
+    key: Key | None = None
+    pbkdf2iters: Iterations | None = None
 
 
 def plan(request: CreateDataset, inventory: Inventory) -> Plan:
     """Raises `Refused` with all that is wrong with the name, the size or the properties."""
     findings = Findings()
     _check_name(request.name, inventory, findings)
-    check_properties(request.properties, "properties", findings, kind=request.kind)
+    table = inventory.facts.native
+    check_properties(request.properties, "properties", findings, kind=request.kind, table=table)
+    parent = inventory.dataset(request.name.rpartition("/")[0])
+    _check_preset(request, parent, findings)
     if request.kind == "volume" and "volsize" in request.properties:
         findings.error("wrong-place", "properties.volsize", "Give the size as volume_bytes.")
     _check_volume(request, inventory, findings)
+    asked = Wanted(
+        encryption=request.encryption,
+        passphrase=request.passphrase,
+        key=request.key,
+        iterations=request.pbkdf2iters,
+    )
+    key = new_key(request.name, asked, parent, findings)
     findings.refuse_on_error()
     command = ZfsCreate(
         name=request.name,
-        properties=dict(request.properties),
+        properties=expanded(request.preset, request.kind, dict(request.properties), parent) | key.properties,
         volume_bytes=request.volume_bytes,
         sparse=request.sparse,
+        secret=key.secret,
     )
     kind = "volume" if request.kind == "volume" else "dataset"
     return Plan(
@@ -65,6 +88,25 @@ def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:
             )
         elif parent.kind == "volume":
             findings.error("parent-is-volume", "name", f"{parent.name} is a volume and holds no datasets.")
+
+
+def _check_preset(request: CreateDataset, parent: Dataset | None, findings: Findings) -> None:
+    if request.preset is None:
+        return
+    found = preset(request.preset)
+    if not found.of_kind(request.kind):
+        findings.error(
+            "no-such-preset", "preset", f"There is no preset “{found.title}” for a {request.kind}."
+        )
+        return
+    for choice in found.of_kind(request.kind):
+        if choice.property not in request.properties:
+            how = ", inherited" if handed_down(choice, parent) else ""
+            message = f"{choice.property}={choice.value}{how}: {choice.why}"
+            findings.info("preset", f"properties.{choice.property}", message)
+    if request.preset == "time-machine" and not {"quota", "refquota"} & request.properties.keys():
+        message = "Time Machine fills all the space that it is given. A quota keeps room for everything else."
+        findings.warning("no-quota", "properties.quota", message)
 
 
 def _check_volume(request: CreateDataset, inventory: Inventory, findings: Findings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
@@ -11,8 +12,9 @@ from host.commands import ZfsDestroy
 from host.inventory import Dataset, Inventory, Snapshot
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from pools.names import mountpoint_fault
 
-_MOST_NAMED = 200
+_MOST_NAMED = 200  # datasets, and as many snapshots
 
 
 class DestroyDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,30 +46,64 @@ def plan(request: DestroyDataset, inventory: Inventory) -> Plan:
             "Set recursive to destroy them too."
         )
         findings.error("has-children", "recursive", message)
-    _check_snapshots(snapshots, {entry.name for entry in doomed}, findings)
+    _check_snapshots(snapshots, {entry.name for entry in doomed}, inventory, findings)
     findings.refuse_on_error()
     losses = [_loss(entry, inventory.snapshots.get(entry.name, ())) for entry in doomed[:_MOST_NAMED]]
     if len(doomed) > _MOST_NAMED:
         losses.append(Loss(dataset=dataset.name, holds=f"{len(doomed) - _MOST_NAMED} more datasets"))
+    losses += [Loss(snapshot=snapshot.name, holds=_words(snapshot)) for snapshot in snapshots[:_MOST_NAMED]]
+    if len(snapshots) > _MOST_NAMED:
+        losses.append(Loss(snapshot="…", holds=f"{len(snapshots) - _MOST_NAMED} more snapshots"))
+    _check_use(doomed, findings)
+    findings.refuse_on_error()
     command = ZfsDestroy(name=dataset.name, recursive=request.recursive)
     step = Step(title=f"Destroy {dataset.name}", commands=(command,), destroys=tuple(losses))
     return Plan(
         operation="dataset.destroy",
         steps=(step,),
+        findings=findings.all(),
         claims=(f"dataset:{dataset.name}",),
         confirm=dataset.name,
     )
 
 
-def _check_snapshots(snapshots: tuple[Snapshot, ...], doomed: set[str], findings: Findings) -> None:
+def _check_snapshots(
+    snapshots: tuple[Snapshot, ...], doomed: set[str], inventory: Inventory, findings: Findings
+) -> None:
     for snapshot in snapshots:
         if snapshot.holds:
             message = f"{snapshot.name} is held. Release it first."
             findings.error("held", "name", message)
-        for clone in snapshot.clones:
-            if clone not in doomed:
-                message = f"{clone} is a clone of {snapshot.name}. Promote or destroy it first."
-                findings.error("has-clones", "name", message)
+    # A new clone does not show in what is known of its snapshot, but tells of its origin by itself.
+    clones = {(clone, snapshot.name) for snapshot in snapshots for clone in snapshot.clones}
+    origins = {dataset.name: dataset.value("origin") or "-" for dataset in inventory.datasets}
+    clones |= {(name, origin) for name, origin in origins.items() if origin.partition("@")[0] in doomed}
+    for clone, name in sorted(clones):
+        if clone not in doomed:
+            message = (
+                f"{clone} is a clone of {name} and needs it. Promote {clone}, which then keeps what both "
+                "share, or destroy it first."
+            )
+            findings.error("has-clones", "name", message)
+
+
+def _check_use(doomed: tuple[Dataset, ...], findings: Findings) -> None:
+    """The running system is not destroyed; what was cloned from elsewhere leaves its origin behind."""
+    for entry in doomed:
+        place = entry.value("mountpoint") or ""
+        if entry.mounted and place.startswith("/") and mountpoint_fault(place):
+            message = f"{entry.name} is mounted at {place}: the running system needs it."
+            findings.error("system-folder", "name", message)
+        origin = entry.value("origin") or "-"
+        if origin != "-":
+            findings.info(
+                "origin-stays", "name", f"{entry.name} is a clone. {origin} stays, and is free again."
+            )
+
+
+def _words(snapshot: Snapshot) -> str:
+    taken = datetime.fromtimestamp(snapshot.created, UTC)
+    return f"snapshot of {taken:%Y-%m-%d %H:%M} UTC"
 
 
 def _loss(dataset: Dataset, snapshots: tuple[Snapshot, ...]) -> Loss:

@@ -1,4 +1,4 @@
-"""dataset.set: change properties, or let them be inherited again."""
+"""dataset.set: change properties, or let them be inherited again. dataset.bulk-set: those of many at once."""
 
 from __future__ import annotations
 
@@ -11,19 +11,32 @@ from msgspec import Meta
 from host.commands import AnyCommand, ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
-from jobs.plan import Plan, Step
-from pools.properties import DEFAULT_OF_NOT_INHERITABLE, applies, check_properties, waits_for_mount
+from jobs.plan import Loss, Plan, Step
+from pools.datasets.effects import tell
+from pools.properties import check_properties, default_of_not_inheritable, is_user, native
 
 _Name = Annotated[str, Meta(max_length=1024)]
 _Value = Annotated[str, Meta(max_length=10_240)]
-_ONLY_NEW_DATA = {"compression", "dedup", "recordsize", "checksum", "copies", "special_small_blocks"}
+_UNITS = {letter: 1 << (10 * power) for power, letter in enumerate("BKMGTPE")}
 
 
 class SetProperties(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Set properties of a dataset; None drops the local value, so that it is inherited or default again."""
+    """Set properties of a dataset; None drops the local value, so that it is inherited or default again.
+
+    `received` names properties that go back to the value that a received stream brought.
+    """
 
     name: _Name
-    properties: Annotated[dict[_Name, _Value | None], Meta(min_length=1)]
+    properties: dict[_Name, _Value | None] = {}
+    received: Annotated[tuple[_Name, ...], Meta(max_length=200)] = ()
+
+
+class BulkSetProperties(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The same change of properties for many datasets, as `SetProperties` for one."""
+
+    names: Annotated[tuple[_Name, ...], Meta(min_length=1, max_length=1000)]
+    properties: dict[_Name, _Value | None] = {}
+    received: Annotated[tuple[_Name, ...], Meta(max_length=200)] = ()
 
 
 def plan(request: SetProperties, inventory: Inventory) -> Plan:
@@ -32,83 +45,112 @@ def plan(request: SetProperties, inventory: Inventory) -> Plan:
     dataset = inventory.dataset(request.name)
     if dataset is None:
         findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
-    check_properties(request.properties, "properties", findings, kind=dataset.kind, existing=True)
+    return _plan("dataset.set", (dataset,), request.properties, request.received, inventory, findings)
+
+
+def plan_bulk(request: BulkSetProperties, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all faults of the names and of what each dataset cannot have set."""
+    findings = Findings()
+    found: list[Dataset] = []
+    for index, name in enumerate(request.names):
+        dataset = inventory.dataset(name)
+        if dataset is None:
+            findings.error("unknown-dataset", f"names[{index}]", f"There is no dataset {name[:200]}.")
+        elif name in request.names[:index]:
+            findings.error("duplicate-dataset", f"names[{index}]", f"{name} is named twice.")
+        else:
+            found.append(dataset)
     findings.refuse_on_error()
-    below = inventory.below(dataset.name)
-    for name, value in request.properties.items():
-        _tell(dataset, name, value, inventory, below, findings)
-    return Plan(
-        operation="dataset.set",
-        steps=(Step(title=f"Change properties of {dataset.name}", commands=tuple(_commands(request))),),
-        findings=findings.all(),
-        claims=(f"dataset:{dataset.name}",),
+    return _plan("dataset.bulk-set", tuple(found), request.properties, request.received, inventory, findings)
+
+
+def _plan(
+    operation: str,
+    datasets: tuple[Dataset, ...],
+    properties: dict[str, str | None],
+    received: tuple[str, ...],
+    inventory: Inventory,
+    findings: Findings,
+) -> Plan:
+    if not properties and not received:
+        findings.error("required", "properties", "Say what to change.")
+    table = inventory.facts.native
+    for kind in dict.fromkeys(dataset.kind for dataset in datasets):
+        check_properties(properties, "properties", findings, kind=kind, table=table, existing=True)
+    for dataset in datasets:
+        _check_received(dataset, properties, received, findings)
+    findings.refuse_on_error()
+    together = frozenset(dataset.name for dataset in datasets)
+    for dataset in datasets:
+        for name, value in properties.items():
+            tell(dataset, name, value, inventory, findings, also=together)
+        for name in received:
+            tell(dataset, name, None, inventory, findings, received=True, also=together)
+    steps = tuple(
+        Step(
+            title=f"Change properties of {dataset.name}",
+            commands=tuple(_commands(dataset, properties, received, inventory)),
+            destroys=_cut_off(dataset, properties.get("volsize")),
+        )
+        for dataset in datasets
     )
+    claims = tuple(f"dataset:{dataset.name}" for dataset in datasets)
+    return Plan(operation=operation, steps=steps, findings=findings.all(), claims=claims)
 
 
-def _commands(request: SetProperties) -> Iterator[AnyCommand]:
-    defaults = DEFAULT_OF_NOT_INHERITABLE
+def _check_received(
+    dataset: Dataset, properties: dict[str, str | None], received: tuple[str, ...], findings: Findings
+) -> None:
+    for index, name in enumerate(received):
+        field = f"received[{index}]"
+        found = dataset.properties.get(name)
+        if name in properties:
+            findings.error("asked-twice", field, f"{name[:60]} is among properties too. Choose one of both.")
+        elif name in received[:index]:
+            findings.error("asked-twice", field, f"{name[:60]} is named twice.")
+        elif found is None or found.received is None:
+            message = f"{dataset.name} has received no value of “{name[:60]}”."
+            findings.error("nothing-received", field, message)
+
+
+def _commands(
+    dataset: Dataset, properties: dict[str, str | None], received: tuple[str, ...], inventory: Inventory
+) -> Iterator[AnyCommand]:
     wanted = {
-        name: defaults.get(name) if value is None else value for name, value in request.properties.items()
+        name: _default(name, inventory) if value is None else value for name, value in properties.items()
     }
     values = {name: value for name, value in wanted.items() if value is not None}
     if values:
-        yield ZfsSet(name=request.name, properties=values)
+        yield ZfsSet(name=dataset.name, properties=values)
     for name, value in sorted(wanted.items()):
         if value is None:
-            yield ZfsInherit(name=request.name, property=name)
+            yield ZfsInherit(name=dataset.name, property=name)
+    for name in sorted(received):
+        yield ZfsInherit(name=dataset.name, property=name, received=True)
 
 
-def _tell(
-    dataset: Dataset,
-    name: str,
-    value: str | None,
-    inventory: Inventory,
-    below: tuple[Dataset, ...],
-    findings: Findings,
-) -> None:
-    field = f"properties.{name}"
-    now = dataset.value(name)
-    then = value if value is not None else _inherited(dataset, name, inventory)
-    found = dataset.properties.get(name)
-    if value is None and now == then and (found is None or found.source != "local"):
-        findings.info("no-change", field, f"{dataset.name} has no local value of {name}.")
-        return
-    findings.info("changes", field, f"{dataset.name}: {now or 'unset'} → {then or 'the default'}")
-    if name in _ONLY_NEW_DATA:
-        message = f"{name} applies to what is written from now on; what is stored stays as it is."
-        findings.info("new-data-only", field, message)
-    if name in DEFAULT_OF_NOT_INHERITABLE:
-        return
-    shielded: list[str] = []
-    for child in below:
-        if not applies(name, child.kind) or any(child.name.startswith(f"{other}/") for other in shielded):
-            continue
-        found = child.properties.get(name)
-        if found is not None and found.source in {"local", "received"}:
-            shielded.append(child.name)
-            findings.info("shielded", field, f"{child.name} keeps its own value {found.value}.")
-        elif name != "mountpoint":
-            when = " once it is mounted again" if child.mounted and waits_for_mount(name, then) else ""
-            message = f"{child.name}: {found.value if found else 'unset'} → {then or 'the default'}{when}"
-            findings.info("child-changes", field, message)
-        elif then:
-            message = f"{child.name} moves to {_moved(child, dataset, then)}"
-            findings.info("child-changes", field, message)
-
-
-def _inherited(dataset: Dataset, name: str, inventory: Inventory) -> str | None:
-    """The value that an ancestor hands down; None where it would be ZFS' default, which we do not guess."""
-    if name in DEFAULT_OF_NOT_INHERITABLE:
-        return DEFAULT_OF_NOT_INHERITABLE[name]
-    parent = inventory.dataset(dataset.parent) if dataset.parent else None
-    if parent is None:
+def _default(name: str, inventory: Inventory) -> str | None:
+    """What to set where `zfs inherit` would refuse."""
+    entry = native(inventory.facts.native, name)
+    if is_user(name) or entry is None or entry.inheritable:
         return None
-    value = parent.value(name)
-    if name == "mountpoint" and value and value.startswith("/"):
-        return f"{value}/{dataset.name.rpartition('/')[2]}"
-    return value
+    return default_of_not_inheritable(entry)
 
 
-def _moved(child: Dataset, dataset: Dataset, mountpoint: str) -> str:
-    rest = child.name.removeprefix(f"{dataset.name}/")
-    return f"{mountpoint}/{rest}" if mountpoint.startswith("/") else mountpoint
+def _cut_off(dataset: Dataset, size: str | None) -> tuple[Loss, ...]:
+    """What lies behind the new end of a volume that becomes smaller is lost."""
+    before = dataset.number("volsize")
+    now = _bytes(size or "")
+    if dataset.kind != "volume" or now is None or now >= before:
+        return ()
+    holds = f"what lies in volume {dataset.name} behind its first {now} bytes"
+    return (Loss(dataset=dataset.name, holds=holds, size_bytes=before - now),)
+
+
+def _bytes(size: str) -> int | None:
+    text = size.upper().removesuffix("IB").removesuffix("B")
+    letter = text[-1:] if text[-1:] in _UNITS else ""
+    try:
+        return int(float(text.removesuffix(letter)) * _UNITS.get(letter, 1))
+    except (ValueError, OverflowError):
+        return None

@@ -1,81 +1,118 @@
-"""snapshot.destroy: some snapshots of one dataset."""
+"""snapshot.destroy: snapshots of one or many datasets, by name or by range."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
 
 import msgspec
-from msgspec import Meta
 
 from host.commands import ZfsDestroySnapshots
 from host.inventory import Inventory, Snapshot
 from jobs.findings import Findings
+from jobs.operation import WantedSnapshots
 from jobs.plan import Loss, Plan, Step
+from pools.snapshots import selection
+from pools.snapshots.selection import MOST_NAMED, Entries
 
-_Text = Annotated[str, Meta(max_length=1024)]
-_BATCH = 500  # names in one command: keeps its argument well below the kernel's limit of 128 KiB
+_BATCH = 500  # names in one command, which are one argument: Linux lets it have 128 KiB
 
 
 class DestroySnapshots(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Destroy snapshots of `dataset` by name, with `recursive` those of the same name below it too."""
+    """Destroy `snapshots`: `dataset@name`, lists `dataset@one,two`, ranges `dataset@one%two` (an end may be
+    left out). `recursive`: those of the same names below too. `skip_kept`: leave those that are held or have
+    clones, where otherwise nothing is destroyed."""
 
-    dataset: _Text
-    names: Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=10_000)]
+    snapshots: Entries
     recursive: bool = False
+    skip_kept: bool = False
 
 
-def affected(request: DestroySnapshots) -> tuple[str, ...]:
-    """The datasets whose snapshots the plan looks at."""
-    return (request.dataset,)
+def affected(request: DestroySnapshots) -> WantedSnapshots:
+    """The snapshots that the plan looks at."""
+    return selection.wanted(request.snapshots, recursive=request.recursive)
 
 
 def plan(request: DestroySnapshots, inventory: Inventory) -> Plan:
     """Raises `Refused` for unknown snapshots, and for those that are held or cloned."""
     findings = Findings()
-    dataset = inventory.dataset(request.dataset)
-    if dataset is None:
-        findings.refuse("unknown-dataset", "dataset", "There is no dataset of that name.")
-    known = {snapshot.tag: snapshot for snapshot in inventory.snapshots.get(dataset.name, ())}
-    for index, tag in enumerate(request.names):
-        if tag not in known:
-            findings.error("unknown-snapshot", f"names[{index}]", f"{dataset.name} has no such snapshot.")
-    tags = tuple(dict.fromkeys(request.names))
-    doomed = [known[tag] for tag in tags if tag in known]
-    if request.recursive:
-        below = (inventory.snapshots.get(child.name, ()) for child in inventory.below(dataset.name))
-        doomed += [snapshot for snapshots in below for snapshot in snapshots if snapshot.tag in tags]
-    for snapshot in doomed:
-        _check(snapshot, findings)
+    named = selection.choose(request.snapshots, inventory, findings, "snapshots")
     findings.refuse_on_error()
-    step = Step(
-        title=f"Destroy {len(doomed)} snapshots" if len(doomed) > 1 else f"Destroy {doomed[0].name}",
-        commands=tuple(
-            ZfsDestroySnapshots(
-                dataset=dataset.name, tags=tags[start : start + _BATCH], recursive=request.recursive
-            )
-            for start in range(0, len(tags), _BATCH)
-        ),
-        destroys=tuple(_loss(snapshot) for snapshot in doomed),
+    below = selection.of_same_name_below(named, inventory) if request.recursive else []
+    doomed = _free([*named, *below], findings, skip_kept=request.skip_kept)
+    if request.skip_kept and not doomed:
+        findings.error(
+            "nothing-left", "snapshots", "Each of them is held or has clones: nothing is left to do."
+        )
+    findings.refuse_on_error()
+    # A name of which something is kept further down cannot go with -r.
+    recursive = request.recursive and len(doomed) == len(named) + len(below)
+    commanded = named if recursive else doomed
+    steps = tuple(
+        _step(dataset, snapshots, doomed, recursive=recursive)
+        for dataset, snapshots in selection.by_dataset(commanded).items()
     )
     return Plan(
         operation="snapshot.destroy",
-        steps=(step,),
-        claims=(f"dataset:{dataset.name}",),
-        confirm=doomed[0].name if len(doomed) == 1 else dataset.name,
+        steps=steps,
+        findings=findings.all(),
+        claims=tuple(f"dataset:{dataset}" for dataset in selection.by_dataset(commanded)),
+        confirm=doomed[0].name if len(doomed) == 1 else commanded[0].dataset,
     )
 
 
-def _check(snapshot: Snapshot, findings: Findings) -> None:
-    if snapshot.holds:
-        findings.error("held", "names", f"{snapshot.name} is held. Release it first.")
+def _free(chosen: list[Snapshot], findings: Findings, *, skip_kept: bool) -> list[Snapshot]:
+    """Those that nothing keeps; what keeps the others is told of each."""
+    tell = findings.info if skip_kept else findings.error
+    kept = 0
+    free: list[Snapshot] = []
+    for snapshot in chosen:
+        reason = why_kept(snapshot)
+        if reason is None:
+            free.append(snapshot)
+            continue
+        kept += 1
+        if kept <= MOST_NAMED:
+            tell(*reason)
+    if kept > MOST_NAMED:
+        tell("more-kept", "snapshots", f"{kept - MOST_NAMED} more are held or have clones.")
+    return free
+
+
+def why_kept(snapshot: Snapshot) -> tuple[str, str, str] | None:
+    """Code, field and message of what keeps a snapshot; None where nothing does."""
     if snapshot.clones:
-        clones = ", ".join(snapshot.clones)
-        findings.error(
-            "has-clones", "names", f"{snapshot.name} has clones ({clones}). Promote or destroy them."
-        )
+        clones = ", ".join(snapshot.clones[:5])
+        message = f"{snapshot.name} has clones ({clones}). Promote or destroy them first."
+        return "has-clones", "snapshots", message
+    if snapshot.holds:
+        count = "a hold" if snapshot.holds == 1 else f"{snapshot.holds} holds"
+        return "held", "snapshots", f"{snapshot.name} has {count} on it. Release it first."
+    return None
 
 
-def _loss(snapshot: Snapshot) -> Loss:
-    return Loss(
-        snapshot=snapshot.name, holds=f"the state of {snapshot.dataset} then", size_bytes=snapshot.used_bytes
+def _step(dataset: str, snapshots: list[Snapshot], doomed: list[Snapshot], *, recursive: bool) -> Step:
+    within = [s for s in doomed if s.dataset == dataset or (recursive and _below(s.dataset, dataset))]
+    tags = tuple(snapshot.tag for snapshot in snapshots)
+    what = f"{len(within)} snapshots of {dataset}" if len(within) > 1 else within[0].name
+    beyond = " and of those below" if recursive and any(s.dataset != dataset for s in within) else ""
+    return Step(
+        title=f"Destroy {what}{beyond}",
+        commands=tuple(
+            ZfsDestroySnapshots(dataset=dataset, tags=tags[start : start + _BATCH], recursive=recursive)
+            for start in range(0, len(tags), _BATCH)
+        ),
+        destroys=tuple(losses(within)),
     )
+
+
+def losses(doomed: list[Snapshot]) -> Iterator[Loss]:
+    """What goes: each by name, and beyond some hundred how many of which dataset."""
+    for snapshot in doomed[:MOST_NAMED]:
+        yield Loss(snapshot=snapshot.name, holds=f"the state of {snapshot.dataset} then")
+    for dataset, more in selection.by_dataset(doomed[MOST_NAMED:]).items():
+        span = f"from {more[0].tag} to {more[-1].tag}" if len(more) > 1 else more[0].tag
+        yield Loss(dataset=dataset, holds=f"{len(more)} more snapshots of {dataset}, {span}")
+
+
+def _below(dataset: str, above: str) -> bool:
+    return dataset.startswith(f"{above}/")

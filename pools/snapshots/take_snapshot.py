@@ -11,6 +11,7 @@ from msgspec import Meta
 from host.commands import ZfsSnapshot
 from host.inventory import Inventory
 from jobs.findings import Findings
+from jobs.operation import WantedSnapshots
 from jobs.plan import Plan, Step
 from pools.names import snapshot_tag_fault
 
@@ -25,9 +26,11 @@ class TakeSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     recursive: bool = False
 
 
-def affected(request: TakeSnapshot) -> tuple[str, ...]:
-    """The datasets whose snapshots the plan looks at."""
-    return request.datasets
+def affected(request: TakeSnapshot) -> WantedSnapshots:
+    """The snapshots that the plan looks at: those that have the name already."""
+    return WantedSnapshots(
+        datasets=request.datasets, everywhere_below=request.recursive, tags=(request.name,)
+    )
 
 
 def plan(request: TakeSnapshot, inventory: Inventory) -> Plan:
@@ -59,6 +62,8 @@ def _check_tag(request: TakeSnapshot, dataset: str, inventory: Inventory, findin
         return
     below = [entry.name for entry in inventory.below(dataset)] if request.recursive else []
     for name in (dataset, *below):
+        if name != dataset and (fault := snapshot_tag_fault(request.name, dataset=name)):
+            findings.error("bad-name", "name", f"{name}: {fault}")
         if any(snapshot.tag == request.name for snapshot in inventory.snapshots.get(name, ())):
             findings.error("name-taken", "name", f"There is a snapshot {name}@{request.name} already.")
 

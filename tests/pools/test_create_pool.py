@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from host.commands import ZpoolCreate
 from jobs.plan import Refused
 from jobs.shape import read
 from pools.create_pool import CreatePool, NewVdev, plan
@@ -39,7 +40,8 @@ def test_six_blank_disks_are_prepared_and_then_made_a_pool_on_partition_links() 
     link = f"/dev/disk/by-id/{IDS[0]}"
     assert argvs[0] == ("udevadm", "lock", f"--device={link}", "wipefs", "--all", "--quiet", link)
     assert argvs[1][3:] == ("sgdisk", "--clear", "--new=1:1M:+2859539M", "--typecode=1:BF01", link)
-    assert argvs[-1] == ("udevadm", "settle", "--timeout=120")
+    links = [f"/dev/disk/by-id/{name}-part1" for name in IDS]
+    assert argvs[-1] == ("udevadm", "wait", "--timeout=60", "--settle", *links)
     assert len(argvs) == 13
     assert make.commands[0].argv() == (
         "zpool", "create", "-o", "ashift=12", "-o", "autoexpand=on", "-o", "autotrim=off",
@@ -65,6 +67,32 @@ def test_roles_are_each_named_once_and_in_order() -> None:
         "cache", link(IDS[4]), "spare", link(IDS[5]),
     )  # fmt: skip
     assert "-f" not in words
+
+
+def test_a_root_with_a_passphrase_is_encrypted_by_it_and_what_that_means_is_told() -> None:
+    reference = "secret:" + "a" * 32
+    made_plan = plan(create(raidz2(), passphrase=reference), made.inventory(*SIX))
+    (make,) = made_plan.steps[1].commands
+    assert isinstance(make, ZpoolCreate)
+    told = {name: make.root_properties[name] for name in ("encryption", "keyformat", "keylocation")}
+    assert told == {"encryption": "aes-256-gcm", "keyformat": "passphrase", "keylocation": "prompt"}
+    assert (make.secret, make.root_properties["compression"]) == (reference, "lz4")
+    assert {"no-way-back", "locked-after-start"} <= {finding.code for finding in made_plan.findings}
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"encryption": "aes-256-gcm"}, ("required", "passphrase")),
+        ({"passphrase": "x", "key": "y"}, ("two-keys", "key")),
+        ({"pbkdf2iters": 350_000}, ("no-passphrase", "pbkdf2iters")),
+        ({"passphrase": "x", "encryption": "off"}, ("not-encrypted", "encryption")),
+    ],
+)
+def test_a_key_that_does_not_fit_is_refused(more: dict[str, object], field: tuple[str, str]) -> None:
+    with pytest.raises(Refused) as refused:
+        plan(create(raidz2(), **more), made.inventory(*SIX))
+    assert codes(refused) == {field}
 
 
 def test_an_unmounted_file_system_is_named_as_a_loss_with_bay_model_and_serial() -> None:
@@ -123,19 +151,25 @@ def test_a_disk_in_use_is_refused_by_name(kind: str, words: str) -> None:
         "`x`",
         "x" * 240,
         "x" * 10_000,
+        "import",
+        "importable",
+        "preview",
+        "prune",
+        "run",
     ],
 )
-def test_names_that_zfs_refuses_are_refused(name: str) -> None:
+def test_names_that_zfs_or_our_addresses_refuse_are_refused(name: str) -> None:
     with pytest.raises(Refused) as refused:
         plan(create(raidz2(), name=name), made.inventory(*SIX))
     assert ("bad-name", "name") in codes(refused)
 
 
 def test_names_are_refused_as_zfs_refused_them() -> None:
-    """Ours are stricter in one thing only: no spaces."""
+    """Ours are stricter in two things only: no spaces, and none of our own addresses."""
     for tried in json.loads((TRANSCRIPTS / "errors" / "pool-names.json").read_text()):
         refused = pool_name_fault(tried["name"]) is not None
-        assert refused == (tried["exit"] != 0 or " " in tried["name"]), tried["name"]
+        stricter = " " in tried["name"] or tried["name"] in {"import", "importable"}
+        assert refused == (tried["exit"] != 0 or stricter), tried["name"]
 
 
 @pytest.mark.parametrize("name", ["tank", "c0d0", "Tank.1", "tank_1", "tank:1", "t", "logs", "x" * 239])
@@ -196,7 +230,7 @@ def test_a_single_disk_beside_a_mirror_is_warned_of_and_forced() -> None:
     request = create(NewVdev(layout="mirror", disks=IDS[:2]), NewVdev(layout="stripe", disks=IDS[2:3]))
     made_plan = plan(request, made.inventory(*SIX))
     warned = {finding.code for finding in made_plan.findings}
-    assert warned == {"single-disk-beside-redundant", "mixed-layouts"}
+    assert warned == {"single-disk-beside-redundant", "mixed-layouts", "one-batch"}
     words = made_plan.steps[1].commands[0].argv()
     assert words[2] == "-f"
     # In the other order zpool would make a mirror of three.

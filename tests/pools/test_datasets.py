@@ -209,7 +209,9 @@ def test_destroying_a_tree_names_each_dataset_that_goes() -> None:
         ("tank/media/films", "file system tank/media/films and its snapshot"),
         ("tank/media/films/old", "file system tank/media/films/old"),
         ("tank/media/music", "file system tank/media/music"),
+        (None, "snapshot of 2026-09-21 14:13 UTC"),
     ]
+    assert plan.destroys[-1].snapshot == "tank/media/films@a"
     assert plan.confirm == "tank/media"
 
 
@@ -228,6 +230,24 @@ def test_destroying_refuses_children_roots_holds_and_foreign_clones() -> None:
         with pytest.raises(Refused) as refused:
             plan_destroy(DestroyDataset(name=name, recursive=recursive), machine)
         assert faults(refused) == found
+
+
+def test_a_clone_that_the_index_of_snapshots_does_not_know_yet_is_seen_by_its_origin() -> None:
+    clone = made.dataset("tank/copy", origin="tank/media/films@a")
+    machine = made.inventory(
+        pools=(made.pool(),), datasets=(*TREE, clone), snapshots=(made.snapshot("tank/media/films@a"),)
+    )
+    with pytest.raises(Refused) as refused:
+        plan_destroy(DestroyDataset(name="tank/media", recursive=True), machine)
+    (finding,) = refused.value.findings
+    assert finding.code == "has-clones"
+    assert finding.message.startswith(
+        "tank/copy is a clone of tank/media/films@a and needs it. Promote tank/copy"
+    )
+    plan = plan_destroy(DestroyDataset(name="tank/copy"), machine)
+    assert [f.message for f in plan.findings] == [
+        "tank/copy is a clone. tank/media/films@a stays, and is free again."
+    ]
 
 
 def test_used_bytes_do_not_change_the_digest_of_a_destroy() -> None:

@@ -54,26 +54,26 @@ def test_taken_names_unknown_and_repeated_datasets_are_refused_together() -> Non
 
 
 def test_destroying_one_asks_for_its_whole_name() -> None:
-    plan = plan_destroy(DestroySnapshots(dataset="tank/a", names=("monday",)), MACHINE)
+    plan = plan_destroy(DestroySnapshots(snapshots=("tank/a@monday",)), MACHINE)
     assert plan.steps[0].commands[0].argv() == ("zfs", "destroy", "tank/a@monday")
     assert plan.confirm == "tank/a@monday"
     assert [loss.snapshot for loss in plan.destroys] == ["tank/a@monday"]
 
 
 def test_recursive_destroying_names_those_below_too() -> None:
-    plan = plan_destroy(DestroySnapshots(dataset="tank/a", names=("monday",), recursive=True), MACHINE)
+    plan = plan_destroy(DestroySnapshots(snapshots=("tank/a@monday",), recursive=True), MACHINE)
     assert [loss.snapshot for loss in plan.destroys] == ["tank/a@monday", "tank/a/b@monday"]
 
 
 def test_held_cloned_and_unknown_snapshots_are_refused() -> None:
     with pytest.raises(Refused) as refused:
-        plan_destroy(DestroySnapshots(dataset="tank/a", names=("held", "cloned", "gone")), MACHINE)
-    assert faults(refused) == {("held", "names"), ("has-clones", "names"), ("unknown-snapshot", "names[2]")}
+        plan_destroy(DestroySnapshots(snapshots=("tank/a@held,cloned",)), MACHINE)
+    assert faults(refused) == {("held", "snapshots"), ("has-clones", "snapshots")}
 
 
 def test_many_snapshots_go_in_batches() -> None:
     many = tuple(made.snapshot(f"pond/c@s{number:04}") for number in range(1200))
     machine = made.inventory(pools=(made.pool("pond"),), datasets=DATASETS, snapshots=many)
     tags = tuple(snapshot.tag for snapshot in many)
-    plan = plan_destroy(DestroySnapshots(dataset="pond/c", names=tags), machine)
+    plan = plan_destroy(DestroySnapshots(snapshots=tuple(f"pond/c@{tag}" for tag in tags)), machine)
     assert [len(command.argv()[-1].split(",")) for command in plan.steps[0].commands] == [500, 500, 200]

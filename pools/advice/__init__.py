@@ -1,0 +1,1 @@
+"""Which layouts some disks can have, what each is worth, and which of them suits a use."""

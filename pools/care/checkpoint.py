@@ -1,0 +1,71 @@
+"""pool.checkpoint: keep a pool's present state to return to, or give that up."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from host.commands import ZpoolCheckpoint
+from host.inventory import Inventory, Pool
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+from pools.chosen import PoolText, check_writable, imported
+
+# man zpool-checkpoint(8), "zpool remove, attach, detach, split, and reguid are refused"
+PREVENTS = "remove, attach, detach, split or expand anything in the pool"
+
+
+class CheckpointPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a checkpoint, or discard the one that is kept. To return to it: export, then import to it."""
+
+    name: PoolText
+    action: Literal["take", "discard"] = "take"
+
+
+def plan(request: CheckpointPool, inventory: Inventory) -> Plan:
+    """Raises `Refused` where there is one already or none, and while vdevs are removed or expanded."""
+    findings = Findings()
+    pool = imported(request.name, inventory, findings)
+    check_writable(pool, findings)
+    if request.action == "take":
+        _check_take(pool, findings)
+    elif pool.checkpoint is None:
+        findings.error("no-checkpoint", "action", f"{pool.name} has no checkpoint.")
+    elif pool.checkpoint.state == "DISCARDING":
+        findings.error("already-running", "action", "The checkpoint is being discarded already.")
+    findings.refuse_on_error()
+    taking = request.action == "take"
+    losses = () if taking else (Loss(pool=pool.name, holds=_kept(pool)),)
+    title = f"Take a checkpoint of {pool.name}" if taking else f"Discard the checkpoint of {pool.name}"
+    command = ZpoolCheckpoint(name=pool.name, discard=not taking)
+    return Plan(
+        operation="pool.checkpoint",
+        steps=(Step(title=title, commands=(command,), destroys=losses),),
+        findings=findings.all(),
+        claims=(f"pool:{pool.name}",),
+    )
+
+
+def _check_take(pool: Pool, findings: Findings) -> None:
+    if pool.checkpoint is not None:
+        message = f"{pool.name} has a checkpoint already. Discard it before another is taken."
+        findings.error("has-checkpoint", "action", message)
+    if pool.removal is not None and pool.removal.state == "SCANNING":
+        findings.error("removing", "action", "A vdev is being removed. Wait until that has ended.")
+    if pool.expansion is not None and pool.expansion.state == "SCANNING":
+        findings.error("expanding", "action", "A RAIDZ is being expanded. Wait until that has ended.")
+    message = (
+        f"While it is kept, nobody can {PREVENTS}, and what is deleted frees no space. "
+        "Discard it as soon as it is not needed any more."
+    )
+    findings.info("checkpoint-prevents", "action", message)
+    message = "To return to it, export the pool and import it to its checkpoint: all that came later is lost."
+    findings.info("how-to-return", "action", message)
+
+
+def _kept(pool: Pool) -> str:
+    taken = pool.checkpoint.taken if pool.checkpoint else None
+    return f"the way back to the pool's state of {taken[:16].replace('T', ' ')} UTC" if taken else (
+        "the way back to the checkpoint's state"
+    )  # fmt: skip

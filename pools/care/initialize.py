@@ -1,0 +1,57 @@
+"""pool.initialize: write once to all space that was never written."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, ZpoolInitialize
+from host.commands.base import Guid
+from host.commands.zpool_care import FillAction
+from host.inventory import Inventory, Vdev
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.care import filling
+from pools.chosen import PoolText, check_writable, imported
+
+_TITLES = {
+    "start": "Initialize {}", "suspend": "Suspend the initialization of {}",
+    "cancel": "Cancel the initialization of {}",
+}  # fmt: skip
+
+
+class InitializePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Write to all free space of a pool, or of the one leaf with the guid `vdev`; suspend that; cancel it."""
+
+    name: PoolText
+    action: FillAction = "start"
+    vdev: Guid | None = None
+
+
+def plan(request: InitializePool, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a leaf that is not online, and for what is running or not running already."""
+    findings = Findings()
+    pool = imported(request.name, inventory, findings)
+    check_writable(pool, findings)
+    chosen = filling.wanted(pool, request.vdev, findings)
+    if chosen:
+        filling.check_action(chosen, request.action, lambda leaf: leaf.initialize, "initialization", findings)
+    findings.refuse_on_error()
+    if request.action == "start":
+        message = (
+            "It writes to all space that holds nothing, once, which takes about as long as a scrub of a full "
+            "pool. It is for virtual disks that are slow at the first write; on an SSD it only wears."
+        )
+        findings.info("rarely-needed", "", message)
+    return Plan(
+        operation="pool.initialize",
+        steps=(Step(title=_TITLES[request.action].format(pool.name), commands=_commands(request, chosen)),),
+        findings=findings.all(),
+        claims=(f"pool:{pool.name}",),
+    )
+
+
+def _commands(request: InitializePool, chosen: tuple[Vdev, ...]) -> tuple[AnyCommand, ...]:
+    if request.action == "start" and request.vdev is None:
+        return (ZpoolInitialize(name=request.name),)
+    meant = filling.affected(chosen, request.action, lambda leaf: leaf.initialize)
+    return tuple(ZpoolInitialize(name=request.name, action=request.action, vdev=leaf.guid) for leaf in meant)

@@ -1,0 +1,110 @@
+"""dataset.mount: one file system, and on request those below it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZfsMount
+from host.inventory import Dataset, Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+
+class MountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Mount a file system; with `recursive` also all below it that are mounted by themselves."""
+
+    name: Annotated[str, Meta(max_length=1024)]
+    recursive: bool = False
+
+
+def why_not(dataset: Dataset) -> tuple[str, str] | None:
+    """The code and the words of what keeps a dataset from being mounted; None where it can be."""
+    place = dataset.value("mountpoint") or "none"
+    if dataset.kind == "volume":
+        return "is-volume", f"{dataset.name} is a volume. It is a block device and has no files to mount."
+    if dataset.mounted:
+        return "mounted", f"{dataset.name} is mounted already, at {place}."
+    if dataset.value("keystatus") == "unavailable":
+        return "locked", f"{dataset.name} is locked. Load its key first."
+    if dataset.value("canmount") == "off":
+        return "canmount-off", f"canmount is off: {dataset.name} only hands its properties down."
+    if place == "none":
+        return "no-mountpoint", f"{dataset.name} has no mount point. Set mountpoint to a folder first."
+    if place == "legacy":
+        return "legacy-mountpoint", f"{dataset.name} is mounted by /etc/fstab: its mount point is legacy."
+    if dataset.folder_empty is False and dataset.value("overlay") == "off":
+        return "folder-full", f"Something lies in {place}, and overlay is off. Empty that folder first."
+    return None
+
+
+def plan(request: MountDataset, inventory: Inventory) -> Plan:
+    """Raises `Refused` where it cannot be mounted. Warns of files that a mount would hide."""
+    findings = Findings()
+    dataset = inventory.dataset(request.name)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
+    below = inventory.below(dataset.name) if request.recursive else ()
+    wanted = [one for one in below if one.value("canmount") == "on" and why_not(one) is None]
+    reason = why_not(dataset)
+    if reason is None:
+        wanted = [dataset, *wanted]
+    elif reason[0] not in {"mounted", "canmount-off"} or not wanted:
+        findings.refuse(reason[0], "name", reason[1])
+    places = {one.value("mountpoint") for one in wanted}
+    for one in wanted:
+        _tell(one, places, inventory, findings)
+    for one in below:
+        if one.value("keystatus") == "unavailable" and not one.mounted:
+            findings.info("locked", "name", f"{one.name} stays away: it is locked.")
+    return Plan(
+        operation="dataset.mount",
+        steps=(
+            Step(
+                title=f"Mount {dataset.name}" if len(wanted) == 1 else f"Mount {len(wanted)} file systems",
+                commands=tuple(ZfsMount(name=one.name) for one in _outer_first(wanted)),
+            ),
+        ),
+        findings=findings.all(),
+        claims=(f"dataset:{dataset.name}",),
+    )
+
+
+def _outer_first(datasets: list[Dataset]) -> list[Dataset]:
+    return sorted(datasets, key=lambda one: (one.value("mountpoint") or "").count("/"))
+
+
+def _tell(dataset: Dataset, places: set[str | None], inventory: Inventory, findings: Findings) -> None:
+    place = dataset.value("mountpoint") or ""
+    findings.info("mounts", "name", f"{dataset.name} at {place}")
+    if dataset.folder_empty is False:
+        message = f"Something lies in {place}. It is hidden while {dataset.name} is mounted over it."
+        findings.warning("folder-full", "name", message)
+    there = [one for one in inventory.datasets if one.mounted and one.value("mountpoint") == place]
+    for other in there:
+        message = f"{other.name} is mounted at {place} too, and its files are hidden then."
+        findings.warning("mountpoint-taken", "name", message)
+    inner = [one for one in inventory.datasets if one.mounted and _lies_in(one, place)]
+    for other in inner:
+        message = f"{other.name} is mounted at {other.value('mountpoint')}: it would be hidden by this mount."
+        findings.warning("hides-a-mount", "name", message)
+    parent = inventory.dataset(dataset.parent) if dataset.parent else None
+    around = (parent.value("mountpoint") or "") if parent else ""
+    waits = parent is not None and not parent.mounted and parent.value("canmount") == "on"
+    if (
+        parent
+        and waits
+        and place.startswith(f"{around}/")
+        and around.startswith("/")
+        and around not in places
+    ):
+        message = (
+            f"{parent.name} is not mounted. Mounted later, it would hide {dataset.name}: mount it first."
+        )
+        findings.warning("parent-unmounted", "name", message)
+
+
+def _lies_in(dataset: Dataset, place: str) -> bool:
+    return (dataset.value("mountpoint") or "").startswith(f"{place}/")

@@ -1,0 +1,53 @@
+"""dataset.promote: a clone becomes the original, and what it grew from becomes its clone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZfsPromote
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+
+class PromoteDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Promote a clone: then the dataset that it grew from can be destroyed."""
+
+    name: Annotated[str, Meta(max_length=1024)]
+
+
+def plan(request: PromoteDataset, inventory: Inventory) -> Plan:
+    """Raises `Refused` for what is no clone. Its findings tell which snapshots change hands."""
+    findings = Findings()
+    dataset = inventory.dataset(request.name)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
+    origin, _, tag = (dataset.value("origin") or "").partition("@")
+    if not tag:
+        message = f"{dataset.name} is not a clone: it depends on no other dataset already."
+        findings.refuse("not-a-clone", "name", message)
+    findings.info(
+        "snapshots-move", "name",
+        f"The snapshots of {origin} up to {tag} become snapshots of {dataset.name}, with their space. "
+        f"{origin} is then a clone of {dataset.name}@{tag}.",
+    )  # fmt: skip
+    for other in inventory.datasets:
+        of, _, other_tag = (other.value("origin") or "").partition("@")
+        if of == origin and other.name != dataset.name:
+            message = f"{other.name}, a clone of {of}@{other_tag}, may depend on {dataset.name} afterwards."
+            findings.info("clone-follows", "name", message)
+    held = dataset.number("quota") or dataset.number("refquota")
+    if held:
+        findings.warning(
+            "quota", "name",
+            f"{dataset.name} has a quota: what the snapshots hold will count in it, and it may be refused.",
+        )  # fmt: skip
+    return Plan(
+        operation="dataset.promote",
+        steps=(Step(title=f"Promote {dataset.name}", commands=(ZfsPromote(name=dataset.name),)),),
+        findings=findings.all(),
+        claims=(f"dataset:{dataset.name}", f"dataset:{origin}"),
+    )

@@ -1,0 +1,177 @@
+"""dataset.rename: another name or another parent in the same pool, for a dataset and all below it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZfsRename
+from host.inventory import Dataset, Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.names import dataset_name_fault, mountpoint_fault
+
+_Text = Annotated[str, Meta(max_length=1024)]
+
+
+class RenameDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Call a dataset `to`, its whole new path.
+
+    With `keep_mounts` file systems stay mounted where they are until they are mounted again.
+    """
+
+    name: _Text
+    to: _Text
+    keep_mounts: bool = False
+
+
+def affected(request: RenameDataset) -> tuple[str, ...]:
+    """The datasets whose snapshots the plan looks at."""
+    return (request.name,)
+
+
+def plan(request: RenameDataset, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all faults. Its findings list all that gets another name or place."""
+    findings = Findings()
+    dataset = inventory.dataset(request.name)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
+    if dataset.parent is None:
+        message = f"{dataset.name} is the root of its pool. Export the pool and import it under another name."
+        findings.refuse("is-pool-root", "name", message)
+    _check_target(dataset, request.to, inventory, findings)
+    findings.refuse_on_error()
+    moving = (dataset, *inventory.below(dataset.name))
+    _check_lengths(dataset, request.to, moving, inventory, findings)
+    _check_keys(dataset, request.to, inventory, findings)
+    findings.refuse_on_error()
+    _tell_moves(dataset, request, moving, inventory, findings)
+    _tell_inheritance(dataset, request.to, inventory, findings)
+    command = ZfsRename(name=dataset.name, to=request.to, keep_mounts=request.keep_mounts)
+    return Plan(
+        operation="dataset.rename",
+        steps=(Step(title=f"Rename {dataset.name} to {request.to}", commands=(command,)),),
+        findings=findings.all(),
+        claims=(f"dataset:{dataset.name}", f"dataset:{request.to}"),
+    )
+
+
+def _check_target(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:
+    if fault := dataset_name_fault(to):
+        findings.error("bad-name", "to", fault)
+        return
+    parent = inventory.dataset(to.rpartition("/")[0])
+    if to == dataset.name:
+        findings.error("same-name", "to", f"It is called {to} already.")
+    elif to.startswith(f"{dataset.name}/"):
+        findings.error("into-itself", "to", f"{dataset.name} cannot move below itself.")
+    elif to.partition("/")[0] != dataset.pool:
+        message = (
+            f"A dataset cannot leave its pool by a new name. Choose one that begins with {dataset.pool}/."
+        )
+        findings.error("other-pool", "to", message)
+    elif inventory.dataset(to):
+        findings.error("name-taken", "to", f"There is a dataset {to} already.")
+    elif parent is None:
+        findings.error("unknown-parent", "to", f"Create {to.rpartition('/')[0]} first: it is not there.")
+    elif parent.kind == "volume":
+        findings.error("parent-is-volume", "to", f"{parent.name} is a volume and holds no datasets.")
+
+
+def _check_lengths(
+    dataset: Dataset, to: str, moving: tuple[Dataset, ...], inventory: Inventory, findings: Findings
+) -> None:
+    for one in moving:
+        name = _renamed(one.name, dataset.name, to)
+        tags = (snapshot.tag for snapshot in inventory.snapshots.get(one.name, ()))
+        longest = len(name) + max((len(tag) + 1 for tag in tags), default=0)
+        if longest > 255 or name.count("/") >= 50:
+            message = (
+                f"{one.name} or a snapshot of it would get a name of {longest} characters; ZFS allows 255."
+            )
+            findings.error("name-too-long", "to", message)
+
+
+def _check_keys(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:
+    """What inherits its key must stay below the dataset that has it (zfs-rename(8), "encryption root")."""
+    root = dataset.value("encryptionroot") or "-"
+    if root not in {"-", dataset.name} and not f"{to}/".startswith(f"{root}/"):
+        message = (
+            f"{dataset.name} uses the key of {root} and must stay below it. Give it a key of its own first."
+        )
+        findings.error("leaves-its-key", "to", message)
+    parent = inventory.dataset(to.rpartition("/")[0])
+    above = parent.value("encryption") if parent else None
+    if root == "-" and above not in {None, "off", "-"}:
+        message = (
+            f"What is below {to.rpartition('/')[0]} is encrypted; {dataset.name} stays unencrypted there."
+        )
+        findings.warning("stays-unencrypted", "to", message)
+
+
+def _tell_moves(
+    dataset: Dataset,
+    request: RenameDataset,
+    moving: tuple[Dataset, ...],
+    inventory: Inventory,
+    findings: Findings,
+) -> None:
+    parent = inventory.dataset(request.to.rpartition("/")[0])
+    for one in moving:
+        name = _renamed(one.name, dataset.name, request.to)
+        findings.info("renamed", "to", f"{one.name} becomes {name}")
+        place = _place(one, dataset, request.to, parent, inventory)
+        before = one.value("mountpoint")
+        if place is None or place == before:
+            continue
+        if fault := mountpoint_fault(place):
+            findings.warning("bad-mountpoint", "to", f"{name} would belong at {place}. {fault}")
+        when = " when it is mounted again" if request.keep_mounts or not one.mounted else ""
+        findings.info("moves", "to", f"{name} moves from {before} to {place}{when}")
+        if one.mounted and not request.keep_mounts:
+            message = f"{one.name} is unmounted for a moment. Files that are open in it keep it from moving."
+            findings.info("unmounted", "to", message)
+    tags = sum(len(inventory.snapshots.get(one.name, ())) for one in moving)
+    if tags:
+        findings.info(
+            "snapshots-follow", "to", f"{tags} snapshots keep their names behind the @ and go along."
+        )
+    names = {one.name for one in moving}
+    for other in inventory.datasets:
+        if (other.value("origin") or "").partition("@")[0] in names:
+            findings.info("clone-follows", "to", f"{other.name} stays a clone of it.")
+
+
+def _place(
+    one: Dataset, dataset: Dataset, to: str, parent: Dataset | None, inventory: Inventory
+) -> str | None:
+    """Where it will be mounted: None where that does not follow its name."""
+    found = one.properties.get("mountpoint")
+    if found is None or found.source in {"local", "received"} or not found.value.startswith("/"):
+        return None
+    owner = found.inherited_from or ""
+    if f"{owner}/".startswith(f"{dataset.name}/"):
+        return None  # a dataset that moves along decides, and keeps its place
+    handed = (parent.value("mountpoint") if parent else None) or ""
+    if not handed.startswith("/"):
+        return handed or None
+    rest = _renamed(one.name, dataset.name, to).removeprefix(to.rpartition("/")[0])
+    return f"{handed.rstrip('/')}{rest}"
+
+
+def _tell_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:
+    """What it will inherit from another parent."""
+    above = to.rpartition("/")[0]
+    parent = inventory.dataset(above)
+    if parent is None or above == dataset.parent:
+        return
+    for name, found in sorted(dataset.properties.items()):
+        handed = parent.value(name)
+        if found.source == "inherited" and name != "mountpoint" and handed not in {None, found.value}:
+            findings.info("inherits", "to", f"{name}: {found.value} → {handed}, from {above}")
+
+
+def _renamed(name: str, old: str, new: str) -> str:
+    return f"{new}{name.removeprefix(old)}"

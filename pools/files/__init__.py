@@ -1,0 +1,1 @@
+"""The files in datasets, now and in snapshots: looked at, compared, downloaded, restored."""

@@ -1,0 +1,107 @@
+"""A file out of a dataset or snapshot, for one who asked: opened by root's program, collected, and noted."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+from threading import BoundedSemaphore
+from typing import NamedTuple, cast
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from host.files.handover import Downloads, Handed, NotHanded
+from jobs import questions
+from jobs.api import waiting
+from jobs.audit import record
+from jobs.findings import fault
+from jobs.plan import Refused
+from jobs.rights import User
+
+_PATIENCE_S = 30.0
+# Each keeps a thread of the web server busy, which has 32, for as long as its reader takes.
+_seats = BoundedSemaphore(8)
+
+
+class TooMany(Exception):
+    """So many downloads go on that another one would slow the console down."""
+
+
+class Wish(NamedTuple):
+    """What to download: a file, or with `archive` a folder. `snapshot` None: as it is now."""
+
+    dataset: str
+    snapshot: str | None
+    path: str
+    archive: bool = False
+
+    @property
+    def shown(self) -> str:
+        """For the audit log."""
+        at = f"@{self.snapshot}" if self.snapshot else ""
+        return f"{self.dataset}{at}: {self.path or '/'}"
+
+
+class OpenDownload(io.FileIO):
+    """The open file. To close it makes room for the next download."""
+
+    def __init__(self, descriptor: int, handed: Handed) -> None:
+        super().__init__(descriptor, "rb")
+        self.handed = handed
+        self._left: int | None = None
+        self._seated = True
+
+    def limit(self, start: int, length: int) -> None:
+        """Give no more than a part of it."""
+        os.lseek(self.fileno(), start, os.SEEK_SET)
+        self._left = length
+
+    def read(self, size: int | None = -1) -> bytes:
+        """As any file, within the part."""
+        if self._left is not None:
+            size = self._left if size is None or size < 0 else min(size, self._left)
+        data = super().read(-1 if size is None else size) or b""
+        if self._left is not None:
+            self._left -= len(data)
+        return data
+
+    def close(self) -> None:
+        """Once and for all."""
+        super().close()
+        if self._seated:
+            self._seated = False
+            _seats.release()
+
+
+def opened(wish: Wish, user: User) -> OpenDownload:
+    """What was asked for, to be closed by the caller; noted in the audit log.
+
+    Raises `Forbidden`, `Refused`, `TooMany`, `questions.NobodyAnswers`.
+    """
+    if not _seats.acquire(blocking=False):
+        raise TooMany("Several downloads go on already. Try again when one of them has ended.")
+    try:
+        download = _open(wish, user)
+    except BaseException:
+        _seats.release()
+        raise
+    record(user.get_username(), "files.download", wish.shown, size_bytes=download.handed.size_bytes)
+    return download
+
+
+def _open(wish: Wish, user: User) -> OpenDownload:
+    ticket = secrets.token_hex(16)
+    data = {"ticket": ticket, **wish._asdict()}
+    asked = questions.ask("files.open", data, user)
+    if not asked.settled:
+        asked = waiting.answer(asked, timeout_s=_PATIENCE_S)
+    if not asked.settled:
+        raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
+    questions.value("files.open", asked)
+    downloads = cast("Downloads", import_string(settings.NASWEB_DOWNLOADS_FACTORY)())
+    try:
+        handed, descriptor = downloads.collect(ticket)
+    except NotHanded as error:
+        raise Refused((fault("not-handed-over", "path", str(error)),)) from None
+    return OpenDownload(descriptor, handed)

@@ -1,0 +1,54 @@
+"""snapshot.stop-restore: end a restore that goes on in the background."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from host.commands import StopRestore
+from host.commands.files import RestoreId
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.operation import Wanted
+from jobs.plan import Plan, Step
+from pools.files.reach import Text, dataset_fault
+from pools.files.restores import Restores
+
+QUESTION = "files.restores"
+
+
+class StopOneRestore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stop a restore into `dataset`. What it copied so far is removed, and nothing else has changed."""
+
+    dataset: Text
+    restore: RestoreId  # as the list of restores tells it
+
+
+def asks(request: StopOneRestore, inventory: Inventory) -> tuple[Wanted, ...]:
+    """How the dataset's restores stand."""
+    dataset = inventory.dataset(request.dataset)
+    if dataset is None or dataset_fault(dataset):
+        return ()
+    return (Wanted(question=QUESTION, data={"dataset": request.dataset}),)
+
+
+def plan(request: StopOneRestore, inventory: Inventory) -> Plan:
+    """Raises `Refused` where it does not go on."""
+    findings = Findings()
+    dataset = inventory.dataset(request.dataset)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "dataset", f"There is no dataset {request.dataset}.")
+    if shut := dataset_fault(dataset):
+        findings.refuse(shut.code, "dataset", shut.message)
+    known = cast("Restores", inventory.told[QUESTION]).results
+    found = next((one for one in known if one.restore == request.restore), None)
+    if found is None:
+        findings.refuse("unknown-restore", "restore", "No such restore is known. It may be over for long.")
+    if found.verdict is not None:
+        findings.refuse("has-ended", "restore", f"It has ended already: {found.words}")
+    step = Step(
+        title=f"Stop the restore of {found.target} and remove what it copied so far",
+        commands=(StopRestore(restore=found.restore),),
+    )
+    return Plan(operation="snapshot.stop-restore", steps=(step,), claims=(f"restore:{found.restore}",))

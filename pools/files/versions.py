@@ -1,0 +1,113 @@
+"""files.versions: what lay at a path in the snapshots of its dataset, newest first, equal ones folded."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import msgspec
+from django.db.models import Q
+from msgspec import Meta
+
+from host.base import Host
+from host.commands import SeeVersions
+from host.files.told import ProblemCode, Sightings
+from jobs.api.shapes import Moment
+from jobs.findings import fault
+from jobs.models import IndexedSnapshot
+from jobs.plan import Refused
+from pools.files.answers import FileAnswer, moment, shown_file, told
+from pools.files.reach import PathText, Text
+from pools.files.stretches import Change, Look, Stretch, fold
+
+
+class SeeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Look at `path` of `dataset` now and in up to `limit` snapshots, or in those older than `after`."""
+
+    dataset: Text
+    path: PathText
+    after: Annotated[str, Meta(pattern=r"\A[0-9]{1,12}\.[0-9]{1,18}\Z")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """What lay there through one or more snapshots in a row; `file` null where nothing did.
+
+    `newest` and `oldest` name the snapshots (`newest` null: it is so now). `change` tells what sets it apart
+    from the version before it: content, attributes (owner, rights or name alone, as far as size and time
+    tell), appeared or gone; null where that is not known. `like` is the place in this list of a newer
+    version of the same size and time.
+    """
+
+    file: FileAnswer | None
+    problem: ProblemCode | None
+    newest: str | None
+    oldest: str | None
+    newest_at: Moment
+    oldest_at: Moment
+    snapshots: int
+    change: Change | None
+    like: int | None
+    now: bool
+
+
+class VersionsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Versions, newest first. `looked_at` counts the snapshots; `following` leads to older ones."""
+
+    results: tuple[Version, ...]
+    looked_at: int
+    following: str | None
+
+
+def answer(request: SeeFile, host: Host) -> VersionsAnswer:
+    """Raises `Refused`, `HostError`."""
+    if not request.path:
+        raise Refused((fault("required", "path", "Say which file: ?path=folder/name."),))
+    rows = _rows(request)
+    page = rows[: request.limit]
+    command = SeeVersions(
+        dataset=request.dataset,
+        path=request.path,
+        tags=tuple(tag for tag, _, _ in page),
+        live=request.after is None,
+    )
+    sightings = told(host, command, Sightings)
+    times = {tag: created for tag, created, _ in page}
+    now = int(time.time())
+    looks = [
+        Look(seen.tag, now if seen.tag is None else times[seen.tag], seen.entry, seen.problem)
+        for seen in sightings.seen
+    ]
+    looked = sum(seen.tag is not None for seen in sightings.seen)
+    last = page[looked - 1] if looked else None
+    more = len(rows) > looked
+    return VersionsAnswer(
+        results=tuple(_version(stretch, request.path) for stretch in fold(looks)),
+        looked_at=looked,
+        following=f"{last[1]}.{last[2]}" if last and more else None,
+    )
+
+
+def _rows(request: SeeFile) -> list[tuple[str, int, int]]:
+    rows = IndexedSnapshot.objects.filter(dataset__name=request.dataset)
+    if request.after is not None:
+        created, _, key = request.after.partition(".")
+        rows = rows.filter(Q(created__lt=int(created)) | Q(created=int(created), createtxg__lt=int(key)))
+    found = rows.order_by("-created", "-createtxg").values_list("tag", "created", "createtxg")
+    return list(found[: request.limit + 1])
+
+
+def _version(stretch: Stretch, path: str) -> Version:
+    newest, oldest = stretch.looks[0], stretch.looks[-1]
+    return Version(
+        file=shown_file(stretch.entry, path) if stretch.entry else None,
+        problem=newest.problem,
+        newest=newest.tag,
+        oldest=oldest.tag,
+        newest_at=moment(newest.at * 10**9),
+        oldest_at=moment(oldest.at * 10**9),
+        snapshots=sum(look.tag is not None for look in stretch.looks),
+        change=stretch.change,
+        like=stretch.like,
+        now=newest.tag is None,
+    )

@@ -1,0 +1,1 @@
+"""The members of a pool: vdevs and disks that come, go, rest and are replaced."""

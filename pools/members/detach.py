@@ -1,0 +1,76 @@
+"""pool.detach: take a disk out of a mirror, or one of two out of a replacement or a spare in use."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ZpoolDetach
+from host.inventory import Inventory, Pool
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.members.places import Place, Text, asked_for, check_calm, claims, is_spare, said, writable
+from pools.members.tolerance import check_lowered, detached
+
+
+class DetachMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a disk out of its pool. Of a spare in use, the one of the two that stays is kept for good."""
+
+    name: Text
+    vdev: Text  # guid of a leaf
+    confirm: Text | None = None  # the same guid, where no further failure would be survived
+
+
+def plan(request: DetachMember, inventory: Inventory) -> Plan:
+    """Raises `Refused` where it cannot leave, or where that has to be confirmed."""
+    findings = Findings()
+    pool = writable(request.name, inventory, findings)
+    place = asked_for(pool, request.vdev, findings)
+    leaf = place.vdev
+    _check_place(pool, place, findings)
+    check_calm(pool, findings)
+    check_lowered(
+        pool, place.top, detached(place.top, leaf.guid), findings,
+        confirm=request.confirm, typed=leaf.guid, undone="Attach a disk to undo it, which copies everything.",
+    )  # fmt: skip
+    findings.info(*_meaning(pool, place))
+    findings.refuse_on_error()
+    command = ZpoolDetach(name=pool.name, vdev=leaf.guid)
+    return Plan(
+        operation="pool.detach",
+        steps=(Step(title=f"Detach {said(leaf, inventory)}", commands=(command,)),),
+        findings=findings.all(),
+        claims=claims(pool, leaf.disk),
+    )
+
+
+def _check_place(pool: Pool, place: Place, findings: Findings) -> None:
+    leaf, parent = place.vdev, place.parent
+    if parent is not None and place.leaf and parent.kind in {"mirror", "replacing", "spare"}:
+        return
+    if leaf.children:
+        message = f"{leaf.name} is no disk. Name one of its members, or remove the whole vdev."
+    elif parent is not None:
+        message = f"A disk cannot leave {parent.name}, only be replaced by another or rest offline."
+    elif leaf.role in {"spare", "cache", "log"}:
+        message = f"A {leaf.role} is removed, not detached."
+    else:
+        message = "It is a vdev by itself. Remove that, and its data moves to the others."
+    findings.refuse("cannot-be-detached", "vdev", message)
+
+
+def _meaning(pool: Pool, place: Place) -> tuple[str, str, str]:
+    leaf, parent = place.vdev, place.parent
+    kind = parent.kind if parent else ""
+    if kind == "spare" and is_spare(pool, leaf.guid):
+        return "spare-returns", "vdev", "The spare steps back and waits for the next failure."
+    if kind == "spare":
+        message = (
+            "The spare that stands in becomes a member for good, and is a spare no more. Add another one."
+        )
+        return "spare-stays", "vdev", message
+    if kind == "replacing":
+        if parent is not None and parent.children[-1] is leaf:
+            return "replacement-off", "vdev", "The replacement is called off; the old disk stays."
+        return "replacement-ends", "vdev", "The replacement ends with the new disk alone."
+    message = "What is on it counts no more: it cannot be imported as a pool of its own afterwards."
+    return "no-pool-of-its-own", "vdev", message

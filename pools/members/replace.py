@@ -1,0 +1,140 @@
+"""pool.replace: another disk takes the place of a member."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ZpoolReplace
+from host.inventory import Disk, Inventory, Pool, Vdev
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools import preparation
+from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, too_small
+from pools.members.places import (
+    Place,
+    Text,
+    asked_for,
+    check_calm,
+    claims,
+    disk_said,
+    is_spare,
+    said,
+    writable,
+)
+from pools.members.tolerance import ask
+
+
+class ReplaceMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Copy what a member holds to another disk, which takes its place. A spare of the pool may be named."""
+
+    name: Text
+    vdev: Text  # guid of the leaf that leaves
+    disk: Text  # id of the disk that comes
+    confirm: Text | None = None  # the guid of `vdev` again, where that works well
+
+
+def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a disk that is in use or too small, and for a healthy source without `confirm`."""
+    findings = Findings()
+    pool = writable(request.name, inventory, findings)
+    place = asked_for(pool, request.vdev, findings)
+    old = place.vdev
+    _check_source(pool, place, findings)
+    check_calm(pool, findings)
+    if healthy(old, inventory):
+        why = f"{said(old, inventory)} works without errors: is it really the one?"
+        findings.warning("healthy-source", "vdev", why)
+        ask(findings, confirm=request.confirm, typed=old.guid, why=why)
+    spare = waiting_spare(pool, request.disk, inventory)
+    new = choose_target(request.disk, pool, place, inventory, findings)
+    check_resilver(pool, findings)
+    findings.refuse_on_error()
+    if new is None:
+        raise AssertionError("A disk that cannot be had is an error.")
+    path = preparation.partition_link(new) if spare is None else spare.path or ""
+    command = ZpoolReplace(name=pool.name, vdev=old.guid, device=path)
+    title = f"Replace {said(old, inventory)} by {disk_said(new)}"
+    replace = Step(title=title, commands=(command,))
+    findings.info("resilver-follows", "disk", _afterwards(spare is not None))
+    return Plan(
+        operation="pool.replace",
+        steps=(replace,) if spare is not None else (_prepared(new, place), replace),
+        findings=findings.all(),
+        claims=claims(pool, old.disk, new.id),
+    )
+
+
+def healthy(leaf: Vdev, inventory: Inventory) -> bool:
+    """Whether nothing is known to be wrong with a member, by ZFS or by its disk's own word."""
+    disk = inventory.disk(leaf.disk) if leaf.disk else None
+    errors = leaf.read_errors or leaf.write_errors or leaf.checksum_errors
+    return leaf.state == "ONLINE" and not errors and (disk is None or disk.health != "failing")
+
+
+def waiting_spare(pool: Pool, name: str, inventory: Inventory) -> Vdev | None:
+    """The spare of the pool on that disk, if it is free to stand in."""
+    disk = inventory.disk(name)
+    return next(
+        (
+            vdev
+            for vdev in pool.vdevs
+            if vdev.role == "spare" and vdev.state == "AVAIL" and disk is not None and vdev.disk == disk.id
+        ),
+        None,
+    )
+
+
+def source_fault(pool: Pool, place: Place) -> tuple[str, str] | None:
+    """Code and words of why a vdev cannot be replaced; None where it can."""
+    old, parent = place.vdev, place.parent
+    if not place.leaf:
+        return "not-a-disk", f"{old.name} is no disk. Name one of its members."
+    if is_spare(pool, old.guid):
+        return (
+            "is-a-spare",
+            "A spare is not replaced: remove it and add another, or detach it if it stands in.",
+        )
+    if old.role == "cache":
+        return (
+            "is-a-cache",
+            "A cache is not replaced: it holds nothing of its own. Remove it and add another.",
+        )
+    if parent is not None and parent.kind == "replacing":
+        new = parent.children[-1]
+        return "replacing-already", f"It is being replaced. Detach {new.guid} to call that off."
+    return None
+
+
+def _check_source(pool: Pool, place: Place, findings: Findings) -> None:
+    if fault := source_fault(pool, place):
+        findings.refuse(fault[0], "vdev", fault[1])
+
+
+def choose_target(
+    name: str, pool: Pool, place: Place, inventory: Inventory, findings: Findings
+) -> Disk | None:
+    """The disk of that name if it can take the member's place; why not becomes findings."""
+    spare = waiting_spare(pool, name, inventory)
+    if spare is None:
+        return choose_newcomer(name, pool, place.top, inventory, findings)
+    if place.top.role != "data":
+        findings.error("spare-for-data-only", "disk", "A spare stands in for members of data vdevs only.")
+    if place.parent is not None and place.parent.kind == "spare":
+        findings.error("spare-already", "disk", "Another spare stands in for it already.")
+    if not (spare.path or "").startswith("/dev/disk/by-id/"):
+        message = f"The pool knows this spare as {spare.path}, which may be another disk after a restart."
+        findings.error("unstable-path", "disk", message)
+    disk = inventory.disk(name)
+    if disk is not None and (why := too_small(disk, place.top)):
+        findings.error("disk-too-small", "disk", f"{disk.id}: {why}")
+    return disk
+
+
+def _prepared(new: Disk, place: Place) -> Step:
+    return preparation.prepare((new,), at_least=needed_bytes(place.top))
+
+
+def _afterwards(spare: bool) -> str:
+    if spare:
+        return "The spare stands in. Detach the failed disk to keep it for good, or replace that to free it."
+    return "The old disk leaves the pool by itself when the resilver has ended. Leave it in until then."

@@ -1,0 +1,53 @@
+"""policy.prune: delete what policies keep no longer, after a person has looked at what that is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from host.inventory import Inventory, Snapshot
+from host.inventory.redundancy import resilvering
+from jobs.findings import Findings
+from jobs.plan import Plan
+from pools.chosen import PoolText, check_writable, imported
+from pools.policies.deleting import deletion
+from pools.policies.rules.effective import all_effective
+from pools.policies.rules.retention import doomed
+
+
+class PrunePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Delete the snapshots of `pool` that their policies keep no longer, however many there are."""
+
+    pool: PoolText
+
+
+def affected(request: PrunePool) -> tuple[str, ...]:
+    """The datasets whose snapshots the plan looks at."""
+    return (request.pool,)
+
+
+def plan(request: PrunePool, inventory: Inventory) -> Plan:
+    """Raises `Refused` where nothing is to be deleted, and while the pool resilvers."""
+    findings = Findings()
+    pool = imported(request.pool, inventory, findings, field="pool")
+    check_writable(pool, findings, field="pool")
+    if resilvering(pool):
+        findings.error("resilvering", "pool", f"{pool.name} is resilvering. Delete when that has ended.")
+    now = datetime.fromisoformat(inventory.as_of)
+    lost: dict[str, tuple[Snapshot, ...]] = {}
+    for one in all_effective(inventory):
+        if one.policy is None or not one.acts or one.dataset.partition("/")[0] != pool.name:
+            continue
+        if going := doomed(inventory.snapshots.get(one.dataset, ()), one.policy, now, pool_guid=pool.guid):
+            lost[one.dataset] = going
+    if not lost:
+        findings.error("nothing-to-delete", "pool", f"The policies in {pool.name} keep all that is there.")
+    findings.refuse_on_error()
+    return Plan(
+        operation="policy.prune",
+        steps=(deletion(lost, inventory, "that their policies keep no longer"),),
+        findings=findings.all(),
+        claims=(f"policies:{pool.name}",),
+        confirm=pool.name,
+    )

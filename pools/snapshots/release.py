@@ -1,0 +1,70 @@
+"""snapshot.release: let a hold go."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ZfsRelease
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.index import reading
+from jobs.operation import WantedSnapshots
+from jobs.plan import Loss, Plan, Step
+from pools.snapshots import selection
+from pools.snapshots.hold import Names, Tag, batches, held_or_released, named
+
+
+class ReleaseSnapshots(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take the hold called `tag` off snapshots, with `recursive` off those of the same name below too."""
+
+    snapshots: Names
+    tag: Tag = "keep"
+    recursive: bool = False
+
+
+def affected(request: ReleaseSnapshots) -> WantedSnapshots:
+    """The snapshots that the plan looks at."""
+    return selection.wanted(request.snapshots, recursive=request.recursive)
+
+
+def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:
+    """Raises `Refused` for unknown snapshots, and where nothing is held."""
+    findings = Findings()
+    if not request.tag or request.tag.startswith((".", "-")) or not request.tag.isprintable():
+        findings.error("bad-name", "tag", "Give the hold's name as the snapshot's page shows it.")
+    chosen = selection.choose(request.snapshots, inventory, findings, "snapshots")
+    below = selection.of_same_name_below(chosen, inventory) if request.recursive else []
+    for snapshot in chosen:
+        if not snapshot.holds and not request.recursive:
+            findings.error("not-held", "snapshots", f"{snapshot.name} has no hold.")
+    findings.refuse_on_error()
+    leaving = [one for one in (*chosen, *below) if one.leaving and one.holds == 1 and not one.clones]
+    steps = tuple(
+        Step(
+            title=f"Release {named(some)} from {request.tag}",
+            commands=(
+                ZfsRelease(
+                    names=tuple(one.name for one in some), tag=request.tag, recursive=request.recursive
+                ),
+            ),
+            destroys=tuple(
+                Loss(snapshot=one.name, holds="it was to be destroyed as soon as nothing holds it")
+                for one in leaving
+            )
+            if place == 0
+            else (),
+        )
+        for place, some in enumerate(batches(chosen))
+    )
+    return Plan(
+        operation="snapshot.release",
+        steps=steps,
+        findings=findings.all(),
+        claims=tuple(f"dataset:{dataset}" for dataset in selection.by_dataset(chosen)),
+        confirm=leaving[0].name if leaving else None,
+    )
+
+
+def remember(request: ReleaseSnapshots, inventory: Inventory, _actor: str) -> None:
+    """Take down in the index that the holds are gone."""
+    reading.count_holds(held_or_released(request.snapshots, inventory, recursive=request.recursive), by=-1)

@@ -1,0 +1,63 @@
+"""snapshot.rename: another name for a snapshot."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZfsRenameSnapshot
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.operation import WantedSnapshots
+from jobs.plan import Plan, Step
+from pools.names import snapshot_tag_fault
+from pools.snapshots import selection
+
+_Text = Annotated[str, Meta(max_length=1024)]
+
+
+class RenameSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Call `snapshot` (dataset@name) `name`, with `recursive` those of its name below too."""
+
+    snapshot: _Text
+    name: _Text
+    recursive: bool = False
+
+
+def affected(request: RenameSnapshot) -> WantedSnapshots:
+    """The snapshots that the plan looks at: those of the old name and of the new one."""
+    dataset, _, tag = request.snapshot.partition("@")
+    return WantedSnapshots(datasets=(dataset,), everywhere_below=request.recursive, tags=(tag, request.name))
+
+
+def plan(request: RenameSnapshot, inventory: Inventory) -> Plan:
+    """Raises `Refused` for an unknown snapshot, and for a name that cannot be had."""
+    findings = Findings()
+    chosen = selection.choose((request.snapshot,), inventory, findings, "snapshot")
+    if len(chosen) > 1:
+        findings.error("not-a-snapshot", "snapshot", "Name one snapshot.")
+    findings.refuse_on_error()
+    old = chosen[0]
+    below = selection.of_same_name_below(chosen, inventory) if request.recursive else []
+    for dataset in (old.dataset, *(one.dataset for one in below)):
+        if fault := snapshot_tag_fault(request.name, dataset=dataset):
+            findings.error("bad-name", "name", fault)
+            break
+        if any(one.tag == request.name for one in inventory.snapshots.get(dataset, ())):
+            findings.error("name-taken", "name", f"There is a snapshot {dataset}@{request.name} already.")
+    findings.refuse_on_error()
+    if old.mark:
+        message = (
+            "A policy made it and goes by its mark: it still counts, and still goes when its time is over."
+        )
+        findings.info("still-of-policy", "name", message)
+    command = ZfsRenameSnapshot(name=old.name, tag=request.name, recursive=request.recursive)
+    count = f" and {len(below)} below" if below else ""
+    return Plan(
+        operation="snapshot.rename",
+        steps=(Step(title=f"Rename {old.name}{count} to {request.name}", commands=(command,)),),
+        findings=findings.all(),
+        claims=(f"dataset:{old.dataset}",),
+    )

@@ -1,0 +1,24 @@
+"""What is done with pools by the clock."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from celery import shared_task
+from django.utils import timezone
+
+from jobs.operation import the_host
+from pools.policies.tick import tick
+
+_one_at_a_time = Lock()
+
+
+@shared_task(name="pools.tasks.run_policies")
+def run_policies() -> None:
+    """Take the snapshots that are due, and delete those that nothing keeps any more."""
+    if not _one_at_a_time.acquire(blocking=False):
+        return
+    try:
+        tick(timezone.now(), the_host())
+    finally:
+        _one_at_a_time.release()

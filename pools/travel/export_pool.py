@@ -1,0 +1,32 @@
+"""pool.export: unmount everything of a pool and let its disks go, so that they can be moved."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ZpoolExport
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.chosen import PoolText, imported
+from pools.travel.leaving import check_leaving, disk_claims
+
+
+class ExportPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Export a pool. Nothing is lost: its disks hold all of it, here or in another machine."""
+
+    name: PoolText
+
+
+def plan(request: ExportPool, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a suspended pool, and for one that the running system needs."""
+    findings = Findings()
+    pool = imported(request.name, inventory, findings)
+    check_leaving(pool, inventory, findings, back_at_once=False)
+    findings.refuse_on_error()
+    return Plan(
+        operation="pool.export",
+        steps=(Step(title=f"Export pool {pool.name}", commands=(ZpoolExport(name=pool.name),)),),
+        findings=findings.all(),
+        claims=(f"pool:{pool.name}", *disk_claims(pool, inventory)),
+    )

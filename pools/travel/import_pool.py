@@ -1,0 +1,151 @@
+"""pool.import: take in a pool whose disks are here: exported, of another machine, or destroyed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ZpoolImport
+from host.commands.base import Guid
+from host.inventory import ImportablePool, Inventory
+from jobs.findings import Findings
+from jobs.operation import Labels
+from jobs.plan import Loss, Plan, Step
+from pools.names import address_fault, mountpoint_fault, pool_name_fault
+from pools.travel.arriving import check_arriving, disk_ids
+
+_Text = Annotated[str, Meta(max_length=1024)]
+
+
+class ImportPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Import the pool with that guid, or the only one of that name.
+
+    `force` says that no other machine uses it; `missing_log` goes on without a lost log device; `rewind`
+    gives up its last transactions, and what that costs has to be asked for first (POST pools/importable/);
+    `to_checkpoint` gives up all since its checkpoint; `destroyed` undoes a destroy; `unmounted` mounts
+    nothing; `altroot` puts all mount points below a folder.
+    """
+
+    guid: Guid | None = None
+    name: _Text | None = None
+    new_name: _Text | None = None
+    readonly: bool = False
+    missing_log: bool = False
+    force: bool = False
+    rewind: bool = False
+    to_checkpoint: bool = False
+    destroyed: bool = False
+    unmounted: bool = False
+    altroot: _Text | None = None
+
+
+def labels(request: ImportPool) -> Labels:
+    """The plan must know what the labels of all disks tell."""
+    return Labels(losses_of=(request.guid,) if request.rewind and request.guid else ())
+
+
+def plan(request: ImportPool, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a pool that is not there, and for what its state, name or age stands against."""
+    findings = Findings()
+    pool = _found(request, inventory, findings)
+    name = _name(request, pool, inventory, findings)
+    _check_altroot(request, inventory, findings)
+    if request.rewind and request.guid is None:
+        findings.error("required", "guid", "Name the pool by its guid for a rewind.")
+    if request.rewind and request.to_checkpoint:
+        message = "Either rewind it or return to its checkpoint, not both."
+        findings.error("contradiction", "to_checkpoint", message)
+    losses = check_arriving(
+        pool, inventory, findings, readonly=request.readonly, force=request.force,
+        missing_log=request.missing_log, rewind=request.rewind,
+    )  # fmt: skip
+    if request.to_checkpoint and not request.readonly:
+        losses = (*losses, Loss(pool=pool.name, holds="everything that was written since its checkpoint"))
+    findings.refuse_on_error()
+    _tell(request, findings)
+    command = ZpoolImport(
+        guid=pool.guid, new_name=name if name != pool.name else None, readonly=request.readonly,
+        missing_log=request.missing_log, force=request.force or pool.destroyed, rewind=request.rewind,
+        to_checkpoint=request.to_checkpoint, destroyed=pool.destroyed, unmounted=request.unmounted,
+        altroot=request.altroot,
+    )  # fmt: skip
+    title = f"Import pool {pool.name}" + (f" as {name}" if name != pool.name else "")
+    title += ", read-only" if request.readonly else ""
+    return Plan(
+        operation="pool.import",
+        steps=(Step(title=title, commands=(command,), destroys=losses),),
+        findings=findings.all(),
+        claims=(f"pool:{name}", *(f"disk:{disk}" for disk in disk_ids(pool, inventory))),
+        confirm=pool.name if losses else None,
+    )
+
+
+def _found(request: ImportPool, inventory: Inventory, findings: Findings) -> ImportablePool:
+    if request.guid is None and request.name is None:
+        findings.refuse("required", "guid", "Say which pool, by its guid or its name.")
+    if inventory.importable is None:
+        message = "Nobody has looked for pools yet. Ask for a look: POST /api/v1/pools/importable/."
+        findings.refuse("look-first", "guid", message)
+    field = "guid" if request.guid is not None else "name"
+    if any(pool.guid == request.guid for pool in inventory.pools):
+        findings.refuse("already-imported", field, "That pool is imported already.")
+    here = [pool for pool in inventory.importable.pools if pool.destroyed is request.destroyed]
+    imported = {pool.guid for pool in inventory.pools}
+    fitting = [
+        pool for pool in here
+        if pool.guid not in imported
+        and request.guid in (None, pool.guid) and request.name in (None, pool.name)
+    ]  # fmt: skip
+    if len(fitting) > 1:
+        guids = ", ".join(pool.guid for pool in fitting)
+        findings.refuse("several", "name", f"Several pools have that name. Name one by its guid: {guids}.")
+    if not fitting:
+        other = any(request.guid in (None, pool.guid) and request.name in (None, pool.name)
+                    for pool in inventory.importable.pools if pool.destroyed)  # fmt: skip
+        if other and not request.destroyed:
+            message = "That pool was destroyed. Set destroyed to bring it back."
+            findings.refuse("was-destroyed", "destroyed", message)
+        message = "No such pool was on the disks when they were looked at last. Look again if it came since."
+        findings.refuse("unknown-pool", field, message)
+    return fitting[0]
+
+
+def _name(request: ImportPool, pool: ImportablePool, inventory: Inventory, findings: Findings) -> str:
+    name = pool.name if request.new_name is None else request.new_name
+    if request.new_name is not None and (fault := pool_name_fault(name)):
+        findings.error("bad-name", "new_name", fault)
+    elif fault := address_fault(name):
+        findings.error("bad-name", "new_name", f"{fault} Give a new name.")
+    elif inventory.pool(name) is not None:
+        findings.error("name-taken", "new_name", f"A pool {name} is imported already. Give a new name.")
+    return name
+
+
+def _check_altroot(request: ImportPool, inventory: Inventory, findings: Findings) -> None:
+    if request.altroot is None:
+        return
+    if request.altroot in {"none", "legacy"} or (fault := mountpoint_fault(request.altroot)):
+        message = "Give a folder such as /mnt/look." if request.altroot in {"none", "legacy"} else fault
+        findings.error("bad-altroot", "altroot", str(message))
+    for dataset in inventory.datasets:
+        if dataset.mounted and dataset.value("mountpoint") == request.altroot:
+            message = f"{dataset.name} is mounted at {request.altroot}. Choose another folder."
+            findings.error("mountpoint-taken", "altroot", message)
+
+
+def _tell(request: ImportPool, findings: Findings) -> None:
+    if not request.unmounted and request.altroot is None:
+        message = (
+            "Its datasets are mounted where their own mount points say, which is known only once it is "
+            "imported. Of a pool that was made elsewhere, mount nothing or give a folder to look at it first."
+        )
+        findings.info("mounts", "unmounted", message)
+    message = "Encrypted datasets stay locked and unmounted until their key is loaded."
+    findings.info("keys", "", message)
+    if request.altroot is not None:
+        message = "With a folder for all mount points it is not imported again at the next start."
+        findings.info("not-at-start", "altroot", message)
+    if request.rewind or request.to_checkpoint:
+        findings.info("scrub-next", "", "Scrub it afterwards, to know that all that is left can be read.")

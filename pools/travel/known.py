@@ -1,0 +1,49 @@
+"""All that is known of pools that are not imported: from the last look at the labels, and from what the
+disks' claims say without one."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.inventory import ImportablePool, ImportLoss, Inventory
+from pools.travel.arriving import disk_ids
+
+
+class Away(msgspec.Struct, frozen=True, kw_only=True):
+    """A pool that is not imported. `looked_at` is None where only its name and disks are known."""
+
+    name: str
+    guid: str | None
+    disks: tuple[str, ...]  # ids of those that are here
+    looked_at: ImportablePool | None = None
+    loss: ImportLoss | None = None  # of a rewind, where somebody asked for it
+
+
+def known_away(inventory: Inventory) -> tuple[Away, ...]:
+    """Pools that are not imported, those that can be used before destroyed ones, by name."""
+    imported = {pool.guid for pool in inventory.pools}
+    looked = inventory.importable
+    found = [
+        Away(
+            name=pool.name, guid=pool.guid, disks=disk_ids(pool, inventory), looked_at=pool,
+            loss=None if pool.destroyed or looked is None else looked.losses.get(pool.guid),
+        )
+        for pool in (looked.pools if looked else ())
+        if pool.guid not in imported
+    ]  # fmt: skip
+    known = {away.guid for away in found} | imported
+    found += [away for away in _by_claims(inventory) if away.guid not in known]
+    return tuple(sorted(found, key=lambda away: (_destroyed(away), away.name, away.guid or "")))
+
+
+def _by_claims(inventory: Inventory) -> list[Away]:
+    disks: dict[tuple[str, str | None], list[str]] = {}
+    for disk in inventory.disks:
+        for claim in disk.claims:
+            if claim.kind == "exported-pool" and claim.pool:
+                disks.setdefault((claim.pool, claim.pool_guid), []).append(disk.id)
+    return [Away(name=name, guid=guid, disks=tuple(ids)) for (name, guid), ids in disks.items()]
+
+
+def _destroyed(away: Away) -> bool:
+    return away.looked_at is not None and away.looked_at.destroyed

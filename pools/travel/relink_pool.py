@@ -1,0 +1,46 @@
+"""pool.relink: let a pool find its disks by names that last."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ZpoolExport, ZpoolImport
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.chosen import PoolText, imported
+from pools.travel.leaving import check_leaving, disk_claims
+from pools.travel.links import to_mend
+
+_MOST_NAMED = 4
+
+
+class RelinkPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Export a pool and import it again through /dev/disk/by-id."""
+
+    name: PoolText
+
+
+def plan(request: RelinkPool, inventory: Inventory) -> Plan:
+    """Raises `Refused` where all links are good, for a suspended pool, and for the running system's."""
+    findings = Findings()
+    pool = imported(request.name, inventory, findings)
+    wrong = to_mend(pool, inventory)
+    if not wrong:
+        message = f"{pool.name} finds all its disks under /dev/disk/by-id already. There is nothing to mend."
+        findings.error("links-good", "name", message)
+    check_leaving(pool, inventory, findings, back_at_once=True)
+    findings.refuse_on_error()
+    names = ", ".join(leaf.path or leaf.name for leaf in wrong[:_MOST_NAMED])
+    more = f" and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
+    findings.info("mends", "name", f"Known now by names that change or are gone: {names}{more}.")
+    back = ZpoolImport(guid=pool.guid, readonly=pool.readonly, altroot=pool.altroot)
+    return Plan(
+        operation="pool.relink",
+        steps=(
+            Step(title=f"Export pool {pool.name}", commands=(ZpoolExport(name=pool.name),)),
+            Step(title=f"Import {pool.name} through /dev/disk/by-id", commands=(back,)),
+        ),
+        findings=findings.all(),
+        claims=(f"pool:{pool.name}", *disk_claims(pool, inventory)),
+    )

@@ -1,0 +1,215 @@
+"""dataset.rename, promote, mount and unmount."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.inventory import Inventory
+from jobs.plan import Plan, Refused
+from pools.datasets.mount_dataset import MountDataset
+from pools.datasets.mount_dataset import plan as plan_mount
+from pools.datasets.promote_dataset import PromoteDataset
+from pools.datasets.promote_dataset import plan as plan_promote
+from pools.datasets.rename_dataset import RenameDataset
+from pools.datasets.rename_dataset import plan as plan_rename
+from pools.datasets.unmount_dataset import UnmountDataset
+from pools.datasets.unmount_dataset import plan as plan_unmount
+from tests import made
+
+
+def mounted(name: str, **more: Any) -> Any:
+    return made.dataset(name, canmount="on", mounted="yes", **more)
+
+
+def below(name: str, **more: Any) -> Any:
+    return mounted(name, mountpoint=made.inherited(f"/mnt/{name}", "tank"), **more)
+
+
+TREE = (
+    mounted("tank"),
+    below("tank/media", sync=made.inherited("standard", "tank")),
+    below("tank/media/films"),
+    mounted("tank/media/own", mountpoint="/mnt/elsewhere"),
+    below("tank/docs", sync="always"),
+    made.dataset("tank/vol", kind="volume"),
+    below("tank/copy", origin="tank/media@monday"),
+)
+MACHINE = made.inventory(pools=(made.pool(),), datasets=TREE, snapshots=(made.snapshot("tank/media@monday"),))
+
+
+def told(plan: Plan, *codes: str) -> list[str]:
+    return [finding.message for finding in plan.findings if finding.code in codes]
+
+
+def faults(refused: pytest.ExceptionInfo[Refused]) -> set[tuple[str, str]]:
+    return {(f.code, f.field) for f in refused.value.findings if f.level == "error"}
+
+
+def rename(name: str, to: str, machine: Inventory = MACHINE, **more: Any) -> Plan:
+    return plan_rename(RenameDataset(name=name, to=to, **more), machine)
+
+
+def test_a_rename_lists_every_name_and_place_that_changes() -> None:
+    plan = rename("tank/media", "tank/docs/av")
+    assert [c.argv() for c in plan.steps[0].commands] == [("zfs", "rename", "tank/media", "tank/docs/av")]
+    assert told(plan, "renamed") == [
+        "tank/media becomes tank/docs/av",
+        "tank/media/films becomes tank/docs/av/films",
+        "tank/media/own becomes tank/docs/av/own",
+    ]
+    assert told(plan, "moves") == [
+        "tank/docs/av moves from /mnt/tank/media to /mnt/tank/docs/av",
+        "tank/docs/av/films moves from /mnt/tank/media/films to /mnt/tank/docs/av/films",
+    ]
+    assert told(plan, "inherits") == ["sync: standard → always, from tank/docs"]
+    assert told(plan, "clone-follows") == ["tank/copy stays a clone of it."]
+    assert told(plan, "snapshots-follow") == ["1 snapshots keep their names behind the @ and go along."]
+    assert plan.claims == ("dataset:tank/media", "dataset:tank/docs/av")
+
+
+def test_what_keeps_its_mounts_moves_when_it_is_mounted_again() -> None:
+    plan = rename("tank/docs", "tank/papers", keep_mounts=True)
+    assert plan.steps[0].commands[0].argv() == ("zfs", "rename", "-u", "tank/docs", "tank/papers")
+    assert told(plan, "moves", "unmounted") == [
+        "tank/papers moves from /mnt/tank/docs to /mnt/tank/papers when it is mounted again"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "to", "fault"),
+    [
+        ("tank", "tank/x", ("is-pool-root", "name")),
+        ("tank/none", "tank/x", ("unknown-dataset", "name")),
+        ("tank/docs", "tank/docs", ("same-name", "to")),
+        ("tank/docs", "tank/docs/x", ("into-itself", "to")),
+        ("tank/docs", "pond/docs", ("other-pool", "to")),
+        ("tank/docs", "tank/media", ("name-taken", "to")),
+        ("tank/docs", "tank/none/x", ("unknown-parent", "to")),
+        ("tank/docs", "tank/vol/x", ("parent-is-volume", "to")),
+        ("tank/docs", "tank/a@b", ("bad-name", "to")),
+        ("tank/docs", "tank", ("bad-name", "to")),
+        ("tank/docs", "tank/\x00", ("bad-name", "to")),
+        ("tank/media", f"tank/{'m' * 245}", ("name-too-long", "to")),
+    ],
+)
+def test_a_rename_that_cannot_be_is_refused(name: str, to: str, fault: tuple[str, str]) -> None:
+    with pytest.raises(Refused) as refused:
+        rename(name, to)
+    assert faults(refused) == {fault}
+
+
+def test_what_uses_the_key_of_another_stays_below_it() -> None:
+    key = {"encryption": "aes-256-gcm", "encryptionroot": "tank/safe"}
+    machine = made.inventory(
+        pools=(made.pool(),),
+        datasets=(
+            mounted("tank", encryption="off"),
+            mounted("tank/safe", **key),
+            mounted("tank/safe/a", **key),
+            mounted("tank/plain", encryption="off"),
+        ),
+    )
+    assert rename("tank/safe/a", "tank/safe/b", machine).steps
+    assert rename("tank/safe", "tank/vault", machine).steps
+    with pytest.raises(Refused) as refused:
+        rename("tank/safe/a", "tank/a", machine)
+    assert faults(refused) == {("leaves-its-key", "to")}
+    assert told(rename("tank/plain", "tank/safe/plain", machine), "stays-unencrypted") == [
+        "What is below tank/safe is encrypted; tank/plain stays unencrypted there."
+    ]
+
+
+_NAMES = st.text(alphabet="abcxyz/._- @%ä\x00", max_size=40)
+
+
+@given(name=st.sampled_from([dataset.name for dataset in TREE]), to=_NAMES)
+def test_whatever_the_new_name_is_a_plan_or_a_refusal_comes(name: str, to: str) -> None:
+    try:
+        plan = rename(name, f"tank/{to}")
+    except Refused as refused:
+        assert all(finding.message for finding in refused.findings)
+    else:
+        known = {dataset.name for dataset in TREE}
+        assert f"tank/{to}" not in known
+        assert f"tank/{to}".rpartition("/")[0] in known
+        assert plan.steps[0].commands[0].argv()[-1] == f"tank/{to}"
+
+
+def test_a_clone_is_promoted_and_told_what_changes_hands() -> None:
+    plan = plan_promote(PromoteDataset(name="tank/copy"), MACHINE)
+    assert plan.steps[0].commands[0].argv() == ("zfs", "promote", "tank/copy")
+    assert plan.claims == ("dataset:tank/copy", "dataset:tank/media")
+    (words,) = told(plan, "snapshots-move")
+    assert words.startswith("The snapshots of tank/media up to monday become snapshots of tank/copy")
+    with pytest.raises(Refused) as refused:
+        plan_promote(PromoteDataset(name="tank/docs"), MACHINE)
+    assert faults(refused) == {("not-a-clone", "name")}
+
+
+def mount(name: str, *datasets: Any, recursive: bool = False) -> Plan:
+    machine = made.inventory(pools=(made.pool(),), datasets=(mounted("tank"), *datasets))
+    return plan_mount(MountDataset(name=name, recursive=recursive), machine)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "code"),
+    [
+        (mounted("tank/a"), "mounted"),
+        (made.dataset("tank/a", kind="volume"), "is-volume"),
+        (made.dataset("tank/a", canmount="off", mounted="no"), "canmount-off"),
+        (made.dataset("tank/a", canmount="on", mountpoint="none"), "no-mountpoint"),
+        (made.dataset("tank/a", canmount="on", mountpoint="legacy"), "legacy-mountpoint"),
+        (made.dataset("tank/a", canmount="on", keystatus="unavailable"), "locked"),
+    ],
+)
+def test_what_cannot_be_mounted_is_refused_with_the_reason(dataset: Any, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        mount("tank/a", dataset)
+    assert faults(refused) == {(code, "name")}
+
+
+def test_all_below_is_mounted_parents_first_but_for_what_is_locked() -> None:
+    away = {"canmount": "on", "mounted": "no"}
+    plan = mount(
+        "tank/a",
+        made.dataset("tank/a", **away),
+        made.dataset("tank/a/b", **away),
+        made.dataset("tank/a/c", canmount="noauto", mounted="no"),
+        made.dataset("tank/a/shut", keystatus="unavailable", **away),
+        recursive=True,
+    )
+    assert [c.argv()[-1] for c in plan.steps[0].commands] == ["tank/a", "tank/a/b"]
+    assert told(plan, "locked") == ["tank/a/shut stays away: it is locked."]
+
+
+def test_a_mount_warns_of_what_it_would_hide() -> None:
+    away = made.dataset("tank/a", canmount="on", mounted="no")
+    plan = mount("tank/a", away, mounted("tank/a/b"), mounted("tank/c", mountpoint="/mnt/tank/a"))
+    assert {f.code for f in plan.findings if f.level == "warning"} == {"hides-a-mount", "mountpoint-taken"}
+
+
+def test_unmounting_tells_what_goes_along_and_spares_the_system() -> None:
+    plan = plan_unmount(UnmountDataset(name="tank/media"), MACHINE)
+    assert plan.steps[0].commands[0].argv() == ("zfs", "unmount", "tank/media")
+    assert told(plan, "unmounts") == [
+        "tank/media, now at /mnt/tank/media",
+        "tank/media/films, now at /mnt/tank/media/films",
+        "tank/media/own, now at /mnt/elsewhere",
+    ]
+    root = made.inventory(pools=(made.pool(),), datasets=(mounted("tank", mountpoint="/"),))
+    within = made.inventory(
+        pools=(made.pool(),), datasets=(mounted("tank/a"), mounted("tank/b", mountpoint="/mnt/tank/a/b"))
+    )
+    for name, machine, fault in (
+        ("tank", root, ("system-folder", "name")),
+        ("tank/a", within, ("mounted-within", "name")),
+        ("tank/vol", MACHINE, ("is-volume", "name")),
+        ("tank/none", MACHINE, ("unknown-dataset", "name")),
+    ):
+        with pytest.raises(Refused) as refused:
+            plan_unmount(UnmountDataset(name=name), machine)
+        assert faults(refused) == {fault}

@@ -1,0 +1,297 @@
+"""Export, import, relink: what each plans, and what it refuses in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from host.inventory import (
+    Importable,
+    ImportablePool,
+    ImportableVdev,
+    ImportLoss,
+    Inventory,
+    LastUse,
+    Pool,
+    Scan,
+    Vdev,
+)
+from jobs.plan import Plan, Refused
+from pools.travel import export_pool, import_pool, relink_pool
+from pools.travel.export_pool import ExportPool
+from pools.travel.import_pool import ImportPool
+from pools.travel.known import known_away
+from pools.travel.links import to_mend
+from pools.travel.relink_pool import RelinkPool
+from tests import made
+
+GUID = "4711"
+DISKS = (made.disk(1), made.disk(2))
+
+
+def away(*vdevs: ImportableVdev, **changes: Any) -> ImportablePool:
+    leaves = tuple(ImportableVdev(name=f"{disk.id}-part1", role="data", state="ONLINE") for disk in DISKS)
+    mirror = ImportableVdev(name="mirror-0", role="data", state="ONLINE", children=leaves)
+    values: dict[str, Any] = {"name": "old", "guid": GUID, "state": "ONLINE", "destroyed": False}
+    return ImportablePool(vdevs=vdevs or (mirror,), **(values | changes))
+
+
+def machine(
+    *found: ImportablePool, losses: dict[str, ImportLoss] | None = None, pools: tuple[Pool, ...] = (),
+    datasets: Any = (),
+) -> Inventory:  # fmt: skip
+    inventory = made.inventory(*DISKS, pools=pools, datasets=datasets)
+    looked = Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=found, losses=losses or {})
+    return msgspec.structs.replace(inventory, importable=looked)
+
+
+def argvs(plan: Plan) -> list[tuple[str, ...]]:
+    return [command.argv() for step in plan.steps for command in step.commands]
+
+
+def codes(refused: pytest.ExceptionInfo[Refused]) -> set[tuple[str, str]]:
+    return {(f.code, f.field) for f in refused.value.findings if f.level == "error"}
+
+
+def refuse(inventory: Inventory, **request: Any) -> set[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
+        import_pool.plan(ImportPool(**({"guid": GUID} | request)), inventory)
+    return codes(refused)
+
+
+BY_ID = ("zpool", "import", "-d", "/dev/disk/by-id")
+
+
+def test_an_exported_pool_is_imported_by_its_guid_through_by_id() -> None:
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(away()))
+    assert argvs(plan) == [(*BY_ID, GUID)]
+    assert plan.claims == ("pool:old", *(f"disk:{disk.id}" for disk in DISKS))
+    assert (plan.destroys, plan.confirm) == ((), None)
+
+
+def test_a_name_is_enough_while_only_one_pool_has_it() -> None:
+    assert argvs(import_pool.plan(ImportPool(name="old"), machine(away()))) == [(*BY_ID, GUID)]
+    with pytest.raises(Refused) as refused:
+        import_pool.plan(ImportPool(name="old"), machine(away(), away(guid="4712")))
+    assert codes(refused) == {("several", "name")}
+    assert "4711, 4712" in str(refused.value)
+
+
+def test_all_flags_reach_the_command() -> None:
+    request = ImportPool(guid=GUID, new_name="attic", readonly=True, unmounted=True, altroot="/mnt/look")
+    plan = import_pool.plan(request, machine(away()))
+    assert argvs(plan) == [
+        (*BY_ID, "-N", "-R", "/mnt/look", "-o", "readonly=on", GUID, "attic")
+    ]  # fmt: skip
+    assert plan.steps[0].title == "Import pool old as attic, read-only"
+
+
+def test_without_a_look_nothing_is_imported() -> None:
+    assert refuse(made.inventory(*DISKS)) == {("look-first", "guid")}
+    assert refuse(machine()) == {("unknown-pool", "guid")}
+    with pytest.raises(Refused) as refused:
+        import_pool.plan(ImportPool(), machine(away()))
+    assert codes(refused) == {("required", "guid")}
+
+
+def test_a_pool_that_is_imported_is_not_imported_again() -> None:
+    assert refuse(machine(away(), pools=(made.pool("old", guid=GUID),))) == {("already-imported", "guid")}
+
+
+def test_a_taken_name_needs_a_new_one() -> None:
+    inventory = machine(away(), pools=(made.pool("old"), made.pool("tank", guid="2")))
+    assert refuse(inventory) == {("name-taken", "new_name")}
+    assert refuse(inventory, new_name="tank") == {("name-taken", "new_name")}
+
+
+@pytest.mark.parametrize("name", ["import", "importable"])
+def test_a_pool_that_is_called_like_an_address_needs_another_name(name: str) -> None:
+    inventory = machine(away(name=name))
+    assert refuse(inventory) == {("bad-name", "new_name")}
+    assert import_pool.plan(ImportPool(guid=GUID, new_name="old2"), inventory).claims[0] == "pool:old2"
+    assert refuse(inventory, new_name="mirror1") == {("bad-name", "new_name")}
+    assert argvs(import_pool.plan(ImportPool(guid=GUID, new_name="attic"), inventory))[0][-2:] == (
+        GUID,
+        "attic",
+    )
+
+
+OTHER_HOST = {"message_id": "ZFS-8000-EY", "status": "The pool was last accessed by another system."}
+
+
+def test_a_pool_of_another_host_is_imported_only_after_that_was_said() -> None:
+    elsewhere = away(last_use=LastUse(host="attic-nas", at="Sat Nov 14 10:00:00 2026"), **OTHER_HOST)
+    with pytest.raises(Refused) as refused:
+        import_pool.plan(ImportPool(guid=GUID), machine(elsewhere))
+    assert codes(refused) == {("other-host", "force")}
+    assert "last used by attic-nas on Sat Nov 14 10:00:00 2026" in str(refused.value)
+    plan = import_pool.plan(ImportPool(guid=GUID, force=True), machine(elsewhere))
+    assert argvs(plan) == [(*BY_ID, "-f", GUID)]
+    assert [(f.code, f.field) for f in plan.findings if f.level == "warning"] == [("other-host", "force")]
+
+
+def test_no_flag_gets_past_a_machine_that_has_the_pool_now() -> None:
+    status = "The pool is currently imported by another system."
+    there = away(message_id="ZFS-8000-EY", status=status, action="The pool must be exported from nas2.")
+    for force in (False, True):
+        assert refuse(machine(there), force=force) == {("in-use-elsewhere", "guid")}
+
+
+def test_features_that_are_not_known_are_refused_and_reading_offered() -> None:
+    reading = away(
+        status="The pool can only be accessed in read-only mode on this system. It cannot be accessed in "
+        "read-write mode because it uses the following feature(s) not supported on this system: com.x:y"
+    )
+    assert refuse(machine(reading)) == {("read-only-here", "readonly")}
+    assert argvs(import_pool.plan(ImportPool(guid=GUID, readonly=True), machine(reading)))
+    unknown = away(
+        state="UNAVAIL", status="The pool uses the following feature(s) not supported on this system: z"
+    )
+    assert refuse(machine(unknown), readonly=True) == {("unsupported", "guid")}
+
+
+def test_a_missing_log_is_given_up_only_when_asked_and_is_a_loss() -> None:
+    log = ImportableVdev(name="99887766", role="log", state="UNAVAIL")
+    data = ImportableVdev(name=f"{DISKS[0].id}-part1", role="data", state="ONLINE")
+    pool = away(data, log)
+    assert refuse(machine(pool)) == {("log-missing", "missing_log")}
+    plan = import_pool.plan(ImportPool(guid=GUID, missing_log=True), machine(pool))
+    assert argvs(plan) == [(*BY_ID, "-m", GUID)]
+    assert [loss.pool for loss in plan.destroys] == ["old"]
+    assert plan.confirm == "old"
+
+
+def test_too_few_disks_are_refused_and_some_missing_ones_warned_of() -> None:
+    gone = ImportableVdev(name="123456", role="data", state="UNAVAIL")
+    here = ImportableVdev(name=f"{DISKS[0].id}-part1", role="data", state="ONLINE")
+    degraded = ImportableVdev(name="mirror-0", role="data", state="DEGRADED", children=(here, gone))
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(away(degraded, state="DEGRADED")))
+    assert [(f.code, f.level) for f in plan.findings if f.field == "guid"] == [("degraded", "warning")]
+    broken = ImportableVdev(name="raidz1-0", role="data", state="UNAVAIL", children=(here, gone, gone))
+    with pytest.raises(Refused) as refused:
+        import_pool.plan(ImportPool(guid=GUID), machine(away(broken, state="UNAVAIL")))
+    assert codes(refused) == {("disks-missing", "guid")}
+    assert "raidz1-0 (2 of 3 disks missing)" in str(refused.value)
+
+
+def test_a_rewind_states_its_loss_or_is_refused() -> None:
+    assert refuse(machine(away()), rewind=True) == {("loss-unknown", "rewind")}
+    none = ImportLoss(needed=False, seconds=None, back_to=None, refused=None)
+    assert refuse(machine(away(), losses={GUID: none}), rewind=True) == {("no-rewind", "rewind")}
+    loss = ImportLoss(needed=True, seconds=12, back_to="Sat Nov 21 11:59:48 2026", refused=None)
+    inventory = machine(away(state="FAULTED"), losses={GUID: loss})
+    plan = import_pool.plan(ImportPool(guid=GUID, rewind=True), inventory)
+    assert argvs(plan) == [(*BY_ID, "-F", GUID)]
+    assert [one.holds for one in plan.destroys] == [
+        "about 12 seconds of its last writes; it returns to its state as of Sat Nov 21 11:59:48 2026"
+    ]
+    looking = import_pool.plan(ImportPool(guid=GUID, rewind=True, readonly=True), inventory)
+    assert looking.destroys == ()
+    assert refuse(inventory, guid=None, name="old", rewind=True) >= {("required", "guid")}
+
+
+def test_to_return_to_a_checkpoint_loses_all_since_unless_it_is_only_looked_at() -> None:
+    plan = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True), machine(away()))
+    assert argvs(plan) == [(*BY_ID, "--rewind-to-checkpoint", GUID)]
+    assert [loss.holds for loss in plan.destroys] == ["everything that was written since its checkpoint"]
+    looking = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True, readonly=True), machine(away()))
+    assert looking.destroys == ()
+    loss = ImportLoss(needed=True, seconds=1, back_to=None, refused=None)
+    both = machine(away(), losses={GUID: loss})
+    assert ("contradiction", "to_checkpoint") in refuse(both, to_checkpoint=True, rewind=True)
+
+
+def test_a_destroyed_pool_comes_back_when_that_is_meant() -> None:
+    gone = machine(away(destroyed=True))
+    assert refuse(gone) == {("was-destroyed", "destroyed")}
+    plan = import_pool.plan(ImportPool(guid=GUID, destroyed=True), gone)
+    assert argvs(plan) == [(*BY_ID, "-D", "-f", GUID)]
+
+
+@pytest.mark.parametrize("altroot", ["none", "mnt", "/usr/lib", "/mnt/../etc", "/mnt/tank"])
+def test_a_folder_that_cannot_hold_mounts_is_refused(altroot: str) -> None:
+    taken = made.dataset("tank", mounted="yes")
+    assert {field for _, field in refuse(machine(away(), datasets=(taken,)), altroot=altroot)} == {"altroot"}
+
+
+def test_what_is_known_without_waking_a_disk() -> None:
+    disks = (made.used(1, "exported-pool", "exported pool old", pool="old", pool_guid=GUID), made.disk(2))
+    (known,) = known_away(made.inventory(*disks))
+    assert (known.name, known.guid, known.disks, known.looked_at) == ("old", GUID, (disks[0].id,), None)
+    looked = msgspec.structs.replace(
+        made.inventory(*disks), importable=Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=(away(),))
+    )
+    (known,) = known_away(looked)
+    assert known.looked_at == away()
+    imported = msgspec.structs.replace(looked, pools=(made.pool("old", guid=GUID),))
+    assert known_away(imported) == ()
+
+
+def tank(*paths: str, **changes: Any) -> Pool:
+    leaves = tuple(
+        Vdev(guid=str(20 + at), name=path, kind="disk", role="data", state="ONLINE", path=path,
+             disk=DISKS[at].id)
+        for at, path in enumerate(paths)
+    )  # fmt: skip
+    return made.pool(vdevs=leaves, **changes)
+
+
+GOOD = tuple(f"{disk.link}-part1" for disk in DISKS)
+
+
+def test_an_export_says_what_is_unmounted_shared_and_interrupted() -> None:
+    datasets = (made.dataset("tank", mounted="yes"), made.dataset("tank/media", mounted="yes", sharenfs="on"))
+    pool = tank(*GOOD, scan=Scan(function="RESILVER", state="SCANNING"))
+    plan = export_pool.plan(ExportPool(name="tank"), made.inventory(*DISKS, pools=(pool,), datasets=datasets))
+    assert argvs(plan) == [("zpool", "export", "tank")]
+    warnings = {f.code: f.message for f in plan.findings if f.level == "warning"}
+    assert set(warnings) == {"unmounts", "shared", "resilver-interrupted"}
+    assert "tank (/mnt/tank), tank/media (/mnt/tank/media)" in warnings["unmounts"]
+    assert plan.destroys == ()
+
+
+def test_what_the_system_runs_on_is_not_exported() -> None:
+    datasets = (made.dataset("tank/var", mounted="yes", mountpoint="/var"),)
+    with pytest.raises(Refused) as refused:
+        export_pool.plan(ExportPool(name="tank"), made.inventory(pools=(tank(*GOOD),), datasets=datasets))
+    assert codes(refused) == {("system-dataset", "name")}
+
+
+def test_a_suspended_pool_is_neither_exported_nor_relinked() -> None:
+    inventory = made.inventory(*DISKS, pools=(tank("/dev/sda1", GOOD[1], state="SUSPENDED"),))
+    for plan, request in ((export_pool.plan, ExportPool), (relink_pool.plan, RelinkPool)):
+        with pytest.raises(Refused) as refused:
+            plan(request(name="tank"), inventory)  # type: ignore[arg-type]
+        assert codes(refused) == {("suspended", "name")}
+
+
+@pytest.mark.parametrize(
+    "path", ["/dev/sda1", "/dev/disk/by-id/scsi-gone-part1", "/dev/disk/by-path/pci-1-part1"]
+)
+def test_a_pool_with_names_that_do_not_last_is_relinked(path: str) -> None:
+    inventory = made.inventory(*DISKS, pools=(tank(path, GOOD[1], guid="77"),))
+    plan = relink_pool.plan(RelinkPool(name="tank"), inventory)
+    assert argvs(plan) == [("zpool", "export", "tank"), (*BY_ID, "77")]
+    assert any(path in finding.message for finding in plan.findings)
+
+
+def test_good_links_are_left_alone_and_a_missing_disk_is_no_bad_link() -> None:
+    absent = Vdev(guid="9", name="/dev/disk/by-id/ata-none-part1", kind="disk", role="data", state="UNAVAIL",
+                  path="/dev/disk/by-id/ata-none-part1")  # fmt: skip
+    pool = tank(*GOOD)
+    assert to_mend(msgspec.structs.replace(pool, vdevs=(*pool.vdevs, absent)), made.inventory(*DISKS)) == ()
+    with pytest.raises(Refused) as refused:
+        relink_pool.plan(RelinkPool(name="tank"), made.inventory(*DISKS, pools=(pool,)))
+    assert codes(refused) == {("links-good", "name")}
+    # ... unless its label is on a disk that is here under another name.
+    other = made.used(3, "exported-pool", "exported pool tank", pool="tank", pool_guid=pool.guid)
+    lost = msgspec.structs.replace(pool, vdevs=(*pool.vdevs, absent))
+    assert to_mend(lost, made.inventory(*DISKS, other)) == (absent,)
+
+
+def test_a_relinked_pool_keeps_how_it_was_imported() -> None:
+    pool = tank("/dev/sda1", guid="77", properties={"readonly": "on", "altroot": "/mnt/look"})
+    plan = relink_pool.plan(RelinkPool(name="tank"), made.inventory(*DISKS, pools=(pool,)))
+    assert argvs(plan)[1] == (*BY_ID, "-R", "/mnt/look", "-o", "readonly=on", "77")
