@@ -2,138 +2,99 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import hashlib
+import zlib
+from datetime import datetime, timedelta
 from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Q, QuerySet
 
 from host.base import Host, UnknownFormat
-from host.inventory import Dataset, Inventory, Snapshot
-from host.probe import list_snapshots
-from jobs.models import CachedInventory, CachedSnapshot
+from host.inventory import Inventory
+from jobs.index import refreshing
+from jobs.models import CachedInventory
 
 _decoder = msgspec.json.Decoder(Inventory)
-_newest: tuple[tuple[str, int, str], Inventory] | None = None  # decoded once per process and generation
 _lock = Lock()
+_WRONG_CLOCK = timedelta(minutes=1)  # looks are shared: none is overtaken by so much
+
+
+class _Known(NamedTuple):
+    """What this process decoded last; its time is `as_of`."""
+
+    digest: str
+    as_of: datetime
+    inventory: Inventory
+
+
+_newest: _Known | None = None
 
 
 def current() -> Inventory | None:
-    """The newest inventory, without snapshots; None before the first probe."""
+    """The newest inventory, without snapshots; None before the first probe.
+
+    A machine that idles looks the same again and again: it is decoded when it looks otherwise, and in
+    between only its time is a new one.
+    """
     global _newest
-    key = CachedInventory.objects.filter(pk=1).values_list("generation", "as_of").first()
-    if key is None:
+    row = CachedInventory.objects.filter(pk=1).values_list("digest", "as_of").first()
+    if row is None:
         return None
-    known = (str(CachedInventory.objects.db), key[0], str(key[1]))
     with _lock:
-        if _newest is not None and _newest[0] == known:
-            return _newest[1]
-    row = CachedInventory.objects.get(pk=1)
-    inventory = _decoder.decode(bytes(row.data))
+        known = _newest
+    if known is None or known.digest != row[0]:
+        whole = CachedInventory.objects.get(pk=1)
+        inventory = _decoder.decode(zlib.decompress(bytes(whole.data)))
+        known = _Known(whole.digest, whole.as_of, _at(inventory, whole.as_of))
+    elif known.as_of != row[1]:
+        known = _Known(row[0], row[1], _at(known.inventory, row[1]))
     with _lock:
-        _newest = ((known[0], row.generation, str(row.as_of)), inventory)
-    return inventory
-
-
-def with_snapshots(inventory: Inventory, datasets: tuple[str, ...]) -> Inventory:
-    """`inventory` with the indexed snapshots of `datasets` and of all below them."""
-    found: dict[str, tuple[Snapshot, ...]] = {}
-    for top in datasets:
-        names = [top, *(dataset.name for dataset in inventory.below(top))]
-        for name in names:
-            found[name] = tuple(_snapshot(row) for row in CachedSnapshot.objects.filter(dataset=name))
-    return msgspec.structs.replace(inventory, snapshots=found)
-
-
-def with_fresh_snapshots(inventory: Inventory, datasets: tuple[str, ...], host: Host) -> Inventory:
-    """Like `with_snapshots`, but asks the machine."""
-    found: dict[str, tuple[Snapshot, ...]] = {}
-    for top in datasets:
-        if inventory.dataset(top) is None:
-            continue
-        listed = list_snapshots(host, top, recursive=True)
-        for name in (top, *(dataset.name for dataset in inventory.below(top))):
-            found[name] = tuple(snapshot for snapshot in listed if snapshot.dataset == name)
-    return msgspec.structs.replace(inventory, snapshots=found)
+        _newest = known
+    return known.inventory
 
 
 def store(inventory: Inventory, host: Host) -> None:
-    """Replace the cache by `inventory`, and re-list the snapshots of datasets where they changed.
+    """Keep `inventory`, and list the snapshots of datasets where they changed. Raises `UnknownFormat`."""
+    keep(inventory)
+    refreshing.refresh(inventory, host)
 
-    An inventory older than the cached one is dropped: two refreshes may overtake each other.
+
+def keep(inventory: Inventory) -> None:
+    """Replace the cache by `inventory`.
+
+    An inventory older than the cached one is dropped: two refreshes may overtake each other. One that is
+    older by far is not: then the clock was ahead, and is right again.
     Raises `UnknownFormat` for one that nobody could read again.
     """
-    before = current()
-    changed = _changed(before, inventory)
-    listed = {name: list_snapshots(host, name) for name in changed}
     as_of = datetime.fromisoformat(inventory.as_of)
-    data = msgspec.json.encode(inventory)
+    data = msgspec.json.encode(msgspec.structs.replace(inventory, as_of=""))
+    digest = hashlib.blake2b(data, digest_size=32).hexdigest()
+    if not _older(as_of).filter(digest=digest).update(as_of=as_of):
+        _replace(data, digest, as_of)
+
+
+def _replace(data: bytes, digest: str, as_of: datetime) -> None:
     try:
         _decoder.decode(data)
     except msgspec.ValidationError as error:
         # Whoever reads the cache could not: the older inventory is the better one.
         raise UnknownFormat(f"What the machine told does not fit: {error}") from None
+    # A thousand datasets are 6 MB of JSON and a fifteenth of that like this, on what may be a flash drive.
+    small = zlib.compress(data, 1)
     with transaction.atomic():
-        newer = CachedInventory.objects.filter(pk=1, as_of__lte=as_of)
-        if not newer.update(as_of=as_of, data=data, generation=F("generation") + 1):
-            if CachedInventory.objects.filter(pk=1).exists():
-                return
-            CachedInventory.objects.create(pk=1, as_of=as_of, data=data)
-        _index(inventory, before, listed)
+        if _older(as_of).update(as_of=as_of, data=small, digest=digest):
+            return
+        if not CachedInventory.objects.filter(pk=1).exists():
+            CachedInventory.objects.create(pk=1, as_of=as_of, data=small, digest=digest)
 
 
-def _changed(before: Inventory | None, now: Inventory) -> list[str]:
-    known = {} if before is None else {d.name: _mark(d) for d in before.datasets}
-    # snapshots_changed counts whole seconds: what moved in the second of the last look may have moved again.
-    since = 0 if before is None else int(datetime.fromisoformat(before.as_of).timestamp())
-    return [
-        dataset.name
-        for dataset in now.datasets
-        if known.get(dataset.name) != _mark(dataset) or dataset.number("snapshots_changed") >= since
-    ]
+def _older(as_of: datetime) -> QuerySet[CachedInventory]:
+    wrong = Q(as_of__gt=as_of + _WRONG_CLOCK)
+    return CachedInventory.objects.filter(Q(as_of__lte=as_of) | wrong, pk=1)
 
 
-def _mark(dataset: Dataset) -> tuple[str, str | None, str | None]:
-    return dataset.guid, dataset.value("snapshots_changed"), dataset.value("usedbysnapshots")
-
-
-def _index(now: Inventory, before: Inventory | None, listed: dict[str, list[Snapshot]]) -> None:
-    gone = {d.name for d in before.datasets} - {d.name for d in now.datasets} if before else set()
-    CachedSnapshot.objects.filter(dataset__in=[*gone, *listed]).delete()
-    if before is None:
-        CachedSnapshot.objects.all().delete()
-    CachedSnapshot.objects.bulk_create(
-        (_row(snapshot) for snapshots in listed.values() for snapshot in snapshots), batch_size=500
-    )
-
-
-def _row(snapshot: Snapshot) -> CachedSnapshot:
-    return CachedSnapshot(
-        dataset=snapshot.dataset,
-        tag=snapshot.tag,
-        guid=snapshot.guid,
-        created=snapshot.created,
-        used_bytes=snapshot.used_bytes,
-        referenced_bytes=snapshot.referenced_bytes,
-        holds=snapshot.holds,
-        clones=list(snapshot.clones),
-    )
-
-
-def _snapshot(row: CachedSnapshot) -> Snapshot:
-    return Snapshot(
-        name=f"{row.dataset}@{row.tag}",
-        guid=row.guid,
-        created=row.created,
-        used_bytes=row.used_bytes,
-        referenced_bytes=row.referenced_bytes,
-        holds=row.holds,
-        clones=tuple(row.clones),
-    )
-
-
-def snapshots(dataset: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Snapshot]]:
-    """Up to `limit` indexed snapshots of one dataset, oldest first, each with its place for `after`."""
-    rows = CachedSnapshot.objects.filter(dataset=dataset, pk__gt=after)[:limit]
-    return [(row.pk, _snapshot(row)) for row in rows]
+def _at(inventory: Inventory, as_of: datetime) -> Inventory:
+    return msgspec.structs.replace(inventory, as_of=as_of.isoformat(timespec="milliseconds"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -9,15 +10,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from host.base import CommandFailed, Host, HostError
+from host.commands import ForgetSecrets
 from host.inventory import Inventory
-from jobs import cache, claims
+from jobs import cache, claims, facts, labels, routine, secrets
 from jobs.audit import record
+from jobs.index import reading
 from jobs.models import ACTIVE, Job, JobStep, State, StepState
 from jobs.operation import operation, take_inventory
 from jobs.plan import Plan, Refused, Step
+from jobs.reasons import advice
 from jobs.shape import decode
+from jobs.shared import Shared
 
 _log = structlog.get_logger("engine")
+_look = Shared()
 _MOST_OUTPUT = 65_536  # characters kept of what a step's commands said
 
 
@@ -36,28 +42,43 @@ def run(job_id: int, host: Host) -> None:
     if not taken.update(state=State.RUNNING, started_at=timezone.now()):
         return
     job = Job.objects.get(pk=job_id)
+    state, error = _carry_out(job, host)
     try:
-        request, inventory, plan = _plan_again(job, host)
-        for index, step in enumerate(plan.steps):
-            _stop_if_asked(job, index, len(plan.steps))
-            _run_step(job, index, step, host)
+        refresh(host)  # before its end is told: who hears of it plans on what it has done
+    finally:
+        _finish(job, state, error)
+
+
+def _carry_out(job: Job, host: Host) -> tuple[State, dict[str, Any] | None]:
+    """How it ended. Whatever goes wrong, a job must end and free what it holds; the log has the trace."""
+    try:
+        try:
+            request, inventory, plan = _plan_again(job, host)
+            for index, step in enumerate(plan.steps):
+                _stop_if_asked(job, index, len(plan.steps))
+                _run_step(job, index, step, host)
+        finally:
+            _forget_secrets(job, host)
         with transaction.atomic():
             operation(job.operation).remember(request, inventory, job.submitted_by)
     except _Stop as stop:
-        refresh(host)
-        _finish(job, stop.state, stop.error)
+        return stop.state, stop.error
     except Exception as error:  # noqa: BLE001
-        # Whatever goes wrong, the job must end and free what it holds; the log has the trace.
         _log.exception("job broke", job=job.pk)
         detail = f"An unexpected error stopped the job ({type(error).__name__}). The log has the details."
-        _finish(job, State.FAILED, {"title": "Internal error", "detail": detail})
-    else:
-        refresh(host)
-        _finish(job, State.SUCCEEDED, None)
+        return State.FAILED, {"title": "Internal error", "detail": detail}
+    return State.SUCCEEDED, None
 
 
 def refresh(host: Host) -> bool:
-    """Probe the machine and replace the cached inventory. False when the machine cannot be asked."""
+    """Probe the machine and replace the cached inventory. False when the machine cannot be asked.
+
+    Looks never run side by side: under load that would make each of them late.
+    """
+    return _look(lambda: _take(host))
+
+
+def _take(host: Host) -> bool:
     try:
         cache.store(take_inventory(host), host)
     except HostError as error:
@@ -96,7 +117,10 @@ def _plan_again(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
     try:
         request = decode(asked.request, job.request)
         inventory = take_inventory(host)
-        inventory = cache.with_fresh_snapshots(inventory, asked.snapshots(request), host)
+        inventory = reading.with_fresh(inventory, asked.wants(request), host)
+        if (wanted := asked.labels(request)) is not None:
+            inventory = labels.with_fresh(inventory, host, losses_of=wanted.losses_of)
+        inventory = facts.with_fresh(inventory, asked.asks(request, inventory), host)
         plan = asked.plan(request, inventory)
     except Refused as refused:
         said = " ".join(f.message for f in refused.findings if f.level == "error")
@@ -151,10 +175,19 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
             raw = error.result if isinstance(error, CommandFailed) else None
             output += str(error) if raw is None else raw.stdout + raw.stderr
             row.update(state=StepState.FAILED, output=output[-_MOST_OUTPUT:], finished_at=timezone.now())
-            raise _Stop(State.FAILED, f"“{step.title}” failed", str(error), step=index) from None
+            helps = advice(output) if raw is not None else None
+            more = {"advice": helps} if helps else {}
+            raise _Stop(State.FAILED, f"“{step.title}” failed", str(error), step=index, **more) from None
         output += result.stdout + result.stderr
         row.update(done=done, output=output[-_MOST_OUTPUT:])
     row.update(state=StepState.SUCCEEDED, finished_at=timezone.now())
+
+
+def _forget_secrets(job: Job, host: Host) -> None:
+    """However it went, nobody needs them any more. If the machine cannot be asked, they go by themselves."""
+    if found := secrets.of_job(job):
+        with suppress(HostError):
+            host.run(ForgetSecrets(references=found))
 
 
 def _finish(job: Job, state: State, error: dict[str, Any] | None) -> None:
@@ -164,4 +197,5 @@ def _finish(job: Job, state: State, error: dict[str, Any] | None) -> None:
             return
         job.steps.filter(state=StepState.WAITING).update(state=StepState.SKIPPED)
         claims.release(job.pk)
-        record("worker", f"job.{state}", job.operation, job=job)
+        if state != State.SUCCEEDED or not routine.is_one(job):
+            record("worker", f"job.{state}", job.operation, job=job)

@@ -7,6 +7,10 @@ from typing import Any
 
 from django.db import models
 
+from jobs.index.models import IndexedDataset as IndexedDataset
+from jobs.index.models import IndexedSnapshot as IndexedSnapshot
+from jobs.schedules.models import StoredSchedule as StoredSchedule
+
 
 class State(models.TextChoices):
     """Where a job stands. It is changed only by a conditional UPDATE (see `jobs.engine`)."""
@@ -142,28 +146,37 @@ class AuditEvent(models.Model):
 
 
 class CachedInventory(models.Model):
-    """The newest inventory, as JSON; always the row with id 1. `generation` counts its replacements."""
+    """The newest inventory, as JSON without its time; always the row with id 1.
+
+    `digest` is that of what was compressed to `data`.
+    """
 
     as_of = models.DateTimeField()
-    generation = models.PositiveBigIntegerField(default=1)
+    digest = models.CharField(max_length=64, default="")
     data = models.BinaryField()
 
 
-class CachedSnapshot(models.Model):
-    """The index of snapshots: re-listed for a dataset only when its `snapshots_changed` moved."""
+class CachedImportable(models.Model):
+    """What the last look at the labels of all disks told; always the row with id 1."""
 
-    dataset = models.CharField(max_length=255)
-    tag = models.CharField(max_length=255)
-    guid = models.CharField(max_length=20)
-    created = models.BigIntegerField()
-    used_bytes = models.BigIntegerField()
-    referenced_bytes = models.BigIntegerField()
-    holds = models.PositiveIntegerField(default=0)
-    clones = models.JSONField(default=list)
+    as_of = models.DateTimeField(null=True)  # None before the first look
+    data = models.BinaryField(null=True)  # host.inventory.Importable as JSON
+    losses_wanted = models.JSONField(default=list)  # guids of pools: what would a rewind give up?
+    problem = models.TextField(default="")  # why the last look failed
 
-    class Meta:
-        ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=("dataset", "tag"), name="one_row_per_snapshot"),)
+
+class AskedQuestion(models.Model):
+    """Something that only the worker can read, asked by a page or the API (see `jobs.questions`)."""
+
+    fingerprint = models.CharField(max_length=64, db_index=True)  # of who asks what
+    name = models.CharField(max_length=64)
+    request = models.JSONField()
+    asked_by = models.CharField(max_length=150)
+    wanted_at = models.DateTimeField()  # when it was asked for last
+    expires_at = models.DateTimeField(db_index=True)
+    begun = models.BooleanField(default=False)
+    data = models.BinaryField(null=True)  # the answer as JSON
+    findings = models.JSONField(default=list)  # why there is none
 
 
 def _iso(moment: datetime | None) -> str | None:

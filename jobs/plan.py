@@ -34,6 +34,7 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     snapshot: str | None = None
     holds: str
     size_bytes: int | None = None
+    kept_by: str | None = None  # the snapshot that keeps it all the same
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,6 +36,13 @@ def read(request: type[msgspec.Struct], data: Any) -> Shaped:
         return Shaped(None, (*findings, _fault("", "invalid", str(error))))
 
 
+def faults_of(kind: Any, data: Any, field: str) -> tuple[Finding, ...]:
+    """What is wrong with `data` as one value of type `kind`."""
+    findings: list[Finding] = []
+    _value(kind, data, field, findings)
+    return tuple(findings)
+
+
 def _fault(field: str, code: str, message: str) -> Finding:
     return Finding(level="error", code=code, field=field[:200], message=message[:500])
 
@@ -83,7 +90,10 @@ def _leaf(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        findings.append(_fault(path, "invalid", f"{str(error).partition(' - at')[0]}."))
+        # A pattern is said in the words that its type has for it.
+        said = [m.description for m in get_args(kind)[1:] if isinstance(m, msgspec.Meta) and m.description]
+        words = f"Give {said[0]}" if said and isinstance(data, str) else str(error).partition(" - at")[0]
+        findings.append(_fault(path, "invalid", f"{words}."))
         return data
 
 

@@ -4,37 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Protocol
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs import cache, claims
+from jobs import cache, claims, facts, labels, secrets
 from jobs.audit import record
 from jobs.broker import announce
 from jobs.claims import Busy
 from jobs.findings import fault
+from jobs.index import reading
 from jobs.models import Job, JobStep, State, StepState
 from jobs.operation import operation
-from jobs.plan import Plan, Refused
+from jobs.plan import Finding, Plan, Refused
+from jobs.rights import Forbidden, User
+from jobs.secrets import Sealed
 from jobs.shape import read
 
 __all__ = [
-    "Busy", "ConfirmationRequired", "Forbidden", "IdempotencyMismatch", "PlanStale", "Refused",
+    "Busy", "ConfirmationRequired", "Forbidden", "IdempotencyMismatch", "PlanStale", "Refused", "User",
     "abort", "prepare", "submit",
 ]  # fmt: skip
-
-
-class User(Protocol):
-    """Who asks: a Django user, whose permissions are the scopes of its role."""
-
-    def has_perm(self, perm: str) -> bool: ...
-
-    def get_username(self) -> str: ...
-
-
-class Forbidden(Exception):
-    """The user's role does not allow it."""
 
 
 class PlanStale(Exception):
@@ -57,23 +48,28 @@ class IdempotencyMismatch(Exception):
     """The key was used before, for something else."""
 
 
-def prepare(name: str, data: Any, user: User) -> Plan:
-    """The plan for `data` on the cached inventory. Changes nothing.
+def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = ()) -> Plan:
+    """The plan for `data`, whose secrets are references, on the cached inventory. Changes nothing.
 
+    `faults` were found in it before, and refuse it together with what is found here.
     Raises `Forbidden`, or `Refused` with the findings of shape and content together.
     """
     asked = operation(name)
     if not user.has_perm(asked.scope):
         raise Forbidden(f"Your role does not allow {asked.scope}.")
     shaped = read(asked.request, data)
+    shaped = shaped._replace(findings=(*faults, *shaped.findings))
     if shaped.value is None:
         raise Refused(shaped.findings)
     inventory = cache.current()
     if inventory is None:
         message = "The machine has not been looked at yet. Is the worker running?"
         raise Refused((fault("no-inventory", "", message),))
-    inventory = cache.with_snapshots(inventory, asked.snapshots(shaped.value))
+    inventory = reading.with_known(inventory, asked.wants(shaped.value))
+    if asked.labels(shaped.value) is not None:
+        inventory = labels.with_known(inventory)
     try:
+        inventory = facts.with_told(inventory, asked.asks(shaped.value, inventory), user)
         plan = asked.plan(shaped.value, inventory)
     except Refused as refused:
         raise Refused((*shaped.findings, *refused.findings)) from None
@@ -85,17 +81,30 @@ def prepare(name: str, data: Any, user: User) -> Plan:
 
 
 def submit(
-    name: str, data: Any, user: User, *, digest: str | None = None, idempotency_key: str | None = None
+    name: str,
+    data: Any,
+    user: User,
+    *,
+    digest: str | None = None,
+    idempotency_key: str | None = None,
+    sealed: Sealed | None = None,
 ) -> Job:
-    """Store a job for `data` and wake the worker.
+    """Store a job for `data` and wake the worker. `sealed` is `data` if its secrets were taken out just now.
 
     Raises what `prepare` raises, `PlanStale`, `ConfirmationRequired`, `Busy` or `IdempotencyMismatch`.
     """
-    fingerprint = hashlib.sha256(json.dumps((name, data), sort_keys=True).encode()).hexdigest()
+    request = operation(name).request
+    # References differ from try to try: what was typed is compared by its keyed hash.
+    same = {**data, **sealed.prints} if sealed and sealed.prints else data
+    fingerprint = hashlib.sha256(json.dumps((name, same), sort_keys=True).encode()).hexdigest()
     actor = user.get_username()
     if idempotency_key is not None and (known := _known(actor, idempotency_key, fingerprint)):
+        if sealed:
+            secrets.drop(secrets.references(request, data).values())
         return known
-    plan = prepare(name, data, user)
+    plan = prepare(name, data, user, faults=sealed.faults if sealed else ())
+    if missing := secrets.gone(request, data):
+        raise Refused(missing)
     if digest is not None and digest != plan.digest:
         raise PlanStale(plan)
     if digest is None and plan.destroys:
@@ -106,6 +115,8 @@ def submit(
     except IntegrityError:
         # Another request with the same key was a moment quicker: its job is the answer.
         if idempotency_key and (known := _known(actor, idempotency_key, fingerprint)):
+            if sealed:
+                secrets.drop(secrets.references(request, data).values())
             return known
         raise
     announce(job.pk)
@@ -121,6 +132,7 @@ def abort(job: Job, user: User) -> Job:
         if queued.update(state=State.ABORTED, finished_at=timezone.now(), abort_requested=True):
             JobStep.objects.filter(job=job).update(state=StepState.SKIPPED)
             claims.release(job.pk)
+            secrets.drop(secrets.of_job(job))
         else:
             Job.objects.filter(pk=job.pk, state=State.RUNNING).update(abort_requested=True)
         record(user.get_username(), "job.abort", str(job.pk), job=job)
@@ -151,5 +163,6 @@ def _store(plan: Plan, data: Any, actor: str, key: str | None, fingerprint: str)
         JobStep(job=job, index=index, title=step.title, commands=[list(c.shown()) for c in step.commands])
         for index, step in enumerate(plan.steps)
     )
-    record(actor, plan.operation, ", ".join(plan.claims[:3]), job=job)
+    if plan.destroys or not operation(plan.operation).routine:
+        record(actor, plan.operation, ", ".join(plan.claims[:3]), job=job)
     return job

@@ -9,10 +9,11 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from jobs import engine, series
+from jobs import engine, labels, questions, routine, series
 from jobs.broker import send
 from jobs.models import Job, State
 from jobs.operation import the_host
+from jobs.schedules.tick import tick
 
 
 @shared_task(name="jobs.tasks.carry_out")
@@ -27,6 +28,18 @@ def refresh() -> None:
     engine.refresh(the_host())
 
 
+@shared_task(name="jobs.tasks.look_for_pools")
+def look_for_pools() -> None:
+    """Read the labels of all disks, because somebody asked."""
+    labels.look(the_host())
+
+
+@shared_task(name="jobs.tasks.answer_questions")
+def answer_questions() -> None:
+    """Read what somebody asked for."""
+    questions.answer_waiting(the_host())
+
+
 @shared_task(name="jobs.tasks.sweep")
 def sweep() -> None:
     """Find queued jobs whose message was lost (the queue was down or restarted) and carry them out."""
@@ -35,15 +48,32 @@ def sweep() -> None:
         send("jobs.tasks.carry_out", job_id)
 
 
+@shared_task(name="jobs.tasks.run_schedules")
+def run_schedules() -> None:
+    """Submit what is due."""
+    tick(timezone.now())
+
+
 @shared_task(name="jobs.tasks.thin_series")
 def thin_series() -> None:
     """Make few points of many in the time series."""
     series.thin(timezone.now())
 
 
+@shared_task(name="jobs.tasks.forget_routine")
+def forget_routine() -> None:
+    """Forget the routine jobs that went well long ago."""
+    routine.forget(timezone.now())
+
+
 @worker_ready.connect
 def start(**_: Any) -> None:
-    """At the worker's start: settle what an earlier worker left, look at the machine, take up what waits."""
-    engine.recover()
-    engine.refresh(the_host())
+    """At the worker's start: look at the machine, settle what an earlier worker left, take up what waits.
+
+    In this order: who hears that a job was interrupted plans on what it has done.
+    """
+    try:
+        engine.refresh(the_host())
+    finally:
+        engine.recover()
     sweep()

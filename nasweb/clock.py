@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import time
+from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
 from typing import Any
 
 import structlog
 from celery import Celery, bootsteps
 from celery.beat import Scheduler, Service
+from celery.schedules import schedule
 
 _log = structlog.get_logger("clock")
 _PAUSE_S = 5.0
+_START = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def steady() -> datetime:
+    """A time that only goes forward: of the machine's own clock, which somebody may set, it knows nothing."""
+    return _START + timedelta(seconds=time.monotonic())
+
+
+class SteadyScheduler(Scheduler):
+    """Beat by the steady time: by the machine's, a clock that is set back by months stops it for months."""
+
+    def setup_schedule(self) -> None:
+        """The entries of the settings, each so many seconds after its last time."""
+        self.merge_inplace(
+            {
+                name: entry | {"schedule": schedule(entry["schedule"], nowfun=steady, app=self.app)}
+                for name, entry in self.app.conf.beat_schedule.items()
+            }
+        )
 
 
 class Clock(bootsteps.StartStopStep):
@@ -37,7 +59,7 @@ class Clock(bootsteps.StartStopStep):
         """Beat ends when the queue is away for long; here it starts again, as systemd would have it."""
         while not self._stopped.is_set():
             try:
-                self._service = Service(app, scheduler_cls=Scheduler)
+                self._service = Service(app, scheduler_cls=SteadyScheduler)
                 self._service.start()
             except Exception as error:  # noqa: BLE001 - whatever ended it, the clock must go on
                 _log.warning("the clock starts again", error=str(error))

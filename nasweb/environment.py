@@ -6,6 +6,7 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from zoneinfo import available_timezones
 
 
 def text(name: str, default: str) -> str:
@@ -40,6 +41,15 @@ def address(path: Path) -> tuple[str, str]:
     except (OSError, ValueError):
         bind, port = "127.0.0.1", "8000"
     return text("BIND", bind), text("PORT", port)
+
+
+def machine_time_zone(localtime: Path = Path("/etc/localtime")) -> str:
+    """The machine's time zone by its IANA name: `NASWEB_TIME_ZONE`, what `localtime` leads to, or UTC."""
+    with suppress(OSError, ValueError):
+        _, found, name = str(localtime.readlink()).partition("zoneinfo/")
+        if found and name in available_timezones():
+            return text("NASWEB_TIME_ZONE", name)
+    return text("NASWEB_TIME_ZONE", "UTC")
 
 
 def secret_key(path: Path) -> str:

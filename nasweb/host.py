@@ -9,9 +9,16 @@ from django.conf import settings
 from disks.present import complete
 from host.base import Host
 from host.client import HelperHost
+from host.files.handover import Downloads, SocketDownloads
+from host.files.places import HANDED_OUT
 from host.inventory import Inventory
 from host.probe import Memory, probe
+from host.secrets import SecretStore
 from host.simulated import SimulatedHost
+from host.simulated.files.downloads import SimulatedDownloads
+from jobs.schedules import stored
+from pools.care import history
+from pools.care.defaults import defaults
 
 _memory = Memory()
 
@@ -20,9 +27,18 @@ def the_host() -> Host:
     """The helper's machine, or a simulated one. Only the worker may ask for it."""
     if settings.NASWEB_HOST == "helper":
         return HelperHost(Path(settings.NASWEB_HELPER_SOCKET))
-    return SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE)
+    kept = SecretStore(Path(settings.NASWEB_SECRETS))
+    return SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE, secrets=kept)
+
+
+def the_downloads() -> Downloads:
+    """Where files that the worker had opened are collected, by the web process too."""
+    if settings.NASWEB_HOST == "helper":
+        return SocketDownloads(Path(HANDED_OUT))
+    return SimulatedDownloads(SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE))
 
 
 def take_inventory(host: Host) -> Inventory:
-    """A fresh inventory, completed by what is remembered: disks in their bays. Raises `HostError`."""
-    return complete(probe(host, memory=_memory))
+    """A fresh inventory, completed by what is remembered: disks, scrubs, schedules. Raises `HostError`."""
+    inventory = history.complete(complete(probe(host, memory=_memory)))
+    return stored.complete(inventory, defaults(inventory, settings.NASWEB_TIME_ZONE))

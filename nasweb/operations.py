@@ -4,23 +4,101 @@ from __future__ import annotations
 
 from functools import partial
 
+from alerts.doctor import acknowledge as doctor_acknowledge
+from alerts.incidents import acknowledge as alert_acknowledge
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
-from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in
+from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
 from jobs.operation import Operation
+from jobs.schedules import change, delete
 from pools import create_pool, destroy_pool
-from pools.datasets import create_dataset, destroy_dataset, set_properties
-from pools.snapshots import destroy_snapshots, take_snapshot
+from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
+from pools.datasets import (
+    create_dataset,
+    destroy_dataset,
+    mount_dataset,
+    promote_dataset,
+    rename_dataset,
+    set_properties,
+    unmount_dataset,
+)
+from pools.files import restore, stop_restore
+from pools.keys import change_key, load_key, test_key, unload_key
+from pools.members import add, attach, clear, detach, expand, offline, online, remove, replace
+from pools.policies import prune, run_policies, set_policy
+from pools.quotas import set_quotas
+from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
+from pools.travel import export_pool, import_pool, relink_pool
 
 _on_pools = partial(Operation, scope="pools:write")
 _on_disks = partial(Operation, scope="disks:write")
+_on_alerts = partial(Operation, scope="alerts:write")
 
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
         _on_pools(name="pool.create", request=create_pool.CreatePool, plan=create_pool.plan),
         _on_pools(name="pool.destroy", request=destroy_pool.DestroyPool, plan=destroy_pool.plan),
+        _on_pools(name="pool.export", request=export_pool.ExportPool, plan=export_pool.plan),
+        _on_pools(
+            name="pool.import",
+            request=import_pool.ImportPool,
+            plan=import_pool.plan,
+            labels=import_pool.labels,
+        ),
+        _on_pools(name="pool.relink", request=relink_pool.RelinkPool, plan=relink_pool.plan),
+        _on_pools(name="pool.scrub", request=scrub.ScrubPool, plan=scrub.plan),
+        _on_pools(name="pool.trim", request=trim.TrimPool, plan=trim.plan),
+        _on_pools(name="pool.initialize", request=initialize.InitializePool, plan=initialize.plan),
+        _on_pools(name="pool.upgrade", request=upgrade.UpgradePool, plan=upgrade.plan),
+        _on_pools(name="pool.checkpoint", request=checkpoint.CheckpointPool, plan=checkpoint.plan),
+        _on_pools(name="pool.clear", request=clear.ClearPool, plan=clear.plan),
+        _on_pools(name="pool.add", request=add.AddVdevs, plan=add.plan),
+        _on_pools(name="pool.attach", request=attach.AttachDisk, plan=attach.plan),
+        _on_pools(name="pool.detach", request=detach.DetachMember, plan=detach.plan),
+        _on_pools(name="pool.replace", request=replace.ReplaceMember, plan=replace.plan),
+        _on_pools(name="pool.offline", request=offline.OfflineMember, plan=offline.plan),
+        _on_pools(name="pool.online", request=online.OnlineMember, plan=online.plan),
+        _on_pools(name="pool.remove", request=remove.RemoveVdev, plan=remove.plan),
+        _on_pools(name="pool.expand", request=expand.ExpandPool, plan=expand.plan),
+        _on_pools(
+            name="pool.schedule",
+            request=schedule.ScheduleCare,
+            plan=schedule.plan,
+            remember=schedule.remember,
+        ),
+        _on_pools(
+            name="schedule.change",
+            request=change.ChangeSchedule,
+            plan=change.plan,
+            remember=change.remember,
+        ),
+        _on_pools(
+            name="schedule.delete",
+            request=delete.DeleteSchedule,
+            plan=delete.plan,
+            remember=delete.remember,
+        ),
         _on_pools(name="dataset.create", request=create_dataset.CreateDataset, plan=create_dataset.plan),
+        _on_pools(name="dataset.load-key", request=load_key.LoadKey, plan=load_key.plan),
+        _on_pools(name="dataset.unload-key", request=unload_key.UnloadKey, plan=unload_key.plan),
+        _on_pools(name="dataset.change-key", request=change_key.ChangeKey, plan=change_key.plan),
+        _on_pools(name="dataset.test-key", request=test_key.TestKey, plan=test_key.plan),
+        _on_pools(name="dataset.quota", request=set_quotas.SetQuotas, plan=set_quotas.plan),
         _on_pools(name="dataset.set", request=set_properties.SetProperties, plan=set_properties.plan),
+        _on_pools(
+            name="dataset.bulk-set",
+            request=set_properties.BulkSetProperties,
+            plan=set_properties.plan_bulk,
+        ),
+        _on_pools(
+            name="dataset.rename",
+            request=rename_dataset.RenameDataset,
+            plan=rename_dataset.plan,
+            snapshots=rename_dataset.affected,
+        ),
+        _on_pools(name="dataset.promote", request=promote_dataset.PromoteDataset, plan=promote_dataset.plan),
+        _on_pools(name="dataset.mount", request=mount_dataset.MountDataset, plan=mount_dataset.plan),
+        _on_pools(name="dataset.unmount", request=unmount_dataset.UnmountDataset, plan=unmount_dataset.plan),
         _on_pools(
             name="dataset.destroy",
             request=destroy_dataset.DestroyDataset,
@@ -38,6 +116,70 @@ OPERATIONS: dict[str, Operation] = {
             request=destroy_snapshots.DestroySnapshots,
             plan=destroy_snapshots.plan,
             snapshots=destroy_snapshots.affected,
+        ),
+        Operation(
+            name="snapshot.restore",
+            request=restore.RestoreFromSnapshot,
+            plan=restore.plan,
+            scope="files:write",
+            asks=restore.asks,
+        ),
+        Operation(
+            name="snapshot.stop-restore",
+            request=stop_restore.StopOneRestore,
+            plan=stop_restore.plan,
+            scope="files:write",
+            asks=stop_restore.asks,
+        ),
+        _on_pools(
+            name="snapshot.hold",
+            request=hold.HoldSnapshots,
+            plan=hold.plan,
+            snapshots=hold.affected,
+            remember=hold.remember,
+        ),
+        _on_pools(
+            name="snapshot.release",
+            request=release.ReleaseSnapshots,
+            plan=release.plan,
+            snapshots=release.affected,
+            remember=release.remember,
+        ),
+        _on_pools(
+            name="snapshot.clone",
+            request=clone.CloneSnapshot,
+            plan=clone.plan,
+            snapshots=clone.affected,
+        ),
+        _on_pools(
+            name="snapshot.rename",
+            request=rename_snapshot.RenameSnapshot,
+            plan=rename_snapshot.plan,
+            snapshots=rename_snapshot.affected,
+        ),
+        _on_pools(
+            name="snapshot.rollback",
+            request=rollback.RollBack,
+            plan=rollback.plan,
+            snapshots=rollback.affected,
+        ),
+        _on_pools(
+            name="policy.set",
+            request=set_policy.SetPolicy,
+            plan=set_policy.plan,
+            snapshots=set_policy.affected,
+        ),
+        _on_pools(
+            name="policy.run",
+            request=run_policies.RunPolicies,
+            plan=run_policies.plan,
+            routine=True,
+        ),
+        _on_pools(
+            name="policy.prune",
+            request=prune.PrunePool,
+            plan=prune.plan,
+            snapshots=prune.affected,
         ),
         _on_disks(
             name="chassis.set",
@@ -86,6 +228,7 @@ OPERATIONS: dict[str, Operation] = {
             request=stop_burn_in.StopBurnIn,
             plan=stop_burn_in.plan,
         ),
+        _on_disks(name="disk.wipe", request=wipe.WipeDisk, plan=wipe.plan, remember=wipe.remember),
         _on_disks(
             name="disk.forget",
             request=forget.ForgetDisk,
@@ -97,6 +240,24 @@ OPERATIONS: dict[str, Operation] = {
             request=note.NoteDisk,
             plan=note.plan,
             remember=note.remember,
+        ),
+        _on_alerts(
+            name="alert.acknowledge",
+            request=alert_acknowledge.AcknowledgeAlert,
+            plan=alert_acknowledge.plan,
+            remember=alert_acknowledge.remember,
+        ),
+        _on_alerts(
+            name="doctor.acknowledge",
+            request=doctor_acknowledge.AcknowledgeFinding,
+            plan=doctor_acknowledge.plan,
+            remember=doctor_acknowledge.remember,
+        ),
+        _on_alerts(
+            name="doctor.recall",
+            request=doctor_acknowledge.RecallFinding,
+            plan=doctor_acknowledge.plan_recall,
+            remember=doctor_acknowledge.forget,
         ),
     )
 }

@@ -21,9 +21,15 @@ NASWEB_HOST = environment.text("NASWEB_HOST", "simulated")  # or helper: the rea
 NASWEB_HELPER_SOCKET = environment.text("NASWEB_HELPER_SOCKET", "/run/nasweb/helper.sock")
 NASWEB_MACHINE = environment.text("MACHINE", "home")  # which simulated one
 NASWEB_MACHINE_STATE = DATA_DIR / f"machine-{NASWEB_MACHINE}.json"
+# Passphrases wait here for their job, for minutes and in memory: see host.secrets.
+NASWEB_SECRETS = Path(environment.text("NASWEB_SECRETS", str(DATA_DIR / "secrets")))
 NASWEB_HOST_FACTORY = "nasweb.host.the_host"
 NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
+NASWEB_RECALL = "nasweb.recall.recall"
+NASWEB_RECALL_ALL = "nasweb.recall.recall_all"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
+NASWEB_DOWNLOADS_FACTORY = "nasweb.host.the_downloads"
+NASWEB_QUESTIONS = "nasweb.questions.QUESTIONS"
 
 # Where it is reached. `nasweb.reach` decides on host names, hence the star for Django.
 HTTPS = environment.flag("NASWEB_HTTPS")  # behind nginx, which sets X-Forwarded-Proto and -For
@@ -39,6 +45,8 @@ INSTALLED_APPS = [
     "nasweb.accounts",
     "jobs",
     "disks",
+    "pools",
+    "alerts",
     "frontend",
     "nasweb.api",
     "django.contrib.auth",
@@ -102,6 +110,7 @@ NASWEB_SERIES = DATA_DIR / "series.sqlite3"  # temperatures and the like; made w
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 USE_TZ = True
 TIME_ZONE = "UTC"
+NASWEB_TIME_ZONE = environment.machine_time_zone()  # of schedules, until somebody says another
 USE_I18N = False
 LANGUAGE_CODE = "en"
 
@@ -235,10 +244,16 @@ CELERY_BEAT_SCHEDULE = {
     # What was not picked up before the next tick is dropped: no pile of refreshes after a pause.
     "refresh": {"task": "jobs.tasks.refresh", "schedule": 15.0, "options": {"expires": 14}},
     "sweep": {"task": "jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 9}},
+    "run-schedules": {"task": "jobs.tasks.run_schedules", "schedule": 60.0, "options": {"expires": 59}},
+    "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
+    "forget-routine": {"task": "jobs.tasks.forget_routine", "schedule": 3600.0, "options": {"expires": 3000}},
     "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},
     "follow": {"task": "disks.tasks.follow", "schedule": 30.0, "options": {"expires": 29}},
     "measure": {"task": "disks.tasks.measure", "schedule": 60.0, "options": {"expires": 30}},
     "read-smart": {"task": "disks.tasks.read_smart", "schedule": 300.0, "options": {"expires": 250}},
+    "tell": {"task": "alerts.tasks.watch", "schedule": 2.0, "options": {"expires": 2}},
+    "look": {"task": "alerts.tasks.look", "schedule": 3.0, "options": {"expires": 3}},
+    "measure-space": {"task": "alerts.tasks.measure", "schedule": 300.0, "options": {"expires": 250}},
     "thin-series": {"task": "jobs.tasks.thin_series", "schedule": 300.0, "options": {"expires": 250}},
 }
 

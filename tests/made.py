@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from host.inventory import (
     Dataset,
@@ -16,8 +18,11 @@ from host.inventory import (
     Snapshot,
     Vdev,
 )
+from host.probe.property_table import parse_property_table
 
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
 WD_BYTES = 3_000_592_982_016
+TABLE = parse_property_table((TRANSCRIPTS / "property-table.txt").read_text())
 
 
 def disk(number: int, **changes: Any) -> Disk:
@@ -77,9 +82,8 @@ def inherited(value: str, ancestor: str) -> Property:
 def snapshot(name: str, **changes: Any) -> Snapshot:
     """A snapshot that nothing holds."""
     values: dict[str, Any] = {
-        "guid": "1",
+        "guid": str(crc32(name.encode()) + 1),
         "created": 1_790_000_000,
-        "used_bytes": 0,
         "referenced_bytes": 98304,
     }
     return Snapshot(name=name, **(values | changes))
@@ -110,6 +114,7 @@ def inventory(
     facts = HostFacts(
         name="nas", kind="simulated", kernel="6.12", zfs_userland="zfs-2.3.9", zfs_module="zfs-kmod-2.3.9",
         memory_bytes=8 << 30, ecc="unknown", booted=1_790_000_000,
+        native=TABLE,
     )  # fmt: skip
     by_dataset: dict[str, tuple[Snapshot, ...]] = {entry.name: () for entry in datasets}
     for entry in snapshots:

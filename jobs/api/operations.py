@@ -4,36 +4,43 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs import submission
+from jobs import secrets, submission
 from jobs.api import query, waiting
 from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
 from jobs.api.shapes import JobAnswer, PlanAnswer
 from jobs.api.views import inventory_now, user_of
 from jobs.findings import fault
 from jobs.models import Job
+from jobs.operation import operation as operation_called
 from jobs.plan import Refused
 
 Handler = Callable[..., Mapping[str, Any]]
 
 
 def writes(
-    operation: str, request: type[msgspec.Struct], *, by_path: tuple[str, ...] = (), recursive: bool = False
+    operation: str,
+    request: type[msgspec.Struct],
+    *,
+    by_path: tuple[str, ...] = (),
+    recursive: bool = False,
+    described_as: str | None = None,
 ) -> Callable[[Handler], Callable[..., Response]]:
     """Turn a method that gives the fields known from the path (`by_path`) into an endpoint of `operation`.
 
     The other fields of `request` come from the body, and `recursive` may come from the query instead.
+    `described_as` is its name in the description where the operation has more than one address.
     """
     flags = [DRY_RUN, RECURSIVE] if recursive else [DRY_RUN]
 
     def decorate(handler: Handler) -> Callable[..., Response]:
         @describe(
-            operation.replace(".", "_"),
+            described_as or operation.replace(".", "_"),
             {200: PlanAnswer, 202: JobAnswer},
             request=body_of(request, without=by_path),
             parameters=[*flags, PREFER, IDEMPOTENCY_KEY],
@@ -54,15 +61,18 @@ def carry_out(request: Request, operation: str, known: Mapping[str, Any]) -> Res
     """Plan or submit `operation` with the fields of the body and those that are `known` without it."""
     dry_run = query.flag(request, "dry_run")
     key = _idempotency_key(request)
-    data, digest = _split(request.data, known)
+    typed, digest = _split(request.data, known)
     inventory_now()
     user = user_of(request)
-    if dry_run:
-        plan = submission.prepare(operation, data, user)
-        if digest is not None and digest != plan.digest:
-            raise submission.PlanStale(plan)
-        return Response(plan.view())
-    job = submission.submit(operation, data, user, digest=digest, idempotency_key=key)
+    with secrets.sealed(operation_called(operation).request, typed, keep=not dry_run) as sealed:
+        if dry_run:
+            plan = submission.prepare(operation, sealed.data, user, faults=sealed.faults)
+            if digest is not None and digest != plan.digest:
+                raise submission.PlanStale(plan)
+            return Response(plan.view())
+        job = submission.submit(
+            operation, sealed.data, user, digest=digest, idempotency_key=key, sealed=sealed
+        )
     return accepted(request, job)
 
 
@@ -81,10 +91,14 @@ def accepted(request: Request, job: Job) -> Response:
 def body_of(request: type[msgspec.Struct], *, without: tuple[str, ...]) -> type[msgspec.Struct]:
     """The struct that documents a body: `request` less the fields of the path, and with `digest`."""
     fields: list[Any] = []
+    typed = secrets.fields_of(request)
     for field in msgspec.structs.fields(request):
         if field.encode_name in without:
             continue
-        entry: tuple[Any, ...] = (field.encode_name, field.type)
+        kind = typed.get(field.encode_name, field.type)
+        if kind is not field.type and type(None) in get_args(field.type):
+            kind = kind | None
+        entry: tuple[Any, ...] = (field.encode_name, kind)
         if not field.required:
             entry = (*entry, _default(field))
         fields.append(entry)

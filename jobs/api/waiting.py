@@ -13,8 +13,8 @@ from typing import TypeVar
 from rest_framework.request import Request
 
 from host.inventory import Inventory
-from jobs import cache
-from jobs.models import ACTIVE, CachedInventory, Job
+from jobs import cache, questions
+from jobs.models import ACTIVE, CachedImportable, CachedInventory, Job
 
 T = TypeVar("T")
 MOST_S = 60.0
@@ -46,6 +46,22 @@ def newer_inventory(moment: datetime, *, timeout_s: float) -> Inventory | None:
         lambda: CachedInventory.objects.filter(pk=1, as_of__gte=moment).exists() or None, timeout_s=timeout_s
     )
     return cache.current() if arrived else None
+
+
+def newer_look(moment: datetime, *, timeout_s: float) -> bool:
+    """Wait until the labels of disks were read at `moment` (in whole milliseconds) or later."""
+    rows = CachedImportable.objects.filter(pk=1, as_of__gte=moment)
+    return bool(_until(lambda: rows.exists() or None, timeout_s=timeout_s))
+
+
+def answer(asked: questions.Asked, *, timeout_s: float) -> questions.Asked:
+    """Wait until a question is settled; what it is then, or after `timeout_s`."""
+
+    def settled() -> questions.Asked | None:
+        now = questions.look(asked.row_id)
+        return now if now.settled else None
+
+    return _until(settled, timeout_s=timeout_s) or asked
 
 
 def first_inventory() -> Inventory | None:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from django.db import models
 
-AREAS = ("system", "disks", "pools", "shares", "jobs", "alerts", "users")
+AREAS = ("system", "disks", "pools", "files", "shares", "jobs", "alerts", "users")
 SCOPES = tuple(f"{area}:{act}" for area in AREAS for act in ("read", "write"))
 DESTROY = "destroy"  # no scope of tokens: a right of the role alone
 
@@ -14,12 +14,13 @@ DESTROY = "destroy"  # no scope of tokens: a right of the role alone
 class Role(models.TextChoices):
     """What an account is for."""
 
-    VIEWER = "viewer"  # sees all
+    VIEWER = "viewer"  # sees all of the machine, but not what is in people's files
     OPERATOR = "operator"  # does all but users and destroying
     ADMIN = "admin"
 
 
-_READS = frozenset(scope for scope in SCOPES if scope.endswith(":read"))
+# People's files are no state of the machine: who may look at it does not read them for that.
+_READS = frozenset(scope for scope in SCOPES if scope.endswith(":read")) - {"files:read"}
 _RIGHTS: dict[str, frozenset[str]] = {
     Role.VIEWER: _READS,
     Role.OPERATOR: frozenset(SCOPES) - {"users:write"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
 
 import msgspec
 from django.utils import timezone
@@ -11,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import nasweb
+from host.inventory import Ecc
 from jobs import broker
 from jobs.api.document import describe
 from jobs.api.shapes import Moment
@@ -18,7 +18,7 @@ from jobs.api.views import View, inventory_now
 
 
 class SystemAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The machine and this software. ECC is `yes` only where a driver reports it."""
+    """The machine and this software. ECC is `unknown` unless a driver or the firmware tells."""
 
     name: str
     version: str
@@ -26,7 +26,7 @@ class SystemAnswer(msgspec.Struct, frozen=True, kw_only=True):
     zfs_userland_version: str | None
     zfs_module_version: str | None
     memory_bytes: int
-    ecc: Literal["yes", "unknown"]
+    ecc: Ecc
     host_kind: str
     booted_at: Moment
     uptime_seconds: int

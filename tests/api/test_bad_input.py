@@ -12,7 +12,21 @@ from jobs.models import Job
 from nasweb.api import tokens as tokens_api
 
 JSON = "application/json"
-WRITES = ["pools/", "datasets/", "snapshots/", "capacity/", "tokens/"]
+WRITES = [
+    "pools/",
+    "pools/import/",
+    "scrub-schedules/",
+    "schedules/preview/",
+    "snapshot-policies/",
+    "snapshot-policies/preview/",
+    "snapshot-policies/prune/",
+    "snapshot-policies/run/",
+    "datasets/",
+    "snapshots/",
+    "capacity/",
+    "tokens/",
+    "advice/",
+]
 NASTY = ["", "a\x00b", "x" * 10_000, "; rm -rf /", "$(reboot)", "../../etc", "-f", "tank\n", "ä", "\u202e"]
 
 
@@ -88,7 +102,11 @@ def test_a_nasty_name_executes_nothing(
             six_disks | {"properties": {name: "on"}},
             six_disks | {"vdevs": [{"layout": "mirror", "disks": [name, name]}]},
         ],
-        "datasets/": [{"name": name}, {"name": "tank/a", "properties": {name: name}}],
+        "datasets/": [
+            {"name": name},
+            {"name": "tank/a", "properties": {name: name}},
+            {"name": "tank/a", "preset": name},
+        ],
         "snapshots/": [{"datasets": [name], "name": name}],
     }
     for path, tried in bodies.items():
@@ -96,6 +114,26 @@ def test_a_nasty_name_executes_nothing(
             answer = api.post(f"/api/v1/{path}", body)
             assert answer.status_code == 422, (path, body)
     assert simulated.ran() == [] and not Job.objects.exists()
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_nasty_name_does_nothing_to_a_dataset(
+    simulated: SimulatedHost, api: APIClient, tank: dict[str, Any], name: str
+) -> None:
+    api.post("/api/v1/datasets/", {"name": "tank/a"})
+    before = simulated.ran()
+    tried: list[tuple[str, str, dict[str, Any]]] = [
+        ("post", "datasets/tank/a/rename/", {"to": name}),
+        ("post", "datasets/tank/a/mount/", {name: True}),
+        ("patch", "datasets/tank/a/", {"properties": {name: "on"}}),
+        ("patch", "datasets/tank/a/", {"received": [name]}),
+        ("patch", "datasets/", {"names": [name], "properties": {"atime": "on"}}),
+        ("patch", "datasets/", {"names": ["tank/a"], "properties": {"atime": name}}),
+    ]
+    for method, path, body in tried:
+        answer = getattr(api, method)(f"/api/v1/{path}", body)
+        assert answer.status_code == 422, (path, body, answer.json())
+    assert simulated.ran() == before
 
 
 def test_a_disk_in_use_is_refused_by_name(api: APIClient) -> None:

@@ -294,28 +294,6 @@ def test_what_smart_says_is_told_with_reasons_and_as_a_series(
     assert values == [disk["temperature_celsius"]] and len(times) == 1
 
 
-def test_a_burn_in_needs_digest_serial_and_the_right_to_destroy(
-    simulated: SimulatedHost, api: APIClient, disks: list[dict[str, Any]]
-) -> None:
-    address, body = f"/api/v1/disks/{disks[0]['id']}/burn-in/", {"serial": disks[0]["serial"]}
-    operator = caller(
-        User.objects.create_user("op", "correct horse battery", role=Role.OPERATOR),
-        "disks:read",
-        "disks:write",
-    )
-    assert operator.post(address, body).status_code == 403
-    assert codes(api.post(address, {"serial": "other"})) == ["wrong-serial"]
-    problem = api.post(address, body)
-    assert problem.status_code == 409 and problem.json()["type"].endswith("/confirmation-required")
-    assert simulated.ran() == []
-    done(api.post(address, body | {"digest": problem.json()["plan"]["digest"]}))
-    assert codes(api.post(address, body)) == ["disk-in-use"]
-    done(api.delete(address, {}))
-    tasks.follow()
-    assert api.get(f"/api/v1/disks/{disks[0]['id']}/").json()["burn_in"]["verdict"] == "stopped"
-    assert codes(api.delete(address, {})) == ["no-burn-in"]
-
-
 def test_a_note_is_kept_even_for_a_disk_that_left(
     simulated: SimulatedHost, api: APIClient, disks: list[dict[str, Any]]
 ) -> None:
@@ -366,7 +344,7 @@ def test_an_unknown_thing_is_404(api: APIClient, path: str) -> None:
     assert api.get(f"/api/v1/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("action", ["locate", "smart-test", "burn-in"])
+@pytest.mark.parametrize("action", ["locate", "smart-test", "burn-in", "wipe"])
 def test_nothing_can_be_done_with_a_disk_that_is_not_here(api: APIClient, action: str) -> None:
     body = {"serial": "S", "kind": "short"} if action == "smart-test" else {"serial": "S"}
     assert api.post(f"/api/v1/disks/ata-none/{action}/", body).status_code == 404

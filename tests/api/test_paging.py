@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from host.simulated import SimulatedHost
-from jobs.models import CachedSnapshot, Job
+from jobs.models import Job
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import SCOPES
 from tests.conftest import caller, refresh
@@ -51,11 +51,11 @@ def test_a_cursor_survives_that_something_before_it_goes(simulated: SimulatedHos
 def test_snapshots_are_paged_oldest_first_and_keep_their_parameters(
     api: APIClient, tank: dict[str, Any]
 ) -> None:
-    CachedSnapshot.objects.bulk_create(
-        CachedSnapshot(dataset=name, tag=f"s{n}", guid=str(n), created=n, used_bytes=0, referenced_bytes=0)
-        for n in range(5)
-        for name in ("tank", "tank/other")
-    )
+    api.post("/api/v1/datasets/", {"name": "tank/other"})
+    for number in range(5):
+        api.post("/api/v1/snapshots/", {"datasets": ["tank", "tank/other"], "name": f"s{number}"})
+    newest = pages(api, "/api/v1/snapshots/?dataset=tank&limit=3&order=newest")
+    assert [[snapshot["tag"] for snapshot in part] for part in newest] == [["s4", "s3", "s2"], ["s1", "s0"]]
     parts = pages(api, "/api/v1/snapshots/?dataset=tank&limit=2")
     assert [[snapshot["tag"] for snapshot in part] for part in parts] == [["s0", "s1"], ["s2", "s3"], ["s4"]]
 

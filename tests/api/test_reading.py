@@ -91,11 +91,17 @@ def test_a_property_says_where_its_value_comes_from(api: APIClient, tank: dict[s
     api.post("/api/v1/datasets/", {"name": "tank/media", "properties": {"atime": "on"}})
     media = api.get("/api/v1/datasets/tank/media/").json()
     assert (media["pool"], media["parent"], media["mountpoint"]) == ("tank", "tank", "/mnt/tank/media")
-    assert media["properties"]["atime"] == {"value": "on", "source": "local", "inherited_from": None}
+    assert media["properties"]["atime"] == {
+        "value": "on",
+        "source": "local",
+        "inherited_from": None,
+        "received": None,
+    }
     assert media["properties"]["compression"] == {
         "value": "lz4",
         "source": "inherited",
         "inherited_from": "tank",
+        "received": None,
     }
     assert media["properties"]["recordsize"]["source"] == "default"
 

@@ -258,3 +258,29 @@ def test_capacity_is_computed_for_disks_that_stay_untouched(
     assert capacity["survives"] == 2 and 60 < capacity["efficiency"] < 67
     api.post("/api/v1/pools/", six_disks)
     assert api.get("/api/v1/pools/tank/").json()["capacity"]["usable_bytes"] == capacity["usable_bytes"]
+
+
+def test_a_draid_pool_is_made_as_it_was_predicted(api: APIClient, free_disks: list[str]) -> None:
+    vdevs = [{"layout": "draid2:3d:6c:1s", "disks": free_disks}]
+    capacity = api.post("/api/v1/capacity/", {"vdevs": vdevs}).json()
+    job = api.post("/api/v1/pools/", {"name": "tank", "vdevs": vdevs}).json()
+    assert job["state"] == "succeeded", job
+    pool = api.get("/api/v1/pools/tank/").json()
+    assert pool["capacity"]["usable_bytes"] == capacity["usable_bytes"]
+    assert [(vdev["name"], vdev["role"], vdev["state"]) for vdev in pool["vdevs"]] == [
+        ("draid2:3d:6c:1s-0", "data", "ONLINE"),
+        ("draid2-0-0", "spare", "AVAIL"),
+    ]
+
+
+def test_the_recommended_layout_can_be_created_as_it_was_answered(
+    api: APIClient, free_disks: list[str], simulated: SimulatedHost
+) -> None:
+    advice = api.post("/api/v1/advice/", {"disks": free_disks, "use": "vms"}).json()
+    assert advice["recommended"] == "mirror:3" and simulated.ran() == []
+    (chosen,) = [layout for layout in advice["layouts"] if layout["recommended"]]
+    assert [len(vdev["disks"]) for vdev in chosen["vdevs"]] == [2, 2, 2] and chosen["reasons"]
+    job = api.post("/api/v1/pools/", {"name": "tank", "vdevs": chosen["vdevs"]}).json()
+    assert job["state"] == "succeeded", job
+    usable = api.get("/api/v1/pools/tank/").json()["capacity"]["usable_bytes"]
+    assert usable == chosen["capacity"]["usable_bytes"]

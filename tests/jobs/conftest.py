@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from jobs import broker, cache
+from jobs.index import refreshing
 from tests.jobs import composition
 from tests.jobs.composition import Machine
 
@@ -40,7 +41,7 @@ def machine(settings: Any, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterato
     settings.NASWEB_HOST_FACTORY = "tests.jobs.composition.the_host"
     composition.MACHINE = made = Machine()
     monkeypatch.setattr(broker, "send", lambda task, *args: True)
-    monkeypatch.setattr(cache, "list_snapshots", lambda host, dataset, recursive=False: [])
+    monkeypatch.setattr(refreshing, "list_names", lambda host, datasets: iter(()))
     remember(made)
     yield made
 
@@ -48,5 +49,7 @@ def machine(settings: Any, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterato
 def remember(machine: Machine) -> None:
     """Put the machine's inventory into the cache, as new."""
     later = datetime.now(UTC) + timedelta(seconds=1)
-    machine.inventory = msgspec.structs.replace(machine.inventory, as_of=later.isoformat())
+    machine.inventory = msgspec.structs.replace(
+        machine.inventory, as_of=later.isoformat(timespec="milliseconds")
+    )
     cache.store(machine.inventory, machine)

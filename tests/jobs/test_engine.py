@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import msgspec
 import pytest
 
 from host.base import UnknownFormat
 from host.commands import Command, UdevSettle, ZfsCreate
-from jobs import engine, submission
+from jobs import engine, submission, tasks
 from jobs.models import AuditEvent, Claim, Job, State
 from tests import made
 from tests.jobs.composition import Machine
@@ -105,6 +107,44 @@ def test_a_killed_worker_leaves_an_interrupted_job_that_says_how_far_it_came(
     assert engine.recover() == 0
 
 
+def test_the_machine_is_looked_at_before_a_job_is_told_interrupted(
+    machine: Machine, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = submit(ada)
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING)
+    seen = []
+
+    def look(_: object) -> bool:
+        seen.append(Job.objects.get(pk=job.pk).state)
+        raise OSError("no such socket")
+
+    monkeypatch.setattr(engine, "refresh", look)
+    with pytest.raises(OSError, match="no such socket"):
+        tasks.start()
+    assert seen == [State.RUNNING]
+    assert Job.objects.get(pk=job.pk).state == State.INTERRUPTED
+
+
+def test_the_machine_is_looked_at_before_a_broken_job_is_told_failed(
+    machine: Machine, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = submit(ada)
+    seen = []
+
+    def look(_: object) -> bool:
+        seen.append(Job.objects.get(pk=job.pk).state)
+        return True
+
+    def breaks(_: Command) -> None:
+        raise ZeroDivisionError
+
+    machine.before = breaks
+    monkeypatch.setattr(engine, "refresh", look)
+    engine.run(job.pk, machine)
+    assert seen == [State.RUNNING]
+    assert Job.objects.get(pk=job.pk).state == State.FAILED
+
+
 def test_a_pulled_disk_between_preview_and_run_stops_the_job_before_anything(
     machine: Machine, ada: Person
 ) -> None:
@@ -147,7 +187,8 @@ def test_a_cache_older_than_the_stored_one_is_dropped(machine: Machine) -> None:
 
     newest = cache.current()
     assert newest is not None
-    old = msgspec.structs.replace(newest, as_of="2020-01-01T00:00:00.000+00:00", pools=())
+    before = datetime.fromisoformat(newest.as_of) - timedelta(minutes=1)
+    old = msgspec.structs.replace(newest, as_of=before.isoformat(), pools=())
     cache.store(old, machine)
     assert cache.current() == newest
     remember(machine)

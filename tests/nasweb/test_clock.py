@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -37,3 +38,25 @@ def test_a_clock_that_ends_is_started_again_until_the_worker_stops(monkeypatch: 
     step = clock.Clock(worker=None)
     step.tick_until_stopped(app)
     assert started == ["start", "start", "start", "stopped: True"]
+
+
+def test_a_clock_that_is_set_back_by_months_stops_no_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    wall, since = datetime(2027, 5, 3, 19, 10, tzinfo=UTC), 1000.0
+    monkeypatch.setattr(app, "now", lambda: wall)
+    monkeypatch.setattr(clock.time, "monotonic", lambda: since)
+    scheduler = clock.SteadyScheduler(app, lazy=True)
+    scheduler.setup_schedule()
+    entry = scheduler.schedule["refresh"].next()
+    assert not scheduler.is_due(entry).is_due
+    wall = datetime(2027, 1, 4, 9, 20, tzinfo=UTC)
+    since += 14.0
+    assert scheduler.is_due(entry).next == pytest.approx(1.0)
+    since += 1.0
+    assert scheduler.is_due(entry).is_due
+
+
+def test_every_tick_of_the_settings_is_in_the_schedule() -> None:
+    scheduler = clock.SteadyScheduler(app, lazy=True)
+    scheduler.setup_schedule()
+    seconds = {name: entry.schedule.seconds for name, entry in scheduler.schedule.items()}
+    assert seconds == {name: entry["schedule"] for name, entry in app.conf.beat_schedule.items()}

@@ -1,0 +1,183 @@
+"""Reads the index: a page at a time for who looks, what a plan must know for plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Literal
+
+import msgspec
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
+
+from host.base import Host
+from host.inventory import Inventory, Snapshot
+from host.probe import read_details
+from jobs.index.refreshing import refresh
+from jobs.models import IndexedDataset, IndexedSnapshot
+from jobs.operation import WantedSnapshots
+
+Kind = Literal["policy", "manual"]
+_MOST_ASKED = 5000  # snapshots whose holds a plan asks for; of more, ZFS itself refuses those that are held
+_BATCH = 500
+
+
+class SnapshotFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which snapshots of a dataset a page shows; times in seconds since 1970."""
+
+    text: str = ""  # part of the name
+    kind: Kind | None = None  # taken by a policy, or not
+    since: int | None = None
+    until: int | None = None
+    held: bool = False
+
+
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """How many snapshots a dataset has, and when the youngest was taken."""
+
+    count: int
+    newest: int | None
+
+
+def tallies() -> dict[str, Tally]:
+    """Of all datasets that were listed, by guid."""
+    rows = IndexedDataset.objects.values_list("guid", "count", "newest")
+    return {guid: Tally(count=count, newest=newest) for guid, count, newest in rows}
+
+
+def page(
+    inventory: Inventory,
+    dataset: str,
+    *,
+    after: int | None = None,
+    limit: int = 100,
+    newest_first: bool = True,
+    chosen: SnapshotFilter | None = None,
+) -> tuple[list[Snapshot], int | None]:
+    """Up to `limit` snapshots of `dataset`, and the `after` of the next page (None at the end).
+
+    `after` is the transaction group of the last one seen: pages stay in step while snapshots come and go.
+    """
+    rows = _chosen(IndexedSnapshot.objects.filter(dataset__name=dataset), chosen or SnapshotFilter())
+    if after is not None:
+        rows = rows.filter(createtxg__lt=after) if newest_first else rows.filter(createtxg__gt=after)
+    found = list(rows.order_by("-createtxg" if newest_first else "createtxg")[: limit + 1])
+    origins = _origins(inventory)
+    shown = [_snapshot(row, dataset, origins) for row in found[:limit]]
+    return shown, shown[-1].createtxg if len(found) > limit else None
+
+
+def find(inventory: Inventory, name: str) -> Snapshot | None:
+    """The snapshot called `dataset@tag`; None where the index has none."""
+    dataset, _, tag = name.partition("@")
+    row = IndexedSnapshot.objects.filter(dataset__name=dataset, tag=tag).first()
+    return None if row is None else _snapshot(row, dataset, _origins(inventory))
+
+
+def with_known(inventory: Inventory, wanted: WantedSnapshots) -> Inventory:
+    """`inventory` with the snapshots that a plan must know, as the index has them, oldest first."""
+    origins = _origins(inventory)
+    found: dict[str, tuple[Snapshot, ...]] = dict.fromkeys(_names(inventory, wanted), ())
+    for some in _parts(found):
+        rows = IndexedSnapshot.objects.filter(dataset__name__in=some)
+        if wanted.tags is not None:
+            rows = rows.filter(tag__in=wanted.tags)
+        collected: dict[str, list[Snapshot]] = {}
+        for row in rows.select_related("dataset").order_by("createtxg"):
+            name = row.dataset.name
+            collected.setdefault(name, []).append(_snapshot(row, name, origins))
+        found |= {name: tuple(snapshots) for name, snapshots in collected.items()}
+    return msgspec.structs.replace(inventory, snapshots=found)
+
+
+def with_fresh(inventory: Inventory, wanted: WantedSnapshots, host: Host) -> Inventory:
+    """The same for a fresh `inventory`: what changed is listed, holds are asked for. Raises `HostError`."""
+    names = _names(inventory, wanted)
+    if not names:
+        return msgspec.structs.replace(inventory, snapshots={})
+    refresh(inventory, host)
+    known = with_known(inventory, wanted)
+    asked = [one.name for snapshots in known.snapshots.values() for one in snapshots][:_MOST_ASKED]
+    fresh = {snapshot.name: snapshot for snapshot in read_details(host, asked)}
+    remember(fresh.values())
+    gone = set(asked) - fresh.keys()
+    return msgspec.structs.replace(
+        known,
+        snapshots={
+            name: tuple(_now(one, fresh.get(one.name, one)) for one in snapshots if one.name not in gone)
+            for name, snapshots in known.snapshots.items()
+        },
+    )
+
+
+def _now(known: Snapshot, fresh: Snapshot) -> Snapshot:
+    """As it was just seen; a mark counts only if it was the snapshot's own when it was indexed."""
+    return msgspec.structs.replace(fresh, mark=known.mark if fresh.mark == known.mark else "")
+
+
+def remember(seen: Iterable[Snapshot]) -> None:
+    """Take down the holds of snapshots that were just asked for, where they differ from the index."""
+    for some in _parts(seen):
+        by_guid = {snapshot.guid: snapshot for snapshot in some}
+        for row in IndexedSnapshot.objects.filter(guid__in=by_guid).select_related("dataset"):
+            now = by_guid[row.guid]
+            same = (row.holds, row.leaving) == (now.holds, now.leaving)
+            # A guid is one snapshot's, but a replica elsewhere has it too.
+            if not same and row.dataset.name == now.dataset:
+                IndexedSnapshot.objects.filter(pk=row.pk).update(holds=now.holds, leaving=now.leaving)
+
+
+def count_holds(snapshots: Iterable[Snapshot], *, by: int) -> None:
+    """Take down that each of these has so many more holds: ZFS counts them without a word to the dataset."""
+    for snapshot in snapshots:
+        rows = IndexedSnapshot.objects.filter(dataset__name=snapshot.dataset, guid=snapshot.guid)
+        rows.update(holds=Greatest(F("holds") + by, 0))
+
+
+def _names(inventory: Inventory, wanted: WantedSnapshots) -> list[str]:
+    if wanted.everywhere_below:
+        tops = tuple(f"{name}/" for name in wanted.datasets)
+        return [d.name for d in inventory.datasets if d.name in wanted.datasets or d.name.startswith(tops)]
+    return [dataset.name for dataset in inventory.datasets if dataset.name in wanted.datasets]
+
+
+def _chosen(rows: QuerySet[IndexedSnapshot], chosen: SnapshotFilter) -> QuerySet[IndexedSnapshot]:
+    if chosen.text:
+        rows = rows.filter(tag__icontains=chosen.text)
+    if chosen.kind is not None:
+        rows = rows.filter(mark="") if chosen.kind == "manual" else rows.exclude(mark="")
+    if chosen.since is not None:
+        rows = rows.filter(created__gte=chosen.since)
+    if chosen.until is not None:
+        rows = rows.filter(created__lt=chosen.until)
+    return rows.filter(holds__gt=0) if chosen.held else rows
+
+
+def _origins(inventory: Inventory) -> dict[str, tuple[str, ...]]:
+    """By snapshot, what was cloned from it: each dataset tells where it came from."""
+    found: dict[str, tuple[str, ...]] = {}
+    for dataset in inventory.datasets:
+        if origin := dataset.value("origin"):
+            found[origin] = (*found.get(origin, ()), dataset.name)
+    return found
+
+
+def _snapshot(row: IndexedSnapshot, dataset: str, origins: dict[str, tuple[str, ...]]) -> Snapshot:
+    name = f"{dataset}@{row.tag}"
+    return Snapshot(
+        name=name,
+        guid=row.guid,
+        createtxg=row.createtxg,
+        created=row.created,
+        referenced_bytes=row.referenced_bytes,
+        holds=row.holds,
+        leaving=row.leaving,
+        clones=origins.get(name, ()),
+        mark=row.mark,
+    )
+
+
+def _parts[T](values: Iterable[T]) -> Iterator[list[T]]:
+    rest = iter(values)
+    while some := list(islice(rest, _BATCH)):
+        yield some

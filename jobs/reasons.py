@@ -1,0 +1,34 @@
+"""What to do about failures whose words are known. Unknown words stay as they are: nothing is guessed."""
+
+from __future__ import annotations
+
+# Parts of what zfs and zpool say (tests/transcripts, tests/contract), and what helps.
+_KNOWN: dict[str, str] = {
+    "Incorrect key provided for": (
+        "This passphrase or key is not the right one. Nothing was changed: try again."
+    ),
+    "pool or dataset is busy": (
+        "Something still uses it: an open file, a program, a shell that stands in its folder, or a share. "
+        "End that and try again."
+    ),
+    "Key unload error": "Something still uses what it encrypts. End that, and try again.",
+    "Disk quota exceeded": (
+        "A quota is reached. Raise or lift it, or delete files and snapshots that nobody needs."
+    ),
+    "No space left on device": (
+        "The pool is full, or what is free in it is reserved for others. Delete what nobody needs, snapshots "
+        "included, or make the pool larger."
+    ),
+    "out of space": (
+        "There is not that much room: the pool is full, a quota is reached, or what is free is reserved."
+    ),
+    "size is less than current used or reserved space": (
+        "More is stored there already. Choose at least that much, or delete files and snapshots first."
+    ),
+    "encryption key not loaded": "It is locked. Unlock it first.",
+}
+
+
+def advice(said: str) -> str | None:
+    """Words for an owner about what a command said as it failed; None where they are not known."""
+    return next((words for part, words in _KNOWN.items() if part in said), None)

@@ -1,0 +1,70 @@
+"""Every question to the worker, by name. To add one: write its module, then a row here."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from host.files.told import Measure
+from jobs.questions import Question
+from pools.files import compare, list_folder, measure, open_file, restores, versions
+from pools.quotas import use
+from pools.snapshots import details, diff, reclaim
+
+_of_pools = partial(Question, scope="pools:read")
+
+_of_files = partial(Question, scope="files:read")
+
+_ALL: tuple[Question, ...] = (
+    _of_files(
+        name="files.list",
+        request=list_folder.ListFolder,
+        shape=list_folder.FolderAnswer,
+        answer=list_folder.answer,
+    ),
+    _of_files(
+        name="files.versions",
+        request=versions.SeeFile,
+        shape=versions.VersionsAnswer,
+        answer=versions.answer,
+    ),
+    _of_files(
+        name="files.compare", request=compare.CompareFile, shape=compare.Difference, answer=compare.answer
+    ),
+    _of_files(name="files.open", request=open_file.OpenFile, shape=open_file.Opened, answer=open_file.answer),
+    _of_files(
+        name="files.restores",
+        request=restores.AskRestores,
+        shape=restores.Restores,
+        answer=restores.answer,
+        fresh_s=1.0,
+    ),
+    Question(
+        name="files.measure",
+        request=measure.MeasureRestore,
+        shape=Measure,
+        answer=measure.answer,
+        scope="files:write",
+        fresh_s=2.0,
+    ),
+    _of_pools(name="dataset.quota-use", request=use.QuotaUse, shape=use.QuotaUses, answer=use.answer),
+    _of_pools(
+        name="snapshot.details",
+        request=details.AskDetails,
+        shape=details.DetailsAnswer,
+        answer=details.answer,
+    ),
+    _of_pools(
+        name="snapshot.diff",
+        request=diff.AskDiff,
+        shape=diff.DiffAnswer,
+        answer=diff.answer,
+        fresh_s=60.0,
+    ),
+    _of_pools(
+        name="snapshot.reclaim",
+        request=reclaim.AskReclaim,
+        shape=reclaim.ReclaimAnswer,
+        answer=reclaim.answer,
+    ),
+)
+QUESTIONS: dict[str, Question] = {question.name: question for question in _ALL}

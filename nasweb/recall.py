@@ -1,0 +1,95 @@
+"""What all rooms remember, brought together for the doctor and the incidents."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from alerts.doctor.space import SERIES
+from alerts.memory import Acknowledged, DiskMemory, Memory, PolicyTrouble, SnapshotCare, Space
+from alerts.models import Acknowledgement
+from disks.identity import recognise
+from disks.models import DiskRecord
+from disks.records import all_records, earlier_of, iso, reading_of
+from host.inventory import Inventory
+from jobs import series
+from pools.models import PolicyRun
+from pools.policies.standing import Standing, standings
+
+_SPAN = timedelta(days=90)
+
+
+def recall(inventory: Inventory) -> Memory:
+    """SMART readings and places of all disks, the pools' history, and what was acknowledged."""
+    records = all_records()
+    known = recognise(inventory.disks, records)
+    disks = {record.last_id: _disk(record) for record in records if record.gone_since is not None}
+    disks |= {disk_id: _disk(record) for disk_id, record in known.items()}
+    return Memory(disks=disks, acknowledged=_acknowledged())
+
+
+def recall_all(inventory: Inventory) -> Memory:
+    """The same with what only the doctor needs: how pools filled up."""
+    now = datetime.now(UTC)
+    memory = recall(inventory)
+    space = {}
+    for pool in inventory.pools:
+        columns = series.read(f"{SERIES}:{pool.guid}", now - _SPAN, now)
+        space[pool.guid] = Space(times=columns.times, used=columns.values)
+    return msgspec.structs.replace(
+        memory, space=space, snapshots=_snapshots(inventory), policies_failing=_failing()
+    )
+
+
+def _snapshots(inventory: Inventory) -> tuple[SnapshotCare, ...]:
+    waiting: dict[str, int] = {}
+    for row in PolicyRun.objects.all():
+        waiting |= row.waiting
+    at = datetime.fromisoformat(inventory.as_of)
+    return tuple(_care(one, waiting.get(one.effective.dataset, 0)) for one in standings(inventory, at))
+
+
+def _care(one: Standing, waiting: int) -> SnapshotCare:
+    found = one.effective
+    return SnapshotCare(
+        dataset=found.dataset,
+        policy=found.text,
+        source=found.source or found.dataset,
+        fault=found.fault,
+        newest=iso(one.newest) if one.newest else None,
+        age_s=one.age.total_seconds() if one.age is not None else None,
+        longest_age_s=one.limit.total_seconds() if one.limit is not None else None,
+        ahead=iso(one.ahead) if one.ahead else None,
+        waiting=waiting if found.acts else 0,
+    )
+
+
+def _failing() -> dict[str, PolicyTrouble]:
+    return {
+        row.pool_guid: PolicyTrouble(since=iso(row.failing_since), said=row.said, job=row.last_job_id)
+        for row in PolicyRun.objects.filter(failing_since__isnull=False)
+        if row.failing_since is not None
+    }
+
+
+def _disk(record: DiskRecord) -> DiskMemory:
+    return DiskMemory(
+        id=record.last_id,
+        serial=record.serial,
+        model=record.model,
+        bay=record.last_bay or None,
+        port=record.port,
+        gone_since=iso(record.gone_since) if record.gone_since else None,
+        reading=reading_of(record),
+        earlier=earlier_of(record),
+    )
+
+
+def _acknowledged() -> dict[tuple[str, str], Acknowledged]:
+    return {
+        (row.code, row.subject): Acknowledged(
+            note=row.note, by=row.by, at=iso(row.at), until=row.until.isoformat()
+        )
+        for row in Acknowledgement.objects.all()
+    }
