@@ -1,0 +1,1 @@
+"""Alerts, the doctor, and what pools do now, in the API."""

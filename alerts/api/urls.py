@@ -1,0 +1,18 @@
+"""Addresses under /api/v1/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from alerts.api.alerts import AcknowledgeOne, Alerts, OneAlert
+from alerts.api.doctor import AcknowledgeOneFinding, Doctor
+from alerts.api.live import Live
+
+urlpatterns = [
+    path("alerts/", Alerts.as_view()),
+    path("alerts/<int:alert_id>/", OneAlert.as_view()),
+    path("alerts/<int:alert_id>/acknowledge/", AcknowledgeOne.as_view()),
+    path("doctor/", Doctor.as_view()),
+    path("doctor/<str:code>/acknowledge/", AcknowledgeOneFinding.as_view()),
+    path("pools/<str:name>/live/", Live.as_view()),
+]

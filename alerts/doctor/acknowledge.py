@@ -1,0 +1,113 @@
+"""doctor.acknowledge and doctor.recall: a finding that its owner knows of, for a while, or no longer."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Annotated
+
+import msgspec
+from django.utils import timezone
+from msgspec import Meta
+
+from alerts.doctor.examine import codes, examine
+from alerts.doctor.finding import DoctorFinding
+from alerts.incidents.acknowledge import check_note
+from alerts.memory import Memory
+from alerts.models import Acknowledgement
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+LONGEST, USUAL = timedelta(days=366), timedelta(days=180)
+Code = Annotated[str, Meta(min_length=1, max_length=64)]
+SubjectId = Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class AcknowledgeFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which finding, why it may stay, and until which day; half a year when left out."""
+
+    code: Code
+    subject: SubjectId
+    note: Annotated[str, Meta(max_length=1000)] = ""
+    until: date | None = None
+
+
+class RecallFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which finding is to be told again."""
+
+    code: Code
+    subject: SubjectId
+
+
+def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
+    """Raises `Refused` for what is no finding now, for one that takes a note, and for a day too far off."""
+    findings = Findings()
+    check_note(request.note, findings)
+    found = _finding(request.code, request.subject, inventory, findings)
+    today = datetime.fromisoformat(inventory.as_of).date()
+    if request.until is not None and not today <= request.until <= today + LONGEST:
+        message = f"Choose a day from {today} to {today + LONGEST}; then it asks again."
+        findings.error("bad-day", "until", message)
+    if found and found.needs_note and not request.note.strip():
+        message = "Say why it may stay so, or where the copy is: it is what you will read when it asks again."
+        findings.error("note-needed", "note", message)
+    findings.refuse_on_error()
+    title = f"Keep that “{found.title if found else request.code}” is known"
+    return Plan(
+        operation="doctor.acknowledge",
+        steps=(Step(title=title, commands=()),),
+        claims=(f"finding:{request.code}:{request.subject}"[:300],),
+    )
+
+
+def plan_recall(request: RecallFinding, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a code that no finding has."""
+    findings = Findings()
+    _check_code(request.code, findings)
+    findings.refuse_on_error()
+    step = Step(title=f"Tell “{request.code}” of {request.subject} again", commands=())
+    claims = (f"finding:{request.code}:{request.subject}"[:300],)
+    return Plan(operation="doctor.recall", steps=(step,), claims=claims)
+
+
+def remember(request: AcknowledgeFinding, inventory: Inventory, actor: str) -> None:
+    """Write it, over an earlier one."""
+    today = datetime.fromisoformat(inventory.as_of).date()
+    Acknowledgement.objects.update_or_create(
+        code=request.code,
+        subject=request.subject,
+        defaults={
+            "note": request.note.strip(), "at": timezone.now(), "by": actor,
+            "until": request.until or today + USUAL,
+        },
+    )  # fmt: skip
+
+
+def forget(request: RecallFinding, _inventory: Inventory, _actor: str) -> None:
+    """Take it back."""
+    Acknowledgement.objects.filter(code=request.code, subject=request.subject).delete()
+
+
+def _finding(code: str, subject: str, inventory: Inventory, findings: Findings) -> DoctorFinding | None:
+    if not _check_code(code, findings):
+        return None
+    # What is remembered only adds findings: what needs it can be acknowledged by its code alone.
+    found = [one for one in examine(inventory, Memory()).findings if one.code == code]
+    for one in found:
+        if one.subject.id == subject:
+            return one
+    subjects = {pool.guid for pool in inventory.pools} | {"machine"}
+    subjects |= {disk.serial or disk.id for disk in inventory.disks}
+    subjects |= {dataset.name for dataset in inventory.datasets} | {one.subject.id for one in found}
+    if subject not in subjects and not subject.startswith(("leaf:", "disk:", "pool:", "data:")):
+        findings.error("no-such-subject", "subject", "Use the subject's id, as the finding has it.")
+    return None
+
+
+def _check_code(code: str, findings: Findings) -> bool:
+    if code in codes():
+        return True
+    findings.error(
+        "no-such-code", "code", f"No finding has this code. Known are {', '.join(sorted(codes()))}."
+    )
+    return False

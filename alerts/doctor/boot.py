@@ -1,0 +1,88 @@
+"""Whether pools come back by themselves at the next start, and whether memory is checked.
+
+zfs-import-cache.service imports what /etc/zfs/zpool.cache names; zfs-import-scan.service searches all disks
+only where there is no such file (OpenZFS, etc/systemd/system). A pool whose property cachefile is `none`, or
+another file, is in neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, Unexamined, figure, of_pool
+from alerts.remedy import Remedy
+
+_USUAL = {None, "/etc/zfs/zpool.cache"}
+
+
+def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    start = patient.inventory.facts.boot_import
+    for pool in patient.pools:
+        back = start.brings_back(pool.guid) if start else None
+        odd = pool.cachefile not in _USUAL
+        if back is None and not odd:
+            yield Unexamined(words=f"Whether {pool.name} comes back at the next start cannot be told.")
+        if back is True or (back is None and not odd):
+            continue
+        evidence = [figure("cachefile", pool.cachefile or "/etc/zfs/zpool.cache")]
+        if start is not None:
+            cached = start.cached is not None and pool.guid in start.cached
+            evidence += [
+                figure("In the cache file", "yes" if cached else "no"),
+                figure("zfs-import-cache.service", start.from_cache),
+                figure("zfs-import-scan.service", start.by_scan),
+            ]
+        yield DoctorFinding(
+            code="not-imported-at-start", severity="warning", subject=of_pool(pool),
+            title=f"{pool.name} will not come back by itself at the next start",
+            why="Nothing is lost, but until somebody imports it by hand its shares are empty, and "
+            "programs may write into the empty folders where it belongs.",
+            evidence=tuple(evidence),
+            fix=(
+                Remedy(
+                    words="Write it into the usual cache file, and let the start use that:",
+                    commands=(
+                        f"sudo zpool set cachefile=/etc/zfs/zpool.cache {pool.name}",
+                        "sudo systemctl enable zfs-import-cache.service zfs-import.target zfs-mount.service",
+                    ),
+                ),
+            ),
+        )  # fmt: skip
+
+
+def _mounting(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    start = patient.inventory.facts.boot_import
+    if start is None or start.mounting == "unknown":
+        yield Unexamined(words="Whether datasets are mounted at the next start cannot be told.")
+    elif start.mounting != "enabled" and patient.inventory.pools:
+        yield DoctorFinding(
+            code="not-mounted-at-start", severity="warning", subject=MACHINE,
+            title="Datasets will not be mounted at the next start",
+            why="The pools come back, but their folders stay empty until somebody mounts them.",
+            evidence=(figure("zfs-mount.service", start.mounting),),
+            fix=(Remedy(words="Enable it:", commands=("sudo systemctl enable zfs-mount.service",)),),
+        )  # fmt: skip
+
+
+def _ecc(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    """ZFS takes what is in memory for true; openzfs-docs, "Hardware", "ECC Memory"."""
+    ecc: str = patient.inventory.facts.ecc
+    if ecc == "unknown":
+        yield Unexamined(words="Neither a driver nor the firmware says whether the memory is ECC.")
+    elif ecc == "no":
+        yield DoctorFinding(
+            code="no-ecc", severity="advice", subject=MACHINE,
+            title="The memory has no ECC",
+            why="ZFS finds what disks garble, but takes what is in memory for true. Without ECC a "
+            "flipped bit "
+            "is written with a good checksum, and nothing warns you. Many live with it; know that you do.",
+            evidence=(figure("ECC", "none"),),
+            fix=(Remedy(words="Test the memory once a year (memtest86+); choose ECC for the next machine."),),
+        )  # fmt: skip
+
+
+CHECKS = (
+    Check(code="not-imported-at-start", passed="Every pool comes back at the next start", examine=_cachefile),
+    Check(code="not-mounted-at-start", passed="Datasets are mounted at the next start", examine=_mounting),
+    Check(code="no-ecc", passed="The memory is checked by ECC", examine=_ecc),
+)

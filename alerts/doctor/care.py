@@ -1,0 +1,82 @@
+"""What is to be done now and then: scrubs, upgrades of features, a copy elsewhere.
+
+- Scrub monthly: openzfs-docs and zpool-scrub(8) leave it to the owner, Debian's zfsutils-linux does it on the
+  second Sunday of each month; 35 days is a month with some days of grace.
+- Features: zpool-upgrade(8). There is no way back, so it is advice and never more.
+- A pool is no backup: what deletes or encrypts files does so on all its disks at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts import remedy
+from alerts.doctor.finding import Check, DoctorFinding, Patient, Unexamined, figure, of_pool
+from alerts.doctor.words import days, listed
+from alerts.remedy import Remedy
+from jobs.schedules.overdue import days_without_scrub, longest_age_days, overdue
+
+
+def _scrub(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    """`jobs.schedules.overdue` has the rule: 35 days, or what the pool's schedule says."""
+    for pool in patient.pools:
+        since = days_without_scrub(pool, patient.inventory, patient.at)
+        if since is None:
+            yield Unexamined(words=f"When {pool.name} was last scrubbed is not known.")
+        if overdue(pool, patient.inventory, patient.at) is None or since is None:
+            continue
+        never = pool.last_scrub is None
+        yield DoctorFinding(
+            code="scrub-overdue", severity="warning", subject=of_pool(pool),
+            title=f"{pool.name} was not scrubbed once in the {days(since)} since it was made" if never
+            else f"{pool.name} was last scrubbed {days(since)} ago",
+            why="Data that nobody reads goes bad unnoticed. A scrub reads everything and repairs "
+            "what is wrong while a good copy is left; on the day a disk fails it is too late.",
+            evidence=(
+                figure("Last scrub", (pool.last_scrub or "")[:10] or "none that is known"),
+                figure("Overdue after", days(longest_age_days(pool, patient.inventory))),
+            ),
+            fix=(
+                remedy.scrub(pool.name, "Start a scrub now. It can be paused, and the pool stays usable."),
+                remedy.of_pool(
+                    pool.name, "Look whether its schedule runs, and when.", "Schedule", "schedule/scrub/"
+                ),
+            ),
+        )  # fmt: skip
+
+
+def _upgrade(patient: Patient) -> Iterator[DoctorFinding]:
+    for pool in patient.pools:
+        if pool.to_upgrade and not pool.readonly:
+            yield DoctorFinding(
+                code="features-to-upgrade", severity="advice", subject=of_pool(pool),
+                title=f"{pool.name} could use {len(pool.to_upgrade)} newer features",
+                why="It works as it is. Newer features make some things quicker, but once in use an "
+                "older ZFS "
+                "can no longer read the pool: wait until you are sure that you will not go back.",
+                evidence=(figure("Features", listed(sorted(pool.to_upgrade))),),
+                fix=(Remedy(words="Enable them. There is no way back.", operation="pool.upgrade",
+                            request={"name": pool.name}),),
+            )  # fmt: skip
+
+
+def _copy(patient: Patient) -> Iterator[DoctorFinding]:
+    """Nothing here copies anything elsewhere yet: it is said until the owner tells where the copy is."""
+    for pool in patient.inventory.pools:
+        yield DoctorFinding(
+            code="no-copy", severity="advice", subject=of_pool(pool),
+            title=f"No copy of {pool.name} anywhere else is known",
+            why="Redundancy helps against failed disks. It does not help against deleting, fire, theft, "
+            "a bad power supply or malware, all of which take every disk at once. A pool is no backup.",
+            evidence=(figure("Copies known", "none"),),
+            fix=(Remedy(words="Copy what you cannot lose to another machine or to disks that you unplug, and "
+                        "acknowledge this with where the copy is. It asks again when that lapses."),),
+            needs_note=True,
+        )  # fmt: skip
+
+
+CHECKS = (
+    Check(code="scrub-overdue", passed="No pool went too long without a scrub", examine=_scrub),
+    Check(code="features-to-upgrade", passed="Pools use all features of this ZFS", examine=_upgrade),
+    Check(code="no-copy", passed="There is a copy of every pool elsewhere", examine=_copy),
+)

@@ -1,0 +1,124 @@
+"""How full pools are, and when they will be.
+
+Above 80 % finding free space takes longer and what is written lies in pieces: openzfs-docs, "Performance and
+tuning", "Free Space". What is full cannot even be deleted from without care, since deleting writes too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from alerts import remedy
+from alerts.doctor.finding import Check, DoctorFinding, Patient, Unexamined, figure, of_pool
+from alerts.doctor.trend import FEWEST_DAYS, Trend, until_full
+from alerts.doctor.words import days, size
+from alerts.remedy import Remedy
+from host.inventory import Inventory, Pool
+from jobs import series
+
+NEARLY_FULL_PERCENT, FULL_PERCENT, SOON_DAYS = 80, 95, 60
+SERIES = "pool.used_bytes"
+
+
+def keep(inventory: Inventory) -> None:
+    """Take down how much each pool holds; nothing of one that does not answer."""
+    time = int(datetime.fromisoformat(inventory.as_of).timestamp())
+    found = {pool.guid: _space(pool, inventory) for pool in inventory.pools if not pool.suspended}
+    series.record(
+        series.Point(f"{SERIES}:{guid}", time, space[0]) for guid, space in found.items() if space is not None
+    )
+
+
+def _space(pool: Pool, inventory: Inventory) -> tuple[int, int] | None:
+    """Used and available bytes by the pool's root dataset; None where nobody tells."""
+    root = inventory.dataset(pool.name)
+    if root is None or root.value("used") is None:
+        return None
+    used, available = root.number("used"), root.number("available")
+    return (used, available) if used + available else None
+
+
+def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    for pool in patient.pools:
+        space = _space(pool, patient.inventory)
+        if space is None:
+            yield Unexamined(words=f"How full {pool.name} is cannot be told.")
+            continue
+        used, available = space
+        percent = 100 * used / (used + available)
+        trend = _trend(patient, pool, available)
+        if percent < NEARLY_FULL_PERCENT:
+            continue
+        yield DoctorFinding(
+            code="nearly-full", severity="critical" if percent >= FULL_PERCENT else "warning",
+            subject=of_pool(pool), title=f"{pool.name} is {percent:.0f} % full",
+            why="From 80 % on writing becomes slower and what is written lies in pieces, which stays so. "
+            "When it is full, programs fail, and even deleting becomes difficult.",
+            evidence=(
+                figure("Used", size(used)), figure("Free", size(available)),
+                figure("Days until full", _words(trend)),
+            ),
+            fix=_fix(pool),
+        )  # fmt: skip
+
+
+def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    for pool in patient.pools:
+        space = _space(pool, patient.inventory)
+        if space is None:
+            yield Unexamined(words=f"How full {pool.name} is cannot be told.")
+            continue
+        trend = _trend(patient, pool, space[1])
+        if trend is None:
+            yield Unexamined(
+                words=f"When {pool.name} will be full can be told once {FEWEST_DAYS} days were seen."
+            )
+        elif trend.latest_days is not None and trend.latest_days < SOON_DAYS:
+            yield DoctorFinding(
+                code="full-soon", severity="warning", subject=of_pool(pool),
+                title=f"{pool.name} will be full in {_words(trend)}",
+                why="New disks take a while to choose, to arrive and to be burnt in. Begin before it is "
+                "full.",
+                evidence=(
+                    figure("Grows by", f"{size(trend.bytes_per_day)} a day"),
+                    figure("Seen over", days(trend.seen_days)), figure("Free", size(space[1])),
+                ),
+                fix=_fix(pool),
+            )  # fmt: skip
+
+
+def _trend(patient: Patient, pool: Pool, available: int) -> Trend | None:
+    known = patient.memory.space.get(pool.guid)
+    return until_full(known.times, known.used, available) if known else None
+
+
+def _words(trend: Trend | None) -> str:
+    if trend is None:
+        return f"not known before {FEWEST_DAYS} days were seen"
+    if trend.earliest_days is None:
+        return "not by what was seen: it does not grow"
+    if trend.latest_days is None:
+        return f"{days(trend.earliest_days)} at the earliest; it may as well not grow"
+    if days(trend.earliest_days) == days(trend.latest_days):
+        return days(trend.earliest_days)
+    return f"{days(trend.earliest_days)} to {days(trend.latest_days)}"
+
+
+def _fix(pool: Pool) -> tuple[Remedy, ...]:
+    return (
+        Remedy(words="See which datasets and snapshots hold the most, and delete what nobody needs.",
+               page="/datasets/", label="Datasets"),
+        remedy.of_pool(
+            pool.name,
+            "Or make it larger: add a vdev, attach a disk to a raidz, or replace its disks by larger ones, "
+            "one after the other.",
+            "See its vdevs", "#vdevs",
+        ),
+    )  # fmt: skip
+
+
+CHECKS = (
+    Check(code="nearly-full", passed="No pool is over 80 % full", examine=_full),
+    Check(code="full-soon", passed="No pool will be full within two months", examine=_soon),
+)

@@ -1,0 +1,58 @@
+"""What incidents tell, as far as it lasts: pools that stand still, disks with errors, damaged files.
+
+`alerts.incidents.causes` has the rules; here they are findings with the first remedy that is an operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from alerts.doctor.finding import Check, DoctorFinding, Patient, Severity, Subject, figure
+from alerts.incidents.cause import Cause
+from alerts.incidents.causes import causes
+
+_STANDING = {"pool-suspended", "pool-faulted"}
+_HERE = {"link-vanished"}  # `alerts.doctor.links` has it
+_SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}
+
+
+def _those(wanted: Callable[[Cause], bool], code: str) -> Callable[[Patient], Iterator[DoctorFinding]]:
+    def examine(patient: Patient) -> Iterator[DoctorFinding]:
+        for cause in causes(patient.inventory, patient.memory):
+            if wanted(cause):
+                yield _finding(cause, code)
+
+    return examine
+
+
+def _finding(cause: Cause, code: str) -> DoctorFinding:
+    spot = cause.spots[0] if cause.spots else None
+    subject = Subject(
+        kind="disk" if spot else "pool", id=cause.subjects[0], name=cause.pool or cause.title,
+        pool=cause.pool or None, bay=spot.bay if spot else None, disk=spot.id if spot and spot.here else None,
+    )  # fmt: skip
+    return DoctorFinding(
+        code=code, severity=_SEVERITY[cause.severity], subject=subject, title=cause.title,
+        why=" ".join(cause.told[1:]) or cause.told[0], evidence=(figure("Seen", cause.told[0]),),
+        fix=cause.steps,
+    )  # fmt: skip
+
+
+def _stands(cause: Cause) -> bool:
+    return cause.kind in _STANDING
+
+
+def _data(cause: Cause) -> bool:
+    return cause.kind == "data-damaged"
+
+
+def _disks(cause: Cause) -> bool:
+    return not _stands(cause) and not _data(cause) and cause.kind not in _HERE
+
+
+CHECKS = (
+    Check(code="pool-stands", passed="No pool is suspended", examine=_those(_stands, "pool-stands")),
+    Check(code="disk-trouble", passed="No disk is missing, failing or counts errors",
+          examine=_those(_disks, "disk-trouble")),
+    Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
+)  # fmt: skip

@@ -1,0 +1,39 @@
+"""Sizes and lengths of time as findings tell them."""
+
+from __future__ import annotations
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+def size(size_bytes: float) -> str:
+    """`3000592982016` → `2.73 TiB`."""
+    value, unit = float(size_bytes), _UNITS[0]
+    for unit in _UNITS:
+        if value < 999.5 or unit == _UNITS[-1]:
+            break
+        value /= 1024
+    return f"{value:.0f} {unit}" if unit == "B" or value >= 99.5 else f"{value:.3g} {unit}"
+
+
+def days(count: float) -> str:
+    """`1 day`, `40 days`, from 100 on in months, from three years on in years."""
+    if count >= 3 * 365:
+        return f"{count / 365:.0f} years"
+    if count >= 100:
+        return f"{count / 30.4:.0f} months"
+    return f"{count:.0f} day{'' if round(count) == 1 else 's'}"
+
+
+def span(seconds: float) -> str:
+    """`45 minutes`, `26 hours`, from two days on in days."""
+    if seconds >= 2 * 86_400:
+        return days(seconds // 86_400)
+    count, unit = (seconds // 3600, "hour") if seconds >= 7200 else (seconds // 60, "minute")
+    return f"{count:.0f} {unit}{'' if count == 1 else 's'}"
+
+
+def listed(names: list[str], most: int = 6) -> str:
+    """`a, b and c`; of many the first, and how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""

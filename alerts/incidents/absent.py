@@ -1,0 +1,130 @@
+"""Disks that are not where a pool needs them: pulled, or dropped off their controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from alerts import remedy
+from alerts.incidents.cause import Cause
+from alerts.incidents.members import GONE, Member, redundancy_words, stand_in_words
+from alerts.incidents.suspicion import suspect, words
+from alerts.remedy import Remedy
+
+# Disks of one cable or supply go within a second or two of each other; hands need longer between two bays.
+_TOGETHER = timedelta(seconds=5)
+
+
+def causes(members: Sequence[Member]) -> Iterator[Cause]:
+    """One for each disk that is missing; one for all that went together from the same controller."""
+    for group in _together([member for member in members if missing(member)]):
+        yield _of_controller(group, members) if len(group) > 1 else _of_disk(group[0])
+
+
+def missing(member: Member) -> bool:
+    """Whether its pool goes without it: by ZFS's word, or because its disk has just left."""
+    return member.leaf.state in GONE or (member.disk is None and member.leaf.state in {"ONLINE", "AVAIL"})
+
+
+def _together(members: Sequence[Member]) -> Iterator[list[Member]]:
+    """Groups that went within some seconds of each other from one controller; all others alone."""
+    groups: list[list[Member]] = []
+    for member in sorted(members, key=lambda one: one.gone_since or ""):
+        for group in groups:
+            if _same_moment(group[-1], member) and group[0].controller == member.controller is not None:
+                group.append(member)
+                break
+        else:
+            groups.append([member])
+    yield from groups
+
+
+def _same_moment(one: Member, other: Member) -> bool:
+    if one.gone_since is None or other.gone_since is None:
+        return False
+    apart = datetime.fromisoformat(other.gone_since) - datetime.fromisoformat(one.gone_since)
+    return abs(apart) <= _TOGETHER
+
+
+def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
+    controller = group[0].controller
+    left = [m for m in members if m.controller == controller and m not in group and m.disk is not None]
+    pools = sorted({member.pool.name for member in group})
+    shared = (
+        f"Unless somebody pulled them: nothing on {controller} answers, so the card, its cable or its power."
+        if not left
+        else f"Unless somebody pulled them: they hang on {controller}, of which {len(left)} other disks "
+        "answer, so rather a cable or power lead that these share than the card."
+    )
+    lines = [line for member in group if (line := redundancy_words(member))]
+    spares = [line for member in group if (line := stand_in_words(member))]
+    return Cause(
+        key=f"controller:{controller}:{','.join(sorted(member.leaf.guid for member in group))}",
+        kind="controller-gone", severity="critical", pool=group[0].pool.name,
+        pool_guid=group[0].pool.guid,
+        title=f"{len(group)} disks of {' and '.join(pools)} went at the same time",
+        told=(
+            f"Gone together: {', '.join(member.short for member in group)}.", shared,
+            "Disks do not fail by the hand: do not replace them before you have checked what they share.",
+            *dict.fromkeys(lines), *dict.fromkeys(spares),
+        ),
+        steps=(
+            Remedy(words="Check the cable and the power lead that these bays share, and the card's seat."),
+            Remedy(words="When they are back, ZFS takes them in by itself and writes what they missed."),
+        ),
+        subjects=tuple(member.subject for member in group),
+        spots=tuple(member.spot for member in group if member.spot),
+        since=group[0].gone_since,
+        sure=any(member.leaf.state in GONE for member in group),
+    )  # fmt: skip
+
+
+def _of_disk(member: Member) -> Cause:
+    pool = member.pool
+    told = [f"{member.name} is not in the machine."]
+    if member.disk is not None:
+        told = [f"{member.name} is here, but {pool.name} counts it as {member.leaf.state.lower()}."]
+    accused = suspect(member)
+    if member.disk is None and accused in {"nobody", "unknown"}:
+        told.append("It gave no warning: it was pulled, or it lost its cable or its power.")
+    else:
+        told.append(words(member))
+    told += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
+    spare = member.top.role == "spare"
+    what = "spare" if spare else "disk"
+    state = "gone" if member.disk is None else "unavailable"
+    return Cause(
+        key=f"leaf:{member.leaf.guid}", kind="disk-gone", severity="warning" if spare else "critical",
+        pool=pool.name, pool_guid=pool.guid,
+        title=f"{member.short}: a {what} of {pool.name} is {state}",
+        told=tuple(told), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),
+        spots=(member.spot,) if member.spot else (), since=member.gone_since,
+        sure=member.leaf.state in GONE,
+    )  # fmt: skip
+
+
+def _steps(member: Member) -> Iterator[Remedy]:
+    if member.disk is not None:
+        yield remedy.locate(member.disk)
+        yield remedy.online(member.pool.name, member.leaf.guid, "Take it back into the pool.")
+    elif member.newcomer is not None and member.top.role != "spare":
+        new = f"{member.newcomer.model}, serial {member.newcomer.serial or 'unknown'}"
+        words = (
+            f"Another disk is in bay {member.bay} now ({new}): let it take the place of the one that left."
+        )
+        yield remedy.replace(member.pool.name, member.leaf.guid, words)
+        return
+    else:
+        where = f"bay {member.bay}" if member.bay else "its place"
+        yield Remedy(
+            words=f"Look at {where}: press the disk in until it locks, and check its cable. "
+            "When it is back, ZFS takes it in by itself and writes what it missed."
+        )
+    if member.top.role != "spare":
+        yield remedy.replace(
+            member.pool.name, member.leaf.guid, "If it stays away or fails again, replace it by another disk."
+        )
+
+
+def _disk_subject(member: Member) -> tuple[str, ...]:
+    return (f"disk:{member.disk.id}",) if member.disk else ()

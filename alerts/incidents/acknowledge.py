@@ -1,0 +1,43 @@
+"""alert.acknowledge: an incident was read. It stays listed, and no longer stands above everything."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from django.utils import timezone
+from msgspec import Meta
+
+from alerts.models import Incident
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+
+
+class AcknowledgeAlert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The number of an incident, and a note for whoever reads it later."""
+
+    id: Annotated[int, Meta(ge=1, le=(1 << 63) - 1)]
+    note: Annotated[str, Meta(max_length=1000)] = ""
+
+
+def plan(request: AcknowledgeAlert, _inventory: Inventory) -> Plan:
+    """Raises `Refused` for a note that cannot be printed."""
+    findings = Findings()
+    check_note(request.note, findings)
+    findings.refuse_on_error()
+    step = Step(title=f"Keep that incident {request.id} was read", commands=())
+    return Plan(operation="alert.acknowledge", steps=(step,), claims=(f"alert:{request.id}",))
+
+
+def check_note(note: str, findings: Findings) -> None:
+    """Refuses control characters."""
+    if any(not letter.isprintable() and letter not in "\n\t\r" for letter in note):
+        findings.error("bad-characters", "note", "Use printable characters and line breaks only.")
+
+
+def remember(request: AcknowledgeAlert, _inventory: Inventory, actor: str) -> None:
+    """Write who has read it, and when."""
+    Incident.objects.filter(pk=request.id).update(
+        acknowledged_at=timezone.now(), acknowledged_by=actor, note=request.note
+    )

@@ -1,0 +1,53 @@
+"""A cause of trouble, as it can be told at one moment."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from alerts.remedy import Remedy
+
+Severity = Literal["critical", "warning", "info"]
+Kind = Literal[
+    "pool-suspended", "pool-faulted", "controller-gone", "link-vanished", "disk-gone", "disk-offline",
+    "disk-faulted", "disk-errors", "disk-failing", "checksums-everywhere", "transfer-errors", "data-damaged",
+    "pool-degraded",
+]  # fmt: skip
+RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
+
+
+class Spot(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk that an incident is about. `here` is false for one that cannot be located, because it left."""
+
+    id: str
+    bay: str | None = None
+    here: bool = True
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """One cause: what happened, what that means, and what to do, in this order.
+
+    `subjects` are what it is about (`leaf:<guid>`, `disk:<id>`, `pool:<guid>`): two causes with one in common
+    are one incident that changed. An unsure one is told only when the next look finds it too.
+    """
+
+    key: str
+    kind: Kind
+    severity: Severity
+    title: str
+    told: tuple[str, ...]
+    steps: tuple[Remedy, ...]
+    subjects: tuple[str, ...]
+    spots: tuple[Spot, ...] = ()
+    pool: str = ""
+    pool_guid: str = ""
+    since: str | None = None  # ISO 8601, UTC: when it began, where something tells
+    sure: bool = True
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that became of an incident."""
+
+    at: str  # ISO 8601, UTC
+    words: str

@@ -1,0 +1,77 @@
+"""From what the machine is, and what is remembered of it, to the causes of its troubles. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from alerts import remedy
+from alerts.incidents import absent, failing, renamed, suspended
+from alerts.incidents.cause import RANKS, Cause
+from alerts.incidents.members import Member, all_members
+from alerts.memory import Memory
+from alerts.remedy import Remedy
+from host.inventory import Inventory, Pool
+
+
+def causes(inventory: Inventory, memory: Memory) -> tuple[Cause, ...]:
+    """All causes, worst first. What one cause explains is not told again by another."""
+    members = all_members(inventory, memory)
+    found: list[Cause] = []
+    told: set[str] = set()
+    for cause in _in_order(members, inventory):
+        # A suspended pool says all that is to be said of its members; so does a group that went together.
+        if not any(subject in told for subject in cause.subjects):
+            found.append(cause)
+            told.update(cause.subjects)
+    found += _unexplained(inventory, {cause.pool_guid for cause in found})
+    return tuple(sorted(found, key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity])))
+
+
+def _in_order(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause]:
+    yield from renamed.causes(members, inventory)
+    yield from suspended.causes(members)
+    yield from absent.causes(members)
+    yield from failing.causes(members, inventory)
+    for pool in inventory.pools:
+        if pool.data_errors:
+            yield _damaged(pool)
+
+
+def _damaged(pool: Pool) -> Cause:
+    files = pool.damaged_files
+    count = max(pool.data_errors, len(files))
+    named = [f"Damaged: {name}" for name in files[:10]]
+    more = [f"… and {len(files) - 10} more."] if len(files) > 10 else []
+    return Cause(
+        key=f"data:{pool.guid}", kind="data-damaged", severity="critical", pool=pool.name,
+        pool_guid=pool.guid,
+        title=f"{pool.name}: {_files(count)} damaged",
+        told=(
+            f"{_files(count)} could not be repaired: no good copy is left in the pool.",
+            *named, *more,
+        ),
+        steps=(
+            Remedy(words="Restore these files from a snapshot or from your copy elsewhere, or delete them."),
+            remedy.scrub(pool.name, "Scrub twice: the list empties once they are found well or gone."),
+        ),
+        subjects=(f"data:{pool.guid}",),
+    )  # fmt: skip
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _unexplained(inventory: Inventory, explained: set[str]) -> Iterator[Cause]:
+    """A pool that is not well, of which nothing above says why: then ZFS's own words have to do."""
+    for pool in inventory.pools:
+        if pool.health in {"healthy", "suspended", "faulted"} or pool.guid in explained:
+            continue
+        said = [words for words in (pool.status, pool.action) if words]
+        yield Cause(
+            key=f"unexplained:{pool.guid}", kind="pool-degraded", severity="warning", pool=pool.name,
+            pool_guid=pool.guid, title=f"{pool.name} is {pool.state.lower()}",
+            told=(*(f"ZFS says: {words}" for words in said),) or ("ZFS does not say why.",),
+            steps=(remedy.scrub(pool.name, "Scrub it, so that everything is read once."),),
+            subjects=(f"unexplained:{pool.guid}",),
+        )  # fmt: skip

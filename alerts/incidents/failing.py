@@ -1,0 +1,192 @@
+"""Disks that answer wrongly, or say that they soon will: by ZFS's counters, and by SMART."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from alerts import remedy
+from alerts.incidents.cause import Cause, Spot
+from alerts.incidents.members import Member, redundancy_words, stand_in_words
+from alerts.incidents.suspicion import suspect, words
+from alerts.remedy import Remedy
+from host.inventory import Disk, Inventory
+
+_MANY = 3  # disks that count checksum errors at once: three do not go bad together
+
+
+def causes(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause]:
+    """Faulted and offline members, members that count errors, and disks that SMART calls failing."""
+    yield from _everywhere(members)
+    for member in members:
+        if member.leaf.state == "FAULTED":
+            yield _faulted(member)
+        elif member.leaf.state == "OFFLINE":
+            yield _offline(member)
+        elif member.leaf.state in {"ONLINE", "DEGRADED", "AVAIL", "INUSE"} and errors(member):
+            yield _counting(member)
+    yield from _by_smart(members, inventory)
+    yield from _transfers(members)
+
+
+def errors(member: Member) -> int:
+    """All that ZFS counted on a leaf."""
+    leaf = member.leaf
+    return leaf.read_errors + leaf.write_errors + leaf.checksum_errors
+
+
+def _everywhere(members: Sequence[Member]) -> Iterator[Cause]:
+    """Checksum errors on several disks that SMART calls well: not the disks, but what they have in common.
+
+    OpenZFS, "ZFS-8000-9P": errors on several devices at once point to the controller, cabling or memory.
+    """
+    by_pool: dict[str, list[Member]] = defaultdict(list)
+    for member in members:
+        if member.leaf.checksum_errors and suspect(member) not in {"disk", "cable"}:
+            by_pool[member.pool.guid].append(member)
+    for group in by_pool.values():
+        if len(group) < _MANY:
+            continue
+        pool = group[0].pool
+        controllers = {member.controller for member in group}
+        shared = (
+            f"They hang on one controller, {group[0].controller}: it, its cable, its power, or the memory."
+            if len(controllers) == 1 and None not in controllers
+            else "They hang on different controllers: the memory or the power supply is what they share."
+        )
+        counts = ", ".join(f"{member.short} {member.leaf.checksum_errors}" for member in group)
+        yield Cause(
+            key=f"checksums:{pool.guid}", kind="checksums-everywhere", severity="critical", pool=pool.name,
+            pool_guid=pool.guid, title=f"{len(group)} disks of {pool.name} count checksum errors",
+            told=(
+                f"Data came back otherwise than it was written: {counts}.",
+                f"By SMART none of these disks is the trouble. {shared}",
+                "Do not replace disks for this: new ones would count the same.",
+            ),
+            steps=(
+                Remedy(words="Test the memory (memtest86+, one whole night); check cables and power."),
+                remedy.scrub(pool.name, "Then scrub: ZFS repairs what has a good copy and names the rest."),
+                remedy.clear(pool.name, None, "Set the counters back, and see whether they rise again."),
+            ),
+            subjects=tuple(member.subject for member in group),
+            spots=tuple(member.spot for member in group if member.spot),
+        )  # fmt: skip
+
+
+def _faulted(member: Member) -> Cause:
+    pool = member.pool
+    leaf = member.leaf
+    counts = f"{leaf.read_errors} read, {leaf.write_errors} write, {leaf.checksum_errors} checksum errors"
+    told = [f"ZFS gave up {member.name}: {counts}.", words(member)]
+    told += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
+    steps = [remedy.locate(member.disk)] if member.disk else []
+    if suspect(member) != "disk":
+        steps.append(Remedy(words="Check its cable and its seat in the bay."))
+        steps.append(remedy.clear(pool.name, leaf.guid, "Let it try again; it catches up by itself."))
+    steps.append(remedy.replace(pool.name, leaf.guid, "Replace it by another disk."))
+    return Cause(
+        key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
+        pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk", told=tuple(told),
+        steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
+    )  # fmt: skip
+
+
+def _offline(member: Member) -> Cause:
+    told = [f"{member.name} was taken offline by hand.", redundancy_words(member)]
+    return Cause(
+        key=f"leaf:{member.leaf.guid}", kind="disk-offline", severity="warning", pool=member.pool.name,
+        pool_guid=member.pool.guid, title=f"{member.short}: offline in {member.pool.name}",
+        told=tuple(line for line in told if line),
+        steps=(
+            remedy.online(member.pool.name, member.leaf.guid, "Take it back: it gets what it missed."),
+            remedy.replace(member.pool.name, member.leaf.guid, "Or replace it by another disk."),
+        ),
+        subjects=_subjects(member), spots=_spots(member),
+    )  # fmt: skip
+
+
+def _counting(member: Member) -> Cause:
+    leaf, pool = member.leaf, member.pool
+    kinds = [
+        f"{count} {kind} error{'' if count == 1 else 's'}"
+        for count, kind in (
+            (leaf.read_errors, "read"), (leaf.write_errors, "write"), (leaf.checksum_errors, "checksum")
+        )
+        if count
+    ]  # fmt: skip
+    meaning = (
+        "Data came back otherwise than it was written; ZFS noticed and repaired it from the other disks."
+        if leaf.checksum_errors and not (leaf.read_errors or leaf.write_errors)
+        else "Some requests failed; ZFS repaired what it could from the other disks."
+    )
+    first = (
+        remedy.replace(pool.name, leaf.guid, "Replace it while the others are well.")
+        if suspect(member) == "disk"
+        else Remedy(words="Check its cable, its connector and its seat in the bay.")
+    )
+    steps = (
+        *((remedy.locate(member.disk),) if member.disk else ()),
+        first,
+        remedy.scrub(pool.name, "Scrub, so that everything is read and repaired once."),
+        remedy.clear(pool.name, leaf.guid, "Set its counters back, and see whether they rise again."),
+    )
+    return Cause(
+        key=f"leaf:{leaf.guid}", kind="disk-errors", severity="warning", pool=pool.name,
+        pool_guid=pool.guid, title=f"{member.short}: {pool.name} counts errors on this disk",
+        told=(f"{member.name}: {', '.join(kinds)}.", meaning, words(member)), steps=steps,
+        subjects=_subjects(member), spots=_spots(member),
+    )  # fmt: skip
+
+
+def _by_smart(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause]:
+    by_disk = {member.disk.id: member for member in members if member.disk and member.top.role != "spare"}
+    for disk in inventory.disks:
+        if disk.health == "failing":
+            yield _failing(disk, by_disk.get(disk.id))
+
+
+def _failing(disk: Disk, member: Member | None) -> Cause:
+    place = f"Bay {disk.bay}" if disk.bay else disk.serial or disk.id
+    name = f"{disk.model}, serial {disk.serial or 'unknown'}"
+    told = [f"{name} will probably fail soon, by what it tells of itself."]
+    steps = [remedy.locate(disk)]
+    if member is None:
+        told.append("Do not trust it with anything.")
+    else:
+        told.append(words(member))
+        told.append(f"Replace it while {member.pool.name} still has redundancy.")
+        steps.append(remedy.replace(member.pool.name, member.leaf.guid, "Replace it by another disk."))
+    return Cause(
+        key=f"disk:{disk.id}", kind="disk-failing", severity="critical",
+        pool=member.pool.name if member else "", pool_guid=member.pool.guid if member else "",
+        title=f"{place}: the disk is failing", told=tuple(told), steps=tuple(steps),
+        subjects=(f"disk:{disk.id}", *((member.subject,) if member else ())),
+        spots=_spots(member) if member else (),
+    )  # fmt: skip
+
+
+def _transfers(members: Sequence[Member]) -> Iterator[Cause]:
+    """A cable that garbles, before ZFS had to notice: the drive asks again, and it works, for now."""
+    for member in members:
+        if member.disk is None or suspect(member) != "cable" or member.memory is None:
+            continue
+        grown = member.memory.grown("crc_errors")
+        yield Cause(
+            key=f"cable:{member.disk.id}", kind="transfer-errors", severity="warning", pool=member.pool.name,
+            pool_guid=member.pool.guid, title=f"{member.short}: garbled transfers, check the cable",
+            told=(f"{member.name}: {grown} new CRC errors within days.", words(member)),
+            steps=(
+                remedy.locate(member.disk),
+                Remedy(words="Press both ends of its cable in, or use another one; try another bay."),
+                Remedy(words="The count never goes down. When it no longer rises, this ends by itself."),
+            ),
+            subjects=_subjects(member), spots=_spots(member),
+        )  # fmt: skip
+
+
+def _subjects(member: Member) -> tuple[str, ...]:
+    return (member.subject, f"disk:{member.disk.id}") if member.disk else (member.subject,)
+
+
+def _spots(member: Member) -> tuple[Spot, ...]:
+    return (member.spot,) if member.spot else ()

@@ -1,0 +1,123 @@
+"""Every leaf of every pool, with all that is known of the disk that is, or was, behind it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from alerts.incidents.cause import Spot
+from alerts.memory import DiskMemory, Memory
+from host.inventory import Disk, Inventory, Pool, Vdev, leaves
+from host.inventory.redundancy import behind, resilvering, survives
+
+GONE = {"REMOVED", "UNAVAIL"}
+_CONTROLLER = re.compile(r"(pci-[0-9a-fA-F:.]+(?:-sas-exp0x[0-9a-fA-F]+)?)")
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """A leaf in its pool. `disk` is the one that is here now, under whatever name."""
+
+    pool: Pool
+    top: Vdev
+    leaf: Vdev
+    disk: Disk | None
+    memory: DiskMemory | None
+    newcomer: Disk | None = None  # another disk that is in its bay now
+
+    @property
+    def bay(self) -> str | None:
+        """Where it sits, or sat last."""
+        return (self.disk.bay if self.disk else None) or (self.memory.bay if self.memory else None)
+
+    @property
+    def controller(self) -> str | None:
+        """What it shares with its neighbours: the PCI function, and the SAS expander behind that."""
+        port = (self.disk.port if self.disk else None) or (self.memory.port if self.memory else None)
+        found = _CONTROLLER.match(port or "")
+        return found[1] if found else None
+
+    @property
+    def name(self) -> str:
+        """`Bay A3 (WDC WD30EFRX, serial WD-0003)`."""
+        known = self.disk or self.memory
+        what = f"{known.model}, serial {known.serial or 'unknown'}" if known else self.leaf.link
+        return f"Bay {self.bay} ({what})" if self.bay else what
+
+    @property
+    def short(self) -> str:
+        """`Bay A3`, else its serial."""
+        known = self.disk or self.memory
+        return f"Bay {self.bay}" if self.bay else (known.serial if known else None) or self.leaf.link
+
+    @property
+    def spot(self) -> Spot | None:
+        """For the button that locates it."""
+        known = self.disk or self.memory
+        return Spot(id=known.id, bay=self.bay, here=self.disk is not None) if known else None
+
+    @property
+    def subject(self) -> str:
+        """What an incident of it is about."""
+        return f"leaf:{self.leaf.guid}"
+
+    @property
+    def gone_since(self) -> str | None:
+        """When its disk was missed first, where it is missing."""
+        return self.memory.gone_since if self.memory and self.disk is None else None
+
+
+def all_members(inventory: Inventory, memory: Memory) -> tuple[Member, ...]:
+    """In the order of zpool status, spares included.
+
+    Not the distributed ones of a dRAID, which are a share of members that are here themselves.
+    """
+    by_link = {name: disk for disk in inventory.disks for name in disk.links}
+    by_bay = {disk.bay: disk for disk in inventory.disks if disk.bay}
+    return tuple(
+        _member(pool, top, leaf, by_link, by_bay, memory)
+        for pool in inventory.pools
+        for top in pool.vdevs
+        for leaf in leaves(top)
+        if leaf.kind != "dspare"
+    )
+
+
+def redundancy_words(member: Member) -> str | None:
+    """`raidz2-0 survives 1 more failure.`; None for what holds no data."""
+    if member.top.role in {"spare", "cache"}:
+        return None
+    left = survives(member.top, behind(member.pool))
+    name = member.top.name if member.top.children else "It"
+    if left > 0:
+        return f"{name} survives {left} more failure{'' if left == 1 else 's'}."
+    return f"{name} {'survives no further failure' if left == 0 else 'lost more disks than it survives'}."
+
+
+def stand_in_words(member: Member) -> str | None:
+    """What the hot spare does that took over for this leaf; None where there is none."""
+    for node in _nodes(member.top):
+        if node.kind == "spare" and any(child.guid == member.leaf.guid for child in node.children):
+            others = [child for child in node.children if child.guid != member.leaf.guid]
+            if not others or member.leaf.guid == node.children[-1].guid:
+                return None
+            if not resilvering(member.pool):
+                return f"The spare {others[-1].link} stands in for it."
+            percent = member.pool.scan.percent if member.pool.scan else None
+            how_far = f": {percent:.1f} % are written" if percent is not None else ""
+            return f"The spare {others[-1].link} took over and is being written{how_far}."
+    return None
+
+
+def _nodes(top: Vdev) -> list[Vdev]:
+    return [top, *(below for child in top.children for below in _nodes(child))]
+
+
+def _member(
+    pool: Pool, top: Vdev, leaf: Vdev, by_link: dict[str, Disk], by_bay: dict[str, Disk], memory: Memory
+) -> Member:
+    name = leaf.link
+    disk = by_link.get(leaf.disk or name)
+    known = memory.disks.get(disk.id if disk else name)
+    newcomer = by_bay.get(known.bay) if disk is None and known and known.bay else None
+    return Member(pool=pool, top=top, leaf=leaf, disk=disk, memory=known, newcomer=newcomer)

@@ -1,0 +1,152 @@
+"""Keeps incidents from one look to the next: one row for each cause, changed in place, closed after a calm.
+
+- What is found again is the same incident; so is a cause that shares a subject with an open one, since one
+  disk that is gone may turn out to be the first of four on one cable.
+- It closes once nothing was seen of it for a minute, and is opened again, not made anew, when it comes back
+  within a day: whoever is told of each swing of a loose connector stops reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+from django.db import transaction
+
+from alerts.incidents.cause import RANKS, Cause, Event
+from alerts.incidents.causes import causes
+from alerts.memory import Memory
+from alerts.models import Incident
+from host.inventory import Inventory
+
+CALM, REOPENED_WITHIN = timedelta(seconds=60), timedelta(days=1)
+_MOST_EVENTS = 100
+_OFTEN = 3  # times that it came back: a loose connector rather than a failure
+
+
+def follow(
+    inventory: Inventory, memory: Memory, unsure_before: frozenset[str] = frozenset()
+) -> frozenset[str]:
+    """Bring the rows up to `inventory`. Answers the keys of causes that have to be seen once more."""
+    at = datetime.fromisoformat(inventory.as_of)
+    found = causes(inventory, memory)
+    unsure = frozenset(cause.key for cause in found if not cause.sure)
+    rows = list(Incident.objects.filter(closed_at=None)) + list(
+        Incident.objects.filter(closed_at__gt=at - REOPENED_WITHIN)
+    )
+    matched = match(rows, found)
+    with transaction.atomic():
+        for cause in found:
+            if (row := matched.get(cause.key)) is not None:
+                _update(row, cause, at)
+            elif cause.sure or cause.key in unsure_before:
+                _open(cause, at)
+        kept = {row.pk for row in matched.values()}
+        for row in rows:
+            if row.closed_at is None and row.pk not in kept:
+                _calm(row, at, found)
+    return unsure
+
+
+def match(rows: Iterable[Incident], found: Iterable[Cause]) -> dict[str, Incident]:
+    """The incident that each cause continues, by the cause's key. None is continued by two."""
+    rows = list(rows)
+    result: dict[str, Incident] = {}
+    for cause in found:
+        taken = {row.pk for row in result.values()}
+        free = [row for row in rows if row.pk not in taken]
+        same = [row for row in free if row.key == cause.key]
+        related = [
+            row for row in free if row.closed_at is None and set(row.cause["subjects"]) & set(cause.subjects)
+        ]
+        if same or related:
+            result[cause.key] = (same or related)[0]
+    return result
+
+
+def cause_of(row: Incident) -> Cause:
+    """What was told last."""
+    return msgspec.convert(row.cause, Cause)
+
+
+def events_of(row: Incident) -> tuple[Event, ...]:
+    """What became of it, oldest first."""
+    return msgspec.convert(row.events, tuple[Event, ...])
+
+
+def open_incidents(pool_guid: str | None = None) -> list[Incident]:
+    """Those that are not over, the worst first; of one pool where its guid is given."""
+    rows = Incident.objects.filter(closed_at=None)
+    if pool_guid is not None:
+        rows = rows.filter(pool_guid=pool_guid)
+    # A pool that stands still comes before all else.
+    return sorted(rows, key=lambda row: (not row.kind.startswith("pool-"), _rank(row.severity), row.pk))
+
+
+def _open(cause: Cause, at: datetime) -> None:
+    began = f"Told: {cause.title}."
+    Incident.objects.create(
+        **_told(cause), opened_at=at, updated_at=at, events=[{"at": at.isoformat(), "words": began}]
+    )
+
+
+def _update(row: Incident, cause: Cause, at: datetime) -> None:
+    told = _told(cause)
+    news: list[str] = []
+    if row.closed_at is not None:
+        row.times += 1
+        often = "; something may be loose" if row.times >= _OFTEN else ""
+        news.append(f"It is back, for the {_ordinal(row.times)} time within a day{often}.")
+        row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
+    elif row.calm_since is not None and row.calm_since != at:
+        row.times += 1
+    if row.title != cause.title:
+        news.append(f"Now: {cause.title}.")
+    if row.acknowledged_at and _rank(cause.severity) < _rank(row.severity):
+        # Who has read of a warning has not read of what it became.
+        row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
+    same = all(getattr(row, name) == value for name, value in told.items())
+    if same and not news and row.calm_since is None and row.closed_at is None:
+        return
+    for name, value in told.items():
+        setattr(row, name, value)
+    row.calm_since = row.closed_at = None
+    _tell(row, at, news)
+
+
+def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
+    heir = next((c for c in found if set(c.subjects) & set(row.cause["subjects"])), None)
+    if heir is not None:
+        row.closed_at = at
+        _tell(row, at, [f"It is part of: {heir.title}."])
+    elif row.calm_since is None:
+        row.calm_since = at
+        _tell(row, at, [])
+    elif at - row.calm_since >= CALM:
+        row.closed_at = at
+        _tell(row, at, ["It is over."])
+
+
+def _tell(row: Incident, at: datetime, news: Iterable[str]) -> None:
+    row.updated_at = at
+    events = [*row.events, *({"at": at.isoformat(), "words": words} for words in news)]
+    # The beginning and the end are what one looks for.
+    row.events = events if len(events) <= _MOST_EVENTS else [events[0], *events[1 - _MOST_EVENTS :]]
+    row.save()
+
+
+def _told(cause: Cause) -> Mapping[str, object]:
+    return {
+        "key": cause.key, "kind": cause.kind, "severity": cause.severity, "pool": cause.pool,
+        "pool_guid": cause.pool_guid, "title": cause.title,
+        "cause": msgspec.json.decode(msgspec.json.encode(cause)),
+    }  # fmt: skip
+
+
+def _rank(severity: str) -> int:
+    return next((rank for name, rank in RANKS.items() if name == severity), len(RANKS))
+
+
+def _ordinal(count: int) -> str:
+    return {2: "second", 3: "third"}.get(count, f"{count}th")

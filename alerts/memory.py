@@ -1,0 +1,87 @@
+"""What is remembered beside the newest inventory, as values: what the doctor and the incidents go by."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from host.inventory import Inventory, SmartReading
+
+
+class DiskMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """One disk, here or gone. `earlier` is a SMART reading of up to a week before `reading`."""
+
+    id: str
+    serial: str | None = None
+    model: str = ""
+    bay: str | None = None  # where it sits, or sat last
+    port: str | None = None
+    gone_since: str | None = None  # ISO 8601, UTC
+    reading: SmartReading | None = None
+    earlier: SmartReading | None = None
+
+    def grown(self, counter: str) -> int:
+        """By how much a counter of SMART rose between both readings; 0 where nobody knows."""
+        now, before = (getattr(one, counter) if one else None for one in (self.reading, self.earlier))
+        return max(0, now - before) if now is not None and before is not None else 0
+
+
+class Acknowledged(msgspec.Struct, frozen=True, kw_only=True):
+    """Who said that a finding is known, why, and until when (a day, in UTC)."""
+
+    note: str
+    by: str
+    at: str  # ISO 8601, UTC
+    until: str
+
+
+class Space(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a pool held over time: seconds since 1970, and bytes by its root dataset's `used`."""
+
+    times: tuple[int, ...] = ()
+    used: tuple[float, ...] = ()
+
+
+class SnapshotCare(msgspec.Struct, frozen=True, kw_only=True):
+    """How a dataset stands with its snapshot policy; times are ISO 8601, UTC."""
+
+    dataset: str
+    policy: str  # its text
+    source: str  # the dataset that has it
+    fault: str = ""  # why the text cannot be read
+    newest: str | None = None
+    age_s: float | None = None  # of the newest, or of the dataset where there is none
+    longest_age_s: float | None = None  # None: nothing is taken
+    ahead: str | None = None  # its newest is dated in the future
+    waiting: int = 0  # so many are deleted only after somebody has looked
+
+
+class PolicyTrouble(msgspec.Struct, frozen=True, kw_only=True):
+    """Runs of the snapshot policies in a pool fail."""
+
+    since: str  # ISO 8601, UTC
+    said: str
+    job: int | None = None
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is remembered. Empty mappings mean that nothing is known yet."""
+
+    disks: dict[str, DiskMemory] = {}  # by Disk.id, and by the last id of those that left
+    space: dict[str, Space] = {}  # by the pool's guid
+    acknowledged: dict[tuple[str, str], Acknowledged] = {}  # by code and Subject.id
+    snapshots: tuple[SnapshotCare, ...] = ()  # of datasets that have a policy
+    policies_failing: dict[str, PolicyTrouble] = {}  # by the pool's guid
+
+
+def recall(inventory: Inventory) -> Memory:
+    """What is remembered of this machine. `nasweb` composes it of all rooms."""
+    return cast("Memory", import_string(settings.NASWEB_RECALL)(inventory))
+
+
+def recall_all(inventory: Inventory) -> Memory:
+    """The same with what only the doctor needs: how pools filled up over months."""
+    return cast("Memory", import_string(settings.NASWEB_RECALL_ALL)(inventory))

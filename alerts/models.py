@@ -1,0 +1,69 @@
+"""What the machine cannot know: what was told of its troubles, who has read it, and who looks now."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Incident(models.Model):
+    """One cause of trouble, from its first sign to a while after its end; see `alerts.incidents.story`."""
+
+    key = models.CharField(max_length=600)
+    kind = models.CharField(max_length=32)
+    severity = models.CharField(max_length=8)
+    pool = models.CharField(max_length=255, default="")
+    pool_guid = models.CharField(max_length=20, default="")
+    title = models.CharField(max_length=500)
+    cause = models.JSONField()  # alerts.incidents.cause.Cause, as it was told last
+    events = models.JSONField(default=list)  # alerts.incidents.cause.Event, oldest first
+    times = models.PositiveIntegerField(default=1)  # how often it came back after having been well
+
+    opened_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    calm_since = models.DateTimeField(null=True)  # there is no sign of it any more; it closes after a while
+    closed_at = models.DateTimeField(null=True)
+
+    acknowledged_at = models.DateTimeField(null=True)
+    acknowledged_by = models.CharField(max_length=150, default="")
+    note = models.TextField(default="")
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = (models.Index(fields=("closed_at",)),)
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Acknowledgement(models.Model):
+    """A finding of the doctor that its owner knows of, until it lapses."""
+
+    code = models.CharField(max_length=64)
+    subject = models.CharField(max_length=300)  # Subject.id
+    note = models.TextField()
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+    until = models.DateField()
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(fields=("code", "subject"), name="one_acknowledgement_per_finding"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.code} of {self.subject}"
+
+
+class Watched(models.Model):
+    """A pool that somebody looks at live, or did of late, and what it was seen to do meanwhile."""
+
+    pool_guid = models.CharField(max_length=20, unique=True)
+    asked_at = models.DateTimeField()
+    sample = models.JSONField(null=True)  # alerts.live.watching.Sample, the last one
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.pool_guid

@@ -1,0 +1,68 @@
+"""Days until full: a line through the days, with an honest range."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alerts.doctor.trend import FEWEST_DAYS, until_full
+
+DAY = 86_400
+
+
+def series(values: list[float]) -> tuple[list[int], list[float]]:
+    return [day * DAY + 3600 for day in range(len(values))], values
+
+
+def test_a_straight_line_is_exact() -> None:
+    trend = until_full(*series([10.0 * day for day in range(10)]), room_bytes=500.0)
+    assert trend is not None
+    assert (trend.bytes_per_day, trend.earliest_days, trend.latest_days, trend.seen_days) == (10, 50, 50, 10)
+
+
+def test_nothing_is_said_before_a_week() -> None:
+    assert until_full(*series([1.0] * (FEWEST_DAYS - 1)), room_bytes=1) is None
+    hours = [hour * 3600 for hour in range(100)]
+    assert until_full(hours, [float(hour) for hour in hours], room_bytes=1) is None  # not five days
+
+
+def test_what_does_not_grow_is_never_full() -> None:
+    trend = until_full(*series([100.0] * 30), room_bytes=10)
+    assert trend is not None
+    assert (trend.earliest_days, trend.latest_days) == (None, None)
+
+
+def test_bursts_widen_the_range() -> None:
+    values = [10.0 * day + (60 if day % 4 == 0 else 0) for day in range(20)]
+    trend = until_full(*series(values), room_bytes=1000)
+    assert trend is not None and trend.earliest_days is not None and trend.latest_days is not None
+    assert trend.earliest_days < 100 < trend.latest_days
+    assert trend.latest_days / trend.earliest_days > 1.5
+
+
+def test_noise_around_nothing_may_never_fill_it() -> None:
+    values = [1e12 + (1e9 if day % 2 else -1e9) for day in range(10)]
+    trend = until_full(*series(values), room_bytes=1e12)
+    assert trend is not None
+    assert trend.latest_days is None
+
+
+def test_the_interval_is_the_one_of_the_textbook() -> None:
+    # y = x with residues ±1: slope and standard error by hand for n = 8, t(6) = 2.447.
+    values = [day + (1 if day % 2 else -1) for day in range(8)]
+    trend = until_full(*series([float(v) for v in values]), room_bytes=100)
+    assert trend is not None
+    assert trend.bytes_per_day == pytest.approx(1.0952, abs=1e-3)
+    residue = 8 - 42 * 0.0952**2
+    margin = 2.447 * (residue / 6 / 42) ** 0.5
+    assert trend.earliest_days == pytest.approx(100 / (1.0952 + margin), rel=1e-3)
+
+
+@given(st.lists(st.floats(0, 1e15), min_size=7, max_size=60), st.floats(1, 1e15))
+def test_the_range_is_a_range(values: list[float], room: float) -> None:
+    trend = until_full(*series(values), room_bytes=room)
+    assert trend is not None
+    if trend.latest_days is not None:
+        assert trend.earliest_days is not None
+        assert 0 <= trend.earliest_days <= trend.latest_days
