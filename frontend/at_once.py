@@ -16,9 +16,10 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from frontend import plan_words
-from jobs import submission
+from jobs import secrets, submission
 from jobs.api import waiting
 from jobs.models import Job, State
+from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Refused
 
 _PATIENCE_S = 4.0
@@ -48,7 +49,8 @@ def carry_out(
 ) -> Outcome:
     """Submit and wait up to `patience_s`. Raises `PermissionDenied`."""
     try:
-        job = submission.submit(operation, dict(data), request.user)
+        with secrets.sealed(operation_called(operation).request, dict(data)) as sealed:
+            job = submission.submit(operation, sealed.data, request.user, sealed=sealed)
     except Refused as refused:
         errors = tuple(finding for finding in refused.findings if finding.level == "error")
         return Outcome(problem=" ".join(finding.message for finding in errors), findings=errors)
@@ -63,7 +65,7 @@ def carry_out(
     if job.active or job.state == State.SUCCEEDED:
         return Outcome(job=job)
     error = job.error or {}
-    said = ". ".join(filter(None, [error.get("title"), error.get("detail")]))
+    said = error.get("advice") or ". ".join(filter(None, [error.get("title"), error.get("detail")]))
     return Outcome(job=job, problem=said or f"Job {job.pk} ended as {job.state}.")
 
 

@@ -24,15 +24,21 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     latest: float
 
 
-def sparkline(times: Sequence[float], values: Sequence[float | None]) -> Curve | None:
-    """A line over time, broken where nothing was measured; None where there is nothing to draw."""
+def sparkline(
+    times: Sequence[float], values: Sequence[float | None], *, floor: float | None = None
+) -> Curve | None:
+    """A line over time, broken where nothing was measured; None where there is nothing to draw.
+
+    Its foot is the least value, or `floor` where that is lower.
+    """
     known = [(at, value) for at, value in zip(times, values, strict=True) if value is not None]
     if len(known) < 2:
         return None
     gap = 3 * _usual_gap([at for at, _ in known])
     least, most = min(value for _, value in known), max(value for _, value in known)
+    foot = least if floor is None else min(least, floor)
     return Curve(
-        path=_path(known, left=known[0][0], right=known[-1][0], least=least, most=most, gap=gap),
+        path=_path(known, left=known[0][0], right=known[-1][0], least=foot, most=most, gap=gap),
         least=least, most=most, first=known[0][0], last=known[-1][0], latest=known[-1][1],
     )  # fmt: skip
 

@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
-from host.inventory import Dataset, Inventory, Property
-
-
-class DatasetRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A dataset in one line of the tree."""
-
-    name: str
-    leaf: str
-    depth: int
-    kind: Literal["filesystem", "volume"]
-    used: int
-    available: int
-    compression: str
-    ratio: str
-    mountpoint: str
+from host.inventory import Dataset, Property
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,11 +38,6 @@ _NOT_INHERITED = {"quota", "reservation"}
 _NOT_FOR_VOLUMES = {"atime", "recordsize", "quota", "mountpoint"}
 _MOST_DIGITS = 100_000  # more than this reads better in bytes
 _UNITS = ((1 << 40, "T"), (1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
-
-
-def dataset_rows(inventory: Inventory) -> tuple[DatasetRow, ...]:
-    """All datasets, parents before children."""
-    return tuple(_row(dataset) for dataset in sorted(inventory.datasets, key=lambda d: d.name.split("/")))
 
 
 def settings(dataset: Dataset) -> tuple[Setting, ...]:
@@ -110,18 +89,4 @@ def _setting(name: str, title: str, hint: str, options: tuple[str, ...], found: 
         options = (chosen, *options)
     return Setting(
         name=name, title=title, hint=hint, options=options, value=value, chosen=chosen, whence=whence(found)
-    )
-
-
-def _row(dataset: Dataset) -> DatasetRow:
-    return DatasetRow(
-        name=dataset.name,
-        leaf=dataset.name.rpartition("/")[2],
-        depth=min(dataset.name.count("/"), 4),
-        kind=dataset.kind,
-        used=dataset.number("used"),
-        available=dataset.number("available"),
-        compression=dataset.value("compression") or "–",
-        ratio=dataset.value("compressratio") or "–",
-        mountpoint=dataset.value("mountpoint") or "–",
     )

@@ -1,4 +1,4 @@
-"""The ways to lay out the picked disks, side by side: mirrors, and RAIDZ in one or several vdevs."""
+"""The layouts of the picked disks for the eye: one of each family side by side, the others behind a fold."""
 
 from __future__ import annotations
 
@@ -7,123 +7,149 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from frontend.units import counted, roughly
-from host.commands.zpool import Layout
-from pools.capacity import CapacityAnswer, answer
-from pools.layouts import PARITY
+from host.inventory import Inventory
+from host.layouts import draid, kind, parity
+from jobs.plan import Finding, Refused
+from pools.advice.arrangements import narrowest
+from pools.advice.ask import AdviceAnswer, AskAdvice, LayoutAnswer, advise
+from pools.advice.recommendation import Use
+from pools.capacity import CapacityAnswer
+from pools.create_pool import NewVdev
 
-_WIDEST = 12  # disks in one vdev of a split; wider ones rebuild slowly
-_WIDEST_ALONE = 24
-_RAIDZ: tuple[Layout, ...] = ("raidz1", "raidz2", "raidz3")
+USES: tuple[tuple[Use, str], ...] = (
+    ("mixed", "Files of all kinds"),
+    ("media", "Films, music, photos"),
+    ("backup", "Backups"),
+    ("vms", "Virtual machines, databases"),
+    ("scratch", "What may be lost"),
+)
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A layout of all picked data disks: `vdevs` of `width` disks each. `key` is its form value."""
+    """A layout that is possible. `key` is its form value."""
 
     key: str
     name: str
     detail: str
-    answer: CapacityAnswer | None = None
-    why_not: str = ""
+    answer: CapacityAnswer
+    advice: LayoutAnswer
 
     @property
     def survives(self) -> str:
         """How many failures are survived, in words."""
-        if self.answer is None:
-            return ""
         count = self.answer.survives
         return "nothing" if not count else f"any {count}"
 
     @property
-    def next_one(self) -> str:
-        """The chance of surviving one failure more, never rounded up to certainty or down to none."""
-        chance = self.answer.chance_of_surviving_next if self.answer else 0.0
-        if 99 < chance < 100:
-            return "> 99 %"
-        return "< 1 %" if 0 < chance < 1 else f"{chance:.0f} %"
+    def second(self) -> str:
+        """The chance of surviving two failures at once."""
+        return _percent(self.answer.chances_of_surviving[1])
+
+    @property
+    def third(self) -> str:
+        """The chance of surviving three failures at once."""
+        return _percent(self.answer.chances_of_surviving[2])
 
     @property
     def rebuild(self) -> str:
         """How long one disk takes to rebuild, in words."""
-        return roughly(self.answer.rebuild_seconds) if self.answer and self.answer.survives else "–"
+        return roughly(self.answer.rebuild_seconds) if self.answer.rebuild_seconds else "–"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to think over with this layout."""
+        return tuple(dict.fromkeys(one.message for one in self.answer.findings if one.level != "info"))
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """What a key stands for."""
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """All of them. `why_not` are layouts that these disks cannot have, with the reason."""
 
-    layout: Layout
-    vdevs: int
+    shown: tuple[Choice, ...] = ()
+    more: tuple[Choice, ...] = ()
+    why_not: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+    recommended: str = ""
 
-    def deal(self, disks: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """The disks of each vdev, in their order; a remainder goes to the last, for the plan to judge."""
-        if self.layout == "stripe":
-            return (tuple(disks),)
-        width = max(1, len(disks) // self.vdevs)
-        ends = [width * n for n in range(1, self.vdevs)] + [len(disks)]
-        starts = [0, *ends[:-1]]
-        return tuple(tuple(disks[a:b]) for a, b in zip(starts, ends, strict=True) if a < b)
-
-
-def choices(sizes: Sequence[int], *, ashift: int = 12) -> tuple[Choice, ...]:
-    """All sensible layouts of disks of these sizes in bytes, and the simple ones that are not possible."""
-    count = len(sizes)
-    if not count:
-        return ()
-    found: list[Choice] = []
-    for layout, vdevs in _candidates(count):
-        shape = Shape(layout=layout, vdevs=vdevs)
-        groups = tuple(tuple(int(size) for size in part) for part in _split(sizes, shape))
-        result = answer([(layout, group) for group in groups], ashift=ashift)
-        found.append(_choice(shape, count // vdevs, result))
-    return (*found, *_impossible(count))
+    @property
+    def keys(self) -> frozenset[str]:
+        """The form values that can be chosen."""
+        return frozenset(choice.key for choice in (*self.shown, *self.more))
 
 
-def shape_of(key: str) -> Shape | None:
-    """`raidz2:3` → three raidz2; None for anything else."""
-    name, _, number = key.partition(":")
-    layout: Layout | None = next((known for known in ("stripe", "mirror", *_RAIDZ) if known == name), None)
-    if layout is None or not number.isdecimal() or not 0 < int(number[:4]) <= 255:
-        return None
-    return Shape(layout=layout, vdevs=int(number[:4]))
+def choices(
+    disks: Sequence[str],
+    inventory: Inventory,
+    *,
+    use: Use,
+    ashift: int | None,
+    beside: Sequence[NewVdev] = (),
+) -> Choices:
+    """The layouts of these disks; none where they cannot be looked at together."""
+    known = tuple(disk for disk in disks if inventory.disk(disk))
+    if not known:
+        return Choices()
+    try:
+        found = advise(AskAdvice(disks=known, use=use, ashift=ashift, beside=tuple(beside)), inventory)
+    except Refused as refused:
+        return Choices(warnings=_messages(refused.findings))
+    return _sorted(found, len(known))
 
 
-def key_of(layout: str, vdevs: int) -> str:
-    """The form value of a layout."""
-    return f"{layout}:{1 if layout == 'stripe' else vdevs}"
+def _sorted(found: AdviceAnswer, count: int) -> Choices:
+    all_of_them = [_choice(layout, count) for layout in found.layouts]
+    families: dict[str, Choice] = {}
+    for choice in all_of_them:
+        families.setdefault(_family(choice.advice), choice)
+    shown = tuple(families.values())
+    return Choices(
+        shown=shown,
+        more=tuple(choice for choice in all_of_them if choice not in shown),
+        why_not=tuple(_impossible(count)),
+        warnings=_messages(found.findings),
+        recommended=found.recommended,
+    )
 
 
-def _candidates(count: int) -> Iterator[tuple[Layout, int]]:
-    if count >= 2 and count % 2 == 0:
-        yield "mirror", count // 2
-    if count >= 3 and count % 3 == 0:
-        yield "mirror", count // 3
-    for layout in _RAIDZ:
-        narrowest = PARITY[layout] + 2
-        splits = [n for n in range(2, count) if count % n == 0 and narrowest <= count // n <= _WIDEST]
-        if count >= narrowest and (count <= _WIDEST_ALONE or not splits):
-            yield layout, 1
-        yield from ((layout, n) for n in splits[:2])
-    yield "stripe", 1
+def _messages(findings: Sequence[Finding]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.message for one in findings if one.level != "info"))
 
 
-def _split(sizes: Sequence[int], shape: Shape) -> Iterator[Sequence[int]]:
-    numbered = shape.deal([str(place) for place in range(len(sizes))])
-    return ([sizes[int(place)] for place in part] for part in numbered)
+def _family(layout: LayoutAnswer) -> str:
+    return "draid" if kind(layout.layout) == "draid" else layout.layout
 
 
-def _choice(shape: Shape, width: int, result: CapacityAnswer) -> Choice:
-    if shape.layout == "stripe":
-        name, detail = "stripe", "no redundancy"
-    elif shape.vdevs == 1:
-        name, detail = shape.layout, counted(width, "disk")
-    else:
-        name = f"{shape.vdevs} × {shape.layout}"
-        detail = f"of {counted(width, 'disk')} each"
-    return Choice(key=key_of(shape.layout, shape.vdevs), name=name, detail=detail, answer=result)
+def _choice(layout: LayoutAnswer, count: int) -> Choice:
+    name, detail = _heading(layout, count)
+    return Choice(key=layout.key, name=name, detail=detail, answer=layout.capacity, advice=layout)
 
 
-def _impossible(count: int) -> Iterator[Choice]:
-    if count % 2 and count % 3:
-        yield Choice(key="", name="mirrors", detail="", why_not="Needs an even number of disks.")
-    for layout in _RAIDZ:
-        if count < PARITY[layout] + 2:
-            yield Choice(key="", name=layout, detail="", why_not=f"Needs {PARITY[layout] + 2} disks or more.")
+def _heading(layout: LayoutAnswer, count: int) -> tuple[str, str]:
+    data = [vdev for vdev in layout.vdevs if vdev.role == "data"]
+    spares = f", {counted(layout.spares, 'spare')}" if layout.spares else ""
+    if layout.layout == "stripe":
+        return ("single disk" if count == 1 else "stripe"), "no redundancy"
+    width = len(data[0].disks)
+    if kind(layout.layout) == "draid":
+        geometry = draid(layout.layout, width)
+        spread = f", {counted(geometry.spares, 'spare')} spread over all" if geometry.spares else ""
+        return f"dRAID{geometry.parity}", f"groups of {geometry.data} + {geometry.parity}{spread}"
+    if len(data) == 1:
+        return layout.layout, counted(width, "disk") + spares
+    return f"{len(data)} × {layout.layout}", f"of {counted(width, 'disk')} each{spares}"
+
+
+def _percent(chance: float) -> str:
+    """Never rounded up to certainty or down to none."""
+    if 99 < chance < 100:
+        return "> 99 %"
+    return "< 1 %" if 0 < chance < 1 else f"{chance:.0f} %"
+
+
+def _impossible(count: int) -> Iterator[tuple[str, str]]:
+    if count < 2:
+        yield "mirror", "Needs 2 disks or more."
+    for layout in ("raidz1", "raidz2", "raidz3"):
+        if count < narrowest(layout):
+            yield layout, f"Needs {parity(layout) + 2} disks or more."
+    if 1 < count < 12:
+        yield "dRAID", "Makes sense from 12 disks on."

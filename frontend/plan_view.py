@@ -148,6 +148,8 @@ def lost_words(losses: Sequence[Mapping[str, Any]]) -> str:
     disks = sum("disk" in loss for loss in losses)
     if disks:
         return "This erases a disk" if disks == 1 else f"This erases {disks} disks"
+    if losses and all(loss.get("kept_by") for loss in losses):
+        return "This is replaced, and kept by a snapshot"
     return "This is lost for good"
 
 

@@ -8,16 +8,46 @@ from urllib.parse import quote
 
 import msgspec
 
+from frontend import care_words
 from frontend.units import counted
 
 _TITLES = {
     "pool.create": "Create pool {name}",
     "pool.destroy": "Destroy pool {name}",
+    "pool.clear": "Clear the errors of {name}",
+    "pool.add": "Add to {name}",
+    "pool.attach": "Attach a disk to {name}",
+    "pool.detach": "Detach a disk from {name}",
+    "pool.replace": "Replace a disk of {name}",
+    "pool.offline": "Take a disk of {name} offline",
+    "pool.online": "Bring a disk of {name} online",
+    "pool.remove": "{removal} {name}",
+    "pool.expand": "Let {name} grow",
     "dataset.create": "Create {kind} {name}",
     "dataset.set": "Change {name}",
+    "dataset.load-key": "Unlock {datasets}",
+    "dataset.unload-key": "Lock {name}",
+    "dataset.change-key": "Change the key of {name}",
+    "dataset.test-key": "Try the key of {name}",
+    "dataset.quota": "Change quotas of {name}",
+    "dataset.bulk-set": "Change {many}",
+    "dataset.rename": "Rename {name} to {to}",
+    "dataset.promote": "Promote {name}",
+    "dataset.mount": "Mount {name}",
+    "dataset.unmount": "Unmount {name}",
     "dataset.destroy": "Destroy {name}",
+    "policy.set": "Set the snapshot policy of {dataset}",
+    "policy.run": "Snapshots of {pool} by the clock",
+    "policy.prune": "Delete what the policies in {pool} keep no longer",
     "snapshot.create": "Take snapshot {name}",
-    "snapshot.destroy": "Destroy {snapshots} of {dataset}",
+    "snapshot.destroy": "Destroy {snapshots}",
+    "snapshot.hold": "Hold {snapshots}",
+    "snapshot.release": "Release {snapshots}",
+    "snapshot.clone": "Make {name} from {snapshot}",
+    "snapshot.rename": "Rename {snapshot}",
+    "snapshot.rollback": "Roll back to {snapshot}",
+    "snapshot.restore": "Restore {path}",
+    "snapshot.stop-restore": "Stop a restore into {dataset}",
     "chassis.set": "Set the chassis",
     "chassis.import": "Set the chassis and its bays",
     "bays.set": "Set what is known of the bays",
@@ -26,9 +56,17 @@ _TITLES = {
     "disk.smart-test": "{kind_of_test} of {disk_words}",
     "disk.burn-in": "Burn in {serial}",
     "disk.stop-burn-in": "Stop the burn-in of {disk_words}",
+    "disk.wipe": "Erase {serial_or_disk}",
     "disk.forget": "Forget {serial_or_disk}",
     "disk.note": "Note on {disk_words}",
+    "alert.acknowledge": "Acknowledge an alert",
+    "doctor.acknowledge": "Acknowledge a finding",
+    "doctor.recall": "Tell a finding again",
 }
+_ON_SNAPSHOTS = ("destroy", "hold", "release", "clone", "rename", "rollback")
+_ON_MEMBERS = ("clear", "add", "attach", "detach", "offline", "online", "remove", "expand")
+_ON_DATASETS = ("rename", "promote", "mount", "unmount")
+_ON_KEYS = ("unload-key", "change-key", "test-key")
 _TESTS = {"short": "Short self-test", "long": "Long self-test", "abort": "Abort the self-test"}
 
 
@@ -39,20 +77,32 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     href: str
 
 
+_POOLS = Place(title="Pools", href="/pools/")
+
+
 def title(operation: str, data: Mapping[str, Any]) -> str:
     """`Create pool tank`; the operation's own name where the request says too little."""
+    if of_care := care_words.title(operation, data):
+        return of_care
     names = data.get("names")
-    tags = names if isinstance(names, list) else []
+    many = names if isinstance(names, list) else []
     words = {
         "name": data.get("name"),
+        "to": data.get("to"),
+        "many": counted(len(many), "dataset"),
         "dataset": data.get("dataset"),
+        "pool": data.get("pool"),
         "kind": "volume" if data.get("kind") == "volume" else "dataset",
-        "snapshots": tags[0] if len(tags) == 1 else counted(len(tags), "snapshot"),
+        "snapshot": data.get("snapshot"),
+        "snapshots": _snapshots(data),
+        "datasets": str(many[0]) if len(many) == 1 else counted(len(many), "dataset"),
         "bay": data.get("bay"),
+        "path": data.get("path"),
         "serial": data.get("serial"),
         "serial_or_disk": data.get("serial") or data.get("disk"),
         "disk_words": _disk_words(data),
         "onoff": "on" if data.get("on") else "off",
+        "removal": "Keep the vdev of" if data.get("cancel") else "Remove a vdev from",
         "kind_of_test": _TESTS.get(str(data.get("kind")), "Self-test"),
     }
     template = _TITLES.get(operation)
@@ -69,46 +119,94 @@ def button(operation: str, data: Mapping[str, Any], losses: Sequence[Mapping[str
     if operation == "pool.destroy":
         datasets = sum("dataset" in loss for loss in losses)
         return f"Destroy {data.get('name')}" + (f" and {counted(datasets, 'dataset')}" if datasets else "")
-    if operation == "dataset.set":
-        properties = data.get("properties")
+    if operation in {"dataset.set", "dataset.bulk-set"}:
+        properties, received = data.get("properties"), data.get("received")
         count = len(properties) if isinstance(properties, dict) else 0
+        count += len(received) if isinstance(received, list) else 0
         return f"Change {counted(count, 'property', 'properties')}"
     if operation == "dataset.destroy" and len(losses) > 1:
-        return f"Destroy {counted(len(losses), 'dataset')}"
+        datasets = sum("dataset" in loss for loss in losses)
+        snapshots = len(losses) - datasets
+        return f"Destroy {counted(datasets, 'dataset')}" + (
+            f" and {counted(snapshots, 'snapshot')}" if snapshots else ""
+        )
     if operation == "snapshot.destroy":
         return f"Destroy {counted(len(losses), 'snapshot')}"
+    if operation == "snapshot.rollback":
+        younger = sum("snapshot" in loss for loss in losses)
+        return "Roll back" + (f", destroy {counted(younger, 'snapshot')}" if younger else "")
     return title(operation, data)
 
 
 def origin(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that the operation is asked for on."""
+    if operation == "pool.import":
+        return Place(title="Import", href="/import/")
+    if care_words.title(operation, data):
+        name = str(data.get("name") or data.get("pool") or "")
+        return (
+            Place(title=name, href=f"{pool_href(name)}#care")
+            if name
+            else Place(title="Pools", href="/pools/")
+        )
     name, dataset = str(data.get("name", "")), str(data.get("dataset", ""))
     named = data.get("datasets")
     first = str(named[0]) if isinstance(named, list) and named else ""
     return {
         "pool.create": Place(title="Pool builder", href="/create/pool/"),
         "pool.destroy": Place(title=name, href=pool_href(name)),
+        **{f"pool.{verb}": Place(title=name, href=pool_href(name)) for verb in _ON_MEMBERS},
+        "pool.replace": Place(title="Replace a disk", href=replace_href(name, data.get("vdev"))),
         "dataset.create": Place(title="New dataset", href="/create/dataset/"),
         "dataset.set": Place(title=name, href=dataset_href(name)),
+        "dataset.load-key": Place(title="Locked datasets", href="/datasets/locked/"),
+        **{f"dataset.{verb}": Place(title=name, href=f"/keys/{quote(name)}/") for verb in _ON_KEYS},
+        "dataset.quota": Place(title=name, href=f"/quotas/{quote(name)}/"),
+        "dataset.bulk-set": Place(title="Datasets", href="/datasets/"),
+        **{f"dataset.{verb}": Place(title=name, href=dataset_href(name)) for verb in _ON_DATASETS},
         "dataset.destroy": Place(title=name, href=dataset_href(name)),
+        "policy.set": Place(title="Policy", href=f"/policies/{quote(dataset)}/"),
+        "policy.run": Place(title="Policies", href="/policies/"),
+        "policy.prune": Place(title="Policies", href="/policies/"),
         "snapshot.create": Place(title="Snapshots", href=snapshots_href(first)),
-        "snapshot.destroy": Place(title="Snapshots", href=snapshots_href(dataset)),
+        **{f"snapshot.{verb}": _of_snapshots(data) for verb in _ON_SNAPSHOTS},
+        "snapshot.restore": _file_page(data),
+        "snapshot.stop-restore": Place(title="Files", href=f"/files/{quote(dataset)}/"),
         "chassis.set": Place(title="Chassis", href="/chassis/edit/"),
         "chassis.import": Place(title="Teach the bays", href="/teach/"),
         "bays.set": Place(title="Teach the bays", href="/teach/"),
         "bays.teach": Place(title="Teach the bays", href="/teach/"),
+        "alert.acknowledge": Place(title="Alerts", href="/alerts/"),
+        "doctor.acknowledge": Place(title="Doctor", href="/doctor/"),
+        "doctor.recall": Place(title="Doctor", href="/doctor/"),
     }.get(operation, _disk_page(operation, data))
+
+
+def _file_page(data: Mapping[str, Any]) -> Place:
+    dataset, path = str(data.get("snapshot", "")).partition("@")[0], str(data.get("path", ""))
+    return Place(title="Versions", href=f"/versions/{quote(dataset)}/?path={quote(path, safe='')}")
 
 
 def outcome(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that shows what the operation made or left."""
+    if care_words.title(operation, data):
+        after = care_words.pool_after(operation, data)
+        return (
+            Place(title=f"Open {after}", href=pool_href(after))
+            if after
+            else Place(title="Pools", href="/pools/")
+        )
     name = str(data.get("name", ""))
     if operation == "pool.create":
         return Place(title=f"Open {name}", href=pool_href(name))
     if operation == "pool.destroy":
         return Place(title="Pools", href="/pools/")
-    if operation == "dataset.create":
+    if operation == "pool.replace":
+        return Place(title="Follow the copy", href=replace_href(name, None))
+    if operation in {"dataset.create", "snapshot.clone"}:
         return Place(title=f"Open {name}", href=dataset_href(name))
+    if operation == "dataset.rename":
+        return Place(title=f"Open {data.get('to')}", href=dataset_href(str(data.get("to"))))
     if operation == "dataset.destroy":
         return Place(title="Datasets", href="/datasets/")
     if operation == "disk.forget":
@@ -121,6 +219,11 @@ def pool_href(name: str) -> str:
     return f"/pools/{quote(name, safe='')}/"
 
 
+def replace_href(name: str, guid: Any) -> str:
+    """The replace assistant of a pool, for the member of that guid."""
+    return f"{pool_href(name)}replace/" + (f"?vdev={quote(str(guid), safe='')}" if guid else "")
+
+
 def dataset_href(name: str) -> str:
     """The page of a dataset."""
     return f"/datasets/{quote(name)}/"
@@ -129,6 +232,27 @@ def dataset_href(name: str) -> str:
 def snapshots_href(dataset: str) -> str:
     """The page with a dataset's snapshots."""
     return f"/snapshots/{quote(dataset)}/" if dataset else "/datasets/"
+
+
+def snapshot_href(name: str) -> str:
+    """The page of one snapshot, dataset@name."""
+    return f"/snapshot/{quote(name)}/"
+
+
+def _snapshots(data: Mapping[str, Any]) -> str | None:
+    """One by its name, several by their number; a range is one too, whose number the plan knows."""
+    named = data.get("snapshots")
+    if not isinstance(named, list) or not named:
+        return None
+    if len(named) == 1 and "%" not in str(named[0]):
+        return str(named[0])
+    return "snapshots" if any("%" in str(one) for one in named) else counted(len(named), "snapshot")
+
+
+def _of_snapshots(data: Mapping[str, Any]) -> Place:
+    named = data.get("snapshots")
+    first = str(named[0]) if isinstance(named, list) and named else str(data.get("snapshot", ""))
+    return Place(title="Snapshots", href=snapshots_href(first.partition("@")[0]))
 
 
 def _disk_page(operation: str, data: Mapping[str, Any]) -> Place:

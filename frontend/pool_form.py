@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from django.http import QueryDict
 
-from frontend.layout_choices import Shape, key_of, shape_of
+from host.layouts import ImpossibleLayout, draid, kind
+from pools.advice.arrangements import Arrangement, from_key, mirrors_of
+from pools.advice.recommendation import Use
 
 ROLES = ("data", "spare", "log", "cache", "special", "dedup")
 MIRRORED = ("log", "special", "dedup")  # two disks or more of these become a mirror
@@ -20,7 +22,11 @@ class PoolForm(msgspec.Struct, frozen=True, kw_only=True):
     """What stands in the form. An empty text means the default."""
 
     name: str = ""
-    layout: str = ""  # a key of frontend.layout_choices
+    layout: str = ""  # the key of an arrangement
+    advised: str = (
+        ""  # the key that was recommended: if it is the one chosen, a new recommendation replaces it
+    )
+    use: Use = "mixed"
     ashift: str = ""
     mountpoint: str = ""
     compression: str = ""
@@ -38,9 +44,9 @@ class PoolForm(msgspec.Struct, frozen=True, kw_only=True):
         return self.picks.get(role, ())
 
     @property
-    def ashift_number(self) -> int:
-        """The ashift for estimates; 12 unless another was chosen."""
-        return int(self.ashift) if self.ashift.isdecimal() and 9 <= int(self.ashift[:3]) <= 16 else 12
+    def ashift_number(self) -> int | None:
+        """The ashift for estimates; None where none, or none that can be, was chosen."""
+        return int(self.ashift) if self.ashift.isdecimal() and 9 <= int(self.ashift[:3]) <= 16 else None
 
 
 def from_post(post: QueryDict, *, order: Sequence[str]) -> PoolForm:
@@ -50,8 +56,12 @@ def from_post(post: QueryDict, *, order: Sequence[str]) -> PoolForm:
         role: tuple(sorted(dict.fromkeys(post.getlist(role)), key=lambda disk: place.get(disk, len(place))))
         for role in ROLES
     }
-    texts = {field: post.get(field, "").strip() for field in _TEXT_FIELDS}
-    return PoolForm(layout=post.get("layout", ""), picks={r: d for r, d in picks.items() if d}, **texts)
+    texts: dict[str, Any] = {field: post.get(field, "").strip() for field in _TEXT_FIELDS}
+    use: Use = next((known for known in get_args(Use) if known == post.get("use")), "mixed")
+    return PoolForm(
+        layout=post.get("layout", ""), advised=post.get("advised", ""), use=use,
+        picks={r: d for r, d in picks.items() if d}, **texts,
+    )  # fmt: skip
 
 
 def from_request(data: Mapping[str, Any]) -> PoolForm:
@@ -70,21 +80,30 @@ def from_request(data: Mapping[str, Any]) -> PoolForm:
         "mountpoint": data.get("mountpoint"),
         "autotrim": (data.get("properties") or {}).get("autotrim"),
     } | {field: (data.get("root_properties") or {}).get(field) for field in _ROOT_FIELDS}
-    layout = key_of(str(data_vdevs[0].get("layout")), len(data_vdevs)) if data_vdevs else ""
-    return PoolForm(layout=layout, picks=picks, **{k: "" if v is None else str(v) for k, v in texts.items()})
+    layout = _key(data_vdevs)
+    typed: dict[str, Any] = {k: "" if v is None else str(v) for k, v in texts.items()}
+    return PoolForm(layout=layout, picks=picks, **typed)
 
 
-def to_request(form: PoolForm) -> dict[str, Any]:
-    """The data of `pool.create`. What is left to its default is left out."""
-    shape = shape_of(form.layout) or Shape(layout="stripe", vdevs=1)
-    vdevs = [
-        {"role": "data", "layout": shape.layout, "disks": list(disks)}
-        for disks in shape.deal(form.of("data"))
-    ]
+def beside(form: PoolForm, *, spares: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The vdevs of all roles but data; `spares` join those that were picked."""
+    vdevs: list[dict[str, Any]] = []
     for role in ROLES[1:]:
-        if disks := form.of(role):
-            mirrored = role in MIRRORED and len(disks) > 1
-            vdevs.append({"role": role, "layout": "mirror" if mirrored else "stripe", "disks": list(disks)})
+        disks = (*form.of(role), *(spares if role == "spare" else ()))
+        mirrored = role in MIRRORED and len(disks) > 1
+        layout = "mirror" if mirrored else "stripe"
+        groups = mirrors_of(disks) if mirrored else (disks,)
+        vdevs += [{"role": role, "layout": layout, "disks": list(group)} for group in groups if group]
+    return vdevs
+
+
+def to_request(form: PoolForm, sizes: Mapping[str, int]) -> dict[str, Any]:
+    """The data of `pool.create`. What is left to its default is left out. `sizes` are the disks' bytes."""
+    arrangement = from_key(form.layout) or Arrangement(layout="stripe")
+    deal = arrangement.deal(form.of("data"), sizes)
+    vdevs = [
+        {"role": "data", "layout": arrangement.layout, "disks": list(disks)} for disks in deal.groups
+    ] + beside(form, spares=deal.spares)
     root = {field: getattr(form, field) for field in _ROOT_FIELDS if getattr(form, field)}
     request: dict[str, Any] = {"name": form.name, "vdevs": [vdev for vdev in vdevs if vdev["disks"]]}
     if form.ashift:
@@ -96,3 +115,15 @@ def to_request(form: PoolForm) -> dict[str, Any]:
     if form.mountpoint:
         request["mountpoint"] = form.mountpoint
     return request
+
+
+def _key(data_vdevs: Sequence[Mapping[str, Any]]) -> str:
+    if not data_vdevs:
+        return ""
+    layout, disks = str(data_vdevs[0].get("layout")), data_vdevs[0].get("disks")
+    if kind(layout) == "draid" and isinstance(disks, list):
+        try:
+            layout = draid(layout, len(disks)).name
+        except ImpossibleLayout:
+            return ""
+    return Arrangement(layout=layout, vdevs=1 if layout == "stripe" else len(data_vdevs)).key

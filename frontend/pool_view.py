@@ -40,7 +40,7 @@ class PoolLine(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     state: StateView
     shape: str
-    space: Space
+    space: Space | None  # None: it cannot be told now
     chips: tuple[VdevChip, ...]
     scan: str | None
 
@@ -48,6 +48,7 @@ class PoolLine(msgspec.Struct, frozen=True, kw_only=True):
 class VdevRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of the vdev tree."""
 
+    guid: str
     title: str
     role: str | None  # of a disk that is a vdev by itself, such as a spare
     depth: int
@@ -82,13 +83,12 @@ def vdev_rows(pool: Pool, inventory: Inventory) -> tuple[VdevRow, ...]:
     return tuple(rows)
 
 
-def space(pool: Pool, inventory: Inventory) -> Space:
-    """The pool's space by its root dataset."""
+def space(pool: Pool, inventory: Inventory) -> Space | None:
+    """The pool's space by its root dataset; None where that does not answer, as in a suspended pool."""
     root = inventory.dataset(pool.name)
-    return Space(
-        used=root.number("used") if root else pool.allocated_bytes,
-        available=root.number("available") if root else pool.free_bytes,
-    )
+    if root is None or pool.suspended or root.value("used") is None:
+        return None
+    return Space(used=root.number("used"), available=root.number("available"))
 
 
 def scan_words(pool: Pool) -> str | None:
@@ -119,6 +119,7 @@ def _rows(
     gone = absent.get(vdev.guid)
     name = vdev_title(vdev) if depth == 0 else vdev.name
     yield VdevRow(
+        guid=vdev.guid,
         title=name if vdev.children else leaf_name(vdev, disk or gone),
         role=vdev.role if depth == 0 and not vdev.children and vdev.role != "data" else None,
         depth=depth, state=vdev_state(vdev), key=key, hue=hue,

@@ -19,6 +19,8 @@ _PAGES = (
     ("Datasets", "folder-tree", "/datasets/"),
     ("Create a dataset", "plus", "/create/dataset/"),
     ("Jobs", "list-checks", "/jobs/"),
+    ("Alerts", "bell", "/alerts/"),
+    ("Doctor", "stethoscope", "/doctor/"),
     ("Settings and tokens", "settings", "/settings/"),
 )
 

@@ -44,11 +44,20 @@ _NAV = (
     ("Pools", "database", "/pools/"),
     ("Datasets", "folder-tree", "/datasets/"),
     ("Jobs", "list-checks", "/jobs/"),
+    ("Alerts", "bell", "/alerts/"),
     ("Settings", "settings", "/settings/"),
 )
-_ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/create/dataset/": "/datasets/",
-         "/destroy/dataset/": "/datasets/", "/snapshots/": "/datasets/",
-         "/accounts/": "/settings/", "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
+_ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/pools/",
+         "/create/dataset/": "/datasets/",
+         "/snapshots/": "/datasets/", "/snapshot/": "/datasets/",
+         "/changes/snapshot/": "/datasets/", "/rollback/snapshot/": "/datasets/",
+         "/destroy/snapshot/": "/datasets/",
+         "/files/": "/datasets/", "/versions/": "/datasets/", "/difference/": "/datasets/",
+         "/destroy/dataset/": "/datasets/", "/rename/dataset/": "/datasets/", "/act/dataset/": "/datasets/",
+         "/edit/datasets/": "/datasets/", "/properties/": "/datasets/", "/compare/datasets/": "/datasets/",
+         "/policies/": "/datasets/", "/prune/": "/datasets/",
+         "/accounts/": "/settings/", "/doctor/": "/alerts/",
+         "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
 
 
 def shell_of(request: HttpRequest) -> Shell:

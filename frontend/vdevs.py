@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import msgspec
@@ -87,28 +86,18 @@ def leaf_name(leaf: Vdev, disk: Disk | Absent | None) -> str:
     """What to call a leaf: its disk's model and serial, here or gone, else the last word of ZFS' path."""
     if disk is not None:
         return f"{disk.model} {disk.serial or ''}".strip()
-    return _link(leaf)
+    return (leaf.path or leaf.name).rpartition("/")[2]
 
 
 def absent_leaves(inventory: Inventory) -> dict[str, Absent]:
     """The disks that left pools, by the guid of the leaf that misses them."""
-    gone = {absent.id: absent for absent in inventory.gone}
-    gone |= {seat.missing.id: seat.missing for seat in inventory.bays if seat.missing is not None}
     return {
-        leaf.guid: gone[_disk_link(leaf)]
+        leaf.guid: gone
         for pool in inventory.pools
         for vdev in pool.vdevs
         for leaf in leaves(vdev)
-        if leaf.disk is None and _disk_link(leaf) in gone
+        if (gone := inventory.left(leaf)) is not None
     }
-
-
-def _link(leaf: Vdev) -> str:
-    return (leaf.path or leaf.name).rpartition("/")[2]
-
-
-def _disk_link(leaf: Vdev) -> str:
-    return re.sub(r"-part[0-9]+$", "", _link(leaf))
 
 
 def _is_data(vdev: Vdev) -> bool:

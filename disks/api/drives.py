@@ -12,6 +12,7 @@ from disks.drives.locate import LocateDisk
 from disks.drives.note import NoteDisk
 from disks.drives.smart_test import RunSelfTest
 from disks.drives.stop_burn_in import StopBurnIn
+from disks.drives.wipe import WipeDisk
 from jobs.api.operations import writes
 from jobs.api.views import View, found, inventory_now
 
@@ -51,6 +52,17 @@ class BurnIns(View):
     @writes("disk.stop-burn-in", StopBurnIn, by_path=("disk",))
     def delete(self, request: Request, disk_id: str) -> Mapping[str, Any]:
         """Stop it."""
+        return _here(disk_id)
+
+
+class Wipe(View):
+    """What tells what is on the disk."""
+
+    area = "disks"
+
+    @writes("disk.wipe", WipeDisk, by_path=("disk",))
+    def post(self, request: Request, disk_id: str) -> Mapping[str, Any]:
+        """Erase it, so that the disk is free. Refused while anything on it is in use."""
         return _here(disk_id)
 
 

@@ -6,7 +6,7 @@ from django.urls import path
 
 from disks.api.bays import Bays, ChassisView, Export, Import, OneBay, Profiles
 from disks.api.disks import Disks, OneDisk, Story
-from disks.api.drives import BurnIns, Locate, Note, SmartTests
+from disks.api.drives import BurnIns, Locate, Note, SmartTests, Wipe
 
 urlpatterns = [
     path("disks/", Disks.as_view()),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("disks/<str:disk_id>/locate/", Locate.as_view()),
     path("disks/<str:disk_id>/smart-test/", SmartTests.as_view()),
     path("disks/<str:disk_id>/burn-in/", BurnIns.as_view()),
+    path("disks/<str:disk_id>/wipe/", Wipe.as_view()),
     path("disks/<str:disk_id>/note/", Note.as_view()),
     path("chassis/", ChassisView.as_view()),
     path("chassis/profiles/", Profiles.as_view()),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import NamedTuple
 
+import msgspec
+
 from host.inventory import Absent, Disk, Inventory, Seat
 
 
@@ -85,5 +87,5 @@ def _seat(entry: _Entry, label: str, group: str, row: int, column: int) -> Seat:
         column=column,
         disk=entry.disk.id if entry.disk else None,
         known_by="order" if entry.disk else None,
-        missing=entry.absent,
+        missing=entry.absent and msgspec.structs.replace(entry.absent, bay=label),
     )

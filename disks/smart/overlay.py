@@ -37,6 +37,7 @@ def _laid_over(disk: Disk, record: DiskRecord, now: datetime) -> Disk:
         temperature_celsius=reading.temperature_celsius if current else None,
         asleep=asleep,
         health=record.verdict,
+        crc_errors=reading.crc_errors,
         bridge=reading.bridge,
         rpm=disk.rpm or reading.rpm or None,
         test_remaining_percent=reading.test_remaining_percent if current else None,

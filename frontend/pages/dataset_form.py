@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.views.decorators.debug import sensitive_post_parameters
 
+from frontend import encryption_form
 from frontend.access import page, why_shut
 from frontend.findings_view import Errors, beside
 from frontend.pages.plans import propose
@@ -16,10 +18,12 @@ from frontend.sent_request import sent_request
 from host.inventory import Inventory
 from jobs import cache
 from jobs.plan import Finding
+from pools.datasets.presets import PRESETS
 
 _FIELDS = {
     "name": "leaf", "properties.compression": "compression", "properties.recordsize": "recordsize",
     "properties.quota": "quota", "volume_bytes": "size", "sparse": "sparse", "kind": "kind",
+    "preset": "preset",
 }  # fmt: skip
 _PROPERTIES = ("compression", "recordsize", "quota")
 _BYTES = {"M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -31,6 +35,7 @@ class DatasetForm(msgspec.Struct, frozen=True, kw_only=True):
     parent: str = ""
     leaf: str = ""
     kind: str = "filesystem"
+    preset: str = ""
     compression: str = ""
     recordsize: str = ""
     quota: str = ""
@@ -39,6 +44,7 @@ class DatasetForm(msgspec.Struct, frozen=True, kw_only=True):
     sparse: bool = False
 
 
+@sensitive_post_parameters()
 @page("pools:read")
 def create(request: HttpRequest) -> HttpResponseBase:
     """The empty form, the form as it was left, or the plan for it."""
@@ -47,17 +53,20 @@ def create(request: HttpRequest) -> HttpResponseBase:
         kind = "volume" if request.GET.get("kind") == "volume" else "filesystem"
         return _show(request, inventory, DatasetForm(parent=request.GET.get("in", ""), kind=kind))
     if "request" in request.POST:
-        return _show(request, inventory, from_request(sent_request(request)))
+        sent = sent_request(request)
+        return _show(request, inventory, from_request(sent), lock=encryption_form.mode_of(sent))
     texts = {
         field: request.POST.get(field, "").strip()
-        for field in ("parent", "leaf", "kind", *_PROPERTIES, "size", "unit")
+        for field in ("parent", "leaf", "kind", "preset", *_PROPERTIES, "size", "unit")
     }
     form = DatasetForm(sparse=request.POST.get("sparse") == "yes", **texts)
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
         return _show(request, inventory, form, findings)
 
-    return propose(request, "dataset.create", to_request(form), refused=refused)
+    chosen = encryption_form.chosen({key: str(value) for key, value in request.POST.items()})
+    data = to_request(form) | chosen.fields
+    return propose(request, "dataset.create", data, refused=refused, faults=chosen.faults)
 
 
 def to_request(form: DatasetForm) -> dict[str, Any]:
@@ -71,6 +80,8 @@ def to_request(form: DatasetForm) -> dict[str, Any]:
             if getattr(form, name) and (form.kind == "filesystem" or name == "compression")
         },
     }
+    if form.preset:
+        request["preset"] = form.preset
     if form.kind == "volume":
         number = form.size.replace(",", ".")
         try:
@@ -91,7 +102,8 @@ def from_request(data: Mapping[str, Any]) -> DatasetForm:
         unit = next((letter for letter in "TGM" if size % _BYTES[letter] == 0), "M")
         shown = str(size // _BYTES[unit]) if size % _BYTES[unit] == 0 else repr(size / _BYTES[unit])
     return DatasetForm(
-        parent=parent, leaf=leaf, kind=str(data.get("kind", "filesystem")), size=shown, unit=unit,
+        parent=parent, leaf=leaf, kind=str(data.get("kind", "filesystem")),
+        preset=str(data.get("preset") or ""), size=shown, unit=unit,
         sparse=data.get("sparse") is True,
         **{name: str(properties.get(name, "")) for name in _PROPERTIES},
     )  # fmt: skip
@@ -102,13 +114,17 @@ def _show(
     inventory: Inventory | None,
     form: DatasetForm,
     findings: tuple[Finding, ...] = (),
+    *,
+    lock: str = "",
 ) -> HttpResponseBase:
     parents = [d.name for d in inventory.datasets if d.kind == "filesystem"] if inventory else []
     context = {
         "form": form,
+        "presets": PRESETS,
         "parents": parents,
         "parent": inventory.dataset(form.parent or (parents[0] if parents else "")) if inventory else None,
-        "errors": beside(findings, _FIELDS) if findings else Errors(),
+        "errors": beside(findings, _FIELDS | encryption_form.FIELDS) if findings else Errors(),
+        "lock": lock or request.POST.get("lock", "inherit"),
         "units": ("M", "G", "T"),
         "compressions": ("lz4", "zstd", "zstd-9", "zstd-19", "gzip", "zle", "off"),
         "recordsizes": ("16K", "32K", "64K", "128K", "256K", "512K", "1M", "4M"),

@@ -8,26 +8,36 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
-from frontend.dataset_view import changes, dataset_rows, settings, whence
+from frontend.dataset_tree import MOST_OPEN, Tree, lock_of, mount_state, quota_of, tree_rows
+from frontend.dataset_view import changes, settings, whence
 from frontend.findings_view import Errors, beside
+from frontend.keys_view import key_view, locked_views
 from frontend.missing import missing
 from frontend.pages.plans import propose, refusal
-from host.inventory import Dataset, Inventory
+from frontend.property_view import as_typed
+from frontend.quotas_view import quotas_view
+from host.inventory import Dataset, Inventory, Property
 from jobs import cache
 from jobs.plan import Finding
+from pools.datasets.mount_dataset import why_not
 
 
 @page("pools:read")
 def datasets(request: HttpRequest) -> HttpResponseBase:
-    """All datasets as a tree."""
+    """The datasets as a tree: `?open=` its open branches, `?in=` a level by itself, `?q=` a filter."""
     inventory = cache.current()
     mark = inventory.as_of if inventory else ""
     if answer := unchanged(request, mark):
         return answer
+    tree = _asked(request)
     context = {
         "mark": mark,
         "known": inventory is not None,
-        "rows": dataset_rows(inventory) if inventory else (),
+        "rows": tree_rows(inventory, tree) if inventory else (),
+        "tree": tree,
+        "address": tree.address(),
+        "count": len(inventory.datasets) if inventory else 0,
+        "locked": locked_views(inventory) if inventory else (),
         "why_shut": why_shut(request.user, "pools:write"),
     }
     return render(request, part(request, "datasets.html"), context)
@@ -36,7 +46,7 @@ def datasets(request: HttpRequest) -> HttpResponseBase:
 @page("pools:read")
 def dataset(request: HttpRequest, name: str) -> HttpResponseBase:
     """One dataset; a POST asks for the plan of changed settings."""
-    if (known := _found(name)) is None:
+    if (known := found_dataset(name)) is None:
         return missing(request, f"There is no dataset {name}")
     inventory, found = known
     if request.method != "POST":
@@ -55,7 +65,7 @@ def dataset(request: HttpRequest, name: str) -> HttpResponseBase:
 @page("pools:read")
 def destroy(request: HttpRequest, name: str) -> HttpResponseBase:
     """The plan to destroy a dataset; `?recursive=yes` takes what is below it and its snapshots too."""
-    if _found(name) is None:
+    if found_dataset(name) is None:
         return missing(request, f"There is no dataset {name}")
     recursive = request.GET.get("recursive") == "yes"
     data = {"name": name, "recursive": recursive}
@@ -94,14 +104,52 @@ def _show(
         "mountpoint": found.value("mountpoint"),
         "created": datetime.fromtimestamp(int(created), UTC) if created.isdigit() else None,
         "children": [child for child in inventory.below(found.name) if child.parent == found.name],
-        "properties": [(key, value, whence(value)) for key, value in sorted(found.properties.items())],
+        "quota": quota_of(found),
+        "lock": lock_of(found),
+        "mount": mount_state(found),
+        "why_no_mount": _why_no_mount(found),
+        "origin": _origin(found),
+        "clones": [one.name for one in inventory.datasets if _origin(one).partition("@")[0] == found.name],
+        "count": len(found.properties),
+        "own": [
+            (key, as_typed(key, value.value), whence(value))
+            for key, value in sorted(found.properties.items())
+            if _own(value)
+        ],
+        "keys": key_view(found, inventory),
+        "quotas": quotas_view(found),
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
     return render(request, "dataset.html", context, status=422 if findings else 200)
 
 
-def _found(name: str) -> tuple[Inventory, Dataset] | None:
+def _asked(request: HttpRequest) -> Tree:
+    opened = tuple(name for name in request.GET.getlist("open") if name)
+    return Tree(
+        top=request.GET.get("in", ""),
+        opened=opened[:MOST_OPEN] if "open" in request.GET else None,
+        text=request.GET.get("q", "").strip()[:255],
+        after=request.GET.get("after", ""),
+    )
+
+
+def _origin(dataset: Dataset) -> str:
+    origin = dataset.value("origin") or "-"
+    return "" if origin == "-" else origin
+
+
+def _own(value: Property) -> bool:
+    return value.source in {"local", "received", "temporary"}
+
+
+def _why_no_mount(dataset: Dataset) -> str:
+    reason = why_not(dataset)
+    return "" if dataset.mounted or reason is None else reason[1]
+
+
+def found_dataset(name: str) -> tuple[Inventory, Dataset] | None:
+    """A dataset of the newest inventory, with that inventory; None where there is no such dataset."""
     inventory = cache.current()
     found = inventory.dataset(name) if inventory else None
     return (inventory, found) if inventory and found else None

@@ -32,7 +32,7 @@ _NOTE_FIELDS = {"note": "note", "purchased": "purchased", "warranty_until": "war
 @page("disks:read")
 @require_POST
 def care(request: HttpRequest, disk_id: str) -> HttpResponseBase:
-    """`test` starts or aborts a self-test; `do` is note, forget, burn-in or stop-burn-in."""
+    """`test` starts or aborts a self-test; `do` is note, forget, wipe, burn-in or stop-burn-in."""
     inventory = cache.current()
     found = find(inventory, disk_id)
     do = request.POST.get("do", "")
@@ -44,6 +44,8 @@ def care(request: HttpRequest, disk_id: str) -> HttpResponseBase:
         return propose(request, "disk.forget", {"disk": disk_id} | serial)
     if inventory is None or found is None:
         return missing(request, "This disk is not in the machine now")
+    if do == "wipe":
+        return propose(request, "disk.wipe", _named(found))
     if do == "burn-in":
         return _burn_in(request, inventory, found)
     if do == "stop-burn-in":

@@ -8,6 +8,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from disks.drives.wipe import in_use
 from disks.models import DiskRecord
 from disks.records import all_records, record_of
 from frontend import disk_view
@@ -153,8 +154,16 @@ def _allowed(request: HttpRequest, disk: Disk, health: disk_view.HealthView) -> 
         burning = f"Only a disk that nothing claims can be burnt in; this one holds {disk.used_by}."
     if not burning and disk.serial is None:
         burning = "The disk tells no serial, so it cannot be confirmed which one is meant."
+    wiping = shut or why_shut(request.user, "destroy")
+    if not wiping and any(in_use(claim) for claim in disk.claims):
+        wiping = "Something on it is in use. Stop, export or unmount that first."
     unknown = "It does not tell SMART values, so it has no self-tests here." if health.unsupported else None
-    return {"why_shut": shut, "why_no_burn_in": burning, "why_no_test": shut or unknown}
+    return {
+        "why_shut": shut,
+        "why_no_burn_in": burning,
+        "why_no_test": shut or unknown,
+        "why_no_wipe": wiping,
+    }
 
 
 def _wanted(row: DiskRow, shown: str) -> bool:

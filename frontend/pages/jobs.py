@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.plan_view import job_row, job_view
-from jobs import broker, submission
-from jobs.models import ACTIVE, Job
+from jobs import broker, routine, submission
+from jobs.models import ACTIVE, Job, State
 
 _PER_PAGE = 50
 
@@ -22,6 +22,9 @@ def jobs(request: HttpRequest) -> HttpResponseBase:
     """Newest first, a page at a time."""
     before = request.GET.get("before", "")
     found = Job.objects.defer("plan")
+    folded = request.GET.get("routine") != "yes"
+    if folded:
+        found = found.exclude(operation__in=routine.names(), state=State.SUCCEEDED)
     if before.isdecimal() and len(before) < 18:
         found = found.filter(pk__lt=int(before))
     rows = list(found[: _PER_PAGE + 1])
@@ -32,6 +35,7 @@ def jobs(request: HttpRequest) -> HttpResponseBase:
     context = {
         "mark": mark,
         "before": before,
+        "folded": folded,
         "rows": [job_row(job) for job in shown],
         "next": shown[-1].pk if len(rows) > _PER_PAGE else None,
     }

@@ -8,12 +8,12 @@ import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from frontend.access import page, part, unchanged
+from frontend.access import page, part, unchanged, why_shut
+from frontend.alerts_view import Troubles, troubles
 from frontend.chassis_view import draw
 from frontend.plan_view import job_row
 from frontend.pool_view import pool_lines
 from frontend.states import Tone
-from frontend.troubles import Trouble, disk_troubles, troubles
 from frontend.units import binary, counted, span
 from frontend.vitals import vitals
 from host.inventory import HostFacts, Inventory
@@ -45,6 +45,8 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     mark = f"{inventory.as_of if inventory else ''}.{'.'.join(f'{j.pk}{j.state}' for j in active + recent)}"
     if active:
         mark += "".join(step.state[0] for job in active for step in job.steps.all())
+    wrong = troubles(request.user, inventory)
+    mark += wrong.mark
     if answer := unchanged(request, mark):
         return answer
     context: dict[str, object] = {
@@ -54,29 +56,26 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     }
     if inventory is not None:
         lines = pool_lines(inventory)
-        found = troubles(inventory)
         context |= {
             "chassis": draw(inventory, vitals=vitals(inventory), view=request.GET.get("view")),
             "pools": lines,
             "facts": facts(inventory.facts),
-            "verdict": verdict(inventory, found),
-            "troubles": (*found, *disk_troubles(inventory)),
+            "verdict": verdict(inventory, wrong),
+            "troubles": wrong,
+            "why_no_acknowledging": why_shut(request.user, "alerts:write"),
             "free_disks": sum(disk.free for disk in inventory.disks),
         }
     return render(request, part(request, "overview.html"), context)
 
 
-def verdict(inventory: Inventory, found: tuple[Trouble, ...]) -> Verdict:
+def verdict(inventory: Inventory, wrong: Troubles) -> Verdict:
     """The worst thing there is to say, else that all is well."""
-    failing = [
-        f"bay {disk.bay}" if disk.bay else disk.id for disk in inventory.disks if disk.health == "failing"
-    ]
-    if found:
-        text = found[0].title if len(found) == 1 else f"{_listed([t.pool for t in found])} need attention"
-        icon = "circle-x" if found[0].tone == "bad" else "triangle-alert"
-        return Verdict(tone=found[0].tone, icon=icon, text=text)
-    if failing:
-        return Verdict(tone="warn", icon="triangle-alert", text=f"Failing: {_listed(failing)}")
+    if wrong.loud:
+        first, more = wrong.loud[0], len(wrong.loud) - 1
+        text = first.title + (f", and {counted(more, 'more', 'more')}" if more else "")
+        return Verdict(tone=first.tone, icon=first.icon, text=text)
+    if wrong.quiet:
+        return Verdict(tone="warn", icon="triangle-alert", text=f"Known: {wrong.quiet[0].title}")
     if not inventory.pools:
         return Verdict(tone="idle", icon="circle-dashed", text="No pool yet")
     names = [pool.name for pool in inventory.pools]

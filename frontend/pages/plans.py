@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable
+from secrets import token_hex
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
@@ -17,7 +17,7 @@ from frontend.access import page
 from frontend.plan_view import plan_view
 from frontend.pool_gist import vdevs_to_make
 from frontend.sent_request import sent_request
-from jobs import cache, submission
+from jobs import cache, secrets, submission
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
@@ -27,11 +27,26 @@ EDITABLE = {"pool.create", "dataset.create"}
 
 
 def propose(
-    request: HttpRequest, operation: str, data: dict[str, Any], *, refused: OnRefusal | None = None
+    request: HttpRequest,
+    operation: str,
+    data: dict[str, Any],
+    *,
+    refused: OnRefusal | None = None,
+    kept: bool = False,
+    faults: tuple[Finding, ...] = (),
 ) -> HttpResponseBase:
-    """The plan for `data` as a page; where it is refused, what `refused` makes of the findings."""
+    """The plan for `data` as a page; where it is refused, what `refused` makes of the findings.
+
+    The page carries references instead of the secrets in `data`, or those that are `kept` already. `faults`
+    of what was typed refuse it together with those of the plan.
+    """
     try:
-        plan = submission.prepare(operation, data, request.user)
+        if kept:
+            plan = submission.prepare(operation, data, request.user)
+        else:
+            with secrets.sealed(operation_called(operation).request, data) as sealed:
+                data = sealed.data
+                plan = submission.prepare(operation, data, request.user, faults=(*faults, *sealed.faults))
     except Refused as refused_plan:
         if refused is not None:
             return refused(refused_plan.findings)
@@ -46,7 +61,7 @@ def propose(
 def again(request: HttpRequest) -> HttpResponseBase:
     """A fresh plan for a request that was made before."""
     operation, data = _asked(request)
-    return propose(request, operation, data)
+    return propose(request, operation, data, kept=True)
 
 
 @page("pools:read")
@@ -98,7 +113,7 @@ def _page(
         "operation": plan.operation,
         "digest": plan.digest,
         "request_json": json.dumps(data),
-        "key": secrets.token_hex(16),
+        "key": token_hex(16),
         "editable": plan.operation in EDITABLE,
         "typed": request.POST.get("typed", ""),
     }

@@ -7,18 +7,23 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
+from frontend import encryption_form
 from frontend.access import page, why_shut
 from frontend.chassis_view import draw
-from frontend.findings_view import Errors, beside
-from frontend.layout_choices import choices
+from frontend.findings_view import Errors
+from frontend.findings_view import beside as beside_fields
+from frontend.layout_choices import USES, Choices, choices
 from frontend.pages.plans import propose
-from frontend.pool_form import ROLES, PoolForm, from_post, from_request, to_request
+from frontend.pool_form import ROLES, PoolForm, beside, from_post, from_request, to_request
 from frontend.sent_request import sent_request
 from host.inventory import Inventory
 from jobs import cache
 from jobs.plan import Finding
+from pools.advice.arrangements import from_key
+from pools.create_pool import NewVdev
 
 _FIELDS = {
     "name": "name", "vdevs": "disks", "ashift": "ashift", "mountpoint": "mountpoint",
@@ -49,6 +54,7 @@ class RoleOption(msgspec.Struct, frozen=True, kw_only=True):
     hint: str
 
 
+@sensitive_post_parameters()
 @page("pools:read")
 def build(request: HttpRequest) -> HttpResponseBase:
     """The empty form, the form as it was left, or the plan for it."""
@@ -58,7 +64,8 @@ def build(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request, inventory, PoolForm(name="" if inventory.pool("tank") else "tank"))
     if "request" in request.POST:
-        return _show(request, inventory, from_request(sent_request(request)))
+        sent = sent_request(request)
+        return _show(request, inventory, from_request(sent), lock=encryption_form.mode_of(sent))
     form = _sent(request, inventory)
     if "recompute" in request.POST:
         return _show(request, inventory, form)
@@ -69,9 +76,12 @@ def build(request: HttpRequest) -> HttpResponseBase:
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
         return _show(request, inventory, form, findings, status=422)
 
-    return propose(request, "pool.create", to_request(form), refused=refused)
+    chosen = encryption_form.chosen({key: str(value) for key, value in request.POST.items()})
+    data = to_request(form, _sizes(inventory)) | chosen.fields
+    return propose(request, "pool.create", data, refused=refused, faults=chosen.faults)
 
 
+@sensitive_post_parameters()
 @page("pools:read")
 @require_POST
 def recompute(request: HttpRequest) -> HttpResponseBase:
@@ -89,14 +99,17 @@ def _show(
     findings: tuple[Finding, ...] = (),
     *,
     status: int = 200,
+    lock: str = "",
 ) -> HttpResponseBase:
     context = {
         "chassis": draw(inventory),
         "roles": [RoleOption(name=role, hint=_ROLE_HINTS[role]) for role in ROLES],
         "role_of": form.role_of,
-        "errors": beside(findings, _FIELDS) if findings else Errors(),
+        "errors": beside_fields(findings, _FIELDS | encryption_form.FIELDS) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
         "ashifts": _ASHIFTS,
+        "uses": USES,
+        "lock": lock or request.POST.get("lock", "inherit"),
         "compressions": ("zstd", "zstd-9", "zstd-19", "gzip", "zle", "off"),
         "free": sum(disk.free for disk in inventory.disks),
     }
@@ -104,17 +117,32 @@ def _show(
 
 
 def _choices(inventory: Inventory, form: PoolForm) -> dict[str, Any]:
-    sizes = {disk.id: disk.size_bytes for disk in inventory.disks}
+    found = _advice(inventory, form)
+    # What was recommended and left as it was follows the disks; what was chosen stays.
+    if form.layout not in found.keys or form.layout == form.advised:
+        form = msgspec.structs.replace(form, layout=found.recommended)
     holding = [disk for disk in inventory.disks if disk.id in form.role_of and not disk.free]
     return {
         "form": form,
         "picked": len(form.of("data")),
         "extras": [(role, len(form.of(role))) for role in ROLES[1:] if form.of(role)],
-        "choices": choices(
-            [sizes[disk] for disk in form.of("data") if disk in sizes], ashift=form.ashift_number
-        ),
+        "choices": found,
+        "more_chosen": any(choice.key == form.layout for choice in found.more),
         "erased": holding,
     }
+
+
+def _advice(inventory: Inventory, form: PoolForm) -> Choices:
+    others = msgspec.convert(
+        [vdev | {"disks": known} for vdev in beside(form)
+         if (known := [disk for disk in vdev["disks"] if inventory.disk(disk)])],
+        tuple[NewVdev, ...],
+    )  # fmt: skip
+    return choices(form.of("data"), inventory, use=form.use, ashift=form.ashift_number, beside=others)
+
+
+def _sizes(inventory: Inventory) -> dict[str, int]:
+    return {disk.id: disk.size_bytes for disk in inventory.disks}
 
 
 def _sent(request: HttpRequest, inventory: Inventory) -> PoolForm:
@@ -128,7 +156,7 @@ def _missing(form: PoolForm) -> tuple[Finding, ...]:
     if not form.of("data"):
         message = "Tick the disks that the pool is to be made of."
         found.append(Finding(level="error", code="required", field="vdevs", message=message))
-    elif not form.layout:
+    elif from_key(form.layout) is None:
         message = "Choose one of the layouts."
         found.append(Finding(level="error", code="required", field="vdevs", message=message))
     return tuple(found)

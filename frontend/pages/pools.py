@@ -6,11 +6,14 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
+from frontend.alerts_view import troubles
+from frontend.care_view import care_view
+from frontend.member_menu import menus
 from frontend.missing import missing
 from frontend.pages.plans import propose
 from frontend.pool_view import pool_lines, scan_words, space, vdev_rows
+from frontend.progress_view import progress_views
 from frontend.states import pool_state
-from frontend.troubles import troubles
 from frontend.vdevs import shape
 from host.inventory import Inventory, Pool
 from jobs import cache
@@ -42,22 +45,30 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
     if (known := _found(name)) is None:
         return missing(request, f"There is no pool {name}")
     inventory, found = known
-    if answer := unchanged(request, inventory.as_of):
+    wrong = troubles(request.user, inventory, pool_guid=found.guid)
+    mark = f"{inventory.as_of}{wrong.mark}"
+    if answer := unchanged(request, mark):
         return answer
+    shut = why_shut(request.user, "pools:write")
     properties = [(key, found.properties[key]) for key in _FIRST if key in found.properties]
     context = {
-        "mark": inventory.as_of,
+        "mark": mark,
         "pool": found,
         "state": pool_state(found),
         "shape": shape(found),
         "space": space(found, inventory),
         "rows": vdev_rows(found, inventory),
+        "menus": {} if shut else menus(found),
+        "grown": any(vdev.expandable_bytes for vdev in found.vdevs),
         "scan": scan_words(found),
-        "troubles": [trouble for trouble in troubles(inventory) if trouble.pool == name],
+        "care": care_view(found, inventory),
+        "troubles": wrong,
+        "why_no_acknowledging": why_shut(request.user, "alerts:write"),
+        "progress": progress_views(found, inventory.as_of),
         "properties": properties,
         "all_properties": sorted(found.properties.items()),
         "datasets": len(inventory.below(name)) + 1,
-        "why_shut": why_shut(request.user, "pools:write"),
+        "why_shut": shut,
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
     return render(request, part(request, "pool.html"), context)

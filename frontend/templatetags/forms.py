@@ -9,6 +9,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from frontend.doctor_view import finding_key
 from frontend.findings_view import Errors
 from frontend.templatetags.nasweb import icon
 
@@ -43,6 +44,12 @@ def lookup(mapping: Mapping[str, Any], key: str) -> Any:
 
 
 @register.filter
+def mine(key: str, sent: Mapping[str, str]) -> bool:
+    """Whether the form that was sent is that of the finding called `key`."""
+    return bool(sent) and finding_key(sent["code"], sent["subject"]) == key
+
+
+@register.filter
 def suffix(name: str, number: int) -> str:
     """`"rows"|suffix:2` → `rows-2`: a field of a block that repeats."""
     return f"{name}-{number}"
@@ -60,3 +67,15 @@ def shut(why: str | None, name: str) -> SafeString:
     if not why:
         return SafeString("")
     return format_html(' disabled aria-describedby="{}-why"', name)
+
+
+@register.filter
+def sent_of(key: str, sent_key: str) -> bool:
+    """Whether what was typed belongs to the form of `key`, on a page that has several."""
+    return bool(key) and key == sent_key
+
+
+@register.filter
+def may(user: Any, scope: str) -> bool:
+    """Whether the user's role allows `scope`."""
+    return bool(user.has_perm(scope))

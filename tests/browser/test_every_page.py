@@ -15,8 +15,17 @@ pytestmark = pytest.mark.browser
 
 PAGES = (
     "/", "/disks/", "/disks/?view=heat", "/disks/?show=gone", "/chassis/edit/?profile=top-loader-60",
-    "/teach/", "/teach/?mode=pull", "/pools/", "/pools/tank/", "/create/pool/", "/destroy/pool/tank/",
-    "/datasets/", "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
+    "/teach/", "/teach/?mode=pull", "/pools/", "/pools/tank/", "/pools/tank/scrubs/",
+    "/pools/tank/schedule/scrub/", "/import/", "/pools/tank/live/",
+    "/alerts/", "/doctor/", "/create/pool/", "/destroy/pool/tank/",
+    "/pools/tank/replace/", "/pools/tank/grow/", "/pools/tank/add/",
+    "/datasets/?open=", "/datasets/?q=zzz", "/properties/tank/", "/properties/tank/?edit=compression",
+    "/properties/tank/?edit=quota&show=user", "/edit/datasets/", "/compare/datasets/",
+    "/compare/datasets/?left=tank&right=tank&show=all", "/properties/tank/?show=own", "/datasets/",
+    "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
+    "/files/tank/", "/versions/tank/?path=gone", "/difference/tank/?path=gone", "/policies/",
+    "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?routine=yes", "/datasets/locked/",
+    "/keys/tank/", "/quotas/tank/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip

@@ -61,7 +61,7 @@ def test_ticking_disks_shows_the_layouts_they_allow(signed_in: Callable[..., Pag
     page.goto("/create/pool/")
     expect(page.get_by_text("Tick disks above")).to_be_visible()
     page.get_by_role("checkbox", name="Bay A1:").check()
-    expect(page.get_by_role("radio")).to_have_count(7)  # six roles, and the stripe
+    expect(page.get_by_role("radio")).to_have_count(12)  # six roles, five uses, and the single disk
     for number in (2, 3, 4):
         page.get_by_role("checkbox", name=f"Bay A{number}:").check()
     page.get_by_role("radio", name="raidz1 4 disks").check()
@@ -84,6 +84,20 @@ def test_a_disk_is_ticked_as_a_spare(signed_in: Callable[..., Page]) -> None:
     page.get_by_role("button", name="Change something").click()
     expect(page.get_by_role("checkbox", name="Bay A6:")).to_have_attribute("name", "spare")
     expect(page.get_by_role("radio", name="raidz2 5 disks")).to_be_checked()
+
+
+@pytest.mark.parametrize("width", [390, 720, 1280])
+def test_the_circle_of_every_layout_can_be_clicked(signed_in: Callable[..., Page], width: int) -> None:
+    page = signed_in()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/create/pool/")
+    for number in range(1, 6):
+        page.get_by_role("checkbox", name=f"Bay A{number}:").check()
+    circles = page.locator("#choices > .layouts input[name=layout]")
+    expect(page.get_by_role("radio", name="raidz3 5 disks")).to_be_visible()
+    assert circles.count() > 3
+    for circle in circles.all():
+        circle.click(trial=True)
 
 
 def test_a_page_that_is_open_shows_what_another_one_did(signed_in: Callable[..., Page]) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in
+from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
 from disks.drives.burn_in import BurnInDisk
 from disks.drives.forget import ForgetDisk
 from disks.drives.locate import LocateDisk
 from disks.drives.note import NoteDisk
 from disks.drives.smart_test import RunSelfTest
 from disks.drives.stop_burn_in import StopBurnIn
+from disks.drives.wipe import WipeDisk
 from host.commands import (
     LedLight,
     SlotLight,
@@ -25,7 +26,7 @@ from host.commands import (
     UdevSettle,
     WipeSignatures,
 )
-from host.inventory import Absent, Inventory, Unit, Vdev
+from host.inventory import Absent, DiskClaim, Inventory, Partition, Unit, Vdev
 from jobs.plan import Plan, Refused
 from tests import made
 from tests.disks.cases import disk, machine, shelf
@@ -184,6 +185,53 @@ def test_even_a_free_disk_needs_the_confirmation() -> None:
 def test_a_burn_in_is_refused(changed: Any, request_: dict[str, str], codes: list[str]) -> None:
     request = BurnInDisk(**({"disk": changed.id, "serial": "WD-0001"} | request_))
     assert refused(burn_in.plan, request, machine(changed)) == codes
+
+
+def idle(number: int, kind: Any, words: str) -> Any:
+    claim = DiskClaim(kind=kind, words=words, active=True, idle=True, pool="old", pool_guid="77")
+    part = Partition(number=1, path=f"/dev/sd{number}1", size_bytes=made.WD_BYTES, fstype="some", label="old")
+    return disk(number, claims=(claim,), partitions=(part,))
+
+
+@pytest.mark.parametrize("kind", ["exported-pool", "lvm", "luks", "md", "swap"])
+def test_what_nothing_uses_now_can_be_erased_after_its_serial_was_typed(kind: str) -> None:
+    holds = idle(1, kind, "something old")
+    plan = wipe.plan(WipeDisk(disk=holds.id, serial="WD-0001"), machine(holds))
+    assert commands(plan) == [WipeSignatures(disk=holds.link, partitions=(1,)), UdevSettle()]
+    (loss,) = plan.destroys
+    assert (loss.disk, loss.serial, loss.holds) == (holds.id, "WD-0001", "something old")
+    assert (plan.confirm, plan.claims) == ("WD-0001", (f"disk:{holds.id}",))
+
+
+def test_erasing_one_member_says_that_its_pool_loses_it() -> None:
+    inventory = machine(*(idle(number, "exported-pool", "exported pool old") for number in (1, 2, 3)))
+    plan = wipe.plan(WipeDisk(disk=disk(1).id, serial="WD-0001"), inventory)
+    (finding,) = plan.findings
+    assert (finding.code, finding.level) == ("pool-loses-member", "warning")
+    assert finding.message.startswith("2 other disks here belong to the same pool")
+
+
+@pytest.mark.parametrize(
+    ("changed", "request_", "codes"),
+    [
+        (made.used(1, "pool", "member of pool tank"), {}, ["disk-in-use"]),
+        (made.used(1, "burn-in", "a burn-in"), {}, ["disk-in-use"]),
+        (made.used(1, "mounted", "ext4 file system, mounted at /srv"), {}, ["disk-in-use"]),
+        (ONE, {}, ["nothing-there"]),
+        (idle(1, "lvm", "LVM physical volume"), {"serial": "WD-0002"}, ["wrong-serial"]),
+        (idle(1, "lvm", "LVM physical volume"), {"serial": None}, ["required"]),
+        (msgspec.structs.replace(idle(1, "md", "md"), twins=("ata-b",)), {}, ["twins"]),
+    ],
+)
+def test_erasing_is_refused(changed: Any, request_: dict[str, Any], codes: list[str]) -> None:
+    request = WipeDisk(**({"disk": changed.id, "serial": changed.serial} | request_))
+    assert refused(wipe.plan, request, machine(changed)) == codes
+
+
+def test_a_disk_without_a_serial_is_confirmed_by_its_name() -> None:
+    nameless = msgspec.structs.replace(idle(1, "luks", "LUKS encrypted volume"), serial=None)
+    plan = wipe.plan(WipeDisk(disk=nameless.id), machine(nameless))
+    assert plan.confirm == nameless.id
 
 
 def test_a_burn_in_that_runs_can_be_stopped() -> None:

@@ -181,7 +181,7 @@ def test_in_a_guessed_grid_the_place_of_a_pulled_disk_stays(db: None) -> None:
     inventory = look(disk(1), disk(3), disk(4), minutes=1)
     assert [one.bay for one in inventory.disks] == ["A1", "A3", "A4"]
     missing = inventory.bays[1].missing
-    assert missing is not None and missing.serial == "WD-0002"
+    assert missing is not None and (missing.serial, missing.bay) == ("WD-0002", "A2")
     swapped = look(disk(1), disk(9, port=disk(2).port), disk(3), disk(4), minutes=2)
     assert [seat.missing for seat in swapped.bays] == [None, None, None, None]
 

@@ -165,7 +165,7 @@ _teachings = st.lists(
 )  # fmt: skip
 
 
-@settings(derandomize=True, max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(disks=_disks, enclosures=_enclosures, teachings=_teachings)
 def test_whatever_the_evidence_no_disk_is_in_two_bays(
     disks: list[Disk], enclosures: list[Enclosure], teachings: list[Teaching]
@@ -181,7 +181,7 @@ def test_whatever_the_evidence_no_disk_is_in_two_bays(
     assert all((seat.disk is None) == (seat.known_by is None) for seat in found.bays)
 
 
-@settings(derandomize=True, max_examples=150, deadline=None, database=None)
+@settings(max_examples=150)
 @given(order=st.permutations(range(1, 7)), data=st.data())
 def test_after_every_name_and_address_changed_each_bay_has_its_serial(
     order: list[int], data: st.DataObject

@@ -66,8 +66,5 @@ def make_tank(client: Client, **fields: Any) -> Any:
 def show(inventory: Inventory) -> None:
     """Let the pages answer from `inventory`."""
     now = datetime.now(UTC)
-    inventory = msgspec.structs.replace(inventory, as_of=now.isoformat())
-    CachedInventory.objects.update_or_create(
-        pk=1, defaults={"as_of": now, "data": msgspec.json.encode(inventory), "generation": 999}
-    )
-    cache._newest = None
+    CachedInventory.objects.all().delete()
+    cache.keep(msgspec.structs.replace(inventory, as_of=now.isoformat()))

@@ -20,7 +20,7 @@ def leaf(disk: Disk, /, **changes: Any) -> Vdev:
 
 def vdev(name: str, *leaves: Vdev, **changes: Any) -> Vdev:
     """A vdev over `leaves`."""
-    values: dict[str, Any] = {"kind": name.split("-")[0], "role": "data", "state": "ONLINE"}
+    values: dict[str, Any] = {"kind": name.split("-")[0].rstrip("123"), "role": "data", "state": "ONLINE"}
     return Vdev(**({"guid": f"8{name}", "name": name, "children": leaves} | values | changes))
 
 

@@ -26,9 +26,60 @@ def test_ticked_disks_become_a_pool(browser: Client) -> None:
 
 def test_the_layouts_are_computed_for_the_ticked_disks(browser: Client) -> None:
     answer = browser.post("/create/pool/layouts/", {"data": free_disks()}, headers={"HX-Request": "true"})
-    keys = [choice.key for choice in answer.context["choices"]]
-    assert "raidz2:1" in keys
+    found = answer.context["choices"]
+    assert "raidz2:1" in found.keys
+    assert (found.recommended, answer.context["form"].layout) == ("raidz2:1", "raidz2:1")
     assert answer.content.decode().count("<html") == 0
+
+
+def test_the_recommendation_follows_the_use_until_a_layout_was_chosen(browser: Client) -> None:
+    def layout(**sent: object) -> str:
+        answer = browser.post("/create/pool/layouts/", {"data": free_disks()} | sent)
+        return str(answer.context["form"].layout)
+
+    assert layout(use="vms", layout="raidz2:1", advised="raidz2:1") == "mirror:3"
+    assert layout(use="vms", layout="raidz3:1", advised="raidz2:1") == "raidz3:1"
+    assert layout(use="nonsense", layout="x") == "raidz2:1"
+
+
+def test_a_spare_that_comes_with_a_layout_is_in_the_plan(browser: Client) -> None:
+    plan = browser.post("/create/pool/", {"name": "vault", "layout": "raidz2:1+1", "data": free_disks()})
+    assert [(vdev.title, vdev.bays) for vdev in plan.context["makes"]] == [
+        ("raidz2", ("A1", "A2", "A3", "A4", "A5")),
+        ("spare", ("A6",)),
+    ]
+
+
+def test_a_draid_can_be_made_with_a_mirror_for_metadata(browser: Client) -> None:
+    show(machines.machine([made.disk(number) for number in range(1, 17)]))
+    ids = [made.disk(number).id for number in range(1, 17)]
+    form = {"name": "vault", "layout": "draid2:4d:12c:1s:1", "data": ids[:12], "special": ids[12:]}
+    plan = browser.post("/create/pool/", form)
+    assert [(vdev.title, vdev.width) for vdev in plan.context["makes"]] == [
+        ("draid2:4d:12c:1s", "12 disks"),
+        ("special, mirror", "2 disks"),
+        ("special, mirror", "2 disks"),
+    ]
+    back = browser.post("/create/pool/", {"request": plan.context["request_json"]}).context["form"]
+    assert (back.layout, back.of("special")) == ("draid2:4d:12c:1s:1", tuple(ids[12:]))
+
+
+def test_a_pool_can_be_encrypted_and_what_was_typed_is_shown_nowhere(browser: Client) -> None:
+    form = {
+        "name": "vault", "layout": "raidz2:1", "data": free_disks(), "lock": "passphrase",
+        "passphrase": "five random words typed", "passphrase_again": "five random words typed",
+    }  # fmt: skip
+    unequal = browser.post("/create/pool/", form | {"passphrase_again": "four"})
+    assert unequal.context["errors"].by_field == {
+        "passphrase_again": ("The two are not equal. Type the passphrase again.",)
+    }
+    plan = browser.post("/create/pool/", form)
+    told = plan.content.decode()
+    assert "encryption=aes-256-gcm" in told
+    assert "five random words" not in unequal.content.decode() + told
+    back = browser.post("/create/pool/", {"request": plan.context["request_json"]})
+    assert back.context["lock"] == "passphrase"
+    assert "five random words" not in back.content.decode()
 
 
 def test_nothing_ticked_is_told_beside_the_disks_and_the_form_keeps_what_was_typed(browser: Client) -> None:

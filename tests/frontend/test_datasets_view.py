@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.dataset_view import changes, dataset_rows, readable, settings
+from frontend.dataset_tree import Tree, tree_rows
+from frontend.dataset_view import changes, readable, settings
 from frontend.pages.dataset_form import DatasetForm, from_request, to_request
 from host.inventory import Property
 from tests import made
@@ -50,12 +51,71 @@ def test_sizes_read_as_they_are_typed() -> None:
     assert readable("compression", "4096") == "4096"
 
 
-def test_children_stand_below_their_parents() -> None:
+def shown(tree: Tree, *names: str) -> list[tuple[str, int]]:
+    machine = made.inventory(datasets=tuple(made.dataset(name) for name in names))
+    return [(row.name or row.leaf, row.depth) for row in tree_rows(machine, tree)]
+
+
+def test_children_stand_below_their_parents_where_they_are_open() -> None:
     names = ("tank", "tank/a-b", "tank/a", "tank/a/x")
-    rows = dataset_rows(made.inventory(datasets=tuple(made.dataset(name) for name in names)))
-    assert [(row.name, row.depth) for row in rows] == [
+    assert shown(Tree(), *names) == [("tank", 0), ("tank/a", 1), ("tank/a-b", 1)]
+    assert shown(Tree(opened=("tank", "tank/a")), *names) == [
         ("tank", 0), ("tank/a", 1), ("tank/a/x", 2), ("tank/a-b", 1),
     ]  # fmt: skip
+    assert shown(Tree(opened=()), *names) == [("tank", 0)]
+    assert shown(Tree(opened=("tank/a",)), *names) == [("tank", 0)]
+
+
+def test_a_level_is_drawn_a_page_at_a_time() -> None:
+    names = ("tank", *(f"tank/d{number:03}" for number in range(250)))
+    machine = made.inventory(datasets=tuple(made.dataset(name) for name in names))
+    first = tree_rows(machine, Tree())
+    assert (len(first), first[-1].leaf) == (102, "150 more datasets in tank")
+    assert first[-1].href == "?in=tank&after=tank%2Fd099&open="
+    second = tree_rows(machine, Tree(top="tank", after="tank/d099", opened=()))
+    assert (second[0].name, second[-1].leaf) == ("tank/d100", "50 more datasets in tank")
+
+
+def test_a_page_has_an_end_however_much_is_open() -> None:
+    parents = tuple(f"tank/p{number}" for number in range(9))
+    children = tuple(f"{parent}/c{number:02}" for parent in parents for number in range(60))
+    machine = made.inventory(datasets=tuple(made.dataset(name) for name in ("tank", *parents, *children)))
+    rows = tree_rows(machine, Tree(opened=("tank", *parents)))
+    told = [row.leaf for row in rows if not row.name]
+    assert len(rows) <= 155
+    assert told == ["34 more datasets in tank/p2", "6 more datasets in tank"]
+    rest = next(row.href for row in rows if row.leaf.startswith("34"))
+    assert rest == "?in=tank%2Fp2&after=tank%2Fp2%2Fc25&open="
+
+
+def test_a_row_opens_and_closes_its_branch_alone() -> None:
+    names = ("tank", "tank/a", "tank/a/x", "tank/b")
+    machine = made.inventory(datasets=tuple(made.dataset(name) for name in names))
+    rows = {row.name: row for row in tree_rows(machine, Tree())}
+    assert rows["tank/a"].href == "?open=tank&open=tank%2Fa"
+    assert rows["tank"].href == "?open="
+    assert rows["tank/b"].href == ""
+
+
+def test_a_filter_shows_whole_names_wherever_they_are() -> None:
+    names = ("tank", "tank/media", "tank/media/Films", "tank/old/films-2")
+    assert shown(Tree(text="film"), *names) == [("tank/media/Films", 0), ("tank/old/films-2", 0)]
+    assert shown(Tree(text="media film"), *names) == [("tank/media/Films", 0)]
+
+
+def test_a_row_tells_of_its_quota_its_key_and_its_mount() -> None:
+    full = made.dataset(
+        "tank/full", quota="1000", used="960", refquota="1000", referenced="10", mounted="yes"
+    )
+    away = made.dataset("tank/away", canmount="on", mounted="no")
+    shut = made.dataset("tank/shut", encryption="aes-256-gcm", keystatus="unavailable", mounted="no")
+    rows = tree_rows(made.inventory(datasets=(full, away, shut)), Tree(text="tank"))
+    told = {row.name: (row.quota and row.quota.tone, row.lock, row.state and row.state.word) for row in rows}
+    assert told == {
+        "tank/full": ("bad", "", None),
+        "tank/away": (None, "", "not mounted"),
+        "tank/shut": (None, "lock", "locked"),
+    }
 
 
 def test_a_volume_is_asked_for_in_bytes() -> None:

@@ -13,6 +13,7 @@ from django.test import Client
 from disks import tasks
 from disks.models import DiskRecord
 from frontend.pages.labels import code
+from host.commands import VdevSpec, WritePartition, ZpoolCreate, ZpoolExport
 from host.inventory import Disk
 from host.simulated import SimulatedHost
 from jobs import cache, series
@@ -108,6 +109,26 @@ def test_a_bad_note_is_told_beside_its_field_and_stays_typed(
     assert list(answer.context["errors"].by_field) == [field]
     assert getattr(answer.context["note"], field) == fields[field]
     assert DiskRecord.objects.get(last_id=first().id).purchased is None
+
+
+def test_erasing_shows_its_plan_and_wants_the_serial(
+    care: Callable[..., Any], browser: Client, simulated: SimulatedHost
+) -> None:
+    page = browser.get(f"/disks/{first().id}/")
+    assert "Erase the disk" not in page.content.decode()
+    pool = [f"{first().link}-part1"]
+    simulated.run(WritePartition(disk=first().link, size_mib=1024))
+    vdevs = (VdevSpec(role="data", layout="stripe", devices=tuple(pool)),)
+    simulated.run(ZpoolCreate(name="old", vdevs=vdevs, mountpoint="/mnt/old"))
+    simulated.run(ZpoolExport(name="old"))
+    refresh()
+    page = browser.get(f"/disks/{first().id}/")
+    assert page.context["why_no_wipe"] is None
+    plan = care(do="wipe")
+    assert [loss.spot.id for loss in plan.context["plan"].losses] == [first().id]
+    assert decide(browser, plan, typed="something").status_code == 422
+    assert decide(browser, plan, typed=first().serial or "").status_code == 302
+    assert first().free
 
 
 def test_a_burn_in_wants_the_serial_of_this_very_disk(care: Callable[..., Any]) -> None:

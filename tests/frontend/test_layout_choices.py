@@ -1,83 +1,88 @@
-"""The ways to lay out picked disks."""
+"""The layouts of the picked disks as the builder shows them."""
 
 from __future__ import annotations
 
-import pytest
-
-from frontend.layout_choices import Shape, choices, shape_of
-from tests.made import WD_BYTES
-
-FOUR_TB = 4_000_787_030_016
+from frontend.layout_choices import Choice, Choices, choices
+from pools.advice.recommendation import Use
+from tests import made
 
 
-def possible(count: int) -> list[str]:
-    return [choice.key for choice in choices([WD_BYTES] * count) if choice.answer]
+def found(count: int, *, use: Use = "mixed") -> Choices:
+    disks = tuple(made.disk(number) for number in range(1, count + 1))
+    return choices([disk.id for disk in disks], made.inventory(*disks), use=use, ashift=None)
 
 
-def test_no_disks_give_no_choices() -> None:
-    assert choices([]) == ()
+def by_key(count: int) -> dict[str, Choice]:
+    here = found(count)
+    return {choice.key: choice for choice in (*here.shown, *here.more)}
 
 
-def test_one_disk_can_only_be_a_stripe_and_the_others_say_what_they_need() -> None:
-    found = choices([WD_BYTES])
-    assert [choice.key for choice in found if choice.answer] == ["stripe:1"]
-    assert [(choice.name, choice.why_not) for choice in found if not choice.answer] == [
-        ("mirrors", "Needs an even number of disks."),
-        ("raidz1", "Needs 3 disks or more."),
-        ("raidz2", "Needs 4 disks or more."),
-        ("raidz3", "Needs 5 disks or more."),
+def test_no_disks_or_vanished_ones_give_no_choices() -> None:
+    assert choices([], made.inventory(), use="mixed", ashift=None) == Choices()
+    assert choices(["ata-gone"], made.inventory(), use="mixed", ashift=None) == Choices()
+
+
+def test_one_disk_stands_alone_and_the_others_say_what_they_need() -> None:
+    here = found(1)
+    assert [(choice.key, choice.name) for choice in here.shown] == [("stripe:1", "single disk")]
+    assert dict(here.why_not) == {
+        "mirror": "Needs 2 disks or more.",
+        "raidz1": "Needs 3 disks or more.",
+        "raidz2": "Needs 4 disks or more.",
+        "raidz3": "Needs 5 disks or more.",
+    }
+
+
+def test_one_of_each_family_is_shown_and_the_recommended_one_is_first() -> None:
+    here = found(6)
+    assert [choice.key for choice in here.shown] == [
+        "raidz2:1",
+        "raidz3:1",
+        "mirror:3",
+        "raidz1:1",
+        "stripe:1",
     ]
+    assert {choice.key for choice in here.more} == {
+        "mirror:2",
+        "raidz1:2",
+        "raidz1:1+1",
+        "raidz2:1+1",
+        "raidz3:1+1",
+    }
+    assert here.recommended == "raidz2:1"
+    assert here.keys == set(by_key(6))
 
 
-def test_six_disks_can_be_pairs_threes_or_raidz() -> None:
-    assert possible(6) == [
-        "mirror:3", "mirror:2", "raidz1:1", "raidz1:2", "raidz2:1", "raidz3:1", "stripe:1",
-    ]  # fmt: skip
+def test_twelve_disks_can_be_a_draid() -> None:
+    shown = {choice.name: choice.detail for choice in found(12).shown}
+    assert any(name.startswith("dRAID") and "spare spread over all" in shown[name] for name in shown)
+    assert ("dRAID", "Makes sense from 12 disks on.") in found(11).why_not
 
 
-def test_many_disks_are_split_into_vdevs_that_rebuild_in_time() -> None:
-    found = possible(90)
-    assert [key for key in found if key.startswith("raidz2")] == ["raidz2:9", "raidz2:10"]
-    assert "raidz2:1" not in found
-
-
-def test_a_prime_number_of_disks_is_still_one_vdev() -> None:
-    assert "raidz2:1" in possible(29)
-
-
-def test_six_of_four_terabytes_in_raidz2_offer_what_a_fresh_pool_has() -> None:
-    found = {choice.key: choice for choice in choices([FOUR_TB] * 6)}
-    answer = found["raidz2:1"].answer
-    assert answer is not None
-    assert (answer.survives, answer.raw_bytes) == (2, 6 * FOUR_TB)
-    assert found["raidz2:1"].survives == "any 2"
-    assert found["stripe:1"].survives == "nothing"
-    assert found["stripe:1"].rebuild == "–"
+def test_a_stripe_has_nothing_to_rebuild_from() -> None:
+    stripe = by_key(6)["stripe:1"]
+    assert (stripe.survives, stripe.rebuild, stripe.second) == ("nothing", "–", "0 %")
 
 
 def test_eight_disks_as_four_mirrors_survive_a_second_failure_six_times_in_seven() -> None:
-    found = {choice.key: choice for choice in choices([WD_BYTES] * 8)}
-    assert found["mirror:4"].next_one == "86 %"
-    assert found["raidz2:1"].next_one == "0 %"
+    mirrors, raidz2 = by_key(8)["mirror:4"], by_key(8)["raidz2:1"]
+    assert (mirrors.second, mirrors.third) == ("86 %", "57 %")
+    assert (raidz2.survives, raidz2.second, raidz2.third) == ("any 2", "100 %", "0 %")
 
 
 def test_a_chance_is_never_rounded_to_certainty() -> None:
-    found = {choice.key: choice for choice in choices([WD_BYTES] * 24)}
-    assert found["mirror:8"].next_one == "> 99 %"
+    assert by_key(24)["mirror:8"].third == "> 99 %"
 
 
-def test_disks_are_dealt_in_order() -> None:
-    assert Shape(layout="raidz1", vdevs=2).deal("abcdef") == (("a", "b", "c"), ("d", "e", "f"))
-    assert Shape(layout="stripe", vdevs=1).deal("ab") == (("a", "b"),)
+def test_warnings_of_the_disks_are_said_once_and_those_of_a_layout_with_it() -> None:
+    here = found(6)
+    assert len([text for text in here.warnings if "one batch" in text]) == 1
+    assert not any("one batch" in text for choice in here.shown for text in choice.warnings)
+    assert any("12.5 TB" in text for text in by_key(6)["raidz1:1"].warnings)
 
 
-def test_a_remainder_goes_to_the_last_vdev_for_the_plan_to_judge() -> None:
-    assert Shape(layout="mirror", vdevs=2).deal("abcde") == (("a", "b"), ("c", "d", "e"))
-    assert Shape(layout="mirror", vdevs=3).deal("ab") == (("a",), ("b",))
-
-
-@pytest.mark.parametrize(
-    "key", ["", "raidz2", "raidz9:1", "raidz2:0", "raidz2:-1", "raidz2:999", "x:" * 5000]
-)
-def test_a_foreign_key_is_no_shape(key: str) -> None:
-    assert shape_of(key) is None
+def test_an_ashift_that_the_disks_cannot_have_is_said_instead() -> None:
+    disks = (made.disk(1), made.disk(2))
+    here = choices([disk.id for disk in disks], made.inventory(*disks), use="mixed", ashift=9)
+    assert not here.shown
+    assert "need ashift 12" in here.warnings[0]

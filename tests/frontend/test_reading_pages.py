@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 import pytest
 from django.test import Client
 
+from alerts.incidents.story import follow
+from alerts.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import broker, cache
 from jobs.models import CachedInventory, Job
 from tests.frontend import machines
 from tests.frontend.conftest import decide, free_disks, make_tank, show
 
-PAGES = ("/", "/disks/", "/pools/", "/create/pool/", "/datasets/", "/create/dataset/", "/jobs/", "/settings/",
-         "/search/?q=a1")  # fmt: skip
+PAGES = ("/", "/alerts/", "/doctor/", "/disks/", "/pools/", "/create/pool/", "/datasets/", "/create/dataset/",
+         "/jobs/", "/settings/", "/search/?q=a1")  # fmt: skip
 POLL = {"HX-Request": "true"}
 
 
@@ -63,9 +64,13 @@ def test_the_overview_shows_the_pool_in_its_bays(browser: Client) -> None:
 
 def test_the_overview_tells_trouble(browser: Client) -> None:
     show(machines.degraded())
-    page = browser.get("/").content.decode()
-    assert "tank is degraded" in page
-    assert "raidz2-0 survives 1 more failure." in page
+    inventory = cache.current()
+    assert inventory is not None
+    follow(inventory, Memory())
+    answer = browser.get("/")
+    assert answer.context["verdict"].text == "ata-WDC_WD30EFRX_WD-0003: a disk of tank is gone, and 1 more"
+    assert "raidz2-0 survives 1 more failure." in answer.content.decode()
+    assert "tank counts errors on this disk" in browser.get("/pools/tank/").content.decode()
 
 
 def test_a_disk_page_opens_by_any_of_its_names(browser: Client) -> None:
@@ -77,8 +82,8 @@ def test_a_disk_page_opens_by_any_of_its_names(browser: Client) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/disks/nothing/", "/pools/nothing/", "/datasets/no/thing/", "/snapshots/no/thing/",
-     "/destroy/pool/nothing/", "/destroy/dataset/no/thing/", "/jobs/999/"],
+    ["/disks/nothing/", "/pools/nothing/", "/pools/nothing/live/", "/datasets/no/thing/",
+     "/snapshots/no/thing/", "/destroy/pool/nothing/", "/destroy/dataset/no/thing/", "/jobs/999/"],
 )  # fmt: skip
 def test_what_is_not_there_is_a_404_with_a_way_out(browser: Client, path: str) -> None:
     assert browser.get(path).status_code == 404
@@ -143,13 +148,7 @@ def test_jobs_wait_while_the_queue_is_down(browser: Client, monkeypatch: pytest.
 
 
 def test_what_is_old_says_how_old_it_is(browser: Client) -> None:
-    inventory = cache.current()
-    assert inventory is not None
-    before = datetime.now(UTC) - timedelta(minutes=7)
-    row = CachedInventory.objects.get()
-    row.data = msgspec.json.encode(msgspec.structs.replace(inventory, as_of=before.isoformat()))
-    row.save()
-    cache._newest = None
+    CachedInventory.objects.update(as_of=datetime.now(UTC) - timedelta(minutes=7))
     page = browser.get("/").content.decode()
     assert "What you see is from" in page
     assert "7 min ago" in page

@@ -8,7 +8,6 @@ from frontend import plan_words
 from frontend.findings_view import beside
 from frontend.search import find
 from frontend.states import disk_state, job_state
-from frontend.troubles import troubles
 from jobs.plan import Finding
 from tests import made
 from tests.frontend import machines
@@ -19,8 +18,11 @@ from tests.frontend import machines
     [
         ("pool.create", {"name": "tank"}, "Create pool tank"),
         ("dataset.create", {"name": "tank/vm", "kind": "volume"}, "Create volume tank/vm"),
-        ("snapshot.destroy", {"dataset": "tank", "names": ["a", "b"]}, "Destroy 2 snapshots of tank"),
-        ("snapshot.destroy", {"dataset": "tank", "names": ["a"]}, "Destroy a of tank"),
+        ("snapshot.destroy", {"snapshots": ["tank@a", "tank@b"]}, "Destroy 2 snapshots"),
+        ("snapshot.destroy", {"snapshots": ["tank@a"]}, "Destroy tank@a"),
+        ("snapshot.destroy", {"snapshots": ["tank@a%b"]}, "Destroy snapshots"),
+        ("snapshot.rollback", {"snapshot": "tank@a"}, "Roll back to tank@a"),
+        ("snapshot.clone", {"snapshot": "tank@a", "name": "tank/b"}, "Make tank/b from tank@a"),
         ("pool.destroy", {}, "pool.destroy"),
         ("some.thing", {"name": "x"}, "some.thing"),
     ],
@@ -73,21 +75,6 @@ def test_an_exact_name_comes_before_one_that_contains_it() -> None:
     assert find("", machines.tank()) == ()
     assert find("no such thing", None) == ()
     assert [hit.title for hit in find("set", None)] == ["Settings and tokens", "Datasets", "Create a dataset"]
-
-
-def test_trouble_names_the_disk_and_what_can_still_fail() -> None:
-    found = troubles(machines.degraded())
-    assert [trouble.title for trouble in found] == ["tank is degraded"]
-    assert found[0].lines == (
-        "ata-WDC_WD30EFRX_WD-0003-part1 is removed.",
-        "Bay A4 (WDC WD30EFRX WD-0005) is online, with errors: 7 errors counted.",
-        "raidz2-0 survives 1 more failure.",
-        "Now: resilver 37.2 %.",
-    )
-
-
-def test_a_healthy_machine_has_no_trouble() -> None:
-    assert troubles(machines.tank()) == ()
 
 
 def test_unknown_states_stay_as_they_are() -> None:

@@ -1,0 +1,75 @@
+"""The pages of snapshots in a real browser: readable for all, at any width, and what a click asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from host.commands import ZfsHold, ZfsSnapshot
+from host.simulated import SimulatedHost
+from tests.browser.conftest import Complaints, make_tank
+from tests.browser.test_every_page import violations
+from tests.conftest import refresh
+
+pytestmark = pytest.mark.browser
+
+PAGES = (
+    "/snapshots/tank/", "/snapshots/tank/?sizes=yes", "/snapshots/tank/?text=none", "/snapshot/tank@s2/",
+    "/changes/snapshot/tank@s1/", "/changes/snapshot/tank@s1/?to=s2", "/rollback/snapshot/tank@s3/",
+    "/rollback/snapshot/tank@s1/",
+)  # fmt: skip
+
+
+def prepare(page: Page, host: SimulatedHost) -> None:
+    """A pool with snapshots, one held, one of a policy, one with a long name."""
+    make_tank(page)
+    for name in ("s1", "s2", "s3", "before-the-upgrade-of-the-accounting-program-and-all-its-data-of-2026"):
+        host.run(
+            ZfsSnapshot(names=(f"tank@{name}",), properties={"nasweb:auto": "1"} if name == "s3" else {})
+        )
+        host.write("tank", 3 << 30)
+    host.run(ZfsHold(names=("tank@s2",), tag="audit"))
+    refresh()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_accessible_and_break_no_policy(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints, scheme: str
+) -> None:
+    page = signed_in(color_scheme=scheme, reduced_motion="reduce")
+    prepare(page, simulated)
+    found = []
+    for path in PAGES:
+        page.goto(path)
+        found += violations(page)
+    assert not found, "\n".join(found)
+    assert complaints == []
+
+
+@pytest.mark.parametrize("width", [360, 2560])
+def test_no_page_scrolls_sideways(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, width: int
+) -> None:
+    page = signed_in(width=width)
+    prepare(page, simulated)
+    for path in PAGES:
+        page.goto(path)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, path
+
+
+def test_a_click_tells_what_would_be_free(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
+) -> None:
+    page = signed_in()
+    prepare(page, simulated)
+    page.goto("/snapshots/tank/")
+    page.get_by_role("checkbox", name="s1").check()
+    expect(page.get_by_role("button", name="Destroy 1 snapshot")).to_be_visible()
+    page.get_by_role("button", name="What would be free?").click()
+    expect(page.get_by_text("Destroying 1 snapshot would free")).to_be_visible()
+    page.get_by_role("button", name="Destroy 1 snapshot").click()
+    expect(page.get_by_text("tank@s1").first).to_be_visible()
+    assert complaints == []
