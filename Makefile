@@ -1,7 +1,8 @@
 # `make run` and `make test` do all the set-up on a fresh machine; `make help` lists the rest.
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lab lab-test lab-drills bench release compose-test clean
+DRILLS := tests/lab
+.PHONY: help setup run test check lab lab-test lab-drills bench bench-lab release compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,8 +27,8 @@ lab: release ## a virtual NAS with real OpenZFS; prints its address; Ctrl-C ends
 lab-test: release ## the contract suite and the main drill on the virtual NAS
 	@$(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize
 
-lab-drills: release ## all drills on the virtual NAS
-	@$(PY) -m pytest tests/lab --quiet -m lab --randomly-dont-reorganize
+lab-drills: release ## all drills on the virtual NAS, or some (DRILLS=tests/lab/test_keys.py)
+	@$(PY) -m pytest $(DRILLS) --quiet -m lab --ignore tests/lab/test_contract.py --randomly-dont-reorganize
 
 release: ## build/release: what is installed on a NAS
 	@scripts/setup.sh
@@ -36,6 +37,9 @@ release: ## build/release: what is installed on a NAS
 bench: $(if $(LAB),release) ## figures of speed and memory, with how they were measured
 	@scripts/setup.sh
 	@$(PY) -m tests.bench $(if $(LAB),--lab)
+
+bench-lab: release ## figures of the virtual NAS alone: a job's overhead, and policies beside sanoid
+	@$(PY) -c 'from tests.bench import lab; lab.measure()'
 
 compose-test: ## build and start docker-compose.yml once for real
 	@scripts/setup.sh

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from host.commands import StopUnit
 from host.commands.units import PREFIXES, REPORTS
+from host.secrets import FOLDER as SECRETS
 
 ROLES = Path(__file__).parents[2] / "ansible" / "roles"
 UNITS = ROLES / "services" / "files" / "units"
@@ -126,3 +127,25 @@ def test_the_helper_can_ask_systemd_to_start_and_stop_a_unit() -> None:
 
 def test_stopping_a_unit_is_waited_for_longer_than_it_may_take() -> None:
     assert StopUnit.timeout_s > float(on_a_disk()["TimeoutStopSec"][0])
+
+
+def test_secrets_wait_in_memory_for_the_helper_and_are_the_consoles_alone() -> None:
+    web = services()["nasweb-web.service"]
+    assert "nasweb-secrets" in web["RuntimeDirectory"][0].split()
+    assert web["RuntimeDirectoryMode"] == ["0700"]
+    assert Path("/run/nasweb-secrets") == SECRETS
+    for name in ("nasweb-worker.service", "nasweb-setup.service"):
+        assert "-/run/nasweb-secrets" in services()[name]["InaccessiblePaths"][0].split()
+    assert "-/run/nasweb-secrets" in on_a_disk()["InaccessiblePaths"][0].split()
+    # The folder is another account's: root reads and removes what is in it by these.
+    capabilities = " ".join(services()["nasweb-helper.service"]["CapabilityBoundingSet"]).split()
+    assert {"CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH"} <= set(capabilities)
+    environment = (ROLES / "app" / "templates" / "environment.j2").read_text()
+    assert f"NASWEB_SECRETS={SECRETS}" in environment.splitlines()
+
+
+def test_what_tells_of_a_pool_goes_before_the_load_on_it() -> None:
+    weights = {name: unit.get("CPUWeight") for name, unit in services().items()}
+    ours = {"nasweb-helper.service", "nasweb-web.service", "nasweb-worker.service"}
+    assert {name for name, weight in weights.items() if weight == ["1000"]} == ours
+    assert "CPUWeight" not in on_a_disk()

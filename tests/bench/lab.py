@@ -7,6 +7,7 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
+from tests.bench import listing, sanoid
 from tests.bench.timing import show
 from tests.lab.builder import build_image, built_release
 from tests.lab.console import Console
@@ -26,6 +27,8 @@ def measure() -> None:
         jobs = [console.do("POST", "pools/", pool)]
         jobs += [console.do("POST", "datasets/", {"name": f"tank/d{number}"}) for number in range(10)]
         ran = _ran(machine)
+        listing.compare(machine, console)
+        sanoid.compare(machine, console)
     overheads = [_overhead_s(job, ran) for job in jobs]
     how = (
         f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), two probes a job included"

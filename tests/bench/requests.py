@@ -25,6 +25,7 @@ def measure() -> None:
         settings.STATIC_ROOT = Path(folder) / "static"
         call_command("collectstatic", verbosity=0, interactive=False)
         _time_plan()
+        _time_advice()
         _time_requests()
 
 
@@ -39,6 +40,18 @@ def _time_plan() -> None:
     request = CreatePool(name="tank", vdevs=vdevs)
     times = times_ms(lambda: plan(request, machine).view())
     show_times("plan of a pool of 90 disks", times, aim=20, how="nine raidz2 of ten, with digest and view")
+
+
+def _time_advice() -> None:
+    from pools.advice.ask import AskAdvice, advise
+    from tests import made
+
+    disks = tuple(made.disk(number) for number in range(1, 25))
+    machine = made.inventory(*disks)
+    request = AskAdvice(disks=tuple(disk.id for disk in disks))
+    count = len(advise(request, machine).layouts)
+    times = times_ms(lambda: advise(request, machine))
+    show_times("advice for 24 disks", times, aim=100, how=f"{count} layouts with their findings")
 
 
 def _time_requests() -> None:

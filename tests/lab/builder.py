@@ -67,8 +67,7 @@ def build_image(release: Path | None = None) -> Image:
         if release:
             names.append(f"{key}-{digest([IN_TREE, digest_of_folder(release)])}")
         prune(keep=lambda name: name in names if release else name.startswith(key))
-        tree = cached(names[0], _debootstrap)
-        folder = cached(names[-1], lambda new: _make_image(new, tree, release))
+        folder = cached(names[-1], lambda new: _make_image(new, cached(names[0], _debootstrap), release))
     return Image(folder / "root.img", folder / "vmlinuz", folder / "initrd.img")
 
 

@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 from tests.lab.machine import Machine
 
 PASSWORD = "a pass phrase of the lab"
-SCOPES = [f"{area}:{right}" for area in ("system", "disks", "pools", "jobs") for right in ("read", "write")]
+SCOPES = [
+    f"{area}:{right}"
+    for area in ("system", "disks", "pools", "files", "jobs", "alerts")
+    for right in ("read", "write")
+]
 
 
 class Answer(NamedTuple):
@@ -60,14 +64,18 @@ class Console:
 
     def do(self, method: str, path: str, body: Any = None) -> Any:
         """A write as a job that must succeed; what destroys is confirmed by its own digest."""
+        job = self.end_of(self.submit(method, path, body))
+        assert job["state"] == "succeeded", json.dumps(job, indent=1)
+        return job
+
+    def submit(self, method: str, path: str, body: Any = None) -> int:
+        """The number of the job that a write became."""
         answer = self.ask(method, path, body, Prefer="wait=60")
         if answer.status == 409 and answer.body["type"].endswith("confirmation-required"):
             confirmed = {**(body or {}), "digest": answer.body["plan"]["digest"]}
             answer = self.ask(method, path, confirmed, Prefer="wait=60")
         assert answer.status == 202, (path, answer)
-        job = self.end_of(answer.body["id"])
-        assert job["state"] == "succeeded", json.dumps(job, indent=1)
-        return job
+        return int(answer.body["id"])
 
     def end_of(self, job_id: int) -> Any:
         """The job once it has ended, or as it is after some minutes; between looks an inventory is taken."""

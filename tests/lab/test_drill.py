@@ -12,11 +12,6 @@ from tests.lab.machine import Machine
 LINK = "/dev/disk/by-id/ata-WDC_WD30EFRX-68EUZN0_WD-WMC1T000000"
 
 
-@pytest.fixture(scope="module")
-def console(machine: Machine) -> Console:
-    return Console(machine)
-
-
 def sata_ids(console: Console) -> list[str]:
     console.fresh()
     disks = console.get("disks/")["results"]
@@ -64,6 +59,7 @@ def test_destroying_needs_the_digest_and_the_disks_can_be_used_again_at_once(
         assert machine.run("zpool list -Ho name").stdout.split() == []
         answer = console.ask("POST", "pools/", tank(console), Prefer="wait=60")
         assert answer.status == 202, answer  # what a destroyed pool left needs no confirmation
+        console.end_of(answer.body["id"])
         assert console.get("pools/tank/")["state"] == "ONLINE"
 
 
@@ -75,8 +71,9 @@ def test_a_disk_pulled_between_preview_and_run_stops_the_plan(machine: Machine, 
     answer = console.ask("POST", "pools/", {**request, "digest": digest}, Prefer="wait=60")
     # Which of the two it is depends on whether the cache has noticed by then.
     if answer.status == 202:
-        assert answer.body["state"] == "failed"
-        assert "WD-WMC1T0000003" in answer.body["error"]["detail"]
+        job = console.end_of(answer.body["id"])
+        assert job["state"] == "failed"
+        assert "WD-WMC1T0000003" in job["error"]["detail"]
     else:
         assert answer.status in {409, 422}
         assert "WD-WMC1T0000003" in str(answer.body)
