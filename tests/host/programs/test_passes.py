@@ -65,6 +65,21 @@ def test_even_one_sector_of_another_chunk_is_noticed(written: int, sector: int) 
     assert verify(written).blocks == 1
 
 
+def reads_as_ahdi(sector: bytes) -> bool:
+    """Linux's rule for the Atari's partition table, which has no magic number (block/partitions/atari.c)."""
+    entries = (sector[0x1C6 + 12 * slot :][:4] for slot in range(4))
+    return any(flag & 1 and bytes(name).decode("latin-1").isalnum() for flag, *name in entries)
+
+
+def test_what_is_written_is_never_taken_for_a_partition_table() -> None:
+    assert reads_as_ahdi(bytes(0x1C6) + b"\1GEM" + bytes(54))
+    first = bytearray(BLOCK)
+    for number in range(300):
+        Pattern(b"%d" % number).fill(memoryview(first), 0)
+        assert not reads_as_ahdi(first[:512])
+        assert first[16:] == bytes(BLOCK - 16)
+
+
 def test_what_an_earlier_burn_in_left_does_not_pass(written: int) -> None:
     found = verify(written, seed=b"another")
     assert found.blocks == -(-SIZE // BLOCK)
