@@ -6,9 +6,14 @@ IMAGE_BYTES = 12 * 1024**3
 
 # Not the cloud kernel: it has no usb-storage, and the appliance boots from flash drives.
 PACKAGES = [
+    "acl",
     "ansible-core",
+    "attr",
+    "avahi-daemon",
+    "avahi-utils",
     "build-essential",
     "ca-certificates",
+    "cifs-utils",
     "cryptsetup",
     "curl",
     "dbus",
@@ -42,6 +47,7 @@ PACKAGES = [
     "sudo",
     "systemd-sysv",
     "udev",
+    "wsdd2",
     "xfsprogs",
 ]
 
@@ -67,6 +73,8 @@ MASKED = [
     "systemd-pcrphase.service",
 ]
 DISABLED = [
+    "avahi-daemon.service",
+    "avahi-daemon.socket",
     "nfs-server.service",
     "nginx.service",
     "nmbd.service",
@@ -74,6 +82,7 @@ DISABLED = [
     "samba-ad-dc.service",
     "smbd.service",
     "winbind.service",
+    "wsdd2.service",
 ]
 
 FILES = {
