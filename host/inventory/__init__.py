@@ -9,6 +9,7 @@ from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
 from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.machine import HostFacts, Inventory
+from host.inventory.people import Accounts, Group, Person
 from host.inventory.pools import Feature, Leaf, Pool, Vdev, leaves
 from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
 from host.inventory.schedules import Schedule
@@ -16,6 +17,7 @@ from host.inventory.smart import SelfTest, SmartReading
 
 __all__ = [
     "Absent",
+    "Accounts",
     "Activity",
     "BootImport",
     "BurnIn",
@@ -28,6 +30,7 @@ __all__ = [
     "Expansion",
     "Feature",
     "Filling",
+    "Group",
     "HostFacts",
     "ImportLoss",
     "Importable",
@@ -40,6 +43,7 @@ __all__ = [
     "Leaf",
     "NativeProperty",
     "Partition",
+    "Person",
     "Pool",
     "Property",
     "Removal",

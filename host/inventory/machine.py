@@ -12,6 +12,7 @@ from host.inventory.datasets import Dataset, NativeProperty, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
 from host.inventory.importable import Importable
+from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
 
@@ -48,6 +49,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[Absent, ...] = ()  # disks that were here once, filled in by `disks`
     snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
     schedules: tuple[Schedule, ...] = ()  # filled in by `jobs`
+    accounts: Accounts = Accounts()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
     told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 

@@ -1,0 +1,50 @@
+"""People and groups who use the shares: real accounts of the system, which is the truth about them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+# What the console makes and changes. Debian gives accounts of its own numbers below 1000 and to people who log
+# in numbers from 1000 on (/etc/adduser.conf); these ranges are far from both, the same on each machine.
+FIRST_PERSON, LAST_PERSON = 30_000, 34_999
+FIRST_GROUP, LAST_GROUP = 35_000, 39_999
+EVERYBODY = "nasweb-people"  # the primary group of all people, made by the installation
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who may use shares. Has no shell; the password is known to Samba alone."""
+
+    name: str
+    uid: int
+    full_name: str = ""
+    groups: tuple[str, ...] = ()  # without the primary one, by name
+    # none: Samba knows no password yet, so that nobody can sign in by that name
+    samba: Literal["enabled", "disabled", "none"] = "none"
+    expires: str | None = None  # the first day, YYYY-MM-DD, on which it is shut; None: never
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of people."""
+
+    name: str
+    gid: int
+    members: tuple[str, ...] = ()
+
+
+class Accounts(msgspec.Struct, frozen=True, kw_only=True):
+    """All of them, and the numbers of every account and group of the system, whose names are taken."""
+
+    people: tuple[Person, ...] = ()
+    groups: tuple[Group, ...] = ()
+    uids: dict[str, int] = {}  # of all accounts of the system
+    gids: dict[str, int] = {}  # of all groups of the system
+
+    def person(self, name: str) -> Person | None:
+        """The person of that name."""
+        return next((one for one in self.people if one.name == name), None)
+
+    def group(self, name: str) -> Group | None:
+        """The group of that name."""
+        return next((one for one in self.groups if one.name == name), None)
