@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
-# What the console makes and changes. Debian gives accounts of its own numbers below 1000 and to people who log
-# in numbers from 1000 on (/etc/adduser.conf); these ranges are far from both, the same on each machine.
+# What the console makes and changes. Debian gives accounts of its own numbers below 1000 and to people who
+# log in numbers from 1000 on (/etc/adduser.conf); these ranges are far from both, the same on each machine.
 FIRST_PERSON, LAST_PERSON = 30_000, 34_999
 FIRST_GROUP, LAST_GROUP = 35_000, 39_999
 EVERYBODY = "nasweb-people"  # the primary group of all people, made by the installation
