@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "jobs",
     "disks",
     "pools",
+    "shares",
     "alerts",
     "frontend",
     "nasweb.api",
