@@ -98,7 +98,9 @@ class SecretStore:
     def fed(self, needed: Fed) -> bytes:
         """What goes to the command's standard input. Raises `SecretGone`."""
         secret = self.read(needed.reference)
-        return bytes.fromhex(secret) if needed.as_bytes else f"{secret}\n".encode()
+        if needed.as_bytes:
+            return bytes.fromhex(secret)
+        return f"{secret}\n".encode() * needed.times
 
 
 def _fresh(found: os.stat_result) -> bool:

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 import msgspec
 
+from host.commands.accounts import (
+    AddGroup,
+    AddPerson,
+    ChangePerson,
+    DisableInSamba,
+    EnableInSamba,
+    JoinGroup,
+    LeaveGroup,
+    RemoveFromSamba,
+    RemoveGroup,
+    RemovePerson,
+    SambaAccounts,
+    SetMembers,
+    SetSambaExpiry,
+    SetSambaPassword,
+)
 from host.commands.base import Command
 from host.commands.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
 from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
@@ -33,6 +49,23 @@ from host.commands.labels import ZdbLabel
 from host.commands.leds import LedLight, LedSlots
 from host.commands.marks import ZfsGetMarks
 from host.commands.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.sessions import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
+from host.commands.sharing import (
+    CheckExports,
+    CheckSamba,
+    CloseShare,
+    ExportsAnswer,
+    KeepFile,
+    PlaceFile,
+    PutBackFile,
+    ReleaseNfs,
+    ReloadService,
+    ShareAnswers,
+    SharingFiles,
+    SharingServices,
+    StageFile,
+    SwitchService,
+)
 from host.commands.smart import SmartRead, SmartTest
 from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
 from host.commands.zfs import (
@@ -86,20 +119,34 @@ from host.commands.zpool_members import (
 )
 
 AnyCommand = (
-    BootMenu
+    AddGroup
+    | AddPerson
+    | BootMenu
     | CachedPools
+    | ChangePerson
+    | CheckExports
+    | CheckSamba
+    | CloseShare
     | CompareTexts
+    | DisableInSamba
     | DiskLinks
     | DiskSequence
     | EccControllers
+    | EnableInSamba
     | EnclosureDevices
     | EnclosureFiles
+    | EndSmbd
+    | ExpireNfsClient
+    | ExportsAnswer
     | FilesUnitSaid
     | FolderHolds
     | ForgetSecrets
     | HandOutFile
     | ImportUnits
     | InstalledKernels
+    | JoinGroup
+    | KeepFile
+    | LeaveGroup
     | LedLight
     | LedSlots
     | ListEnclosures
@@ -108,20 +155,38 @@ AnyCommand = (
     | Lsblk
     | MeasureFiles
     | MemoryModules
+    | NfsClients
+    | PlaceFile
     | PoolStates
+    | PutBackFile
     | ReadBurnIn
     | ReadFact
     | ReadFolder
     | ReadRestore
+    | ReleaseNfs
+    | ReloadService
+    | RemoveFromSamba
+    | RemoveGroup
+    | RemovePerson
     | RestoreFile
+    | SambaAccounts
+    | SambaStatus
     | SeeVersions
+    | SetMembers
+    | SetSambaExpiry
+    | SetSambaPassword
+    | ShareAnswers
+    | SharingFiles
+    | SharingServices
     | SlotLight
     | SmartRead
     | SmartTest
+    | StageFile
     | StartBlink
     | StartBurnIn
     | StopRestore
     | StopUnit
+    | SwitchService
     | UdevSettle
     | UdevWait
     | UnitSaid
@@ -186,21 +251,27 @@ AnyCommand = (
 )
 
 __all__ = [
-    "AnyCommand", "BootMenu", "CachedPools", "Command", "CompareTexts", "DiskLinks", "DiskSequence",
-    "EccControllers", "EnclosureDevices", "EnclosureFiles", "FilesUnitSaid", "FolderHolds", "ForgetSecrets",
-    "HandOutFile", "ImportUnits", "InstalledKernels", "LedLight", "LedSlots", "ListEnclosures",
-    "ListRestores", "ListUnits", "Lsblk", "MeasureFiles", "MemoryModules", "PoolStates", "ReadBurnIn",
-    "ReadFact", "ReadFolder", "ReadRestore", "RestoreFile", "SeeVersions", "SlotLight", "SmartRead",
-    "SmartTest", "StartBlink", "StartBurnIn", "StopRestore", "StopUnit", "UdevSettle", "UdevWait", "UnitSaid",
+    "AddGroup", "AddPerson", "AnyCommand", "BootMenu", "CachedPools", "ChangePerson", "CheckExports",
+    "CheckSamba", "CloseShare", "Command", "CompareTexts", "DisableInSamba", "DiskLinks", "DiskSequence",
+    "EccControllers", "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient",
+    "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "HandOutFile", "ImportUnits",
+    "InstalledKernels", "JoinGroup", "KeepFile", "LeaveGroup", "LedLight", "LedSlots", "ListEnclosures",
+    "ListRestores", "ListUnits", "Lsblk", "MeasureFiles", "MemoryModules", "NfsClients", "PlaceFile",
+    "PoolStates", "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder", "ReadRestore", "ReleaseNfs",
+    "ReloadService", "RemoveFromSamba", "RemoveGroup", "RemovePerson", "RestoreFile", "SambaAccounts",
+    "SambaStatus", "SeeVersions", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "ShareAnswers",
+    "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageFile", "StartBlink",
+    "StartBurnIn", "StopRestore", "StopUnit", "SwitchService", "UdevSettle", "UdevWait", "UnitSaid",
     "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone", "ZfsCreate",
     "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold", "ZfsHolds",
     "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
     "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota",
-    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion",
-    "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate",
-    "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss",
-    "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove",
-    "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
+    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount",
+    "ZfsVersion", "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear",
+    "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport",
+    "ZpoolImportLoss", "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline",
+    "ZpoolRemove", "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade",
+    "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

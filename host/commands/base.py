@@ -40,6 +40,7 @@ class Fed(NamedTuple):
     reference: str
     what: str  # in the place of the secret where the command is shown
     as_bytes: bool = False
+    times: int = 1  # how often the line is repeated, for a program that wants to be told twice
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
@@ -64,6 +65,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
 
     def feeds(self) -> Fed | None:
         """The secret that is fed to its standard input, for which `input()` stays empty."""
+        return None
+
+    def fault(self, stdout: str, stderr: str) -> str | None:
+        """Why what it said counts as a failure although its status is good."""
         return None
 
     def explained_by(self, said: str) -> Command | None:

@@ -11,6 +11,7 @@ import msgspec
 FIRST_PERSON, LAST_PERSON = 30_000, 34_999
 FIRST_GROUP, LAST_GROUP = 35_000, 39_999
 EVERYBODY = "nasweb-people"  # the primary group of all people, made by the installation
+EVERYBODY_GID = 29_999  # ansible/roles/accounts makes it by this number
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +41,7 @@ class Accounts(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...] = ()
     uids: dict[str, int] = {}  # of all accounts of the system
     gids: dict[str, int] = {}  # of all groups of the system
+    samba_answers: bool = True  # False: Samba is not here, or fails; nothing it knows is told of people
 
     def person(self, name: str) -> Person | None:
         """The person of that name."""

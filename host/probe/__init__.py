@@ -11,6 +11,9 @@ from host.commands import (
     DiskLinks,
     ListUnits,
     Lsblk,
+    ReadFact,
+    SharingFiles,
+    SharingServices,
     ZfsGet,
     ZpoolGet,
     ZpoolStatus,
@@ -32,7 +35,9 @@ from host.probe.leds import with_leds
 from host.probe.mark import mark
 from host.probe.membership import settle
 from host.probe.memory import Memory
+from host.probe.people import read_accounts
 from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.probe.sharing import parse_served
 from host.probe.smart import read_smart
 from host.probe.snapshots import list_names, list_snapshots, read_details, read_holds
 from host.probe.units import claim, parse_list_units, read_burn_in
@@ -51,11 +56,14 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     """
     memory = memory or Memory()
     now = datetime.now(UTC)
-    reads: tuple[Command, ...] = (DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits())
+    reads: tuple[Command, ...] = (
+        DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
+        SharingServices(), ReadFact(path="/etc/passwd"), ReadFact(path="/etc/group"),
+    )  # fmt: skip
     with ThreadPoolExecutor(max_workers=len(reads) + 1) as together:
         enclosures = together.submit(read_enclosures, host)
         answers = together.map(lambda read: host.run(read).stdout, reads)
-        links, devices, settings, status, datasets, listed = answers
+        links, devices, settings, status, datasets, listed, files, services, passwd, group = answers
     disks, pools = settle(
         parse_lsblk(devices),
         parse_disk_links(links),
@@ -72,4 +80,6 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         datasets=memory.folders.settle(host, memory.datasets(parse_zfs_get(datasets), pools), pools),
         enclosures=enclosures.result(),
         units=units,
+        served=parse_served(files, services),
+        accounts=read_accounts(host, passwd, group),
     )

@@ -1,8 +1,10 @@
-"""Parsers of `zfs userspace` and its like (tab-separated), and of passwd(5) and group(5)."""
+"""Parsers of `zfs userspace` and its like (tab-separated), and the names that belong to the numbers."""
 
 from __future__ import annotations
 
 import msgspec
+
+from host.probe.people import account_rows
 
 
 class AccountSpace(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,9 +40,6 @@ def _number(text: str) -> int | None:
 def parse_names(text: str) -> dict[str, str]:
     """The name of each number in a file as passwd(5) and group(5); the first one where there are several."""
     found: dict[str, str] = {}
-    for line in text.splitlines():
-        name, _, rest = line.partition(":")
-        number = rest.partition(":")[2].partition(":")[0]
-        if number.isdecimal():
-            found.setdefault(number, name)
+    for row in account_rows(text):
+        found.setdefault(str(row.number), row.name)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import boot, enclosures, facts, leds, units
+from host.simulated import boot, clients, enclosures, facts, leds, people, samba_people, units
 from host.simulated.blocks import output, preparation
 from host.simulated.datasets import (
     cloning,
@@ -28,6 +28,7 @@ from host.simulated.pools.get_output import zpool_get
 from host.simulated.pools.iostat_output import zpool_iostat
 from host.simulated.pools.status_output import zpool_errors, zpool_status
 from host.simulated.refusal import done
+from host.simulated.sharing import answers as sharing
 from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
 
@@ -54,6 +55,10 @@ def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
             return keys.unload(machine, command)
         case c.ZfsChangeKey():
             return keys.change(machine, command, given)
+    if (
+        account := people.change(machine, command) or samba_people.change(machine, command, given)
+    ) is not None:
+        return account
     return _read(machine, command) if command.reads else _change(machine, command)
 
 
@@ -95,6 +100,12 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return boot.cached_pools(machine)
         case c.ReadFolder() | c.SeeVersions() | c.MeasureFiles() | c.CompareTexts():
             return files.read(machine, command)
+        case c.SambaAccounts():
+            return samba_people.listing(machine)
+        case c.SambaStatus():
+            return done(clients.smbstatus(machine))
+        case c.NfsClients():
+            return clients.nfs_clients(machine)
         case c.ReadRestore():
             return restoring.report(machine, command)
         case c.ListRestores():
@@ -144,6 +155,8 @@ def _read_storage(machine: Machine, command: c.Command) -> Result:
             return snapshots.reclaim(machine, command)
         case c.ZfsDiff():
             return snapshot_output.diff(machine, command)
+    if (shared := sharing.read(machine, command)) is not None:
+        return shared
     raise UnknownCommand(type(command).__name__)
 
 
@@ -165,6 +178,10 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return restoring.start(machine, command)
         case c.StopRestore():
             return restoring.stop(command)
+        case c.EndSmbd():
+            return clients.end_smbd(machine, command)
+        case c.ExpireNfsClient():
+            return clients.expire(machine, command)
         case c.HandOutFile():
             return restoring.hand_out(machine, command)
         case c.StopUnit():
@@ -260,4 +277,6 @@ def _change_pool(machine: Machine, command: c.Command) -> Result:
             return care.trim(machine, command)
         case c.ZpoolUpgrade():
             return care.upgrade(machine, command)
+    if (shared := sharing.change(machine, command)) is not None:
+        return shared
     raise UnknownCommand(type(command).__name__)

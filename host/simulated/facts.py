@@ -9,7 +9,7 @@ import msgspec
 
 from host.base import Result
 from host.commands.facts import FactFile
-from host.simulated.accounts import GROUP, PASSWD
+from host.simulated.accounts import group, passwd
 from host.simulated.blocks.output import mdstat
 from host.simulated.datasets.values import mountpoint
 from host.simulated.pools.vdevs import state
@@ -23,9 +23,9 @@ def fact(machine: Machine, path: FactFile) -> str:
     """The content of a file."""
     match path:
         case "/etc/group":
-            return GROUP
+            return group(machine)
         case "/etc/passwd":
-            return PASSWD
+            return passwd(machine)
         case "/proc/diskstats":
             return _diskstats(machine)
         case "/proc/meminfo":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from host.base import HostError, Result, check, explained
 from host.commands import Command, ForgetSecrets, ZfsClone
 from host.secrets import SecretStore
-from host.simulated import hands, profiles, units
+from host.simulated import clients, hands, profiles, samba_people, units
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets import cloning, crowd
@@ -260,6 +261,25 @@ class SimulatedHost:
         """Let a dataset hold what a family has: letters, photos, odd names, a link."""
         with self._store.change() as machine:
             file_hands.furnish(machine, dataset)
+
+    def knows_password(self, person: str, password: str) -> bool:
+        """Whether somebody could sign in to a share by it now."""
+        return samba_people.knows(self._store.read(), person, password)
+
+    def lose_samba(self) -> None:
+        """Remove Samba's programs, with no word to anybody."""
+        with self._store.change() as machine:
+            machine.samba_missing = True
+
+    def connect(self, **client: Any) -> str:
+        """Let somebody connect to a share, with the fields of `clients.Client`; the id of the session."""
+        with self._store.change() as machine:
+            return clients.connect(machine, **client)
+
+    def disconnect(self, session: str) -> None:
+        """Let a client go by itself."""
+        with self._store.change() as machine:
+            clients.disconnect(machine, session)
 
     def take_handed(self, ticket: str) -> HandedOut | None:
         """What was handed out for a ticket, once."""

@@ -11,6 +11,8 @@ import msgspec
 from host.commands.zpool import Role
 from host.files.told import Restored
 from host.layouts import Layout
+from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups
+from host.simulated.clients import Client
 from host.simulated.hardware import Enclosure, Led, Smart
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
@@ -313,6 +315,16 @@ class Machine(msgspec.Struct, kw_only=True):
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
     handed: dict[str, HandedOut] = {}  # what waits to be collected, by ticket
+    people: dict[str, PersonState] = {}  # by name, as the groups that follow
+    groups: dict[str, GroupState] = msgspec.field(default_factory=first_groups)
+    known_to_samba: dict[str, SambaState] = {}
+    samba_missing: bool = False  # its programs are not installed
+    files: dict[str, str] = {}  # what the console wrote below /etc, by path
+    services: dict[str, str] = {}  # states of services that were switched
+    samba: str = ""  # the file as smbd read it last
+    exported: list[str] = []  # lines of the NFS server's table
+    clients: list[Client] = []  # who is connected to shares
+    connected: int = 0  # how many ever were
     inodes: int = 0  # how many files were made
     numbers: int = 0  # how many were drawn by `number()`
     sequences: int = 0  # how many block devices have come since the start

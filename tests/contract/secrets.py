@@ -19,9 +19,10 @@ SHORT_PHRASE = "short"
 HEX_KEY, WRONG_HEX_KEY = "0123456789abcdef" * 4, "fedcba9876543210" * 4
 BAD_HEX_KEY, SHORT_HEX_KEY = "z" * 64, "ab" * 16
 DISPOSABLE = "to be forgotten"
+PASSWORD, OTHER_PASSWORD = "pass word of anna", "Ümläute & spaces 2"
 ALL = (
     PHRASE, OTHER_PHRASE, WRONG_PHRASE, SHORT_PHRASE, HEX_KEY, WRONG_HEX_KEY, BAD_HEX_KEY, SHORT_HEX_KEY,
-    DISPOSABLE,
+    DISPOSABLE, PASSWORD, OTHER_PASSWORD,
 )  # fmt: skip
 _AHEAD_S = 86_400  # they do not expire while the suite runs, however long
 

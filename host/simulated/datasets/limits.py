@@ -6,7 +6,8 @@ import re
 
 from host.base import Result
 from host.commands import ZfsSetQuota, ZfsSpace
-from host.simulated.accounts import GROUP, PASSWD
+from host.probe.people import account_rows
+from host.simulated.accounts import group, passwd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import is_locked
 from host.simulated.refusal import Refusal, done
@@ -53,12 +54,12 @@ def _owned(dataset: Dataset, whose: str) -> dict[int, int]:
     return {**found, 0: max(0, rest)}
 
 
-def _known(whose: str) -> dict[str, str]:
+def _known(machine: Machine, whose: str) -> dict[str, str]:
     """The numbers of the accounts that this machine has, by name."""
     if whose == "project":
         return {}
-    rows = (PASSWD if whose == "user" else GROUP).splitlines()
-    return {name: number for name, _, number, *_ in (row.split(":") for row in rows)}
+    rows = account_rows(passwd(machine) if whose == "user" else group(machine))
+    return {row.name: str(row.number) for row in rows}
 
 
 def set_quota(machine: Machine, command: ZfsSetQuota) -> Result:
@@ -70,7 +71,7 @@ def set_quota(machine: Machine, command: ZfsSetQuota) -> Result:
         raise Refusal(f"{failing}: dataset is busy\n", exit_status=255)
     if is_locked(pool, dataset):
         raise Refusal(f"{failing}: permission denied\n", exit_status=255)
-    known = _known(command.whose)
+    known = _known(machine, command.whose)
     account = command.account
     if not re.fullmatch(r"\d+", account) and account not in known:
         raise Refusal(f"{failing}: '{prop}' has an invalid user/group name\n", exit_status=255)

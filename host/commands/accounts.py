@@ -1,0 +1,186 @@
+"""People and groups of the shares: accounts of the system (useradd(8), gpasswd(1)), known to Samba too.
+
+A name never begins with a dash, so it cannot be read as an option wherever it stands.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import Annotated
+
+from msgspec import Meta
+
+from host.commands.base import Command, Fed, SecretReference
+from host.inventory.people import EVERYBODY, FIRST_GROUP, FIRST_PERSON, LAST_GROUP, LAST_PERSON
+
+NAME_PATTERN = r"\A[a-z_][a-z0-9_\-]{0,30}\Z"
+# The comment field of passwd(5): colons end it, and finger(1) splits it at commas.
+FULL_NAME_PATTERN = r"\A[^\x00-\x1f\x7f:,=]*\Z"
+LONGEST_FULL_NAME = 80
+AccountName = Annotated[str, Meta(pattern=NAME_PATTERN)]
+FullName = Annotated[str, Meta(pattern=FULL_NAME_PATTERN, max_length=LONGEST_FULL_NAME)]
+Uid = Annotated[int, Meta(ge=FIRST_PERSON, le=LAST_PERSON)]
+Gid = Annotated[int, Meta(ge=FIRST_GROUP, le=LAST_GROUP)]
+FIRST_DAY, LAST_DAY = date(1970, 1, 2), date(2099, 12, 31)
+_MOST_MEMBERS = LAST_PERSON - FIRST_PERSON + 1
+
+
+class AddPerson(Command, frozen=True, kw_only=True):
+    """An account without shell, home and password; and without the numbers that containers would need."""
+
+    name: AccountName
+    uid: Uid
+    full_name: FullName = ""
+    groups: Annotated[tuple[AccountName, ...], Meta(max_length=100)] = ()
+
+    def argv(self) -> tuple[str, ...]:
+        numbers = ("--uid", str(self.uid), "--gid", EVERYBODY)
+        nothing = ("--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin")
+        no_more = ("--key", "SUB_UID_COUNT=0", "--key", "SUB_GID_COUNT=0")
+        groups = ("--groups", ",".join(self.groups)) if self.groups else ()
+        return ("useradd", *numbers, *nothing, *no_more, "--comment", self.full_name, *groups, self.name)
+
+
+class ChangePerson(Command, frozen=True, kw_only=True):
+    """Give an account another full name."""
+
+    name: AccountName
+    full_name: FullName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("usermod", "--comment", self.full_name, self.name)
+
+
+class RemovePerson(Command, frozen=True, kw_only=True):
+    """Remove an account. What it owns stays, with its number."""
+
+    name: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("userdel", self.name)
+
+
+class AddGroup(Command, frozen=True, kw_only=True):
+    """An empty group."""
+
+    name: AccountName
+    gid: Gid
+
+    def argv(self) -> tuple[str, ...]:
+        return ("groupadd", "--gid", str(self.gid), self.name)
+
+
+class RemoveGroup(Command, frozen=True, kw_only=True):
+    """Remove a group. What belongs to it stays, with its number."""
+
+    name: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("groupdel", self.name)
+
+
+class JoinGroup(Command, frozen=True, kw_only=True):
+    """Make somebody a member of a group; one who is a member already stays one."""
+
+    group: AccountName
+    person: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("gpasswd", "--add", self.person, self.group)
+
+
+class LeaveGroup(Command, frozen=True, kw_only=True):
+    """End a membership."""
+
+    group: AccountName
+    person: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("gpasswd", "--delete", self.person, self.group)
+
+
+class SetMembers(Command, frozen=True, kw_only=True):
+    """Make these, and nobody else, the members of a group."""
+
+    group: AccountName
+    members: Annotated[tuple[AccountName, ...], Meta(max_length=_MOST_MEMBERS)] = ()
+
+    def argv(self) -> tuple[str, ...]:
+        return ("gpasswd", "--members", ",".join(self.members), self.group)
+
+
+class SetSambaPassword(Command, frozen=True, kw_only=True):
+    """Give somebody the password that Samba knows them by; one who had none is enabled by that.
+
+    One who was disabled is enabled by it too (passdb.c, local_password_change): disable them again.
+    """
+
+    name: AccountName
+    secret: SecretReference
+
+    def argv(self) -> tuple[str, ...]:
+        return ("smbpasswd", "-s", "-a", self.name)
+
+    def feeds(self) -> Fed:
+        return Fed(reference=self.secret, what="the password", times=2)
+
+
+class EnableInSamba(Command, frozen=True, kw_only=True):
+    """Let somebody sign in again. Fails for one whom Samba does not know."""
+
+    name: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("smbpasswd", "-e", self.name)
+
+
+class DisableInSamba(Command, frozen=True, kw_only=True):
+    """Let somebody sign in no more; a connection that is open stays open."""
+
+    name: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("smbpasswd", "-d", self.name)
+
+
+class RemoveFromSamba(Command, frozen=True, kw_only=True):
+    """Let Samba forget somebody, password and all."""
+
+    name: AccountName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("smbpasswd", "-x", self.name)
+
+
+class SetSambaExpiry(Command, frozen=True, kw_only=True):
+    """The first day, in UTC, on which Samba lets somebody sign in no more; without one, never.
+
+    Never is 0. The word `never` is not used: Samba 4.22 keeps 32 bits of what it means by that, which is
+    6 February 2036, and that is also what an account has to which nothing was said.
+    """
+
+    name: AccountName
+    day: date | None = None  # from 1970 to 2099: Samba has 32 bits for the second
+
+    def __post_init__(self) -> None:
+        if self.day is not None and not FIRST_DAY <= self.day <= LAST_DAY:
+            raise ValueError(f"The day must be between {FIRST_DAY} and {LAST_DAY}")
+
+    def argv(self) -> tuple[str, ...]:
+        start = None if self.day is None else datetime.combine(self.day, time(), UTC)
+        seconds = 0 if start is None else int(start.timestamp())
+        return ("pdbedit", "--modify", f"--user={self.name}", f"--kickoff-time={seconds}")
+
+
+class SambaAccounts(Command, frozen=True, kw_only=True):
+    """Everybody whom Samba knows, without hashes. 127: Samba is not installed.
+
+    It tells times by the clock of the machine's own time zone, and names that by letters which are not
+    unique: so it is told another zone.
+    """
+
+    reads = True
+    good_exits = (0, 127)
+
+    def argv(self) -> tuple[str, ...]:
+        return ("env", "TZ=UTC", "pdbedit", "--list", "--verbose")

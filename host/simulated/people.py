@@ -1,0 +1,137 @@
+"""useradd(8), gpasswd(1) and their like on a simulated machine: people and groups of the shares."""
+
+from __future__ import annotations
+
+from host import commands as c
+from host.base import Result
+from host.inventory.people import EVERYBODY
+from host.probe.people import account_rows
+from host.simulated.accounts import GroupState, PersonState, group, passwd
+from host.simulated.refusal import Refusal, done
+from host.simulated.state import Machine
+
+_NAME_TAKEN, _NUMBER_TAKEN, _UNKNOWN, _IN_USE, _GPASSWD = 9, 4, 6, 8, 3
+
+
+def change(machine: Machine, command: c.Command) -> Result | None:
+    """The answer to what changes accounts; None for any other command."""
+    match command:
+        case c.AddPerson():
+            return _add_person(machine, command)
+        case c.ChangePerson():
+            return _change_person(machine, command)
+        case c.RemovePerson():
+            return _remove_person(machine, command)
+        case c.AddGroup():
+            return _add_group(machine, command)
+        case c.RemoveGroup():
+            return _remove_group(machine, command)
+        case c.JoinGroup():
+            return _join(machine, command)
+        case c.LeaveGroup():
+            return _leave(machine, command)
+        case c.SetMembers():
+            return _set_members(machine, command)
+    return None
+
+
+def _add_person(machine: Machine, command: c.AddPerson) -> Result:
+    unknown = [name for name in command.groups if name not in _gids(machine)]
+    if unknown:
+        said = (f"useradd: group '{name}' does not exist\n" for name in unknown)
+        raise Refusal("".join(said), exit_status=_UNKNOWN)
+    if command.name in _uids(machine):
+        raise Refusal(f"useradd: user '{command.name}' already exists\n", exit_status=_NAME_TAKEN)
+    if command.uid in _uids(machine).values():
+        raise Refusal(f"useradd: UID {command.uid} is not unique\n", exit_status=_NUMBER_TAKEN)
+    machine.people[command.name] = PersonState(uid=command.uid, full_name=command.full_name)
+    for name in command.groups:
+        machine.groups[name].members.append(command.name)
+    return done()
+
+
+def _change_person(machine: Machine, command: c.ChangePerson) -> Result:
+    if command.name not in machine.people:
+        raise Refusal(f"usermod: user '{command.name}' does not exist\n", exit_status=_UNKNOWN)
+    machine.people[command.name].full_name = command.full_name
+    return done()
+
+
+def _remove_person(machine: Machine, command: c.RemovePerson) -> Result:
+    name = command.name
+    if name not in machine.people:
+        if name in _uids(machine):  # Debian's own: at least root has something to do
+            said = f"userdel: user {name} is currently used by process 1\n"
+            raise Refusal(said, exit_status=_IN_USE)
+        raise Refusal(f"userdel: user '{name}' does not exist\n", exit_status=_UNKNOWN)
+    del machine.people[name]
+    for one in machine.groups.values():
+        one.members = [member for member in one.members if member != name]
+    return done()
+
+
+def _add_group(machine: Machine, command: c.AddGroup) -> Result:
+    if command.name in _gids(machine):
+        raise Refusal(f"groupadd: group '{command.name}' already exists\n", exit_status=_NAME_TAKEN)
+    if command.gid in _gids(machine).values():
+        raise Refusal(f"groupadd: GID '{command.gid}' already exists\n", exit_status=_NUMBER_TAKEN)
+    machine.groups[command.name] = GroupState(gid=command.gid)
+    return done()
+
+
+def _remove_group(machine: Machine, command: c.RemoveGroup) -> Result:
+    if command.name == EVERYBODY and machine.people:
+        person = next(iter(machine.people))
+        raise Refusal(
+            f"groupdel: cannot remove the primary group of user '{person}'\n", exit_status=_IN_USE
+        )  # fmt: skip
+    if command.name not in machine.groups:
+        raise Refusal(f"groupdel: group '{command.name}' does not exist\n", exit_status=_UNKNOWN)
+    del machine.groups[command.name]
+    return done()
+
+
+def _join(machine: Machine, command: c.JoinGroup) -> Result:
+    _check_people(machine, command.person)
+    members = _group(machine, command.group).members
+    if command.person not in members:
+        members.append(command.person)
+    return done(f"Adding user {command.person} to group {command.group}\n")
+
+
+def _leave(machine: Machine, command: c.LeaveGroup) -> Result:
+    members = _group(machine, command.group).members
+    told = f"Removing user {command.person} from group {command.group}\n"
+    if command.person not in members:
+        said = f"gpasswd: user '{command.person}' is not a member of '{command.group}'\n"
+        raise Refusal(said, exit_status=_GPASSWD, stdout=told)
+    members.remove(command.person)
+    return done(told)
+
+
+def _set_members(machine: Machine, command: c.SetMembers) -> Result:
+    _check_people(machine, *command.members)
+    _group(machine, command.group).members = list(command.members)
+    return done()
+
+
+def _check_people(machine: Machine, *names: str) -> None:
+    known = _uids(machine)
+    for name in names:
+        if name not in known:
+            raise Refusal(f"gpasswd: user '{name}' does not exist\n", exit_status=_GPASSWD)
+
+
+def _group(machine: Machine, name: str) -> GroupState:
+    if name not in machine.groups:
+        said = f"gpasswd: group '{name}' does not exist in /etc/group\n"
+        raise Refusal(said, exit_status=_GPASSWD)
+    return machine.groups[name]
+
+
+def _uids(machine: Machine) -> dict[str, int]:
+    return {row.name: row.number for row in account_rows(passwd(machine))}
+
+
+def _gids(machine: Machine) -> dict[str, int]:
+    return {row.name: row.number for row in account_rows(group(machine))}

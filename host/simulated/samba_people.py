@@ -1,0 +1,131 @@
+"""smbpasswd(8) and pdbedit(8) on a simulated machine: what Samba knows of people.
+
+What they say is from source3/utils/smbpasswd.c, source3/utils/pdbedit.c and source3/passdb/passdb.c of 4.22.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import UTC, datetime
+
+from host import commands as c
+from host.base import Result
+from host.simulated.accounts import SambaState
+from host.simulated.refusal import Refusal, done
+from host.simulated.state import Machine
+
+_LONGEST_LINE_BYTES = 255
+_ROUNDS = 1000  # few, as tests make many: nothing real is protected by them
+
+
+def listing(machine: Machine) -> Result:
+    """`pdbedit --list --verbose`."""
+    if machine.samba_missing:
+        return Result(exit=127, stderr="env: ‘pdbedit’: No such file or directory\n")
+    return done("".join(f"---------------\n{_record(machine, name)}" for name in machine.known_to_samba))
+
+
+def change(machine: Machine, command: c.Command, given: bytes) -> Result | None:
+    """The answer to what changes Samba's accounts; None for any other command."""
+    match command:
+        case c.SetSambaPassword():
+            return _set_password(machine, command, given)
+        case c.EnableInSamba():
+            said = f"Failed to find user {command.name} in passdb backend.\n"
+            _known(machine, command, command.name, said).disabled = False
+            return done(f"Enabled user {command.name}.\n")
+        case c.DisableInSamba():
+            _known(machine, command, command.name, _no_entry(command.name)).disabled = True
+            return done(f"Disabled user {command.name}.\n")
+        case c.RemoveFromSamba():
+            _known(machine, command, command.name, _no_entry(command.name))
+            del machine.known_to_samba[command.name]
+            return done(f"Deleted user {command.name}.\n")
+        case c.SetSambaExpiry():
+            account = _known(machine, command, command.name, "Username not found!\n", exit_status=255)
+            account.kickoff = int(command.argv()[-1].partition("=")[2])
+            return done(_record(machine, command.name))
+    return None
+
+
+def knows(machine: Machine, name: str, password: str) -> bool:
+    """Whether it is the password of somebody who may sign in now."""
+    account = machine.known_to_samba.get(name)
+    if account is None or account.disabled or account.hash != _hash(password.encode(), account.salt):
+        return False
+    return not account.kickoff or machine.now() <= account.kickoff
+
+
+def _set_password(machine: Machine, command: c.SetSambaPassword, given: bytes) -> Result:
+    _check_installed(machine, command)
+    first, _, again = given.removesuffix(b"\n").partition(b"\n")
+    if first != again or len(first) > _LONGEST_LINE_BYTES:
+        raise Refusal("Mismatch - password unchanged.\nUnable to get new password.\n")
+    salt = secrets.token_hex(8)
+    account = machine.known_to_samba.get(command.name)
+    if account is None:
+        if command.name not in machine.people:
+            raise Refusal(f"Failed to add entry for user {command.name}.\n")
+        machine.known_to_samba[command.name] = SambaState(salt=salt, hash=_hash(first, salt))
+        return done(f"Added user {command.name}.\n")
+    account.salt, account.hash, account.disabled = salt, _hash(first, salt), False
+    return done()
+
+
+def _known(machine: Machine, command: c.Command, name: str, said: str, *, exit_status: int = 1) -> SambaState:
+    _check_installed(machine, command)
+    if name not in machine.known_to_samba:
+        raise Refusal(said, exit_status=exit_status)
+    return machine.known_to_samba[name]
+
+
+def _check_installed(machine: Machine, command: c.Command) -> None:
+    if machine.samba_missing:
+        raise Refusal(f"{command.argv()[0]}: command not found\n", exit_status=127)
+
+
+def _no_entry(name: str) -> str:
+    return f"Failed to find entry for user {name}.\n"
+
+
+def _record(machine: Machine, name: str) -> str:
+    account = machine.known_to_samba[name]
+    person = machine.people.get(name)
+    nas = machine.hostname
+    sid = "S-1-5-21-1418571391-4211936841-2890172551"
+    latest = _moment(2_085_923_199)
+    fields = {
+        "Unix username": name,
+        "NT username": "",
+        "Account Flags": f"[{'DU' if account.disabled else 'U':<11}]",
+        "User SID": f"{sid}-{1000 + list(machine.known_to_samba).index(name)}",
+        "Primary Group SID": f"{sid}-513",
+        "Full Name": person.full_name if person else "",
+        "Home Directory": rf"\\{nas.upper()}\{name}",
+        "HomeDir Drive": "",
+        "Logon Script": "",
+        "Profile Path": rf"\\{nas.upper()}\{name}\profile",
+        "Domain": nas.upper(),
+        "Account desc": "",
+        "Workstations": "",
+        "Munged dial": "",
+        "Logon time": "0",
+        "Logoff time": latest,
+        "Kickoff time": _moment(account.kickoff),
+        "Password last set": _moment(int(machine.booted)),
+        "Password can change": _moment(int(machine.booted)),
+        "Password must change": "never",
+        "Last bad password   ": "0",
+        "Bad password count  ": "0",
+        "Logon hours         ": "F" * 42,
+    }
+    return "".join(f"{f'{field}:':<22}{value}\n" for field, value in fields.items())
+
+
+def _moment(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%a, %d %b %Y %H:%M:%S} UTC" if seconds else "0"
+
+
+def _hash(password: bytes, salt: str) -> str:
+    return hashlib.pbkdf2_hmac("sha256", password, salt.encode(), _ROUNDS).hex()
