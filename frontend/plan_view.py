@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from frontend import plan_words
+from frontend.difference import DiffLine, diff_lines
 from frontend.lights import Spot
 from frontend.plan_words import Place
 from frontend.states import StateView, job_state
@@ -16,11 +17,20 @@ from jobs.models import Job
 from jobs.plan import Plan
 
 
+class ChangeView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a file will differ."""
+
+    path: str
+    lines: tuple[DiffLine, ...]
+
+
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
     """A step; `state` is None while it is only planned."""
 
     title: str
     commands: tuple[tuple[str, ...], ...]
+    undo: tuple[tuple[str, ...], ...] = ()
+    changes: tuple[ChangeView, ...] = ()
     state: StateView | None = None
     output: str = ""
     took: str = ""
@@ -86,10 +96,7 @@ def plan_view(plan: Plan, data: Mapping[str, Any]) -> PlanView:
     return PlanView(
         title=plan_words.title(plan.operation, data),
         button=plan_words.button(plan.operation, data, losses),
-        steps=tuple(
-            StepView(title=step["title"], commands=tuple(tuple(c) for c in step["commands"]))
-            for step in view["steps"]
-        ),
+        steps=tuple(StepView(**_planned(step)) for step in view["steps"]),
         losses=loss_views(losses),
         lost=lost_words(losses),
         warnings=tuple(finding.message for finding in plan.findings if finding.level == "warning"),
@@ -110,7 +117,7 @@ def job_view(job: Job) -> JobView:
         state=job_state(job.state),
         active=job.active,
         stopping=job.active and job.abort_requested,
-        steps=tuple(_step(step) for step in view["steps"]),
+        steps=tuple(_step(*pair) for pair in zip(view["steps"], _plans_of(job, view), strict=False)),
         losses=loss_views(losses),
         lost=lost_words(losses),
         by=job.submitted_by,
@@ -150,19 +157,38 @@ def lost_words(losses: Sequence[Mapping[str, Any]]) -> str:
         return "This erases a disk" if disks == 1 else f"This erases {disks} disks"
     if losses and all(loss.get("kept_by") for loss in losses):
         return "This is replaced, and kept by a snapshot"
+    if losses and all("session" in loss for loss in losses):
+        return "Unsaved work may be lost"
     return "This is lost for good"
 
 
 def _what(loss: Mapping[str, Any]) -> str:
     if "disk" in loss:
         return " · ".join(filter(None, [loss.get("model"), loss.get("serial")])) or str(loss["disk"])
-    return str(loss.get("snapshot") or loss.get("dataset") or loss.get("pool") or "")
+    return str(loss.get("session") or loss.get("snapshot") or loss.get("dataset") or loss.get("pool") or "")
 
 
-def _step(step: Mapping[str, Any]) -> StepView:
+def _plans_of(job: Job, view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The steps as they were planned; nothing of a job that keeps no plan."""
+    return job.plan.get("steps") or [{} for _ in view["steps"]]
+
+
+def _planned(step: Mapping[str, Any]) -> dict[str, Any]:
+    """What a step of a plan shows."""
+    return {
+        "title": step["title"],
+        "commands": tuple(tuple(command) for command in step["commands"]),
+        "undo": tuple(tuple(command) for command in step.get("undo", ())),
+        "changes": tuple(
+            ChangeView(path=change["path"], lines=diff_lines(tuple(change["diff"].splitlines())))
+            for change in step.get("changes", ())
+        ),
+    }
+
+
+def _step(step: Mapping[str, Any], planned: Mapping[str, Any]) -> StepView:
     return StepView(
-        title=step["title"],
-        commands=tuple(tuple(command) for command in step["commands"]),
+        **_planned({**planned, **step}),
         state=job_state(step["state"]),
         output=step["output"],
         took=_took(step["started_at"], step["finished_at"]),

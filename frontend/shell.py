@@ -57,6 +57,7 @@ _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/
          "/edit/datasets/": "/datasets/", "/properties/": "/datasets/", "/compare/datasets/": "/datasets/",
          "/policies/": "/datasets/", "/prune/": "/datasets/",
          "/accounts/": "/settings/", "/doctor/": "/alerts/",
+         "/sessions/": "/shares/",
          "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
 
 

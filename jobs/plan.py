@@ -32,17 +32,31 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pool: str | None = None
     dataset: str | None = None
     snapshot: str | None = None
+    session: str | None = None  # who is disconnected from a share
     holds: str
     size_bytes: int | None = None
     kept_by: str | None = None  # the snapshot that keeps it all the same
 
 
+class FileChange(msgspec.Struct, frozen=True, kw_only=True):
+    """How a file below /etc will differ, as `diff --unified` tells it."""
+
+    path: str
+    diff: str
+
+
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """Commands that belong together. A job may be aborted between steps, never within one."""
+    """Commands that belong together. A job may be aborted between steps, never within one.
+
+    `undo` is run, as far as it goes, when one of the commands fails: it must destroy nothing that was there
+    before the job. `changes` are files that the step writes.
+    """
 
     title: str
     commands: tuple[AnyCommand, ...]
     destroys: tuple[Loss, ...] = ()
+    undo: tuple[AnyCommand, ...] = ()
+    changes: tuple[FileChange, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,11 +99,22 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                     "commands": [list(command.shown()) for command in step.commands],
                     "destroys": msgspec.to_builtins(step.destroys),
                 }
+                | _more(step)
                 for step in self.steps
             ],
             "findings": msgspec.to_builtins(self.findings),
             "claims": list(self.claims),
         }
+
+
+def _more(step: Step) -> dict[str, Any]:
+    """What only some steps have."""
+    found: dict[str, Any] = {}
+    if step.undo:
+        found["undo"] = [list(command.shown()) for command in step.undo]
+    if step.changes:
+        found["changes"] = msgspec.to_builtins(step.changes)
+    return found
 
 
 class Refused(Exception):

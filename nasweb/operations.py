@@ -28,6 +28,7 @@ from pools.policies import prune, run_policies, set_policy
 from pools.quotas import set_quotas
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
 from pools.travel import export_pool, import_pool, relink_pool
+from shares.sessions import end
 
 _on_pools = partial(Operation, scope="pools:write")
 _on_disks = partial(Operation, scope="disks:write")
@@ -180,6 +181,9 @@ OPERATIONS: dict[str, Operation] = {
             request=prune.PrunePool,
             plan=prune.plan,
             snapshots=prune.affected,
+        ),
+        Operation(
+            name="session.end", request=end.EndSession, plan=end.plan, scope="shares:write", asks=end.asks
         ),
         _on_disks(
             name="chassis.set",

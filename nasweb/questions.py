@@ -9,6 +9,7 @@ from jobs.questions import Question
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
+from shares.sessions import see
 
 _of_pools = partial(Question, scope="pools:read")
 
@@ -65,6 +66,14 @@ _ALL: tuple[Question, ...] = (
         request=reclaim.AskReclaim,
         shape=reclaim.ReclaimAnswer,
         answer=reclaim.answer,
+    ),
+    Question(
+        name="shares.sessions",
+        request=see.AskSessions,
+        shape=see.Sessions,
+        answer=see.answer,
+        scope="shares:read",
+        fresh_s=4.0,
     ),
 )
 QUESTIONS: dict[str, Question] = {question.name: question for question in _ALL}

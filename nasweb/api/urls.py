@@ -16,6 +16,7 @@ urlpatterns = [
     path("tokens/<int:token_id>/", OneToken.as_view()),
     path("", include("disks.api.urls")),
     path("", include("pools.api.urls")),
+    path("", include("shares.api.urls")),
     path("", include("alerts.api.urls")),
     path("", include("jobs.api.urls")),
     path("schema/", Schema.as_view()),

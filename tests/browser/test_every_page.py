@@ -25,7 +25,7 @@ PAGES = (
     "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
     "/files/tank/", "/versions/tank/?path=gone", "/difference/tank/?path=gone", "/policies/",
     "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?routine=yes", "/datasets/locked/",
-    "/keys/tank/", "/quotas/tank/",
+    "/keys/tank/", "/quotas/tank/", "/sessions/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Shares and who uses them, in the REST API."""

@@ -1,0 +1,100 @@
+"""session.end: disconnect one client of the shares."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import AnyCommand, EndSmbd, ExpireNfsClient
+from host.inventory import Inventory
+from host.inventory.sessions import Session
+from jobs.findings import Findings
+from jobs.operation import Wanted
+from jobs.plan import Loss, Plan, Step
+from shares.sessions.see import Sessions
+
+QUESTION = "shares.sessions"
+_NAMED = 20  # open files that the plan names of each session
+_DOING = {"none": "open", "read": "open for reading", "write": "open for writing", "both": "open for writing"}
+
+SessionId = Annotated[
+    str, Meta(pattern=r"\A(smb|nfs)-[0-9]{1,20}\Z", description="a session's id, as listed")
+]
+
+
+class EndSession(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Disconnect a client. It may connect again at once: who shall stay away is taken out of the share."""
+
+    session: SessionId
+
+
+def asks(_request: EndSession, _inventory: Inventory) -> tuple[Wanted, ...]:
+    """Who is connected."""
+    return (Wanted(question=QUESTION, data={}),)
+
+
+def plan(request: EndSession, inventory: Inventory) -> Plan:
+    """Raises `Refused` where that session is gone."""
+    findings = Findings()
+    known = cast("Sessions", inventory.told[QUESTION]).results
+    found = next((one for one in known if one.id == request.session), None)
+    if found is None:
+        message = "This session is not there any more: the client has gone, or has come back as a new one."
+        findings.refuse("unknown-session", "session", message)
+    all_ended = _ended_with(found, known)
+    for other in all_ended:
+        if other.id != found.id:
+            message = f"{words(other)} is served by the same process, and is disconnected with it."
+            findings.warning("same-process", "session", message)
+    for session in all_ended:
+        _name_files(session, findings)
+    findings.info("may-return", "session", _return_words(found))
+    losses = tuple(
+        Loss(session=words(one), holds="What is not saved yet in files that are open for writing.")
+        for one in all_ended
+        if any(opened.writes for opened in one.files)
+    )
+    step = Step(title=f"Disconnect {words(found)}", commands=(_command(found),), destroys=losses)
+    return Plan(
+        operation="session.end",
+        steps=(step,),
+        findings=findings.all(),
+        claims=(f"session:{found.protocol}-{found.number}",),
+    )
+
+
+def words(session: Session) -> str:
+    """`ada at 10.0.2.2 (SMB)`, `the NFS client Linux NFSv4.2 host at 10.0.2.2`."""
+    place = f" at {session.address}" if session.address else ""
+    if session.protocol == "nfs":
+        return f"the NFS client {session.machine}{place if session.address != session.machine else ''}"
+    named = f", {session.machine}" if session.machine != session.address else ""
+    return f"{session.person or 'nobody'}{place}{named} (SMB)"
+
+
+def _ended_with(found: Session, known: tuple[Session, ...]) -> tuple[Session, ...]:
+    """All that end with it: one process serves all SMB sessions of one client."""
+    return tuple(one for one in known if (one.protocol, one.number) == (found.protocol, found.number))
+
+
+def _name_files(session: Session, findings: Findings) -> None:
+    """Which files are open. They are no part of the digest: they change while the plan is read."""
+    for opened in session.files[:_NAMED]:
+        findings.info("open-file", "session", f"{opened.path} is {_DOING[opened.mode]}.")
+    more = len(session.files[_NAMED:]) + session.more_files
+    if more:
+        findings.info("open-files", "session", f"{more} more files are open.")
+
+
+def _return_words(session: Session) -> str:
+    if session.protocol == "smb":
+        return "The client may sign in again at once. To keep somebody out, take their right to the share."
+    return "A client that is still there mounts again by itself. To keep it out, take it out of the export."
+
+
+def _command(session: Session) -> AnyCommand:
+    if session.protocol == "smb":
+        return EndSmbd(process=session.number)
+    return ExpireNfsClient(client=session.number)
