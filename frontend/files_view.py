@@ -41,13 +41,6 @@ class Crumb(msgspec.Struct, frozen=True, kw_only=True):
     href: str
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a difference: ins, del, at (a heading) or empty."""
-
-    kind: str
-    text: str
-
-
 def address(name: str, dataset: str, **parameters: str | None) -> str:
     """The page `name` of a dataset's files."""
     known = {key: value for key, value in parameters.items() if value}
@@ -102,12 +95,6 @@ def crumbs(dataset: str, tag: str, path: str) -> tuple[Crumb, ...]:
         Crumb(name=name, href=address("files", dataset, snapshot=tag, path="/".join(names[: depth + 1])))
         for depth, name in enumerate(names)
     )
-
-
-def lines(difference: tuple[str, ...]) -> tuple[Line, ...]:
-    """A unified diff with the kind of each line; its two headings are left out."""
-    kinds = {"+": "ins", "-": "del", "@": "at"}
-    return tuple(Line(kind=kinds.get(line[:1], ""), text=line) for line in difference[2:])
 
 
 _CHANGES = {

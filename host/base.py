@@ -73,4 +73,6 @@ def check(command: Command, result: Result) -> Result:
     """`result` if it counts as success for `command`; raises `CommandFailed` otherwise."""
     if result.exit not in command.good_exits and not result.cut:  # what is cut off was ended on purpose
         raise CommandFailed(command, result)
+    if (fault := command.fault(result.stdout, result.stderr)) is not None:
+        raise CommandFailed(command, msgspec.structs.replace(result, stderr=f"{fault}\n"))
     return result

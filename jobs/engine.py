@@ -174,6 +174,7 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
         except HostError as error:
             raw = error.result if isinstance(error, CommandFailed) else None
             output += str(error) if raw is None else raw.stdout + raw.stderr
+            output += _undo(step, done, host)
             row.update(state=StepState.FAILED, output=output[-_MOST_OUTPUT:], finished_at=timezone.now())
             helps = advice(output) if raw is not None else None
             more = {"advice": helps} if helps else {}
@@ -181,6 +182,21 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
         output += result.stdout + result.stderr
         row.update(done=done, output=output[-_MOST_OUTPUT:])
     row.update(state=StepState.SUCCEEDED, finished_at=timezone.now())
+
+
+def _undo(step: Step, failed: int, host: Host) -> str:
+    """Undo a step whose command number `failed` did not succeed; what was said of it.
+
+    One that fails keeps no other from being tried: each brings back a part of what was there before.
+    """
+    said = ""
+    for command in step.undo if failed > 1 else ():
+        try:
+            host.run(command)
+            said += f"\nUndone: {' '.join(command.shown())}\n"
+        except HostError as error:
+            said += f"\nCould not be undone: {error}\n"
+    return said
 
 
 def _forget_secrets(job: Job, host: Host) -> None:

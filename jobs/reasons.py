@@ -26,6 +26,11 @@ _KNOWN: dict[str, str] = {
         "More is stored there already. Choose at least that much, or delete files and snapshots first."
     ),
     "encryption key not loaded": "It is locked. Unlock it first.",
+    "is currently used by process": (
+        "Somebody is still connected by that name. End that under who is connected, and try again."
+    ),
+    "Failed to find entry for user": "Samba does not know that person. Give them a password first.",
+    "in passdb backend": "Samba does not know that person. Give them a password first.",
 }
 
 

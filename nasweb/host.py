@@ -19,6 +19,7 @@ from host.simulated.files.downloads import SimulatedDownloads
 from jobs.schedules import stored
 from pools.care import history
 from pools.care.defaults import defaults
+from shares import stored as shares
 
 _memory = Memory()
 
@@ -39,6 +40,7 @@ def the_downloads() -> Downloads:
 
 
 def take_inventory(host: Host) -> Inventory:
-    """A fresh inventory, completed by what is remembered: disks, scrubs, schedules. Raises `HostError`."""
+    """A fresh inventory with what is remembered: disks, scrubs, schedules, shares. Raises `HostError`."""
     inventory = history.complete(complete(probe(host, memory=_memory)))
-    return stored.complete(inventory, defaults(inventory, settings.NASWEB_TIME_ZONE))
+    inventory = stored.complete(inventory, defaults(inventory, settings.NASWEB_TIME_ZONE))
+    return shares.complete(inventory)

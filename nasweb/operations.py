@@ -28,11 +28,24 @@ from pools.policies import prune, run_policies, set_policy
 from pools.quotas import set_quotas
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
 from pools.travel import export_pool, import_pool, relink_pool
+from shares import apply_again, set_sharing
+from shares.nfs import exports
+from shares.people import (
+    change_group,
+    change_person,
+    create_group,
+    create_person,
+    delete_group,
+    delete_person,
+    set_password,
+)
 from shares.sessions import end
+from shares.smb import change_share, create_share, delete_share
 
 _on_pools = partial(Operation, scope="pools:write")
 _on_disks = partial(Operation, scope="disks:write")
 _on_alerts = partial(Operation, scope="alerts:write")
+_on_shares = partial(Operation, scope="shares:write")
 
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
@@ -182,6 +195,61 @@ OPERATIONS: dict[str, Operation] = {
             plan=prune.plan,
             snapshots=prune.affected,
         ),
+        _on_shares(
+            name="smb.create",
+            request=create_share.CreateSmbShare,
+            plan=create_share.plan,
+            remember=create_share.remember,
+        ),
+        _on_shares(
+            name="smb.change",
+            request=change_share.ChangeSmbShare,
+            plan=change_share.plan,
+            remember=change_share.remember,
+        ),
+        _on_shares(
+            name="smb.delete",
+            request=delete_share.DeleteSmbShare,
+            plan=delete_share.plan,
+            remember=delete_share.remember,
+        ),
+        _on_shares(
+            name="nfs.create",
+            request=exports.CreateNfsShare,
+            plan=exports.plan_create,
+            remember=exports.remember_create,
+        ),
+        _on_shares(
+            name="nfs.change",
+            request=exports.ChangeNfsShare,
+            plan=exports.plan_change,
+            remember=exports.remember_change,
+        ),
+        _on_shares(
+            name="nfs.delete",
+            request=exports.DeleteNfsShare,
+            plan=exports.plan_delete,
+            remember=exports.remember_delete,
+        ),
+        _on_shares(
+            name="sharing.set",
+            request=set_sharing.SetSharing,
+            plan=set_sharing.plan,
+            remember=set_sharing.remember,
+        ),
+        _on_shares(
+            name="sharing.apply",
+            request=apply_again.ApplySharing,
+            plan=apply_again.plan,
+            remember=apply_again.remember,
+        ),
+        _on_shares(name="person.create", request=create_person.CreatePerson, plan=create_person.plan),
+        _on_shares(name="person.change", request=change_person.ChangeOnePerson, plan=change_person.plan),
+        _on_shares(name="person.password", request=set_password.SetPassword, plan=set_password.plan),
+        _on_shares(name="person.delete", request=delete_person.DeletePerson, plan=delete_person.plan),
+        _on_shares(name="group.create", request=create_group.CreateGroup, plan=create_group.plan),
+        _on_shares(name="group.change", request=change_group.ChangeGroup, plan=change_group.plan),
+        _on_shares(name="group.delete", request=delete_group.DeleteGroup, plan=delete_group.plan),
         Operation(
             name="session.end", request=end.EndSession, plan=end.plan, scope="shares:write", asks=end.asks
         ),

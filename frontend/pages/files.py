@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from frontend import asking, files_view
 from frontend.access import is_htmx, page, why_shut
+from frontend.difference import diff_lines
 from frontend.files_view import address
 from frontend.missing import missing
 from frontend.pages.plans import propose
@@ -103,7 +104,7 @@ def difference(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "told": told,
         "before": before,
         "then": then,
-        "lines": files_view.lines(told.answer.lines) if told.answer else (),
+        "lines": diff_lines(told.answer.lines) if told.answer else (),
     }
     return _answer(request, "file_difference.html", context)
 

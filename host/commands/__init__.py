@@ -49,6 +49,15 @@ from host.commands.labels import ZdbLabel
 from host.commands.leds import LedLight, LedSlots
 from host.commands.marks import ZfsGetMarks
 from host.commands.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.rights import (
+    ApplyRights,
+    ListRightsRuns,
+    ReadFolderRights,
+    ReadRightsReport,
+    RightsUnitSaid,
+    SetFolderRights,
+    StopApplyingRights,
+)
 from host.commands.sessions import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
 from host.commands.sharing import (
     CheckExports,
@@ -121,6 +130,7 @@ from host.commands.zpool_members import (
 AnyCommand = (
     AddGroup
     | AddPerson
+    | ApplyRights
     | BootMenu
     | CachedPools
     | ChangePerson
@@ -151,6 +161,7 @@ AnyCommand = (
     | LedSlots
     | ListEnclosures
     | ListRestores
+    | ListRightsRuns
     | ListUnits
     | Lsblk
     | MeasureFiles
@@ -162,16 +173,20 @@ AnyCommand = (
     | ReadBurnIn
     | ReadFact
     | ReadFolder
+    | ReadFolderRights
     | ReadRestore
+    | ReadRightsReport
     | ReleaseNfs
     | ReloadService
     | RemoveFromSamba
     | RemoveGroup
     | RemovePerson
     | RestoreFile
+    | RightsUnitSaid
     | SambaAccounts
     | SambaStatus
     | SeeVersions
+    | SetFolderRights
     | SetMembers
     | SetSambaExpiry
     | SetSambaPassword
@@ -184,6 +199,7 @@ AnyCommand = (
     | StageFile
     | StartBlink
     | StartBurnIn
+    | StopApplyingRights
     | StopRestore
     | StopUnit
     | SwitchService
@@ -251,27 +267,27 @@ AnyCommand = (
 )
 
 __all__ = [
-    "AddGroup", "AddPerson", "AnyCommand", "BootMenu", "CachedPools", "ChangePerson", "CheckExports",
-    "CheckSamba", "CloseShare", "Command", "CompareTexts", "DisableInSamba", "DiskLinks", "DiskSequence",
-    "EccControllers", "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient",
-    "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "HandOutFile", "ImportUnits",
-    "InstalledKernels", "JoinGroup", "KeepFile", "LeaveGroup", "LedLight", "LedSlots", "ListEnclosures",
-    "ListRestores", "ListUnits", "Lsblk", "MeasureFiles", "MemoryModules", "NfsClients", "PlaceFile",
-    "PoolStates", "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder", "ReadRestore", "ReleaseNfs",
-    "ReloadService", "RemoveFromSamba", "RemoveGroup", "RemovePerson", "RestoreFile", "SambaAccounts",
-    "SambaStatus", "SeeVersions", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "ShareAnswers",
+    "AddGroup", "AddPerson", "AnyCommand", "ApplyRights", "BootMenu", "CachedPools", "ChangePerson",
+    "CheckExports", "CheckSamba", "CloseShare", "Command", "CompareTexts", "DisableInSamba", "DiskLinks",
+    "DiskSequence", "EccControllers", "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd",
+    "ExpireNfsClient", "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "HandOutFile",
+    "ImportUnits", "InstalledKernels", "JoinGroup", "KeepFile", "LeaveGroup", "LedLight", "LedSlots",
+    "ListEnclosures", "ListRestores", "ListRightsRuns", "ListUnits", "Lsblk", "MeasureFiles", "MemoryModules",
+    "NfsClients", "PlaceFile", "PoolStates", "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder",
+    "ReadFolderRights", "ReadRestore", "ReadRightsReport", "ReleaseNfs", "ReloadService", "RemoveFromSamba",
+    "RemoveGroup", "RemovePerson", "RestoreFile", "RightsUnitSaid", "SambaAccounts", "SambaStatus",
+    "SeeVersions", "SetFolderRights", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "ShareAnswers",
     "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageFile", "StartBlink",
-    "StartBurnIn", "StopRestore", "StopUnit", "SwitchService", "UdevSettle", "UdevWait", "UnitSaid",
-    "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone", "ZfsCreate",
-    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold", "ZfsHolds",
-    "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
+    "StartBurnIn", "StopApplyingRights", "StopRestore", "StopUnit", "SwitchService", "UdevSettle", "UdevWait",
+    "UnitSaid", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
+    "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold",
+    "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
     "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota",
-    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount",
-    "ZfsVersion", "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear",
-    "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport",
-    "ZpoolImportLoss", "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline",
-    "ZpoolRemove", "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade",
-    "decode", "encode",
+    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion",
+    "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate",
+    "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss",
+    "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove",
+    "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

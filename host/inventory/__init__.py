@@ -13,6 +13,7 @@ from host.inventory.people import Accounts, Group, Person
 from host.inventory.pools import Feature, Leaf, Pool, Vdev, leaves
 from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
 from host.inventory.schedules import Schedule
+from host.inventory.shares import NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
 from host.inventory.smart import SelfTest, SmartReading
 
 __all__ = [
@@ -42,6 +43,8 @@ __all__ = [
     "LastUse",
     "Leaf",
     "NativeProperty",
+    "NfsClient",
+    "NfsShare",
     "Partition",
     "Person",
     "Pool",
@@ -51,9 +54,13 @@ __all__ = [
     "Schedule",
     "Seat",
     "SelfTest",
+    "Served",
     "Service",
+    "Sharing",
+    "SharingSettings",
     "Slot",
     "SmartReading",
+    "SmbShare",
     "Snapshot",
     "Throughput",
     "Unit",

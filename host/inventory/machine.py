@@ -15,6 +15,7 @@ from host.inventory.importable import Importable
 from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
+from host.inventory.shares import Served, Sharing
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +51,8 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
     schedules: tuple[Schedule, ...] = ()  # filled in by `jobs`
     accounts: Accounts = Accounts()
+    sharing: Sharing = Sharing()  # filled in by `shares`
+    served: Served = Served()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
     told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 

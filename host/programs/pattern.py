@@ -17,8 +17,8 @@ class Pattern:
 
     A chunk is a stretch of one pool of random bytes, begun at a place that moves from chunk to chunk, so that
     data of another chunk differs all over. Every block of 4 KiB begins with a mark of the seed, which what an
-    earlier burn-in left has not, and with its own offset in bytes. The first block of the disk holds nothing else:
-    some partition tables have no magic number, and of random bytes there the kernel takes 3 in 100 for an Atari's.
+    earlier burn-in left has not, and with its own offset in bytes. The first block of the disk holds nothing
+    else: some partition tables have no magic number, and the kernel takes 3 in 100 random ones for an Atari's.
     """
 
     def __init__(self, seed: bytes) -> None:

@@ -21,7 +21,7 @@ from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
 from host.simulated.datasets.table import property_table
 from host.simulated.files import reading as files
-from host.simulated.files import restoring
+from host.simulated.files import restoring, rights
 from host.simulated.pools import attaching, away, care, members
 from host.simulated.pools import lifecycle as pools
 from host.simulated.pools.get_output import zpool_get
@@ -102,6 +102,14 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return files.read(machine, command)
         case c.SambaAccounts():
             return samba_people.listing(machine)
+        case c.ReadFolderRights():
+            return rights.read(machine, command)
+        case c.ReadRightsReport():
+            return rights.report(machine, command)
+        case c.ListRightsRuns():
+            return done(rights.list_runs(machine))
+        case c.RightsUnitSaid():
+            return done(rights.said(machine, command))
         case c.SambaStatus():
             return done(clients.smbstatus(machine))
         case c.NfsClients():
@@ -178,6 +186,12 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return restoring.start(machine, command)
         case c.StopRestore():
             return restoring.stop(command)
+        case c.SetFolderRights():
+            return rights.set_rights(machine, command)
+        case c.ApplyRights():
+            return rights.start(machine, command)
+        case c.StopApplyingRights():
+            return rights.stop(machine, command)
         case c.EndSmbd():
             return clients.end_smbd(machine, command)
         case c.ExpireNfsClient():

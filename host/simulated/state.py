@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from host.commands.zpool import Role
-from host.files.told import Restored
+from host.files.told import FolderRights, Restored
 from host.layouts import Layout
 from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups
 from host.simulated.clients import Client
@@ -227,6 +227,7 @@ class Dataset(msgspec.Struct, kw_only=True):
     key: Key | None = None  # of an encryption root
     owned: dict[str, int] = {}  # bytes of `data` that are not root's, by "user 1000", "group 100"…
     limits: dict[str, int] = {}  # by property: userquota@1000, groupobjquota@100…
+    rights: dict[str, FolderRights] = {}  # of its folders, by path, where they were set
 
 
 class Pool(msgspec.Struct, kw_only=True):
@@ -264,6 +265,19 @@ class BurnInRun(msgspec.Struct, kw_only=True):
     ended: float | None = None  # when it ended before its time, and how
     end: Literal["stopped", "pulled", "cut off"] | None = None
     weak: bool = False  # it will find that the disk forgets
+
+
+class RightsRun(msgspec.Struct, kw_only=True):
+    """A run over a folder's rights; how far it has come is worked out from the clock."""
+
+    dataset: str
+    path: str
+    access: str
+    started: float  # Unix time
+    stopped: float | None = None
+    files: int = 0  # that it will have set
+    folders: int = 0
+    skipped: int = 0
 
 
 class HandedOut(msgspec.Struct, kw_only=True):
@@ -314,6 +328,7 @@ class Machine(msgspec.Struct, kw_only=True):
     refused: dict[str, tuple[float, str]] = {}  # unit → when it refused to start, Unix time, and why
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
+    rights_runs: dict[str, RightsRun] = {}  # by id
     handed: dict[str, HandedOut] = {}  # what waits to be collected, by ticket
     people: dict[str, PersonState] = {}  # by name, as the groups that follow
     groups: dict[str, GroupState] = msgspec.field(default_factory=first_groups)

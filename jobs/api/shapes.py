@@ -7,17 +7,22 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from jobs.plan import Finding, Loss
+from jobs.plan import FileChange, Finding, Loss
 
 Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, description="ISO 8601, UTC")]
 
 
-class PlanStepAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Commands that belong together, and what they destroy."""
+class PlanStepAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Commands that belong together, and what they destroy.
+
+    `undo` is run where one of them fails; `changes` tell how files will differ. Left out where there are none.
+    """
 
     title: str
     commands: tuple[tuple[str, ...], ...]
     destroys: tuple[Loss, ...]
+    undo: tuple[tuple[str, ...], ...] = ()
+    changes: tuple[FileChange, ...] = ()
 
 
 class PlanAnswer(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from django.urls import path
 
+from shares.api import shares
+from shares.api.groups import Groups, OneGroup
+from shares.api.people import OnePerson, Password, People
 from shares.api.sessions import OneSession, OpenSessions
 
 urlpatterns = [
+    path("users/", People.as_view()),
+    path("users/<str:name>/", OnePerson.as_view()),
+    path("users/<str:name>/password/", Password.as_view()),
+    path("groups/", Groups.as_view()),
+    path("groups/<str:name>/", OneGroup.as_view()),
+    path("shares/smb/", shares.SmbShares.as_view()),
+    path("shares/smb/<str:share>/", shares.OneSmbShare.as_view()),
+    path("shares/nfs/", shares.NfsShares.as_view()),
+    path("shares/nfs/<int:share_id>/", shares.OneNfsShare.as_view()),
+    path("shares/settings/", shares.Settings.as_view()),
+    path("shares/apply/", shares.Apply.as_view()),
     path("shares/sessions/", OpenSessions.as_view()),
     path("shares/sessions/<str:session>/", OneSession.as_view()),
 ]

@@ -1,0 +1,1 @@
+"""Samba, the NFS server and what they read, on a simulated machine."""

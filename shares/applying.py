@@ -1,0 +1,192 @@
+"""From what shall be shared to the steps that make it so, with a way back.
+
+The files are rendered whole, staged beside the old ones, and read there by the programs that they are for.
+Only then do they take the place of the old ones; the services read them, and have to answer. If they do not,
+the old files come back and are read again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from typing import NamedTuple
+
+import msgspec
+
+from host.commands import (
+    AnyCommand,
+    CheckExports,
+    CheckSamba,
+    CloseShare,
+    ExportsAnswer,
+    KeepFile,
+    PlaceFile,
+    PutBackFile,
+    ReloadService,
+    ShareAnswers,
+    StageFile,
+    SwitchService,
+)
+from host.commands.sharing import PATHS
+from host.inventory import Inventory, Sharing
+from host.inventory.shares import SharingFile, SharingService
+from jobs.plan import FileChange, Step
+from shares import discovery
+from shares.nfs import render as nfs
+from shares.serving import standing
+from shares.smb import render as smb
+
+_FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
+_MOST_ASKED = 20  # shares that are asked for afterwards, of those that changed
+
+
+class Applied(NamedTuple):
+    """The steps that make the machine serve `sharing`, which knows what it wrote. No steps: it does."""
+
+    steps: tuple[Step, ...]
+    sharing: Sharing
+
+
+def texts(sharing: Sharing, inventory: Inventory) -> dict[SharingFile, str]:
+    """Each file as it shall be."""
+    return {
+        "samba": smb.render(sharing, inventory),
+        "exports": nfs.render(sharing, inventory),
+        "nfs": nfs.render_versions(sharing),
+        "avahi": discovery.render(sharing, inventory),
+    }
+
+
+def apply(sharing: Sharing, inventory: Inventory) -> Applied:
+    """The steps from what the machine serves now to what `sharing` says."""
+    wanted = texts(sharing, inventory)
+    known = inventory.served.files
+    changed = [file for file in _FILES if wanted[file] != known.get(file, "")]
+    digests = sharing.applied | {file: digest(wanted[file]) for file in changed}
+    applied = msgspec.structs.replace(sharing, applied=digests)
+    services = _services(sharing, inventory, changed)
+    if not changed and not services.forward:
+        return Applied((), applied)
+    steps = []
+    if changed:
+        steps.append(_prepare(changed, wanted, known))
+    place = tuple(PlaceFile(file=file) for file in changed)
+    answers = _answers(sharing, inventory, changed, wanted)
+    steps.append(
+        Step(
+            title="Put them in place, have them read, and ask whether all is served",
+            commands=(*place, *services.forward, *answers),
+            undo=(*(PutBackFile(file=file) for file in changed), *services.back),
+        )
+    )
+    return Applied(tuple(steps), applied)
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a file."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def drifted(inventory: Inventory) -> tuple[SharingFile, ...]:
+    """The files that somebody else changed since we wrote them."""
+    sharing, known = inventory.sharing, inventory.served.files
+    return tuple(
+        file
+        for file in _FILES
+        if file in sharing.applied and digest(known.get(file, "")) != sharing.applied[file]
+    )
+
+
+def _prepare(
+    changed: list[SharingFile], wanted: dict[SharingFile, str], known: dict[SharingFile, str]
+) -> Step:
+    commands: list[AnyCommand] = [StageFile(file=file, text=wanted[file]) for file in changed]
+    if "samba" in changed:
+        commands.append(CheckSamba())
+    if "exports" in changed:
+        commands.append(CheckExports())
+    commands += [KeepFile(file=file) for file in changed]
+    changes = tuple(
+        FileChange(path=PATHS[file], diff=_diff(known.get(file, ""), wanted[file], PATHS[file]))
+        for file in changed
+    )
+    return Step(
+        title="Write the files beside those in use, and check them", commands=tuple(commands), changes=changes
+    )
+
+
+def _diff(before: str, after: str, path: str) -> str:
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), path, path, n=2, lineterm="")
+    return "\n".join(lines)
+
+
+class _Ways(NamedTuple):
+    forward: tuple[AnyCommand, ...]
+    back: tuple[AnyCommand, ...]
+
+
+def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]) -> _Ways:
+    """What has to be started, stopped or told, and how to go back."""
+    serves_smb = any(share.enabled for share in sharing.smb)
+    serves_nfs = any(share.enabled for share in sharing.nfs)
+    forward: list[AnyCommand] = []
+    back: list[AnyCommand] = []
+    wanted: tuple[tuple[SharingService, bool, bool, bool], ...] = (
+        ("smbd", serves_smb, "samba" in changed, _restarts(sharing, inventory)),
+        ("nfs-server", serves_nfs, bool({"exports", "nfs"} & set(changed)), "nfs" in changed),
+        ("wsdd2", serves_smb, "samba" in changed and _named_anew(sharing, inventory), True),
+    )
+    for service, on, tell, restart in wanted:
+        running = inventory.served.services.get(service) in {"active", "reloading", "activating"}
+        if on != running:
+            forward.append(SwitchService(service=service, on=on))
+            back.append(SwitchService(service=service, on=running))
+        elif on and tell:
+            how = ReloadService(service=service, how="restart" if restart else "reload")
+            forward.append(how)
+            back.append(how)
+    return _Ways(tuple(forward), tuple(back))
+
+
+def _restarts(sharing: Sharing, inventory: Inventory) -> bool:
+    """Samba binds its addresses once, when it starts."""
+    return sharing.settings.interfaces != inventory.sharing.settings.interfaces
+
+
+def _named_anew(sharing: Sharing, inventory: Inventory) -> bool:
+    now, then = sharing.settings, inventory.sharing.settings
+    return (now.name, now.workgroup, now.interfaces) != (then.name, then.workgroup, then.interfaces)
+
+
+def _answers(
+    sharing: Sharing, inventory: Inventory, changed: list[SharingFile], wanted: dict[SharingFile, str]
+) -> tuple[AnyCommand, ...]:
+    """Let go of what is not served any more, and ask for all else that changed."""
+    commands: list[AnyCommand] = []
+    if "samba" in changed and any(share.enabled for share in sharing.smb):
+        before = smb.sections(inventory.served.files.get("samba", ""))
+        after = smb.sections(wanted["samba"])
+        going = [name for name in before if name not in after or smb.narrower(before[name], after[name])]
+        was_running = inventory.served.services.get("smbd") == "active"
+        commands += [CloseShare(name=name) for name in going if name != "global"] if was_running else []
+        fresh = [name for name in after if name != "global" and after[name] != before.get(name)]
+        commands += [ShareAnswers(name=name) for name in fresh[:_MOST_ASKED]]
+    if {"exports", "nfs"} & set(changed) and any(share.enabled for share in sharing.nfs):
+        paths = nfs.exported(sharing, inventory)
+        gone = tuple(
+            path for path in inventory.served.exported if path not in paths and _ours(path, inventory)
+        )
+        commands.append(ExportsAnswer(paths=paths, gone=gone))
+    return tuple(commands)
+
+
+def _ours(path: str, inventory: Inventory) -> bool:
+    """Whether an exported folder came of our own file, and not of somebody's /etc/exports."""
+    return f'"{path}" ' in inventory.served.files.get("exports", "")
+
+
+def served_names(inventory: Inventory) -> frozenset[str]:
+    """The shares of SMB that are served now."""
+    return frozenset(
+        share.name for share in inventory.sharing.smb if standing(share, inventory).place is not None
+    )

@@ -1,0 +1,38 @@
+"""What all operations on shares have in common: from what shall be shared to a plan, and to the rows."""
+
+from __future__ import annotations
+
+from host.commands.sharing import PATHS
+from host.inventory import Inventory, Sharing
+from host.inventory.shares import SharingFile
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from shares import stored
+from shares.applying import apply, drifted
+
+CLAIM = "sharing:files"  # one at a time: all of them write the same files
+
+
+def plan_of(operation: str, title: str, sharing: Sharing, inventory: Inventory, findings: Findings) -> Plan:
+    """The plan that makes the machine serve `sharing`. Where that is so already, only rows change."""
+    tell_drift(drifted(inventory), findings)
+    findings.refuse_on_error()
+    steps = apply(sharing, inventory).steps
+    return Plan(
+        operation=operation,
+        steps=(Step(title=title, commands=()), *steps),
+        findings=findings.all(),
+        claims=(CLAIM,),
+    )
+
+
+def remember(sharing: Sharing, inventory: Inventory) -> None:
+    """Write the rows, and what the files are now."""
+    stored.keep(apply(sharing, inventory).sharing)
+
+
+def tell_drift(files: tuple[SharingFile, ...], findings: Findings) -> None:
+    """Warn of what somebody wrote into our files, which is written over."""
+    for file in files:
+        message = f"Somebody changed {PATHS[file]} by hand. The change is written over; the plan shows it."
+        findings.warning("drift", "", message)

@@ -1,0 +1,35 @@
+"""Shares as rows: the truth about what is shared. Values as `host.inventory.shares` has them."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class SmbShareRow(models.Model):
+    """See `host.inventory.SmbShare`."""
+
+    name = models.CharField(max_length=80, unique=True)
+    guid = models.CharField(max_length=20)  # empty until the dataset that is made with it is there
+    dataset = models.CharField(max_length=255)  # when it was written last
+    value = models.JSONField()  # all else
+
+    class Meta:
+        ordering = ("name", "id")
+
+
+class NfsShareRow(models.Model):
+    """See `host.inventory.NfsShare`."""
+
+    guid = models.CharField(max_length=20)  # empty until the dataset that is made with it is there
+    dataset = models.CharField(max_length=255)
+    value = models.JSONField()
+
+    class Meta:
+        ordering = ("dataset", "id")
+
+
+class SharingRow(models.Model):
+    """What holds for all shares, and the SHA-256 of each file as we wrote it; always the row with id 1."""
+
+    settings = models.JSONField(default=dict)
+    applied = models.JSONField(default=dict)

@@ -1,0 +1,49 @@
+"""What must hold of an export before it is rendered, and what somebody should know of it."""
+
+from __future__ import annotations
+
+from host.inventory import Inventory, NfsShare
+from jobs.findings import Findings
+from shares.datasets import check_dataset
+from shares.nfs.clients import client_fault, is_wide
+from shares.serving import dataset_of
+
+
+def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
+    """All that is wrong with `share`."""
+    found = dataset_of(share, inventory)
+    check_dataset(found, share.dataset, findings)
+    if not share.clients:
+        message = "Say who may mount it: a host, an address, or a network such as 192.168.1.0/24."
+        findings.error("nobody", "clients", message)
+    seen: set[str] = set()
+    for index, client in enumerate(share.clients):
+        where = f"clients[{index}]"
+        if fault := client_fault(client.host):
+            findings.error("bad-client", f"{where}.host", fault)
+        elif client.host.casefold() in seen:
+            findings.error("given-twice", f"{where}.host", f"{client.host} is there twice.")
+        elif is_wide(client.host):
+            message = f"{client.host} lets in machines from everywhere that reach this one."
+            findings.warning("wide-open", f"{where}.host", message)
+        seen.add(client.host.casefold())
+        if not client.security or len(set(client.security)) != len(client.security):
+            message = "Choose one or more of sys, krb5, krb5i and krb5p, each once."
+            findings.error("bad-value", f"{where}.security", message)
+        elif "sys" not in client.security:
+            message = "Kerberos has to be set up on this machine and its clients; nobody gets in before."
+            findings.warning("needs-kerberos", f"{where}.security", message)
+        if client.squash == "none":
+            message = f"Whoever is root on {client.host} may read and change all files, whoever owns them."
+            findings.warning("no-squash", f"{where}.squash", message)
+    if "sys" in {flavour for client in share.clients for flavour in client.security}:
+        findings.info(
+            "trusts-clients", "clients",
+            "NFS believes its clients who somebody is: who has the owner's number there is the owner.",
+        )  # fmt: skip
+    children = [one.name for one in inventory.below(found.name) if one.mounted] if found else []
+    if children and not share.below:
+        message = (
+            f"{', '.join(children[:5])} look like empty folders to clients: they are not exported along."
+        )
+        findings.warning("children-empty", "below", message)

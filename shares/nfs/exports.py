@@ -1,0 +1,147 @@
+"""nfs.create, nfs.change, nfs.delete: export a file system by NFS, change that, and stop it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.inventory import Inventory, NfsShare, Sharing
+from host.inventory.shares import NfsClient as Client
+from host.inventory.shares import Security, Squash
+from jobs.findings import Findings
+from jobs.plan import Plan
+from shares import changing
+from shares.nfs.checks import check
+
+_Text = Annotated[str, Meta(max_length=1024)]
+
+
+class GivenClient(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who may mount it, and how: a host name, an address, a network such as 192.168.1.0/24, or *."""
+
+    host: Annotated[str, Meta(max_length=300)]
+    read_only: bool = False
+    squash: Squash = "root"
+    security: Annotated[tuple[Security, ...], Meta(max_length=4)] = ("sys",)
+
+
+Clients = Annotated[tuple[GivenClient, ...], Meta(max_length=100)]
+
+
+class CreateNfsShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Export a dataset; with `below` also the file systems below it, which look empty otherwise."""
+
+    dataset: _Text
+    clients: Clients
+    below: bool = True
+    enabled: bool = True
+
+
+class ChangeNfsShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change what is given of an export, and leave the rest."""
+
+    id: Annotated[int, Meta(ge=1)]
+    clients: Clients | None = None
+    below: bool | None = None
+    enabled: bool | None = None
+
+
+class DeleteNfsShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stop exporting a dataset. Its files stay."""
+
+    id: Annotated[int, Meta(ge=1)]
+
+
+def plan_create(request: CreateNfsShare, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong."""
+    findings = Findings()
+    share, sharing = _created(request, inventory)
+    if share.guid and any(one.guid == share.guid for one in inventory.sharing.nfs):
+        findings.error("exported-already", "dataset", f"{request.dataset} is exported already: change that.")
+    check(share, inventory, findings)
+    title = f"Remember the export of {request.dataset}"
+    return changing.plan_of("nfs.create", title, sharing, inventory, findings)
+
+
+def plan_change(request: ChangeNfsShare, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong, or where nothing would differ."""
+    findings = Findings()
+    found = _found(request.id, inventory, findings)
+    wanted, sharing = _changed(request, found, inventory)
+    if wanted == found:
+        findings.refuse("nothing-changes", "", "That is how it is already.")
+    check(wanted, inventory, findings)
+    title = f"Remember the changes of the export of {found.dataset}"
+    return changing.plan_of("nfs.change", title, sharing, inventory, findings)
+
+
+def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
+    """Raises `Refused` where it is not there."""
+    findings = Findings()
+    found = _found(request.id, inventory, findings)
+    message = "Clients that have it mounted get errors (stale file handle) until they unmount it."
+    findings.warning("cut-off", "", message)
+    findings.info("files-stay", "", f"All files of {found.dataset} stay as they are.")
+    title = f"Forget the export of {found.dataset}"
+    return changing.plan_of("nfs.delete", title, _without(found, inventory), inventory, findings)
+
+
+def remember_create(request: CreateNfsShare, inventory: Inventory, _actor: str) -> None:
+    """Write its row."""
+    changing.remember(_created(request, inventory)[1], inventory)
+
+
+def remember_change(request: ChangeNfsShare, inventory: Inventory, _actor: str) -> None:
+    """Write its row."""
+    if found := inventory.sharing.nfs_share(request.id):
+        changing.remember(_changed(request, found, inventory)[1], inventory)
+
+
+def remember_delete(request: DeleteNfsShare, inventory: Inventory, _actor: str) -> None:
+    """Delete its row."""
+    if found := inventory.sharing.nfs_share(request.id):
+        changing.remember(_without(found, inventory), inventory)
+
+
+def _found(share_id: int, inventory: Inventory, findings: Findings) -> NfsShare:
+    found = inventory.sharing.nfs_share(share_id)
+    if found is None:
+        findings.refuse("unknown-share", "id", f"There is no export with the number {share_id}.")
+    return found
+
+
+def _created(request: CreateNfsShare, inventory: Inventory) -> tuple[NfsShare, Sharing]:
+    found = inventory.dataset(request.dataset)
+    share = NfsShare(
+        id=0,
+        guid=found.guid if found else "",
+        dataset=request.dataset,
+        enabled=request.enabled,
+        clients=_clients(request.clients),
+        below=request.below,
+    )
+    sharing = inventory.sharing
+    return share, msgspec.structs.replace(sharing, nfs=(*sharing.nfs, share))
+
+
+def _changed(request: ChangeNfsShare, found: NfsShare, inventory: Inventory) -> tuple[NfsShare, Sharing]:
+    wanted = msgspec.structs.replace(
+        found,
+        clients=found.clients if request.clients is None else _clients(request.clients),
+        below=found.below if request.below is None else request.below,
+        enabled=found.enabled if request.enabled is None else request.enabled,
+    )
+    sharing = inventory.sharing
+    nfs = tuple(wanted if one is found else one for one in sharing.nfs)
+    return wanted, msgspec.structs.replace(sharing, nfs=nfs)
+
+
+def _without(found: NfsShare, inventory: Inventory) -> Sharing:
+    sharing = inventory.sharing
+    return msgspec.structs.replace(sharing, nfs=tuple(one for one in sharing.nfs if one is not found))
+
+
+def _clients(given: tuple[GivenClient, ...]) -> tuple[Client, ...]:
+    return tuple(Client(**msgspec.structs.asdict(one)) for one in given)

@@ -1,0 +1,60 @@
+"""Which shares can be served now. One whose file system is not there waits: the folder beneath is not it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from host.inventory import Dataset, Inventory, NfsShare, SmbShare
+from shares.places import place_fault
+
+Why = Literal["off", "gone", "locked", "not-mounted", "bad-place"]
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a share is served from; None where it is not, with `why` as a code and in `words`."""
+
+    place: str | None = None
+    why: Why | None = None
+    words: str = ""
+
+
+def dataset_of(share: SmbShare | NfsShare, inventory: Inventory) -> Dataset | None:
+    """The file system that is shared, under whatever name it has now."""
+    if not share.guid:  # it is made in the same job
+        return inventory.dataset(share.dataset)
+    return next((one for one in inventory.datasets if one.guid == share.guid), None)
+
+
+def standing(share: SmbShare | NfsShare, inventory: Inventory) -> Standing:
+    """Whether it is served, and what it waits for."""
+    found = dataset_of(share, inventory)
+    if not share.enabled:
+        return Standing(why="off", words="It is switched off.")
+    if found is None:
+        words = f"{share.dataset} is not there. Import its pool, or delete the share."
+        return Standing(why="gone", words=words)
+    place = found.value("mountpoint") or ""
+    if found.mounted and (fault := place_fault(place)):
+        return Standing(why="bad-place", words=fault)
+    if found.mounted:
+        return Standing(place=place)
+    if found.value("keystatus") == "unavailable":
+        return Standing(
+            why="locked", words=f"{found.name} is locked. The share comes back once it is unlocked."
+        )
+    return Standing(
+        why="not-mounted",
+        words=f"{found.name} is not mounted. The share comes back once it is mounted.",
+    )
+
+
+def below(share: NfsShare, inventory: Inventory) -> tuple[str, ...]:
+    """Where the file systems below an export are mounted, those that are inside of its folder."""
+    root = dataset_of(share, inventory)
+    place = root.value("mountpoint") if root else None
+    if root is None or not share.below:
+        return ()
+    places = (one.value("mountpoint") or "" for one in inventory.below(root.name) if one.mounted)
+    return tuple(sorted(path for path in places if path.startswith(f"{place}/") and not place_fault(path)))

@@ -1,0 +1,73 @@
+"""Reads and writes the rows of shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from host.inventory import Inventory, NfsShare, Sharing, SharingSettings, SmbShare
+from shares.models import NfsShareRow, SharingRow, SmbShareRow
+
+_APART = ("id", "name", "guid", "dataset")
+
+
+def complete(inventory: Inventory) -> Inventory:
+    """`inventory` with what is shared; a dataset that was renamed since is told by its present name."""
+    names = {one.guid: one.name for one in inventory.datasets}
+    _find(SmbShareRow, inventory)
+    _find(NfsShareRow, inventory)
+    row = SharingRow.objects.filter(pk=1).first() or SharingRow(pk=1)
+    sharing = Sharing(
+        smb=tuple(_smb(one, names) for one in SmbShareRow.objects.all()),
+        nfs=tuple(_nfs(one, names) for one in NfsShareRow.objects.all()),
+        settings=msgspec.convert(row.settings, SharingSettings),
+        applied=row.applied,
+    )
+    return msgspec.structs.replace(inventory, sharing=sharing)
+
+
+def keep(sharing: Sharing) -> None:
+    """Make the rows what `sharing` says; one with the number 0 is new."""
+    with transaction.atomic():
+        SmbShareRow.objects.exclude(pk__in=[one.id for one in sharing.smb]).delete()
+        NfsShareRow.objects.exclude(pk__in=[one.id for one in sharing.nfs]).delete()
+        for smb in sharing.smb:
+            known = {"name": smb.name, "guid": smb.guid, "dataset": smb.dataset, "value": _value(smb)}
+            _write(SmbShareRow, smb.id, known)
+        for nfs in sharing.nfs:
+            _write(NfsShareRow, nfs.id, {"guid": nfs.guid, "dataset": nfs.dataset, "value": _value(nfs)})
+        settings = msgspec.to_builtins(sharing.settings)
+        SharingRow.objects.update_or_create(
+            pk=1, defaults={"settings": settings, "applied": dict(sharing.applied)}
+        )
+
+
+def _find(model: type[SmbShareRow] | type[NfsShareRow], inventory: Inventory) -> None:
+    """Note the guid of a dataset that was made in one job with its share."""
+    for row in model.objects.filter(guid=""):
+        if found := inventory.dataset(row.dataset):
+            model.objects.filter(pk=row.pk).update(guid=found.guid)
+
+
+def _write(model: type[SmbShareRow] | type[NfsShareRow], share_id: int, values: dict[str, Any]) -> None:
+    if share_id:
+        model.objects.filter(pk=share_id).update(**values)
+    else:
+        model.objects.create(**values)
+
+
+def _value(share: SmbShare | NfsShare) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(share)
+    return {name: value for name, value in found.items() if name not in _APART}
+
+
+def _smb(row: SmbShareRow, names: dict[str, str]) -> SmbShare:
+    known = {"id": row.pk, "name": row.name, "guid": row.guid, "dataset": names.get(row.guid, row.dataset)}
+    return msgspec.convert(row.value | known, SmbShare)
+
+
+def _nfs(row: NfsShareRow, names: dict[str, str]) -> NfsShare:
+    known = {"id": row.pk, "guid": row.guid, "dataset": names.get(row.guid, row.dataset)}
+    return msgspec.convert(row.value | known, NfsShare)
