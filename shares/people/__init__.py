@@ -1,0 +1,1 @@
+"""People and groups who use the shares."""

@@ -1,0 +1,57 @@
+"""group.change: who is in a group."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import SetMembers
+from host.inventory import Group, Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from shares.people.create_group import Members
+from shares.people.names import NameText, check_members, listed
+
+
+class ChangeGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Make these people the members of a group, and no others."""
+
+    name: NameText
+    members: Members
+
+
+def plan(request: ChangeGroup, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a group or people who are not there, and where nothing would change."""
+    findings = Findings()
+    group = found_group(request.name, inventory, findings)
+    check_members(request.members, inventory.accounts, findings)
+    findings.refuse_on_error()
+    # Accounts that are no people of the shares were put in by hand, and are left in.
+    others = tuple(name for name in group.members if inventory.accounts.person(name) is None)
+    before = {name for name in group.members if name not in others}
+    joins = sorted(set(request.members) - before)
+    leaves = sorted(before - set(request.members))
+    if not joins and not leaves:
+        findings.refuse("nothing-changes", "members", f"{group.name} has just these members already.")
+    for field, names in (("joins", joins), ("leaves", leaves)):
+        if names:
+            findings.info(field, "members", f"{'In' if field == 'joins' else 'Out'}: {listed(names)}.")
+    message = "Who is connected now keeps the groups they came with until they connect again."
+    findings.info("next-sign-in", "members", message)
+    if others:
+        message = f"{listed(others)} are accounts of the system, and stay in."
+        findings.info("others-stay", "members", message)
+    command = SetMembers(group=group.name, members=tuple(sorted({*others, *request.members})))
+    return Plan(
+        operation="group.change",
+        steps=(Step(title=f"Change who is in {group.name}", commands=(command,)),),
+        findings=findings.all(),
+        claims=(f"group:{group.name}", *(f"person:{name}" for name in (*joins, *leaves))),
+    )
+
+
+def found_group(name: str, inventory: Inventory, findings: Findings) -> Group:
+    """The group of that name. Raises `Refused`."""
+    group = inventory.accounts.group(name)
+    if group is None:
+        findings.refuse("unknown-group", "name", "There is no group of that name.")
+    return group

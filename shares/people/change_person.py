@@ -1,0 +1,126 @@
+"""person.change: a person's full name, groups, and whether and until when they may sign in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from host.commands import (
+    AnyCommand,
+    ChangePerson,
+    DisableInSamba,
+    EnableInSamba,
+    JoinGroup,
+    LeaveGroup,
+    SetSambaExpiry,
+)
+from host.inventory import Inventory, Person
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from shares.people.names import FullName, Names, NameText, check_groups, found_person
+from shares.people.telling import check_day, check_samba, tell_groups
+
+
+class ChangeOnePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change what is given, and leave the rest. `groups` are all that they shall be in.
+
+    `expires` is the first day, in UTC, on which they are shut out; null for never.
+    """
+
+    name: NameText
+    full_name: FullName | None = None
+    groups: Names | None = None
+    disabled: bool | None = None
+    expires: date | UnsetType | None = UNSET
+
+
+class _Differing(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a request is not so already."""
+
+    full_name: str | None = None
+    joins: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
+    disabled: bool | None = None
+    expires: date | UnsetType | None = UNSET
+
+    @property
+    def of_samba(self) -> tuple[str, ...]:
+        """The fields that Samba keeps."""
+        given = (("disabled", self.disabled is not None), ("expires", self.expires is not UNSET))
+        return tuple(field for field, differs in given if differs)
+
+
+def plan(request: ChangeOnePerson, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a person or group that is not there, and where nothing would change."""
+    findings = Findings()
+    person = found_person(request.name, inventory, findings)
+    check_groups(request.groups or (), inventory.accounts, findings)
+    differing = _differing(request, person, inventory)
+    if isinstance(differing.expires, date):
+        check_day(differing.expires, inventory, findings)
+    if differing.of_samba:
+        _check_known(person, differing, inventory, findings)
+    findings.refuse_on_error()
+    commands = tuple(_commands(person, differing))
+    if not commands:
+        findings.refuse("nothing-changes", "", f"{person.name} is so already: nothing would change.")
+    _tell(person, request, differing, findings)
+    groups = (*differing.joins, *differing.leaves)
+    return Plan(
+        operation="person.change",
+        steps=(Step(title=f"Change {person.name}", commands=commands),),
+        findings=findings.all(),
+        claims=(f"person:{person.name}", *(f"group:{name}" for name in groups)),
+    )
+
+
+def _differing(request: ChangeOnePerson, person: Person, inventory: Inventory) -> _Differing:
+    """Groups of the system that somebody was put into by hand are left as they are."""
+    ours = {group.name for group in inventory.accounts.groups}
+    now = tuple(name for name in person.groups if name in ours)
+    wanted = now if request.groups is None else request.groups
+    expires = None if person.expires is None else date.fromisoformat(person.expires)
+    is_disabled = person.samba == "disabled"
+    return _Differing(
+        full_name=None if request.full_name in {None, person.full_name} else request.full_name,
+        joins=tuple(name for name in wanted if name not in now),
+        leaves=tuple(name for name in now if name not in wanted),
+        disabled=None if request.disabled in {None, is_disabled} else request.disabled,
+        expires=UNSET if request.expires == expires else request.expires,
+    )
+
+
+def _check_known(person: Person, differing: _Differing, inventory: Inventory, findings: Findings) -> None:
+    check_samba(differing.of_samba[0], inventory, findings)
+    if inventory.accounts.samba_answers and person.samba == "none":
+        message = f"{person.name} has no password, and so cannot sign in anyway. Give a password first."
+        findings.error("no-password", differing.of_samba[0], message)
+
+
+def _commands(person: Person, differing: _Differing) -> Iterator[AnyCommand]:
+    if differing.full_name is not None:
+        yield ChangePerson(name=person.name, full_name=differing.full_name)
+    for name in differing.joins:
+        yield JoinGroup(group=name, person=person.name)
+    for name in differing.leaves:
+        yield LeaveGroup(group=name, person=person.name)
+    if not isinstance(differing.expires, UnsetType):
+        yield SetSambaExpiry(name=person.name, day=differing.expires)
+    if differing.disabled is not None:
+        yield (DisableInSamba if differing.disabled else EnableInSamba)(name=person.name)
+
+
+def _tell(person: Person, request: ChangeOnePerson, differing: _Differing, findings: Findings) -> None:
+    if differing.disabled:
+        message = (
+            f"{person.name} cannot sign in any more. A connection that is open now stays open: end it under "
+            "who is connected."
+        )
+        findings.warning("stays-connected", "disabled", message)
+    if differing.joins or differing.leaves:
+        message = "Who is connected now keeps the groups they came with until they connect again."
+        findings.info("next-sign-in", "groups", message)
+    tell_groups(request.groups or (), findings)

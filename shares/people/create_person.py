@@ -1,0 +1,86 @@
+"""person.create: somebody who may use shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import msgspec
+
+from host.commands import (
+    AddPerson,
+    AnyCommand,
+    DisableInSamba,
+    RemoveFromSamba,
+    RemovePerson,
+    SetSambaExpiry,
+    SetSambaPassword,
+)
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from shares.people.names import FullName, Names, NameText, check_groups, check_new_name
+from shares.people.numbers import next_uid
+from shares.people.password import Password
+from shares.people.telling import check_day, check_samba, tell_groups
+
+
+class CreatePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Create a person. Without a `password` they cannot sign in yet.
+
+    `expires` is the first day, in UTC, on which they are shut out; null for never.
+    """
+
+    name: NameText
+    full_name: FullName = ""
+    groups: Names = ()
+    password: Password | None = None
+    disabled: bool = False
+    expires: date | None = None
+
+
+def plan(request: CreatePerson, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong with the name, the groups or the day."""
+    findings = Findings()
+    check_new_name(request.name, inventory.accounts, findings)
+    check_groups(request.groups, inventory.accounts, findings)
+    check_day(request.expires, inventory, findings)
+    if request.password is not None:
+        check_samba("password", inventory, findings)
+    else:
+        _check_no_password(request, findings)
+    uid = next_uid(inventory.accounts, findings)
+    findings.refuse_on_error()
+    tell_groups(request.groups, findings)
+    findings.info("number", "name", f"Files that they make belong to the number {uid}.")
+    account = AddPerson(name=request.name, uid=uid, full_name=request.full_name, groups=request.groups)
+    in_samba = tuple(_in_samba(request))
+    step = Step(
+        title=f"Create {request.name}" + (" with a password" if in_samba else ""),
+        commands=(account, *in_samba),
+        # Not where the account itself could not be made: then one of that name came from elsewhere.
+        undo=(RemoveFromSamba(name=request.name), RemovePerson(name=request.name)) if in_samba else (),
+    )
+    return Plan(
+        operation="person.create",
+        steps=(step,),
+        findings=findings.all(),
+        claims=(f"person:{request.name}", *(f"group:{name}" for name in request.groups)),
+    )
+
+
+def _check_no_password(request: CreatePerson, findings: Findings) -> None:
+    for field, given in (("disabled", request.disabled), ("expires", request.expires)):
+        if given:
+            message = "Samba keeps this with the password. Give a password too, or leave this out."
+            findings.error("no-password", field, message)
+    findings.info("no-password", "password", "Without a password they cannot sign in to any share yet.")
+
+
+def _in_samba(request: CreatePerson) -> Iterator[AnyCommand]:
+    if request.password is None:
+        return
+    yield SetSambaPassword(name=request.name, secret=request.password)
+    yield SetSambaExpiry(name=request.name, day=request.expires)
+    if request.disabled:
+        yield DisableInSamba(name=request.name)

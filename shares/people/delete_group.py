@@ -1,0 +1,41 @@
+"""group.delete: a group that is needed no longer."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import RemoveGroup
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+from shares.people.change_group import found_group
+from shares.people.names import NameText, listed
+
+
+class DeleteGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Delete a group. Its members and files stay."""
+
+    name: NameText
+
+
+def plan(request: DeleteGroup, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a group that is not there."""
+    findings = Findings()
+    group = found_group(request.name, inventory, findings)
+    message = f"What belongs to {group.name} stays, and belongs to the number {group.gid}. Its members stay."
+    findings.info("files-stay", "name", message)
+    members = f", with {listed(group.members)} in it" if group.members else ", with nobody in it"
+    loss = Loss(account=group.name, holds=f"group, number {group.gid}{members}")
+    return Plan(
+        operation="group.delete",
+        steps=(
+            Step(
+                title=f"Delete the group {group.name}",
+                commands=(RemoveGroup(name=group.name),),
+                destroys=(loss,),
+            ),
+        ),
+        findings=findings.all(),
+        claims=(f"group:{group.name}", *(f"person:{name}" for name in group.members)),
+        confirm=group.name,
+    )

@@ -1,0 +1,51 @@
+"""person.delete: somebody who shall use shares no longer."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, RemoveFromSamba, RemovePerson
+from host.inventory import Inventory, Person
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+from shares.people.names import NameText, found_person, listed
+
+
+class DeletePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Delete a person with their password and memberships. Their files stay."""
+
+    name: NameText
+
+
+def plan(request: DeletePerson, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a person who is not there."""
+    findings = Findings()
+    person = found_person(request.name, inventory, findings)
+    findings.info(
+        "files-stay",
+        "name",
+        f"What {person.name} owns stays, and belongs to the number {person.uid}. New people get other "
+        "numbers until all are used up.",
+    )
+    if person.samba == "enabled":
+        message = f"{person.name} may be connected now, and stays so until that ends."
+        findings.warning("stays-connected", "name", message)
+    commands: list[AnyCommand] = [RemovePerson(name=person.name)]
+    if person.samba != "none":
+        commands.insert(0, RemoveFromSamba(name=person.name))
+    loss = Loss(account=person.name, holds=_words(person))
+    return Plan(
+        operation="person.delete",
+        steps=(Step(title=f"Delete {person.name}", commands=tuple(commands), destroys=(loss,)),),
+        findings=findings.all(),
+        claims=(f"person:{person.name}", *(f"group:{name}" for name in person.groups)),
+        confirm=person.name,
+    )
+
+
+def _words(person: Person) -> str:
+    """What is lost with a person, such as “Anna B.”, number 30000, with the password, in kin and crew."""
+    called = f"“{person.full_name}”, " if person.full_name else ""
+    secret = "" if person.samba == "none" else ", with the password"
+    groups = f", in {listed(person.groups)}" if person.groups else ""
+    return f"{called}number {person.uid}{secret}{groups}"

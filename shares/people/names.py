@@ -1,0 +1,92 @@
+"""Names that people and groups of the shares may have, and what is said against others."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta
+
+from host.commands.accounts import FULL_NAME_PATTERN, LONGEST_FULL_NAME, NAME_PATTERN
+from host.inventory import Accounts, Inventory, Person
+from jobs.findings import Findings
+
+NameText = Annotated[str, Meta(max_length=1024)]
+Names = Annotated[tuple[NameText, ...], Meta(max_length=100)]
+FullName = Annotated[
+    str,
+    Meta(
+        pattern=FULL_NAME_PATTERN,
+        max_length=LONGEST_FULL_NAME,
+        description=f"at most {LONGEST_FULL_NAME} characters without colons, commas and equals signs",
+    ),
+]
+_PORTS = {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
+_DEVICES = {"con", "prn", "aux", "nul"} | _PORTS
+_MEANINGS = {
+    "root": "it has all rights in Samba",
+    "administrator": "Windows gives it all rights",
+    "nobody": "guests are called so",
+    "guest": "guests are called so",
+    "everyone": "Windows means all people by it",
+    "global": "Samba's settings have that heading",
+    "homes": "Samba shares home folders under that name",
+    "printers": "Samba shares printers under that name",
+}
+_FORM = (
+    "Use 1 to 31 lower-case letters a to z, digits, dashes and underscores, beginning with a letter or an "
+    "underscore."
+)
+
+
+def check_new_name(name: str, accounts: Accounts, findings: Findings) -> None:
+    """Errors about the name of a person or group that is to be made. Both share one set of names, as they
+    do in Windows, with all accounts and groups of the system."""
+    if not re.fullmatch(NAME_PATTERN, name):
+        findings.error("bad-name", "name", _FORM)
+    elif name in _DEVICES:
+        message = f"Windows means a device by {name}, and opens no folder of that name. Choose another."
+        findings.error("reserved-name", "name", message)
+    elif name in _MEANINGS:
+        findings.error("reserved-name", "name", f"{name} is taken: {_MEANINGS[name]}. Choose another.")
+    elif accounts.person(name) is not None:
+        findings.error("name-taken", "name", f"There is a person {name} already.")
+    elif accounts.group(name) is not None:
+        findings.error("name-taken", "name", f"There is a group {name} already.")
+    elif taken := next((o for o in (*accounts.uids, *accounts.gids) if o.lower() == name), None):
+        message = f"The system has an account or a group {taken} of its own. Choose another name."
+        findings.error("name-taken", "name", message)
+
+
+def found_person(name: str, inventory: Inventory, findings: Findings) -> Person:
+    """The person of that name. Raises `Refused`."""
+    person = inventory.accounts.person(name)
+    if person is None:
+        findings.refuse("unknown-person", "name", "There is no person of that name.")
+    return person
+
+
+def check_groups(names: tuple[str, ...], accounts: Accounts, findings: Findings) -> None:
+    """Errors about groups that somebody is to be in."""
+    for index, name in enumerate(names):
+        if accounts.group(name) is None:
+            message = f"There is no group {name[:60]}. Create it first, or leave it out."
+            findings.error("unknown-group", f"groups[{index}]", message)
+        elif name in names[:index]:
+            findings.error("twice", f"groups[{index}]", f"{name} comes twice.")
+
+
+def check_members(names: tuple[str, ...], accounts: Accounts, findings: Findings) -> None:
+    """Errors about people who are to be in a group."""
+    for index, name in enumerate(names):
+        if accounts.person(name) is None:
+            message = f"There is no person {name[:60]}. Create them first, or leave them out."
+            findings.error("unknown-person", f"members[{index}]", message)
+        elif name in names[:index]:
+            findings.error("twice", f"members[{index}]", f"{name} comes twice.")
+
+
+def listed(names: tuple[str, ...] | list[str]) -> str:
+    """Up to ten of them, and how many more."""
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"{', '.join(names[:10])}{more}"

@@ -1,0 +1,46 @@
+"""person.password: the password by which somebody signs in to shares."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, DisableInSamba, SetSambaExpiry, SetSambaPassword
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from shares.people.names import NameText, found_person
+from shares.people.password import Password
+from shares.people.telling import check_samba
+
+
+class SetPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Give somebody a password, their first one or another."""
+
+    name: NameText
+    password: Password
+
+
+def plan(request: SetPassword, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a person who is not there, and without Samba."""
+    findings = Findings()
+    person = found_person(request.name, inventory, findings)
+    check_samba("password", inventory, findings)
+    findings.refuse_on_error()
+    commands: list[AnyCommand] = [SetSambaPassword(name=person.name, secret=request.password)]
+    if person.samba == "none":
+        # Of itself Samba lets a new account end in 2036.
+        commands.append(SetSambaExpiry(name=person.name))
+        findings.info("may-sign-in", "password", f"{person.name} can sign in by it at once.")
+    elif person.samba == "disabled":
+        # A password enables whoever had been disabled.
+        commands.append(DisableInSamba(name=person.name))
+        findings.info("stays-disabled", "password", f"{person.name} is disabled, and stays so.")
+    else:
+        message = "A connection that is open now stays open. The next one needs the new password."
+        findings.info("stays-connected", "password", message)
+    return Plan(
+        operation="person.password",
+        steps=(Step(title=f"Give {person.name} the password", commands=tuple(commands)),),
+        findings=findings.all(),
+        claims=(f"person:{person.name}",),
+    )

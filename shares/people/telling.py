@@ -1,0 +1,38 @@
+"""What is told in plans about signing in, and what stands in its way."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from host.commands.accounts import FIRST_DAY, LAST_DAY
+from host.inventory import Inventory
+from jobs.findings import Findings
+
+_NFS_GROUPS = 16
+
+
+def check_day(day: date | None, inventory: Inventory, findings: Findings) -> None:
+    """A day on which somebody is shut out: one that Samba can keep, and a word where it is past."""
+    if day is None:
+        return
+    if not FIRST_DAY <= day <= LAST_DAY:
+        findings.error("bad-day", "expires", f"Choose a day until {LAST_DAY}, or none at all.")
+    elif day.isoformat() <= inventory.as_of[:10]:
+        findings.warning("expired", "expires", f"{day} is not ahead: they cannot sign in from now on.")
+    else:
+        message = f"They can sign in until {day}, 00:00 UTC. A connection that is open then stays open."
+        findings.info("expires", "expires", message)
+
+
+def check_samba(field: str, inventory: Inventory, findings: Findings) -> None:
+    """An error where Samba could not be asked, so that nothing can be set there."""
+    if not inventory.accounts.samba_answers:
+        message = "Samba, which keeps the passwords, is not installed or does not answer."
+        findings.error("no-samba", field, message)
+
+
+def tell_groups(groups: tuple[str, ...], findings: Findings) -> None:
+    """NFS tells a server 16 groups of a person and no more (RFC 5531, AUTH_SYS)."""
+    if len(groups) > _NFS_GROUPS:
+        message = f"Over NFS only {_NFS_GROUPS} of the {len(groups)} groups count. SMB knows all of them."
+        findings.warning("many-groups", "groups", message)
