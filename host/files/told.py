@@ -88,11 +88,49 @@ class TextDiff(msgspec.Struct, frozen=True, kw_only=True, tag="diff"):
     cut: bool = False  # more differs than is shown
 
 
+class FolderRights(msgspec.Struct, frozen=True, kw_only=True, tag="rights"):
+    """Who may do what with a folder: lists as `host.files.acl` writes them.
+
+    `default` is what new files and folders in it begin with; None: the permission bits of who makes them.
+    """
+
+    owner: int
+    group: int
+    access: str
+    default: str | None = None
+
+
 class FileProblem(msgspec.Struct, frozen=True, kw_only=True, tag="problem"):
     """Why there is no answer."""
 
     code: ProblemCode
     message: str
+
+
+class Unset(msgspec.Struct, frozen=True, kw_only=True):
+    """A file or folder whose rights could not be set, and why."""
+
+    path: str
+    why: str
+
+
+class Applied(msgspec.Struct, frozen=True, kw_only=True):
+    """How far rights have come through all that lies in a folder. `verdict` is None while it goes on."""
+
+    run: str  # its id
+    dataset: str
+    path: str  # of the folder, from the dataset's own
+    access: str  # the list that is set
+    started_at: str  # ISO 8601, UTC
+    updated_at: str
+    finished_at: str | None = None
+    verdict: Literal["done", "failed", "stopped"] | None = None
+    words: str = ""
+    files: int = 0  # whose rights are set
+    folders: int = 0
+    skipped: int = 0  # links, sockets, devices, and places where another dataset is mounted
+    unset: int = 0  # that refused
+    first_unset: tuple[Unset, ...] = ()
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
