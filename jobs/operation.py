@@ -31,6 +31,11 @@ def nothing_to_remember(_request: Any, _inventory: Inventory, _actor: str) -> No
     """For operations that change the machine alone."""
 
 
+def nothing_more(_request: Any) -> tuple[str, ...]:
+    """For operations that their one scope is enough for."""
+    return ()
+
+
 class Labels(msgspec.Struct, frozen=True, kw_only=True):
     """What a plan must know of pools that are not imported. To read it wakes every disk."""
 
@@ -61,6 +66,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     `snapshots` tells which snapshots the plan must know: `WantedSnapshots`, or just the names of datasets,
     which stand for all snapshots of those and of what is below them.
     `labels` tells what it must know of pools that are not imported, if anything.
+    `also_needs` are scopes that just this request needs beside `scope`.
     `asks` tells which questions (`jobs.questions`) are answered into the inventory before.
     `remember` writes what only the database knows, in one transaction once all steps have succeeded; it is
     given the request, the inventory that the plan was made from and who submitted it.
@@ -72,6 +78,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     request: type[msgspec.Struct]
     plan: Callable[[Any, Inventory], Plan]
     scope: str  # what the submitter must be allowed, such as pools:write
+    also_needs: Callable[[Any], tuple[str, ...]] = nothing_more
     snapshots: Callable[[Any], WantedSnapshots | tuple[str, ...]] = no_snapshots
     labels: Callable[[Any], Labels | None] = no_labels
     asks: Callable[[Any, Inventory], tuple[Wanted, ...]] = no_questions

@@ -61,6 +61,9 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
     shaped = shaped._replace(findings=(*faults, *shaped.findings))
     if shaped.value is None:
         raise Refused(shaped.findings)
+    for scope in asked.also_needs(shaped.value):
+        if not user.has_perm(scope):
+            raise Forbidden(f"Your role does not allow {scope}, which this needs too.")
     inventory = cache.current()
     if inventory is None:
         message = "The machine has not been looked at yet. Is the worker running?"

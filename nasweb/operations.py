@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import cast
 
 from alerts.doctor import acknowledge as doctor_acknowledge
 from alerts.incidents import acknowledge as alert_acknowledge
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
 from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
+from host.inventory import Inventory
 from jobs.operation import Operation
+from jobs.plan import Plan
 from jobs.schedules import change, delete
 from pools import create_pool, destroy_pool
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
@@ -21,6 +24,7 @@ from pools.datasets import (
     set_properties,
     unmount_dataset,
 )
+from pools.datasets.presets import PresetName
 from pools.files import restore, stop_restore
 from pools.keys import change_key, load_key, test_key, unload_key
 from pools.members import add, attach, clear, detach, expand, offline, online, remove, replace
@@ -28,7 +32,7 @@ from pools.policies import prune, run_policies, set_policy
 from pools.quotas import set_quotas
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
 from pools.travel import export_pool, import_pool, relink_pool
-from shares import apply_again, set_sharing
+from shares import apply_again, following, set_sharing, share_folder
 from shares.nfs import exports
 from shares.people import (
     change_group,
@@ -39,6 +43,7 @@ from shares.people import (
     delete_person,
     set_password,
 )
+from shares.rights import set_rights, stop
 from shares.sessions import end
 from shares.smb import change_share, create_share, delete_share
 
@@ -46,6 +51,12 @@ _on_pools = partial(Operation, scope="pools:write")
 _on_disks = partial(Operation, scope="disks:write")
 _on_alerts = partial(Operation, scope="alerts:write")
 _on_shares = partial(Operation, scope="shares:write")
+
+
+def _new_dataset(name: str, preset: str, inventory: Inventory) -> Plan:
+    request = create_dataset.CreateDataset(name=name, preset=cast("PresetName", preset))
+    return create_dataset.plan(request, inventory)
+
 
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
@@ -238,10 +249,18 @@ OPERATIONS: dict[str, Operation] = {
             remember=set_sharing.remember,
         ),
         _on_shares(
-            name="sharing.apply",
+            name="folder.share",
+            request=share_folder.ShareFolder,
+            plan=partial(share_folder.plan, new_dataset=_new_dataset),
+            also_needs=share_folder.also_needs,
+            remember=share_folder.remember,
+        ),
+        _on_shares(name="sharing.apply", request=apply_again.ApplySharing, plan=apply_again.plan),
+        _on_shares(
+            name="sharing.follow",
             request=apply_again.ApplySharing,
-            plan=apply_again.plan,
-            remember=apply_again.remember,
+            plan=apply_again.plan_following,
+            routine=True,
         ),
         _on_shares(name="person.create", request=create_person.CreatePerson, plan=create_person.plan),
         _on_shares(name="person.change", request=change_person.ChangeOnePerson, plan=change_person.plan),
@@ -250,6 +269,20 @@ OPERATIONS: dict[str, Operation] = {
         _on_shares(name="group.create", request=create_group.CreateGroup, plan=create_group.plan),
         _on_shares(name="group.change", request=change_group.ChangeGroup, plan=change_group.plan),
         _on_shares(name="group.delete", request=delete_group.DeleteGroup, plan=delete_group.plan),
+        Operation(
+            name="rights.set",
+            request=set_rights.SetRights,
+            plan=set_rights.plan,
+            scope="shares:write",
+            asks=set_rights.asks,
+        ),
+        Operation(
+            name="rights.stop",
+            request=stop.StopSettingRights,
+            plan=stop.plan,
+            scope="shares:write",
+            asks=stop.asks,
+        ),
         Operation(
             name="session.end", request=end.EndSession, plan=end.plan, scope="shares:write", asks=end.asks
         ),
@@ -333,3 +366,4 @@ OPERATIONS: dict[str, Operation] = {
         ),
     )
 }
+OPERATIONS |= {name: following.follows(OPERATIONS[name]) for name in following.FOLLOWED}

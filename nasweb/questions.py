@@ -9,6 +9,7 @@ from jobs.questions import Question
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
+from shares.rights import see as rights
 from shares.sessions import see
 
 _of_pools = partial(Question, scope="pools:read")
@@ -66,6 +67,14 @@ _ALL: tuple[Question, ...] = (
         request=reclaim.AskReclaim,
         shape=reclaim.ReclaimAnswer,
         answer=reclaim.answer,
+    ),
+    Question(
+        name="rights.of",
+        request=rights.AskRights,
+        shape=rights.RightsFound,
+        answer=rights.answer,
+        scope="shares:read",
+        fresh_s=2.0,
     ),
     Question(
         name="shares.sessions",

@@ -246,6 +246,7 @@ CELERY_BEAT_SCHEDULE = {
     "refresh": {"task": "jobs.tasks.refresh", "schedule": 15.0, "options": {"expires": 14}},
     "sweep": {"task": "jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 9}},
     "run-schedules": {"task": "jobs.tasks.run_schedules", "schedule": 60.0, "options": {"expires": 59}},
+    "follow-shares": {"task": "shares.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
     "forget-routine": {"task": "jobs.tasks.forget_routine", "schedule": 3600.0, "options": {"expires": 3000}},
     "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},

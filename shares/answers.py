@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -69,7 +70,7 @@ def smb_answer(share: SmbShare, inventory: Inventory) -> SmbShareAnswer:
     """The share as it stands."""
     found = standing(share, inventory)
     running = inventory.served.services.get("smbd") == "active"
-    there = share.name in sections(inventory.served.files.get("samba", ""))
+    there = share.name in _written(inventory.served.files.get("samba", ""))
     state, why = _state(found.why, found.words, served=running and there)
     known: dict[str, Any] = msgspec.structs.asdict(share)
     fields = {name: known[name] for name in SmbShareAnswer.__struct_fields__ if name in known}
@@ -103,6 +104,12 @@ def sharing_answer(inventory: Inventory) -> SharingAnswer:
         services=inventory.served.services,
         drift=drifted(inventory),
     )
+
+
+@lru_cache(maxsize=2)
+def _written(text: str) -> frozenset[str]:
+    """The sections of our file, read once for all shares that are asked for."""
+    return frozenset(sections(text))
 
 
 def _state(why: str | None, words: str, *, served: bool) -> tuple[State, str]:

@@ -17,14 +17,18 @@ class ApplySharing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def plan(_request: ApplySharing, inventory: Inventory) -> Plan:
     """Raises `Refused` where all is served as it should be."""
+    return _plan("sharing.apply", inventory)
+
+
+def plan_following(_request: ApplySharing, inventory: Inventory) -> Plan:
+    """The same by the clock, as sharing.follow."""
+    return _plan("sharing.follow", inventory)
+
+
+def _plan(operation: str, inventory: Inventory) -> Plan:
     findings = Findings()
-    steps = apply(inventory.sharing, inventory).steps
+    steps = apply(inventory.sharing, inventory)
     if not steps:
         findings.refuse("nothing-changes", "", "All shares are served as they should be.")
     changing.tell_drift(drifted(inventory), findings)
-    return Plan(operation="sharing.apply", steps=steps, findings=findings.all(), claims=(changing.CLAIM,))
-
-
-def remember(_request: ApplySharing, inventory: Inventory, _actor: str) -> None:
-    """Write what the files are now."""
-    changing.remember(inventory.sharing, inventory)
+    return Plan(operation=operation, steps=steps, findings=findings.all(), claims=(changing.CLAIM,))

@@ -8,10 +8,7 @@ the old files come back and are read again.
 from __future__ import annotations
 
 import difflib
-import hashlib
 from typing import NamedTuple
-
-import msgspec
 
 from host.commands import (
     AnyCommand,
@@ -33,18 +30,12 @@ from host.inventory.shares import SharingFile, SharingService
 from jobs.plan import FileChange, Step
 from shares import discovery
 from shares.nfs import render as nfs
+from shares.sealing import is_ours
 from shares.serving import standing
 from shares.smb import render as smb
 
 _FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
 _MOST_ASKED = 20  # shares that are asked for afterwards, of those that changed
-
-
-class Applied(NamedTuple):
-    """The steps that make the machine serve `sharing`, which knows what it wrote. No steps: it does."""
-
-    steps: tuple[Step, ...]
-    sharing: Sharing
 
 
 def texts(sharing: Sharing, inventory: Inventory) -> dict[SharingFile, str]:
@@ -57,16 +48,14 @@ def texts(sharing: Sharing, inventory: Inventory) -> dict[SharingFile, str]:
     }
 
 
-def apply(sharing: Sharing, inventory: Inventory) -> Applied:
-    """The steps from what the machine serves now to what `sharing` says."""
+def apply(sharing: Sharing, inventory: Inventory) -> tuple[Step, ...]:
+    """The steps from what the machine serves now to what `sharing` says; none where it does already."""
     wanted = texts(sharing, inventory)
     known = inventory.served.files
     changed = [file for file in _FILES if wanted[file] != known.get(file, "")]
-    digests = sharing.applied | {file: digest(wanted[file]) for file in changed}
-    applied = msgspec.structs.replace(sharing, applied=digests)
     services = _services(sharing, inventory, changed)
     if not changed and not services.forward:
-        return Applied((), applied)
+        return ()
     steps = []
     if changed:
         steps.append(_prepare(changed, wanted, known))
@@ -79,22 +68,13 @@ def apply(sharing: Sharing, inventory: Inventory) -> Applied:
             undo=(*(PutBackFile(file=file) for file in changed), *services.back),
         )
     )
-    return Applied(tuple(steps), applied)
-
-
-def digest(text: str) -> str:
-    """SHA-256 of a file."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return tuple(steps)
 
 
 def drifted(inventory: Inventory) -> tuple[SharingFile, ...]:
     """The files that somebody else changed since we wrote them."""
-    sharing, known = inventory.sharing, inventory.served.files
-    return tuple(
-        file
-        for file in _FILES
-        if file in sharing.applied and digest(known.get(file, "")) != sharing.applied[file]
-    )
+    known = inventory.served.files
+    return tuple(file for file in _FILES if file in known and not is_ours(known[file]))
 
 
 def _prepare(

@@ -7,7 +7,6 @@ from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from shares import stored
 from shares.applying import apply, drifted
 
 CLAIM = "sharing:files"  # one at a time: all of them write the same files
@@ -17,18 +16,13 @@ def plan_of(operation: str, title: str, sharing: Sharing, inventory: Inventory, 
     """The plan that makes the machine serve `sharing`. Where that is so already, only rows change."""
     tell_drift(drifted(inventory), findings)
     findings.refuse_on_error()
-    steps = apply(sharing, inventory).steps
+    steps = apply(sharing, inventory)
     return Plan(
         operation=operation,
         steps=(Step(title=title, commands=()), *steps),
         findings=findings.all(),
         claims=(CLAIM,),
     )
-
-
-def remember(sharing: Sharing, inventory: Inventory) -> None:
-    """Write the rows, and what the files are now."""
-    stored.keep(apply(sharing, inventory).sharing)
 
 
 def tell_drift(files: tuple[SharingFile, ...], findings: Findings) -> None:

@@ -6,11 +6,11 @@ from xml.sax.saxutils import escape
 
 from host.inventory import Inventory, Sharing
 from shares.nfs.render import exported
+from shares.sealing import sealed
 from shares.serving import standing
 
 _HEADING = """<?xml version="1.0" standalone="no"?>
 <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
-<!-- Written by Nasweb from its own records. What is changed here is found, shown, and written over. -->
 <service-group>
   <name replace-wildcards="yes">%h</name>
 """
@@ -21,8 +21,8 @@ _TIME_MACHINE = "adVN={name},adVF=0x82"
 
 
 def render(sharing: Sharing, inventory: Inventory) -> str:
-    """The whole file: the console, and what is served."""
-    text = _HEADING + _service("_https._tcp", 443)
+    """The whole file. The console itself is told of by a file of the installation."""
+    text = _HEADING
     served = [share for share in sharing.smb if standing(share, inventory).place is not None]
     if served:
         text += _service("_smb._tcp", 445) + _service("_device-info._tcp", 0, "model=MacSamba")
@@ -32,7 +32,7 @@ def render(sharing: Sharing, inventory: Inventory) -> str:
         text += _service("_adisk._tcp", 9, "sys=waMa=0,adVF=0x100", *disks)
     if exported(sharing, inventory):
         text += _service("_nfs._tcp", 2049, "path=/")
-    return f"{text}</service-group>\n"
+    return sealed(f"{text}</service-group>\n")
 
 
 def _service(kind: str, port: int, *records: str) -> str:

@@ -29,7 +29,6 @@ class NfsShareRow(models.Model):
 
 
 class SharingRow(models.Model):
-    """What holds for all shares, and the SHA-256 of each file as we wrote it; always the row with id 1."""
+    """What holds for all shares; always the row with id 1."""
 
     settings = models.JSONField(default=dict)
-    applied = models.JSONField(default=dict)

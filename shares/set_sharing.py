@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.inventory import Inventory, Sharing
 from jobs.findings import Findings
 from jobs.plan import Plan
-from shares import changing
+from shares import changing, stored
 from shares.smb.create_share import given
 from shares.smb.names import interface_fault, netbios_fault
 
@@ -64,7 +64,7 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
 
 def remember(request: SetSharing, inventory: Inventory, _actor: str) -> None:
     """Write the row."""
-    changing.remember(_wanted(request, inventory), inventory)
+    stored.keep(_wanted(request, inventory))
 
 
 def _wanted(request: SetSharing, inventory: Inventory) -> Sharing:

@@ -23,7 +23,6 @@ def complete(inventory: Inventory) -> Inventory:
         smb=tuple(_smb(one, names) for one in SmbShareRow.objects.all()),
         nfs=tuple(_nfs(one, names) for one in NfsShareRow.objects.all()),
         settings=msgspec.convert(row.settings, SharingSettings),
-        applied=row.applied,
     )
     return msgspec.structs.replace(inventory, sharing=sharing)
 
@@ -39,9 +38,7 @@ def keep(sharing: Sharing) -> None:
         for nfs in sharing.nfs:
             _write(NfsShareRow, nfs.id, {"guid": nfs.guid, "dataset": nfs.dataset, "value": _value(nfs)})
         settings = msgspec.to_builtins(sharing.settings)
-        SharingRow.objects.update_or_create(
-            pk=1, defaults={"settings": settings, "applied": dict(sharing.applied)}
-        )
+        SharingRow.objects.update_or_create(pk=1, defaults={"settings": settings})
 
 
 def _find(model: type[SmbShareRow] | type[NfsShareRow], inventory: Inventory) -> None:

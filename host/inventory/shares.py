@@ -78,12 +78,11 @@ class SharingSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sharing(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `applied` has the SHA-256 of each file as it was last written by us."""
+    """All of it."""
 
     smb: tuple[SmbShare, ...] = ()
     nfs: tuple[NfsShare, ...] = ()
     settings: SharingSettings = SharingSettings()
-    applied: dict[SharingFile, str] = {}
 
     def smb_share(self, name: str) -> SmbShare | None:
         """The share of that name, whose case does not matter."""

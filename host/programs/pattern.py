@@ -18,7 +18,7 @@ class Pattern:
     A chunk is a stretch of one pool of random bytes, begun at a place that moves from chunk to chunk, so that
     data of another chunk differs all over. Every block of 4 KiB begins with a mark of the seed, which what an
     earlier burn-in left has not, and with its own offset in bytes. The first block of the disk holds nothing
-    else: some partition tables have no magic number, and the kernel takes 3 in 100 random ones for an Atari's.
+    else: some partition tables have no magic number, and the kernel takes 3 of 100 random ones for Atari's.
     """
 
     def __init__(self, seed: bytes) -> None:

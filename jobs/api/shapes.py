@@ -15,7 +15,7 @@ Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, descript
 class PlanStepAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Commands that belong together, and what they destroy.
 
-    `undo` is run where one of them fails; `changes` tell how files will differ. Left out where there are none.
+    `undo` is run where one of them fails; `changes` tell how files will differ. Left out where none are.
     """
 
     title: str

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from host.commands import ZfsRename
 from host.inventory import Dataset, Inventory
+from host.inventory.moving import place_after, renamed
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.names import dataset_name_fault, mountpoint_fault
@@ -84,7 +85,7 @@ def _check_lengths(
     dataset: Dataset, to: str, moving: tuple[Dataset, ...], inventory: Inventory, findings: Findings
 ) -> None:
     for one in moving:
-        name = _renamed(one.name, dataset.name, to)
+        name = renamed(one.name, dataset.name, to)
         tags = (snapshot.tag for snapshot in inventory.snapshots.get(one.name, ()))
         longest = len(name) + max((len(tag) + 1 for tag in tags), default=0)
         if longest > 255 or name.count("/") >= 50:
@@ -118,11 +119,10 @@ def _tell_moves(
     inventory: Inventory,
     findings: Findings,
 ) -> None:
-    parent = inventory.dataset(request.to.rpartition("/")[0])
     for one in moving:
-        name = _renamed(one.name, dataset.name, request.to)
+        name = renamed(one.name, dataset.name, request.to)
         findings.info("renamed", "to", f"{one.name} becomes {name}")
-        place = _place(one, dataset, request.to, parent, inventory)
+        place = place_after(one, dataset.name, request.to, inventory)
         before = one.value("mountpoint")
         if place is None or place == before:
             continue
@@ -144,23 +144,6 @@ def _tell_moves(
             findings.info("clone-follows", "to", f"{other.name} stays a clone of it.")
 
 
-def _place(
-    one: Dataset, dataset: Dataset, to: str, parent: Dataset | None, inventory: Inventory
-) -> str | None:
-    """Where it will be mounted: None where that does not follow its name."""
-    found = one.properties.get("mountpoint")
-    if found is None or found.source in {"local", "received"} or not found.value.startswith("/"):
-        return None
-    owner = found.inherited_from or ""
-    if f"{owner}/".startswith(f"{dataset.name}/"):
-        return None  # a dataset that moves along decides, and keeps its place
-    handed = (parent.value("mountpoint") if parent else None) or ""
-    if not handed.startswith("/"):
-        return handed or None
-    rest = _renamed(one.name, dataset.name, to).removeprefix(to.rpartition("/")[0])
-    return f"{handed.rstrip('/')}{rest}"
-
-
 def _tell_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:
     """What it will inherit from another parent."""
     above = to.rpartition("/")[0]
@@ -171,7 +154,3 @@ def _tell_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings:
         handed = parent.value(name)
         if found.source == "inherited" and name != "mountpoint" and handed not in {None, found.value}:
             findings.info("inherits", "to", f"{name}: {found.value} → {handed}, from {above}")
-
-
-def _renamed(name: str, old: str, new: str) -> str:
-    return f"{new}{name.removeprefix(old)}"

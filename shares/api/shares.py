@@ -24,6 +24,7 @@ from shares.answers import (
 from shares.apply_again import ApplySharing
 from shares.nfs.exports import ChangeNfsShare, CreateNfsShare, DeleteNfsShare
 from shares.set_sharing import SetSharing
+from shares.share_folder import ShareFolder
 from shares.smb.change_share import ChangeSmbShare
 from shares.smb.create_share import CreateSmbShare
 from shares.smb.delete_share import DeleteSmbShare
@@ -133,6 +134,17 @@ class OneNfsShare(View):
     def delete(self, request: Request, share_id: int) -> Mapping[str, Any]:
         """Stop exporting it. Its files stay."""
         return _export(share_id)
+
+
+class Folder(View):
+    """A folder for people, from nothing."""
+
+    area = "shares"
+
+    @writes("folder.share", ShareFolder)
+    def post(self, request: Request) -> Mapping[str, Any]:
+        """Make a dataset if asked to, set its rights and share it: one plan, one job."""
+        return {}
 
 
 class Settings(View):

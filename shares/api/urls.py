@@ -7,6 +7,7 @@ from django.urls import path
 from shares.api import shares
 from shares.api.groups import Groups, OneGroup
 from shares.api.people import OnePerson, Password, People
+from shares.api.rights import Rights, StopRights
 from shares.api.sessions import OneSession, OpenSessions
 
 urlpatterns = [
@@ -19,8 +20,11 @@ urlpatterns = [
     path("shares/smb/<str:share>/", shares.OneSmbShare.as_view()),
     path("shares/nfs/", shares.NfsShares.as_view()),
     path("shares/nfs/<int:share_id>/", shares.OneNfsShare.as_view()),
+    path("shares/folder/", shares.Folder.as_view()),
     path("shares/settings/", shares.Settings.as_view()),
     path("shares/apply/", shares.Apply.as_view()),
+    path("shares/rights/", Rights.as_view()),
+    path("shares/rights/stop/", StopRights.as_view()),
     path("shares/sessions/", OpenSessions.as_view()),
     path("shares/sessions/<str:session>/", OneSession.as_view()),
 ]

@@ -12,7 +12,7 @@ from host.inventory.shares import NfsClient as Client
 from host.inventory.shares import Security, Squash
 from jobs.findings import Findings
 from jobs.plan import Plan
-from shares import changing
+from shares import changing, stored
 from shares.nfs.checks import check
 
 _Text = Annotated[str, Meta(max_length=1024)]
@@ -90,19 +90,19 @@ def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
 
 def remember_create(request: CreateNfsShare, inventory: Inventory, _actor: str) -> None:
     """Write its row."""
-    changing.remember(_created(request, inventory)[1], inventory)
+    stored.keep(_created(request, inventory)[1])
 
 
 def remember_change(request: ChangeNfsShare, inventory: Inventory, _actor: str) -> None:
     """Write its row."""
     if found := inventory.sharing.nfs_share(request.id):
-        changing.remember(_changed(request, found, inventory)[1], inventory)
+        stored.keep(_changed(request, found, inventory)[1])
 
 
 def remember_delete(request: DeleteNfsShare, inventory: Inventory, _actor: str) -> None:
     """Delete its row."""
     if found := inventory.sharing.nfs_share(request.id):
-        changing.remember(_without(found, inventory), inventory)
+        stored.keep(_without(found, inventory))
 
 
 def _found(share_id: int, inventory: Inventory, findings: Findings) -> NfsShare:

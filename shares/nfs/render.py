@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from host.inventory import Inventory, NfsClient, NfsShare, Sharing
+from shares.sealing import sealed
 from shares.serving import below, standing
 
-_HEADING = (
-    "# Written by Nasweb from its own records. What is changed here is found, shown, and written over.\n"
-)
 _SQUASH = {"root": "root_squash", "all": "all_squash", "none": "no_root_squash"}
 
 
@@ -21,12 +19,12 @@ def render(sharing: Sharing, inventory: Inventory) -> str:
             for place in below(share, inventory):
                 lines.setdefault(place, clients)
             lines[found.place] = clients
-    return _HEADING + "".join(f'"{place}" {lines[place]}\n' for place in sorted(lines))
+    return sealed("".join(f'"{place}" {lines[place]}\n' for place in sorted(lines)))
 
 
 def render_versions(sharing: Sharing) -> str:
     """Which versions of the protocol are served: 4, and 3 where somebody asked for it."""
-    return f"{_HEADING}[nfsd]\nvers3={'y' if sharing.settings.nfs3 else 'n'}\n"
+    return sealed(f"[nfsd]\nvers3={'y' if sharing.settings.nfs3 else 'n'}\n")
 
 
 def exported(sharing: Sharing, inventory: Inventory) -> tuple[str, ...]:

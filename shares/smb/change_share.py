@@ -11,7 +11,7 @@ from host.inventory import Inventory, Sharing, SmbShare
 from host.inventory.shares import Encryption, Guests, Purpose
 from jobs.findings import Findings
 from jobs.plan import Plan
-from shares import changing
+from shares import changing, stored
 from shares.smb.checks import check
 from shares.smb.create_share import Extra, MostBytes, Names, given
 
@@ -61,7 +61,7 @@ def plan(request: ChangeSmbShare, inventory: Inventory) -> Plan:
 def remember(request: ChangeSmbShare, inventory: Inventory, _actor: str) -> None:
     """Write its row."""
     if found := inventory.sharing.smb_share(request.share):
-        changing.remember(_wanted(request, found, inventory)[1], inventory)
+        stored.keep(_wanted(request, found, inventory)[1])
 
 
 def _wanted(request: ChangeSmbShare, found: SmbShare, inventory: Inventory) -> tuple[SmbShare, Sharing]:

@@ -11,7 +11,7 @@ from host.inventory import Inventory, Sharing, SmbShare
 from host.inventory.shares import Encryption, Guests, Purpose
 from jobs.findings import Findings
 from jobs.plan import Plan
-from shares import changing
+from shares import changing, stored
 from shares.purposes import purpose
 from shares.smb.checks import check
 
@@ -60,7 +60,7 @@ def plan(request: CreateSmbShare, inventory: Inventory) -> Plan:
 
 def remember(request: CreateSmbShare, inventory: Inventory, _actor: str) -> None:
     """Write its row."""
-    changing.remember(_wanted(request, inventory)[1], inventory)
+    stored.keep(_wanted(request, inventory)[1])
 
 
 def given(request: msgspec.Struct, *, without: tuple[str, ...]) -> dict[str, Any]:

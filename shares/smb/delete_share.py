@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.inventory import Inventory, Sharing, SmbShare
 from jobs.findings import Findings
 from jobs.plan import Plan
-from shares import changing
+from shares import changing, stored
 
 
 class DeleteSmbShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ def plan(request: DeleteSmbShare, inventory: Inventory) -> Plan:
 def remember(request: DeleteSmbShare, inventory: Inventory, _actor: str) -> None:
     """Delete its row."""
     if found := inventory.sharing.smb_share(request.share):
-        changing.remember(_without(found, inventory), inventory)
+        stored.keep(_without(found, inventory))
 
 
 def _without(found: SmbShare, inventory: Inventory) -> Sharing:

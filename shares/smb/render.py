@@ -9,11 +9,9 @@ from collections.abc import Iterator
 
 from host.inventory import Inventory, Sharing, SharingSettings, SmbShare
 from host.inventory.people import EVERYBODY
+from shares.sealing import sealed
 from shares.serving import standing
 
-_HEADING = (
-    "# Written by Nasweb from its own records. What is changed here is found, shown, and written over.\n"
-)
 _ENCRYPTION = {"off": "off", "offered": "desired", "required": "required"}
 _GIB = 1 << 30
 # What policies call their snapshots (pools.policies.rules.names): auto-hourly_2026-11-21T14.00.00Z
@@ -29,12 +27,12 @@ _SNAPSHOTS = (
 
 def render(sharing: Sharing, inventory: Inventory) -> str:
     """The whole file: what holds for all, then each share that can be served now, by name."""
-    text = _HEADING + _section("global", _global(sharing, inventory.facts.name))
+    text = _section("global", _global(sharing, inventory.facts.name))
     for share in sorted(sharing.smb, key=lambda one: one.name.casefold()):
         found = standing(share, inventory)
         if found.place is not None:
             text += _section(share.name, _share(share, found.place))
-    return text
+    return sealed(text)
 
 
 def machine_name(settings: SharingSettings, hostname: str) -> str:
@@ -89,13 +87,15 @@ def _share(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
         # Should the file system be gone between two looks: the empty folder beneath is never served.
         yield "root preexec", f"/usr/bin/mountpoint -q '{place}'"
     yield "root preexec close", "yes"
-    yield "inherit acls", "yes"
-    yield "create mask", share.extra.get("create mask", "0664")
-    yield "directory mask", share.extra.get("directory mask", "0775")
+    # Of a drop box: what somebody puts in is theirs alone, and others do not see it.
+    alone = share.purpose == "drop-box"
+    yield "inherit acls", "no" if alone else "yes"
+    yield "create mask", share.extra.get("create mask", "0600" if alone else "0664")
+    yield "directory mask", share.extra.get("directory mask", "0700" if alone else "0775")
     yield "server smb encrypt", _ENCRYPTION[share.encryption]
     yield "case sensitive", "yes" if share.case_sensitive else "no"
     yield "wide links", "no"
-    if share.purpose == "drop-box":
+    if alone and "hide unreadable" not in share.extra:
         yield "hide unreadable", "yes"
     yield from _modules(share)
     for name in sorted(share.extra.keys() - {"create mask", "directory mask"}):

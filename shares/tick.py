@@ -1,0 +1,60 @@
+"""Every few seconds: a share whose file system came, went or moved is served, or not, as it should be.
+
+It is an ordinary job of a routine operation. What somebody changed by hand is left alone, the doctor tells:
+to write over it is for a person to decide.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+
+from jobs import cache, submission
+from jobs.models import Job, State
+from jobs.plan import Refused
+from shares.applying import apply, drifted
+
+OPERATION = "sharing.follow"
+_AGAIN = timedelta(minutes=5)  # after a failure: not every few seconds
+_log = structlog.get_logger("shares")
+
+
+class Follower:
+    """Who asks when the clock does."""
+
+    def has_perm(self, perm: str) -> bool:
+        """What it needs."""
+        return perm == "shares:write"
+
+    def get_username(self) -> str:
+        """`shares`."""
+        return "shares"
+
+
+def tick(now: datetime) -> Job | None:
+    """Submit what brings the services to what is written down; None where they are, or nobody shares."""
+    inventory = cache.current()
+    if inventory is None:
+        return None
+    sharing = inventory.sharing
+    if not (sharing.smb or sharing.nfs or inventory.served.files) or drifted(inventory):
+        return None
+    if not apply(sharing, inventory) or _failed_lately(now):
+        return None
+    user = Follower()
+    try:
+        digest = submission.prepare(OPERATION, {}, user).digest
+        job = submission.submit(OPERATION, {}, user, digest=digest)
+    except (submission.Busy, submission.PlanStale, Refused) as problem:
+        _log.info("shares wait", reason=str(problem))
+        return None
+    _log.info("shares follow", job=job.pk)
+    return job
+
+
+def _failed_lately(now: datetime) -> bool:
+    last = Job.objects.filter(operation=OPERATION).order_by("-id").first()
+    if last is None or last.state in {State.SUCCEEDED, State.QUEUED, State.RUNNING}:
+        return False
+    return last.finished_at is not None and timedelta(0) <= now - last.finished_at < _AGAIN

@@ -1,0 +1,137 @@
+"""Shares and what becomes of their datasets."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from host.commands import CheckSamba
+from host.commands.sharing import PATHS
+from host.simulated import SimulatedHost
+from jobs.models import Job
+from shares.tick import tick
+from tests.conftest import refresh
+from tests.shares.sharing import dataset, did, person, smb
+
+pytestmark = pytest.mark.usefixtures("tank")
+NFS = {"dataset": "tank/files", "clients": [{"host": "10.0.0.0/8"}]}
+
+
+@pytest.fixture
+def shared(api: APIClient, tank: dict[str, Any]) -> APIClient:
+    """`tank/files`, served by SMB as Files and by NFS."""
+    dataset(api, "tank/files")
+    person(api, "anna")
+    smb(api, "Files", write=["anna"])
+    did(api.post("/api/v1/shares/nfs/", NFS))
+    return api
+
+
+def states(api: APIClient) -> tuple[str, str]:
+    refresh()
+    smb_share = api.get("/api/v1/shares/smb/").json()["results"][0]
+    return smb_share["state"], api.get("/api/v1/shares/nfs/").json()["results"][0]["state"]
+
+
+def confirmed(api: APIClient, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    call = getattr(api, method)
+    plan = call(f"{path}?dry_run=true", body or {}).json()
+    return did(call(path, (body or {}) | {"digest": plan["digest"]}))
+
+
+def commands(job: dict[str, Any]) -> list[str]:
+    return [" ".join(command) for step in job["steps"] for command in step["commands"]]
+
+
+def test_a_rename_takes_the_shares_along_in_one_plan(shared: APIClient, simulated: SimulatedHost) -> None:
+    job = did(shared.post("/api/v1/datasets/tank/files/rename/", {"to": "tank/papers"}))
+    said = commands(job)
+    rename = said.index("zfs rename tank/files tank/papers")
+    assert said.index("smbcontrol smbd close-share Files") < rename
+    assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files") < rename
+    assert "smbclient //127.0.0.1/Files --no-pass --command=exit" in said[rename:]
+    assert "path = /mnt/tank/papers\n" in simulated.machine().samba
+    assert simulated.machine().exported[0].startswith("/mnt/tank/papers\t10.0.0.0/8(rw,")
+    assert states(shared) == ("served", "served")
+    assert shared.get("/api/v1/shares/smb/Files/").json()["dataset"] == "tank/papers"
+
+
+def test_what_is_destroyed_takes_its_shares_with_it(shared: APIClient, simulated: SimulatedHost) -> None:
+    plan = shared.delete("/api/v1/datasets/tank/files/?dry_run=true").json()
+    told = {one["code"]: one["message"] for one in plan["findings"] if one["code"] == "share-goes"}
+    assert "The export of tank/files is deleted with its dataset." in told.values()
+    did(shared.delete("/api/v1/datasets/tank/files/", {"digest": plan["digest"]}))
+    assert shared.get("/api/v1/shares/smb/").json()["results"] == []
+    assert shared.get("/api/v1/shares/nfs/").json()["results"] == []
+    assert simulated.machine().services["smbd"] == simulated.machine().services["nfs-server"] == "inactive"
+
+
+def test_an_unmounted_share_waits_and_comes_back_by_itself(
+    shared: APIClient, simulated: SimulatedHost
+) -> None:
+    did(shared.post("/api/v1/datasets/tank/files/unmount/", {}))
+    assert "[Files]" not in simulated.machine().samba
+    assert simulated.machine().exported == []
+    assert states(shared) == ("waiting", "waiting")
+    assert tick(timezone.now()) is None
+    did(shared.post("/api/v1/datasets/tank/files/mount/", {}))
+    refresh()
+    job = tick(timezone.now())
+    assert job is not None
+    assert Job.objects.get(pk=job.pk).state == "succeeded"
+    assert states(shared) == ("served", "served")
+    assert tick(timezone.now()) is None
+
+
+def test_a_share_of_what_lies_above_lets_go_of_what_is_unmounted_below(shared: APIClient) -> None:
+    dataset(shared, "tank/files/deep")
+    refresh()
+    tick(timezone.now())  # the export reaches into what is new
+    said = commands(did(shared.post("/api/v1/datasets/tank/files/deep/unmount/", {})))
+    unmount = said.index("zfs unmount tank/files/deep")
+    assert said.index("smbcontrol smbd close-share Files") < unmount
+    assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files/deep") < unmount
+
+
+def test_an_exported_pool_leaves_nothing_served(shared: APIClient, simulated: SimulatedHost) -> None:
+    confirmed(shared, "post", "/api/v1/pools/tank/export/")
+    assert "[Files]" not in simulated.machine().samba
+    assert simulated.machine().exported == []
+    assert states(shared) == ("waiting", "waiting")
+    assert "is not there" in shared.get("/api/v1/shares/smb/Files/").json()["why"]
+
+
+def test_what_is_not_shared_is_planned_as_before(shared: APIClient) -> None:
+    dataset(shared, "tank/other")
+    plan = shared.post("/api/v1/datasets/tank/other/unmount/?dry_run=true", {}).json()
+    assert [step["title"] for step in plan["steps"]] == ["Unmount tank/other"]
+
+
+def test_the_clock_leaves_alone_what_somebody_changed_by_hand(
+    shared: APIClient, simulated: SimulatedHost
+) -> None:
+    with simulated._store.change() as machine:
+        machine.files[PATHS["exports"]] += "/srv *(rw)\n"
+    refresh()
+    assert tick(timezone.now()) is None
+    assert "/srv" in simulated.machine().files[PATHS["exports"]]
+
+
+def test_the_clock_does_not_try_again_at_once_after_a_failure(
+    shared: APIClient, simulated: SimulatedHost
+) -> None:
+    did(shared.post("/api/v1/datasets/tank/files/unmount/", {}))
+    did(shared.post("/api/v1/datasets/tank/files/mount/", {}))
+    refresh()
+    simulated.fail_next(CheckSamba, stderr="no\n")
+    first = tick(timezone.now())
+    assert first is not None
+    assert Job.objects.get(pk=first.pk).state == "failed"
+    assert tick(timezone.now()) is None
+    later = tick(timezone.now() + timedelta(minutes=6))
+    assert later is not None
+    assert states(shared) == ("served", "served")
