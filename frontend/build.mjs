@@ -13,8 +13,8 @@ const ICONS = [
   "columns-2", "lock", "lock-open", "chevron-down",
   "download", "file", "history", "link", "undo-2",
   "monitor", "moon", "pencil", "plus", "printer", "qr-code",
-  "refresh-cw", "search", "server", "settings", "shield", "shield-alert", "shield-check", "sliders-horizontal",
-  "square-stack", "stethoscope", "thermometer", "trash-2", "triangle-alert", "unplug", "usb", "user", "x",
+  "refresh-cw", "search", "server", "settings", "share-2", "shield", "shield-alert", "shield-check", "sliders-horizontal",
+  "square-stack", "stethoscope", "thermometer", "trash-2", "triangle-alert", "unplug", "usb", "user", "users", "x",
 ];
 
 async function icons() {

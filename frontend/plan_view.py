@@ -165,7 +165,14 @@ def lost_words(losses: Sequence[Mapping[str, Any]]) -> str:
 def _what(loss: Mapping[str, Any]) -> str:
     if "disk" in loss:
         return " · ".join(filter(None, [loss.get("model"), loss.get("serial")])) or str(loss["disk"])
-    return str(loss.get("session") or loss.get("snapshot") or loss.get("dataset") or loss.get("pool") or "")
+    return str(
+        loss.get("session")
+        or loss.get("account")
+        or loss.get("snapshot")
+        or loss.get("dataset")
+        or loss.get("pool")
+        or ""
+    )
 
 
 def _plans_of(job: Job, view: Mapping[str, Any]) -> list[Mapping[str, Any]]:

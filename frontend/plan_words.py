@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from frontend import care_words
+from frontend import care_words, people_words
 from frontend.units import counted
 
 _TITLES = {
@@ -48,6 +48,8 @@ _TITLES = {
     "snapshot.rollback": "Roll back to {snapshot}",
     "snapshot.restore": "Restore {path}",
     "snapshot.stop-restore": "Stop a restore into {dataset}",
+    "rights.set": "Set the rights of {dataset}",
+    "rights.stop": "Stop setting rights in {dataset}",
     "session.end": "Disconnect {client}",
     "chassis.set": "Set the chassis",
     "chassis.import": "Set the chassis and its bays",
@@ -83,8 +85,8 @@ _POOLS = Place(title="Pools", href="/pools/")
 
 def title(operation: str, data: Mapping[str, Any]) -> str:
     """`Create pool tank`; the operation's own name where the request says too little."""
-    if of_care := care_words.title(operation, data):
-        return of_care
+    if known := care_words.title(operation, data) or people_words.title(operation, data):
+        return known
     names = data.get("names")
     many = names if isinstance(names, list) else []
     words = {
@@ -144,6 +146,8 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that the operation is asked for on."""
     if operation == "pool.import":
         return Place(title="Import", href="/import/")
+    if people_words.title(operation, data):
+        return _place(people_words.origin(operation, data))
     if care_words.title(operation, data):
         name = str(data.get("name") or data.get("pool") or "")
         return (
@@ -174,6 +178,7 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
         **{f"snapshot.{verb}": _of_snapshots(data) for verb in _ON_SNAPSHOTS},
         "snapshot.restore": _file_page(data),
         "snapshot.stop-restore": Place(title="Files", href=f"/files/{quote(dataset)}/"),
+        **{f"rights.{verb}": _rights_page(data) for verb in ("set", "stop")},
         "session.end": Place(title="Who is connected", href="/sessions/"),
         "chassis.set": Place(title="Chassis", href="/chassis/edit/"),
         "chassis.import": Place(title="Teach the bays", href="/teach/"),
@@ -185,6 +190,16 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
     }.get(operation, _disk_page(operation, data))
 
 
+def _place(found: tuple[str, str]) -> Place:
+    return Place(title=found[0], href=found[1])
+
+
+def _rights_page(data: Mapping[str, Any]) -> Place:
+    folder = str(data.get("folder") or "")
+    query = f"?folder={quote(folder, safe='')}" if folder else ""
+    return Place(title="Rights", href=f"/rights/{quote(str(data.get('dataset', '')))}/{query}")
+
+
 def _file_page(data: Mapping[str, Any]) -> Place:
     dataset, path = str(data.get("snapshot", "")).partition("@")[0], str(data.get("path", ""))
     return Place(title="Versions", href=f"/versions/{quote(dataset)}/?path={quote(path, safe='')}")
@@ -192,6 +207,8 @@ def _file_page(data: Mapping[str, Any]) -> Place:
 
 def outcome(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that shows what the operation made or left."""
+    if people_words.title(operation, data):
+        return _place(people_words.outcome(operation, data))
     if care_words.title(operation, data):
         after = care_words.pool_after(operation, data)
         return (

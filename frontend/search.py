@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from frontend.people_words import group_href, person_href
 from frontend.plan_words import dataset_href, pool_href
 from frontend.units import binary
 from host.inventory import Disk, Inventory
@@ -18,6 +19,7 @@ _PAGES = (
     ("Create a pool", "plus", "/create/pool/"),
     ("Datasets", "folder-tree", "/datasets/"),
     ("Create a dataset", "plus", "/create/dataset/"),
+    ("People and groups", "users", "/people/"),
     ("Jobs", "list-checks", "/jobs/"),
     ("Alerts", "bell", "/alerts/"),
     ("Doctor", "stethoscope", "/doctor/"),
@@ -59,8 +61,19 @@ def _things(inventory: Inventory | None) -> Iterator[tuple[list[str], Hit]]:
         for dataset in inventory.datasets:
             hit = Hit(icon="folder", title=dataset.name, detail=dataset.kind, href=dataset_href(dataset.name))
             yield [dataset.name, dataset.name.rpartition("/")[2]], hit
+        yield from _people(inventory)
     for title, icon, href in _PAGES:
         yield [title], Hit(icon=icon, title=title, detail="page", href=href)
+
+
+def _people(inventory: Inventory) -> Iterator[tuple[list[str], Hit]]:
+    for person in inventory.accounts.people:
+        title = f"{person.name} · {person.full_name}" if person.full_name else person.name
+        hit = Hit(icon="user", title=title, detail="person", href=person_href(person.name))
+        yield [person.name, *person.full_name.split(), "person"], hit
+    for group in inventory.accounts.groups:
+        hit = Hit(icon="users", title=group.name, detail="group", href=group_href(group.name))
+        yield [group.name, "group"], hit
 
 
 def _names(disk: Disk) -> list[str]:

@@ -43,6 +43,7 @@ _NAV = (
     ("Disks", "hard-drive", "/disks/"),
     ("Pools", "database", "/pools/"),
     ("Datasets", "folder-tree", "/datasets/"),
+    ("Shares", "share-2", "/shares/"),
     ("Jobs", "list-checks", "/jobs/"),
     ("Alerts", "bell", "/alerts/"),
     ("Settings", "settings", "/settings/"),
@@ -57,7 +58,8 @@ _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/
          "/edit/datasets/": "/datasets/", "/properties/": "/datasets/", "/compare/datasets/": "/datasets/",
          "/policies/": "/datasets/", "/prune/": "/datasets/",
          "/accounts/": "/settings/", "/doctor/": "/alerts/",
-         "/sessions/": "/shares/",
+         "/sessions/": "/shares/", "/rights/": "/shares/", "/stop-rights/": "/shares/",
+         "/people/": "/shares/", "/groups/": "/shares/", "/create/person/": "/shares/", "/create/group/": "/shares/",
          "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
 
 

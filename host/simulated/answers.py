@@ -100,20 +100,6 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return boot.cached_pools(machine)
         case c.ReadFolder() | c.SeeVersions() | c.MeasureFiles() | c.CompareTexts():
             return files.read(machine, command)
-        case c.SambaAccounts():
-            return samba_people.listing(machine)
-        case c.ReadFolderRights():
-            return rights.read(machine, command)
-        case c.ReadRightsReport():
-            return rights.report(machine, command)
-        case c.ListRightsRuns():
-            return done(rights.list_runs(machine))
-        case c.RightsUnitSaid():
-            return done(rights.said(machine, command))
-        case c.SambaStatus():
-            return done(clients.smbstatus(machine))
-        case c.NfsClients():
-            return clients.nfs_clients(machine)
         case c.ReadRestore():
             return restoring.report(machine, command)
         case c.ListRestores():
@@ -128,7 +114,26 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(units.said(machine, command))
         case c.ZfsVersion():
             return done(facts.zfs_version(machine))
-    return _read_storage(machine, command)
+    return _read_sharing(machine, command) or _read_storage(machine, command)
+
+
+def _read_sharing(machine: Machine, command: c.Command) -> Result | None:
+    match command:
+        case c.SambaAccounts():
+            return samba_people.listing(machine)
+        case c.ReadFolderRights():
+            return rights.read(machine, command)
+        case c.ReadRightsReport():
+            return rights.report(machine, command)
+        case c.ListRightsRuns():
+            return done(rights.list_runs(machine))
+        case c.RightsUnitSaid():
+            return done(rights.said(machine, command))
+        case c.SambaStatus():
+            return done(clients.smbstatus(machine))
+        case c.NfsClients():
+            return clients.nfs_clients(machine)
+    return None
 
 
 def _read_storage(machine: Machine, command: c.Command) -> Result:

@@ -20,7 +20,7 @@ from host.commands import (
 from host.inventory import Inventory, Person
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from shares.people.names import FullName, Names, NameText, check_groups, found_person
+from shares.people.names import Names, NameText, check_full_name, check_groups, found_person
 from shares.people.telling import check_day, check_samba, tell_groups
 
 
@@ -31,7 +31,7 @@ class ChangeOnePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """
 
     name: NameText
-    full_name: FullName | None = None
+    full_name: NameText | None = None
     groups: Names | None = None
     disabled: bool | None = None
     expires: date | UnsetType | None = UNSET
@@ -57,6 +57,7 @@ def plan(request: ChangeOnePerson, inventory: Inventory) -> Plan:
     """Raises `Refused` for a person or group that is not there, and where nothing would change."""
     findings = Findings()
     person = found_person(request.name, inventory, findings)
+    check_full_name(request.full_name, findings)
     check_groups(request.groups or (), inventory.accounts, findings)
     differing = _differing(request, person, inventory)
     if isinstance(differing.expires, date):

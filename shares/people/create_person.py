@@ -19,7 +19,7 @@ from host.commands import (
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from shares.people.names import FullName, Names, NameText, check_groups, check_new_name
+from shares.people.names import Names, NameText, check_full_name, check_groups, check_new_name
 from shares.people.numbers import next_uid
 from shares.people.password import Password
 from shares.people.telling import check_day, check_samba, tell_groups
@@ -32,7 +32,7 @@ class CreatePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     name: NameText
-    full_name: FullName = ""
+    full_name: NameText = ""
     groups: Names = ()
     password: Password | None = None
     disabled: bool = False
@@ -43,6 +43,7 @@ def plan(request: CreatePerson, inventory: Inventory) -> Plan:
     """Raises `Refused` with all that is wrong with the name, the groups or the day."""
     findings = Findings()
     check_new_name(request.name, inventory.accounts, findings)
+    check_full_name(request.full_name, findings)
     check_groups(request.groups, inventory.accounts, findings)
     check_day(request.expires, inventory, findings)
     if request.password is not None:

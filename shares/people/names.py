@@ -13,14 +13,6 @@ from jobs.findings import Findings
 
 NameText = Annotated[str, Meta(max_length=1024)]
 Names = Annotated[tuple[NameText, ...], Meta(max_length=100)]
-FullName = Annotated[
-    str,
-    Meta(
-        pattern=FULL_NAME_PATTERN,
-        max_length=LONGEST_FULL_NAME,
-        description=f"at most {LONGEST_FULL_NAME} characters without colons, commas and equals signs",
-    ),
-]
 _PORTS = {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 _DEVICES = {"con", "prn", "aux", "nul"} | _PORTS
 _MEANINGS = {
@@ -56,6 +48,13 @@ def check_new_name(name: str, accounts: Accounts, findings: Findings) -> None:
     elif taken := next((o for o in (*accounts.uids, *accounts.gids) if o.lower() == name), None):
         message = f"The system has an account or a group {taken} of its own. Choose another name."
         findings.error("name-taken", "name", message)
+
+
+def check_full_name(text: str | None, findings: Findings) -> None:
+    """An error about a full name that the system's list of accounts cannot hold."""
+    if text is not None and (len(text) > LONGEST_FULL_NAME or not re.fullmatch(FULL_NAME_PATTERN, text)):
+        message = f"Use at most {LONGEST_FULL_NAME} characters, without colons, commas and equals signs."
+        findings.error("bad-full-name", "full_name", message)
 
 
 def found_person(name: str, inventory: Inventory, findings: Findings) -> Person:

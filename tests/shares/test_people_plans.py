@@ -95,10 +95,17 @@ def test_a_name_that_cannot_be_is_refused(name: str, code: str) -> None:
 
 def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(Refused) as refused:
-        create("aux", groups=("family", "none", "family", "video"), password=SECRET, expires=date(2100, 1, 1))
+        create(
+            "aux",
+            full_name="a:b",
+            groups=("family", "none", "family", "video"),
+            password=SECRET,
+            expires=date(2100, 1, 1),
+        )
     assert faults(refused) == {
         ("reserved-name", "name"), ("unknown-group", "groups[1]"), ("twice", "groups[2]"),
         ("unknown-group", "groups[3]"), ("bad-day", "expires"),
+        ("bad-full-name", "full_name"),
     }  # fmt: skip
 
 
