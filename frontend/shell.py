@@ -59,7 +59,8 @@ _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/
          "/policies/": "/datasets/", "/prune/": "/datasets/",
          "/accounts/": "/settings/", "/doctor/": "/alerts/",
          "/sessions/": "/shares/", "/rights/": "/shares/", "/stop-rights/": "/shares/",
-         "/people/": "/shares/", "/groups/": "/shares/", "/create/person/": "/shares/", "/create/group/": "/shares/",
+         "/people/": "/shares/", "/groups/": "/shares/",
+         "/create/person/": "/shares/", "/create/group/": "/shares/",
          "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
 
 
