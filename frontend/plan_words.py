@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from frontend import care_words, people_words
+from frontend import care_words, people_words, share_words
 from frontend.units import counted
 
 _TITLES = {
@@ -85,8 +85,9 @@ _POOLS = Place(title="Pools", href="/pools/")
 
 def title(operation: str, data: Mapping[str, Any]) -> str:
     """`Create pool tank`; the operation's own name where the request says too little."""
-    if known := care_words.title(operation, data) or people_words.title(operation, data):
-        return known
+    for words_of in (care_words, people_words, share_words):
+        if known := words_of.title(operation, data):
+            return known
     names = data.get("names")
     many = names if isinstance(names, list) else []
     words = {
@@ -148,6 +149,8 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
         return Place(title="Import", href="/import/")
     if people_words.title(operation, data):
         return _place(people_words.origin(operation, data))
+    if share_words.title(operation, data):
+        return _place(share_words.origin(operation, data))
     if care_words.title(operation, data):
         name = str(data.get("name") or data.get("pool") or "")
         return (
@@ -209,6 +212,8 @@ def outcome(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that shows what the operation made or left."""
     if people_words.title(operation, data):
         return _place(people_words.outcome(operation, data))
+    if share_words.title(operation, data):
+        return _place(share_words.outcome(operation, data))
     if care_words.title(operation, data):
         after = care_words.pool_after(operation, data)
         return (

@@ -61,6 +61,8 @@ _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/
          "/sessions/": "/shares/", "/rights/": "/shares/", "/stop-rights/": "/shares/",
          "/people/": "/shares/", "/groups/": "/shares/",
          "/create/person/": "/shares/", "/create/group/": "/shares/",
+         "/create/share/": "/shares/", "/delete/share/": "/shares/", "/share/": "/shares/",
+         "/settings/shares/": "/shares/",
          "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
 
 

@@ -119,6 +119,11 @@ def value(name: str, asked: Asked) -> Any:
     return None if asked.data is None else msgspec.json.decode(asked.data, type=question(name).shape)
 
 
+def forget(name: str) -> None:
+    """What was answered is old, as something was changed: whoever asks next is given a new answer."""
+    AskedQuestion.objects.filter(name=name, data__isnull=False).delete()
+
+
 def answer_waiting(host: Host) -> None:
     """Answer what waits, oldest first, unless enough threads do so already."""
     while _seats.acquire(blocking=False):

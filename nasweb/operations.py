@@ -275,6 +275,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=set_rights.plan,
             scope="shares:write",
             asks=set_rights.asks,
+            remember=set_rights.remember,
         ),
         Operation(
             name="rights.stop",
@@ -282,9 +283,15 @@ OPERATIONS: dict[str, Operation] = {
             plan=stop.plan,
             scope="shares:write",
             asks=stop.asks,
+            remember=stop.remember,
         ),
         Operation(
-            name="session.end", request=end.EndSession, plan=end.plan, scope="shares:write", asks=end.asks
+            name="session.end",
+            request=end.EndSession,
+            plan=end.plan,
+            scope="shares:write",
+            asks=end.asks,
+            remember=end.remember,
         ),
         _on_disks(
             name="chassis.set",

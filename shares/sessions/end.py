@@ -10,6 +10,7 @@ from msgspec import Meta
 from host.commands import AnyCommand, EndSmbd, ExpireNfsClient
 from host.inventory import Inventory
 from host.inventory.sessions import Session
+from jobs import questions
 from jobs.findings import Findings
 from jobs.operation import Wanted
 from jobs.plan import Loss, Plan, Step
@@ -63,6 +64,11 @@ def plan(request: EndSession, inventory: Inventory) -> Plan:
         findings=findings.all(),
         claims=(f"session:{found.protocol}-{found.number}",),
     )
+
+
+def remember(_request: EndSession, _inventory: Inventory, _actor: str) -> None:
+    """Somebody has gone."""
+    questions.forget(QUESTION)
 
 
 def words(session: Session) -> str:

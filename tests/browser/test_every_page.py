@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from nasweb.accounts import setup
-from tests.browser.conftest import Complaints, make_tank
+from tests.browser.conftest import Complaints, make_people, make_tank
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,8 @@ PAGES = (
     "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
     "/files/tank/", "/versions/tank/?path=gone", "/difference/tank/?path=gone", "/policies/",
     "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?routine=yes", "/datasets/locked/",
-    "/keys/tank/", "/quotas/tank/", "/sessions/",
+    "/keys/tank/", "/quotas/tank/", "/people/", "/people/?q=zzz", "/people/anna/", "/create/person/",
+    "/create/group/", "/groups/family/", "/sessions/", "/rights/tank/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip
@@ -56,6 +57,7 @@ def test_every_page_is_accessible_and_breaks_no_policy(
     page = signed_in(color_scheme=scheme, reduced_motion="reduce")
     make_tank(page)
     found = violations(page)  # the job's record
+    make_people(page)
     for path in (*PAGES, *disk_pages(page)):
         page.goto(path)
         found += violations(page)
@@ -76,6 +78,13 @@ def test_pages_that_appear_on_the_way_are_accessible(
     found += violations(page)
     page.get_by_role("button", name="Show the plan").click()  # a plan with warnings
     page.get_by_role("region", name="Warnings").wait_for()
+    found += violations(page)
+    page.goto("/people/")  # with nobody there
+    found += violations(page)
+    page.goto("/create/person/")
+    page.get_by_label("Name to sign in with").fill("Con")
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("alert").wait_for()
     found += violations(page)
     page.goto("/disks/")
     page.get_by_role("link", name="Bay A1:").click()
@@ -102,8 +111,10 @@ def test_pages_before_signing_in_are_accessible(
 def test_no_page_scrolls_sideways(signed_in: Callable[..., Page], width: int) -> None:
     page = signed_in(width=width)
     make_tank(page)
+    record = page.url
+    make_people(page)
     wide = []
-    for path in (page.url, *PAGES, *disk_pages(page)):
+    for path in (record, *PAGES, *disk_pages(page)):
         page.goto(path)
         reach = page.evaluate("document.documentElement.scrollWidth")
         if reach > width:

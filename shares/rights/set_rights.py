@@ -1,0 +1,154 @@
+"""rights.set: who may read and write in a folder of a share."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import ApplyRights, SetFolderRights
+from host.files import acl
+from host.files.names import BadPath, components
+from host.files.told import FolderRights
+from host.inventory import Accounts, Dataset, Inventory
+from host.inventory.people import EVERYBODY
+from jobs import questions
+from jobs.findings import Findings
+from jobs.operation import Wanted
+from jobs.plan import Plan, Step
+from shares.rights.presets import OWNER, Choice, Granted, wanted
+from shares.rights.reach import shut, unchangeable
+from shares.rights.see import DatasetText, FolderText, RightsFound, run_of
+from shares.rights.telling import tell_lines, tell_people
+
+QUESTION = "rights.of"
+_Names = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=600)]
+
+
+class SetRights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let these people and groups (with a leading @) read, or read and write, in a dataset's own folder or in
+    a `folder` of it, and everyone else as said. New files and folders begin with the same rights; with
+    `apply_to_existing` those that are there now get them too, in the background.
+    """
+
+    dataset: DatasetText
+    folder: FolderText = ""
+    read: _Names = ()
+    write: _Names = ()
+    everyone: Choice = "none"
+    apply_to_existing: bool = False
+
+
+def asks(request: SetRights, inventory: Inventory) -> tuple[Wanted, ...]:
+    """What is set now; nothing where the plan refuses without."""
+    dataset = inventory.dataset(request.dataset)
+    if dataset is None or shut(dataset) or unchangeable(dataset) or not _is_path(request.folder):
+        return ()
+    return (Wanted(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
+
+
+def plan(request: SetRights, inventory: Inventory) -> Plan:
+    """Raises `Refused` for unknown names, what cannot be reached, and where nothing would change."""
+    findings = Findings()
+    dataset = _dataset(request, inventory, findings)
+    _check_names(request, inventory.accounts, findings)
+    findings.refuse_on_error()
+    known = cast("RightsFound", inventory.told[QUESTION])
+    granted = Granted(read=request.read, write=request.write, everyone=request.everyone)
+    text = acl.text(wanted(granted, inventory.accounts))
+    group = inventory.accounts.gids[EVERYBODY]
+    after = FolderRights(owner=OWNER, group=group, access=text, default=text)
+    changes = after != known.rights
+    if not changes and not request.apply_to_existing:
+        findings.refuse("nothing-changes", "", "The folder has just these rights already.")
+    if changes:
+        tell_people(known.rights, after, inventory.accounts, findings)
+        tell_lines(known.rights, after, inventory.accounts, findings)
+    _tell(request, findings)
+    place = _place(dataset, request.folder)
+    whole = SetFolderRights(dataset=dataset.name, path=request.folder, owner=OWNER, group=group, acl=text)
+    steps = [Step(title=f"Set the rights of {place}", commands=(whole,))] if changes else []
+    run = run_of(dataset.name, request.folder)
+    if request.apply_to_existing:
+        _tell_apply(known, dataset, inventory, findings)
+        findings.refuse_on_error()
+        begin = ApplyRights(run=run, dataset=dataset.name, path=request.folder, acl=text)
+        steps.append(Step(title=f"Begin to set them on all that lies in {place}", commands=(begin,)))
+    claims = (f"dataset:{dataset.name}", f"rights:{run}")
+    return Plan(operation="rights.set", steps=tuple(steps), findings=findings.all(), claims=claims)
+
+
+def remember(_request: SetRights, _inventory: Inventory, _actor: str) -> None:
+    """The folder has other rights now."""
+    questions.forget(QUESTION)
+
+
+def _dataset(request: SetRights, inventory: Inventory, findings: Findings) -> Dataset:
+    dataset = inventory.dataset(request.dataset)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "dataset", f"There is no dataset {request.dataset[:200]}.")
+    if why := shut(dataset) or unchangeable(dataset):
+        findings.error(why.code, why.field, why.message)
+    try:
+        components(request.folder)
+    except BadPath as error:
+        findings.error("bad-path", "folder", str(error))
+    return dataset
+
+
+def _check_names(request: SetRights, accounts: Accounts, findings: Findings) -> None:
+    if EVERYBODY not in accounts.gids:
+        message = f"The group {EVERYBODY} is missing on this machine. Run the installation again."
+        findings.error("no-people-group", "dataset", message)
+    seen: set[str] = set()
+    for field, names in (("read", request.read), ("write", request.write)):
+        for index, name in enumerate(names):
+            where = f"{field}[{index}]"
+            if name in seen:
+                findings.error("twice", where, f"{name[:60]} comes twice. Who may write may read.")
+            elif not _is_known(name, accounts):
+                message = f"There is no person or group {name[:60]}. Groups begin with @."
+                findings.error("unknown-name", where, message)
+            seen.add(name)
+
+
+def _is_known(name: str, accounts: Accounts) -> bool:
+    if name.startswith("@"):
+        return name[1:] == EVERYBODY or accounts.group(name[1:]) is not None
+    return accounts.person(name) is not None
+
+
+def _tell(request: SetRights, findings: Findings) -> None:
+    if request.everyone == "write":
+        message = "Everyone else may write too: guests, and every machine that NFS lets in."
+        findings.warning("everyone-writes", "everyone", message)
+    if not request.read and not request.write and request.everyone == "none":
+        findings.warning("nobody", "", "Nobody may read or write then. Only root reaches the folder.")
+
+
+def _tell_apply(known: RightsFound, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
+    if known.run is not None and known.run.verdict is None:
+        message = "Rights are being set on this folder already. Wait for their end, or stop that first."
+        findings.error("already-applying", "apply_to_existing", message)
+    how_many = f"the {known.objects} files and folders" if known.objects else "all files and folders"
+    message = (
+        f"It goes through {how_many} in the background. What files have of their own now is replaced; "
+        "owners stay, and keep the owner's right. Snapshots keep what was."
+    )
+    findings.info("applies", "apply_to_existing", message)
+    if inventory.below(dataset.name):
+        message = "Datasets that are mounted in the folder are left out: each has rights of its own."
+        findings.info("others-left-out", "apply_to_existing", message)
+
+
+def _place(dataset: Dataset, folder: str) -> str:
+    return f"{folder} in {dataset.name}" if folder else dataset.name
+
+
+def _is_path(folder: str) -> bool:
+    try:
+        components(folder)
+    except BadPath:
+        return False
+    return True

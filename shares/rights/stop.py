@@ -1,0 +1,57 @@
+"""rights.stop: end the setting of rights that goes on in the background."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from host.commands import StopApplyingRights
+from host.inventory import Inventory
+from jobs import questions
+from jobs.findings import Findings
+from jobs.operation import Wanted
+from jobs.plan import Plan, Step
+from shares.rights.reach import shut
+from shares.rights.see import DatasetText, FolderText, RightsFound
+from shares.rights.set_rights import QUESTION
+
+
+class StopSettingRights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stop what sets rights on all that lies in a folder. What is set by then stays so."""
+
+    dataset: DatasetText
+    folder: FolderText = ""
+
+
+def asks(request: StopSettingRights, inventory: Inventory) -> tuple[Wanted, ...]:
+    """How far it is."""
+    dataset = inventory.dataset(request.dataset)
+    if dataset is None or shut(dataset):
+        return ()
+    return (Wanted(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
+
+
+def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
+    """Raises `Refused` where it does not go on."""
+    findings = Findings()
+    dataset = inventory.dataset(request.dataset)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "dataset", f"There is no dataset {request.dataset[:200]}.")
+    if why := shut(dataset):
+        findings.refuse(why.code, why.field, why.message)
+    run = cast("RightsFound", inventory.told[QUESTION]).run
+    if run is None:
+        findings.refuse("no-run", "folder", "No rights are being set on this folder.")
+    if run.verdict is not None:
+        findings.refuse("has-ended", "folder", f"It has ended already: {run.words}")
+    findings.info("stays", "", "What is set by then stays so, and the rest keeps the rights that it has.")
+    step = Step(title=f"Stop setting rights in {dataset.name}", commands=(StopApplyingRights(run=run.run),))
+    return Plan(
+        operation="rights.stop", steps=(step,), findings=findings.all(), claims=(f"rights:{run.run}",)
+    )
+
+
+def remember(_request: StopSettingRights, _inventory: Inventory, _actor: str) -> None:
+    """It has ended."""
+    questions.forget(QUESTION)
