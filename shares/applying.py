@@ -31,8 +31,8 @@ from jobs.plan import FileChange, Step
 from shares import discovery
 from shares.nfs import render as nfs
 from shares.sealing import is_ours
-from shares.serving import standing
 from shares.smb import render as smb
+from shares.smb.checks import others_shares
 
 _FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
 _MOST_ASKED = 20  # shares that are asked for afterwards, of those that changed
@@ -107,8 +107,8 @@ class _Ways(NamedTuple):
 
 def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]) -> _Ways:
     """What has to be started, stopped or told, and how to go back."""
-    serves_smb = any(share.enabled for share in sharing.smb)
-    serves_nfs = any(share.enabled for share in sharing.nfs)
+    serves_smb = any(share.enabled for share in sharing.smb) or bool(others_shares(inventory.served.smb_conf))
+    serves_nfs = any(share.enabled for share in sharing.nfs) or _others_export(inventory)
     forward: list[AnyCommand] = []
     back: list[AnyCommand] = []
     wanted: tuple[tuple[SharingService, bool, bool, bool], ...] = (
@@ -126,6 +126,10 @@ def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]
             forward.append(how)
             back.append(how)
     return _Ways(tuple(forward), tuple(back))
+
+
+def _others_export(inventory: Inventory) -> bool:
+    return any(not _ours(path, inventory) for path in inventory.served.exported)
 
 
 def _restarts(sharing: Sharing, inventory: Inventory) -> bool:
@@ -163,10 +167,3 @@ def _answers(
 def _ours(path: str, inventory: Inventory) -> bool:
     """Whether an exported folder came of our own file, and not of somebody's /etc/exports."""
     return f'"{path}" ' in inventory.served.files.get("exports", "")
-
-
-def served_names(inventory: Inventory) -> frozenset[str]:
-    """The shares of SMB that are served now."""
-    return frozenset(
-        share.name for share in inventory.sharing.smb if standing(share, inventory).place is not None
-    )

@@ -21,8 +21,8 @@ _TIME_MACHINE = "adVN={name},adVF=0x82"
 
 
 def render(sharing: Sharing, inventory: Inventory) -> str:
-    """The whole file. The console itself is told of by a file of the installation."""
-    text = _HEADING
+    """The whole file: the console, and what is served. The installation begins with that of nothing."""
+    text = _HEADING + _service("_https._tcp", 443)
     served = [share for share in sharing.smb if standing(share, inventory).place is not None]
     if served:
         text += _service("_smb._tcp", 445) + _service("_device-info._tcp", 0, "model=MacSamba")

@@ -82,7 +82,7 @@ class CheckSamba(Command, frozen=True, kw_only=True):
         return ("testparm", "--suppress-prompt", f"{PATHS['samba']}.next")
 
     def fault(self, stdout: str, stderr: str) -> str | None:
-        bad = ("unknown parameter", "error:", "bad value", "badly formed", "invalid", "not a boolean")
+        bad = ("unknown parameter", "error:", "bad value", "badly formed", "invalid", "not boolean")
         lines = stderr.splitlines()
         return next((line.strip() for line in lines if any(word in line.lower() for word in bad)), None)
 

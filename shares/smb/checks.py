@@ -35,6 +35,11 @@ def foreign_sections(smb_conf: str) -> frozenset[str]:
     return frozenset(found["name"].strip().casefold() for found in _SECTION.finditer(smb_conf))
 
 
+def others_shares(smb_conf: str) -> frozenset[str]:
+    """Those of them that somebody put there: Debian's file comes with three sections that share nothing."""
+    return foreign_sections(smb_conf) - {"global", "homes", "printers", "print$"}
+
+
 def _check_name(share: SmbShare, sharing: Sharing, inventory: Inventory, findings: Findings) -> None:
     if fault := share_name_fault(share.name):
         findings.error("bad-name", "name", fault)

@@ -18,6 +18,14 @@ _PARAMETERS = {
 }  # fmt: skip
 
 
+_YES_OR_NO = {
+    "available", "bind interfaces only", "browseable", "case sensitive", "disable netbios", "disable spoolss",
+    "guest ok", "hide dot files", "hide unreadable", "inherit acls", "inherit owner", "load printers",
+    "read only", "root preexec close", "wide links", "kernel oplocks", "oplocks", "strict sync",
+}  # fmt: skip
+_PROTOCOLS = {"SMB2_02", "SMB2_10", "SMB3_00", "SMB3_02", "SMB3_11", "SMB2", "SMB3"}
+
+
 def sections(text: str) -> dict[str, dict[str, str]]:
     """Section → parameter → value."""
     found: dict[str, dict[str, str]] = {}
@@ -44,12 +52,24 @@ def share(text: str, name: str) -> dict[str, str] | None:
 
 def complaints(text: str) -> str:
     """What testparm writes to its stderr; empty where it knows each parameter."""
+    said = "".join(
+        _bad_value(name, value) for values in sections(text).values() for name, value in values.items()
+    )
     unknown = [
         name
         for values in sections(text).values()
         for name in values
         if name not in _PARAMETERS and ":" not in name
     ]
-    return "".join(
+    return said + "".join(
         f'Unknown parameter encountered: "{name}"\nIgnoring unknown parameter "{name}"\n' for name in unknown
     )
+
+
+def _bad_value(name: str, value: str) -> str:
+    """As testparm tells of a value that a parameter does not take, and goes on with its usual one."""
+    if name in _YES_OR_NO and value not in {"yes", "no", "true", "false", "auto"}:
+        return f"set_variable_helper({value}): value is not boolean!\n"
+    if name == "server min protocol" and value not in _PROTOCOLS:
+        return f"WARNING: Ignoring invalid value '{value}' for parameter '{name}'\n"
+    return ""

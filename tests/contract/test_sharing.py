@@ -1,0 +1,269 @@
+"""The files and services of shares: what is staged is checked, put in place, read, and answers.
+
+The real machine's services are off before and after, and our files as they were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from host.base import CommandFailed, Host
+from host.commands import (
+    CheckExports,
+    CheckSamba,
+    CloseShare,
+    ExportsAnswer,
+    KeepFile,
+    PlaceFile,
+    PutBackFile,
+    ReleaseNfs,
+    ReloadService,
+    ShareAnswers,
+    SharingFiles,
+    SharingServices,
+    StageFile,
+    SwitchService,
+)
+from host.commands.sharing import SERVICES
+from host.inventory import Inventory, NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
+from host.inventory.shares import SharingFile
+from host.probe.sharing import parse_served
+from shares import discovery
+from shares.nfs import render as nfs
+from shares.nfs.clients import client_fault
+from shares.smb import render as smb
+from shares.smb.names import comment_fault, share_name_fault
+from tests import made
+from tests.contract.bench import Bench
+
+FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
+CASES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def look(host: Host) -> Served:
+    return parse_served(host.run(SharingFiles()).stdout, host.run(SharingServices()).stdout)
+
+
+@pytest.fixture
+def nas(host: Host) -> Iterator[Host]:
+    """The machine with our files as they were, and what serves shares off, before and after."""
+    before = look(host).files
+    _off(host)
+    yield host
+    for file in FILES:
+        _write(host, file, before.get(file, ""))
+    _off(host)
+
+
+def _off(host: Host) -> None:
+    for service in SERVICES[:3]:
+        with suppress(CommandFailed):
+            host.run(SwitchService(service=service, on=False))
+
+
+def _write(host: Host, file: SharingFile, text: str) -> None:
+    host.run(StageFile(file=file, text=text))
+    host.run(PlaceFile(file=file))
+
+
+@pytest.fixture
+def folder(tank: Bench) -> str:
+    """Where a file system of its own is mounted."""
+    return f"/mnt/{tank.fresh()}"
+
+
+def machine(place: str) -> Inventory:
+    """A machine with one mounted file system, whose guid is 7."""
+    found = msgspec.structs.replace(made.dataset("tank/files", mountpoint=place, mounted="yes"), guid="7")
+    return made.inventory(datasets=(found,))
+
+
+def share(**more: object) -> SmbShare:
+    values: dict[str, object] = {"id": 1, "name": "Files", "guid": "7", "dataset": "tank/files"}
+    return SmbShare(**(values | more))  # type: ignore[arg-type]
+
+
+def export(*clients: NfsClient) -> NfsShare:
+    return NfsShare(id=1, guid="7", dataset="tank/files", clients=clients or (NfsClient(host="127.0.0.1"),))
+
+
+def test_a_staged_file_takes_the_place_of_the_one_before_and_that_comes_back(nas: Host) -> None:
+    _write(nas, "samba", "# one\n\n[global]\n")
+    assert nas.run(StageFile(file="samba", text="# two\n")).stdout == "# two\n"
+    nas.run(KeepFile(file="samba"))
+    assert look(nas).files["samba"] == "# one\n\n[global]\n"
+    nas.run(PlaceFile(file="samba"))
+    assert look(nas).files["samba"] == "# two\n"
+    nas.run(PutBackFile(file="samba"))
+    assert look(nas).files["samba"] == "# one\n\n[global]\n"
+    with pytest.raises(CommandFailed, match="cannot stat"):
+        nas.run(PutBackFile(file="samba"))
+
+
+def test_an_empty_file_is_none(nas: Host) -> None:
+    _write(nas, "exports", "")
+    assert "exports" not in look(nas).files
+
+
+def test_debians_file_includes_ours(nas: Host) -> None:
+    assert look(nas).smb_conf.splitlines()[-1].strip() == "include = /etc/samba/nasweb.conf"
+
+
+def test_services_that_are_off_are_told(nas: Host) -> None:
+    found = look(nas).services
+    assert (found["smbd"], found["nfs-server"], found["wsdd2"]) == ("inactive",) * 3
+
+
+PURPOSES = (
+    {"write": ("anna", "@family"), "read": ("@nasweb-people",), "recycle_bin": True, "audit": True},
+    {"purpose": "homes", "write": ("@nasweb-people",), "hidden": True},
+    {"purpose": "time-machine", "write": ("anna",), "most_bytes": 500 << 30},
+    {"purpose": "public", "guests": "read", "encryption": "off"},
+    {"purpose": "drop-box", "guests": "write", "encryption": "off"},
+    {"purpose": "media", "read": ("anna",), "macos": False, "case_sensitive": True},
+    {"read": ("anna",), "extra": {"create mask": "0640", "veto files": "/*.exe/.DS_Store/", "oplocks": "no"}},
+)
+
+
+@pytest.mark.parametrize("more", PURPOSES)
+def test_samba_reads_every_kind_of_share(nas: Host, more: dict[str, object]) -> None:
+    sharing = Sharing(smb=(share(**more),), settings=SharingSettings(signing=True, interfaces=("eth0",)))
+    nas.run(StageFile(file="samba", text=smb.render(sharing, machine("/mnt/files"))))
+    read = _sections(nas.run(CheckSamba()).stdout)
+    place = "/mnt/files/%U" if more.get("purpose") == "homes" else "/mnt/files"
+    assert read["Files"]["path"] == place
+
+
+@pytest.mark.parametrize("line", ["no such thing = yes", "read only = perhaps", "server min protocol = SMB9"])
+def test_what_samba_does_not_understand_is_refused(nas: Host, line: str) -> None:
+    nas.run(StageFile(file="samba", text=f"[global]\n    {line}\n[Files]\n    path = /mnt\n"))
+    with pytest.raises(CommandFailed):
+        nas.run(CheckSamba())
+
+
+_NAMES = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cs", "Cn", "Co")), min_size=1, max_size=80
+).filter(lambda name: share_name_fault(name) is None)
+_COMMENTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cn", "Co")), max_size=80).filter(
+    lambda text: comment_fault(text) is None
+)
+
+
+@CASES
+@given(name=_NAMES, comment=_COMMENTS)
+def test_whatever_a_share_is_called_is_read_back_as_it_is(nas: Host, name: str, comment: str) -> None:
+    sharing = Sharing(smb=(share(name=name, comment=comment, write=("anna",)),))
+    nas.run(StageFile(file="samba", text=smb.render(sharing, machine("/mnt/files"))))
+    read = _sections(nas.run(CheckSamba()).stdout)
+    assert read.keys() == {"global", name}
+    assert read[name].get("comment", "") == comment
+    assert (read[name]["path"], read[name]["valid users"]) == ("/mnt/files", "anna")
+
+
+def _sections(text: str) -> dict[str, dict[str, str]]:
+    """What testparm prints: the parameters that are not as usual, below their sections."""
+    found: dict[str, dict[str, str]] = {}
+    current: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("["):
+            current = found.setdefault(line[1:-1], {})
+        elif " = " in line:
+            name, _, value = line.strip().partition(" = ")
+            current[name] = value
+    return found
+
+
+def test_a_share_answers_once_samba_has_read_of_it(nas: Host, folder: str) -> None:
+    sharing = Sharing(smb=(share(write=("nobody",)),))
+    _write(nas, "samba", smb.render(sharing, machine(folder)))
+    nas.run(SwitchService(service="smbd", on=True))
+    assert look(nas).services["smbd"] == "active"
+    nas.run(ShareAnswers(name="Files"))
+    with pytest.raises(CommandFailed, match=r"Samba does not serve More: .*BAD_NETWORK_NAME"):
+        nas.run(ShareAnswers(name="More"))
+    more = Sharing(smb=(*sharing.smb, share(name="More", guests="read", encryption="off")))
+    _write(nas, "samba", smb.render(more, machine(folder)))
+    nas.run(ReloadService(service="smbd"))
+    nas.run(ShareAnswers(name="More"))
+    nas.run(CloseShare(name="More"))
+    nas.run(SwitchService(service="smbd", on=False))
+    assert look(nas).services["smbd"] == "inactive"
+    with pytest.raises(CommandFailed, match="CONNECTION_REFUSED"):
+        nas.run(ShareAnswers(name="Files"))
+
+
+def test_a_service_that_is_off_cannot_be_told_to_read(nas: Host) -> None:
+    with pytest.raises(CommandFailed, match="not active"):
+        nas.run(ReloadService(service="smbd"))
+
+
+def test_a_folder_is_exported_once_the_server_has_read_of_it(nas: Host, folder: str) -> None:
+    text = nfs.render(Sharing(nfs=(export(),)), machine(folder))
+    nas.run(StageFile(file="exports", text=text))
+    nas.run(CheckExports())
+    assert look(nas).exported == ()
+    nas.run(PlaceFile(file="exports"))
+    nas.run(SwitchService(service="nfs-server", on=True))
+    assert look(nas).exported == (folder,)
+    nas.run(ExportsAnswer(paths=(folder,)))
+    with pytest.raises(CommandFailed, match="The NFS server still exports"):
+        nas.run(ExportsAnswer(gone=(folder,)))
+    _write(nas, "exports", nfs.render(Sharing(), machine(folder)))
+    nas.run(ReloadService(service="nfs-server"))
+    nas.run(ExportsAnswer(gone=(folder,)))
+    with pytest.raises(CommandFailed, match="The NFS server does not export"):
+        nas.run(ExportsAnswer(paths=(folder,)))
+    nas.run(ReleaseNfs(path=folder))
+    nas.run(SwitchService(service="nfs-server", on=False))
+    assert look(nas).exported == ()
+
+
+def test_the_versions_that_are_served_are_read_at_a_start(nas: Host, folder: str) -> None:
+    _write(nas, "nfs", nfs.render_versions(Sharing()))
+    _write(nas, "exports", nfs.render(Sharing(nfs=(export(),)), machine(folder)))
+    nas.run(SwitchService(service="nfs-server", on=True))
+    _write(nas, "nfs", nfs.render_versions(Sharing(settings=SharingSettings(nfs3=True))))
+    nas.run(ReloadService(service="nfs-server", how="restart"))
+    nas.run(ExportsAnswer(paths=(folder,)))
+
+
+CLIENTS = (
+    NfsClient(host="192.168.1.0/24", read_only=True),
+    NfsClient(host="*", squash="all"),
+    NfsClient(host="2001:db8::/32", squash="none"),
+    NfsClient(host="10.0.0.7", security=("sys", "krb5p")),
+)
+
+
+def test_the_server_reads_every_kind_of_client(nas: Host, folder: str) -> None:
+    nas.run(StageFile(file="exports", text=nfs.render(Sharing(nfs=(export(*CLIENTS),)), machine(folder))))
+    nas.run(CheckExports())
+
+
+@pytest.mark.parametrize(
+    "line", ["{} 127.0.0.1(rw,nonsense)", "/mnt/not/there 127.0.0.1(rw,no_subtree_check)"]
+)
+def test_what_the_server_does_not_understand_is_refused(nas: Host, folder: str, line: str) -> None:
+    nas.run(StageFile(file="exports", text=line.format(folder) + "\n"))
+    with pytest.raises(CommandFailed, match="exportfs: "):
+        nas.run(CheckExports())
+
+
+@pytest.mark.parametrize("host_name", ["nas", "a-b.example.org", "10.1.2.3", "fe80::1", "0.0.0.0/0"])
+def test_the_clients_that_are_let_in_are_fine(host_name: str) -> None:
+    assert client_fault(host_name) is None
+
+
+def test_avahi_reads_what_is_served(nas: Host) -> None:
+    text = discovery.render(
+        Sharing(smb=(share(purpose="time-machine", write=("anna",)),)), machine("/mnt/files")
+    )
+    nas.run(StageFile(file="avahi", text=text))
+    nas.run(PlaceFile(file="avahi"))
+    assert look(nas).files["avahi"] == text
