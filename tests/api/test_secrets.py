@@ -118,6 +118,8 @@ def test_no_operation_leaves_its_secret_anywhere(
         ),
         ("datasets/", {"name": "tank/hex", "key": KEY}, "succeeded"),
         ("pools/", {"name": "vault", "vdevs": [alone], "passphrase": MARKER}, "succeeded"),
+        ("users/", {"name": "anna", "password": MARKER}, "succeeded"),
+        ("users/anna/password/", {"password": OTHER}, "succeeded"),
     ]
     for path, body, state in wanted:
         answer = send(api, path, body, confirm=True)

@@ -133,3 +133,21 @@ def make_tank(page: Page) -> None:
     page.get_by_role("button", name="Show the plan").click()
     page.get_by_role("button", name="Create tank").click()
     page.get_by_role("link", name="Open tank").wait_for()
+
+
+def make_people(page: Page) -> None:
+    """Create the group `family`, and `anna` in it with a password, by clicking."""
+    page.goto("/create/group/")
+    page.get_by_label("Name", exact=True).fill("family")
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Create the group family").click()
+    page.get_by_role("link", name="Open family").wait_for()
+    page.goto("/create/person/")
+    page.get_by_label("Name to sign in with").fill("anna")
+    page.get_by_label("Full name").fill("Anna Berg")
+    page.get_by_label("Password", exact=True).fill("words of anna")
+    page.get_by_label("The same again").fill("words of anna")
+    page.get_by_label("family").check()
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Create anna").click()
+    page.get_by_role("link", name="Open anna").wait_for()

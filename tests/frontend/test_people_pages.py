@@ -199,3 +199,15 @@ def test_what_nobody_offers_is_refused(anna: Client) -> None:
     assert anna.post("/groups/family/", {"do": "promote"}).status_code == 400
     for path in ("/people/zoe/", "/people/root/", "/groups/users/"):
         assert anna.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/people/", "/people/anna/", "/create/person/", "/create/group/", "/groups/family/"]
+)
+def test_every_label_has_its_field_and_no_id_comes_twice(anna: Client, path: str) -> None:
+    page = text(anna.get(path))
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert sorted(ids) == sorted(set(ids))
+    assert set(re.findall(r'<label for="([^"]+)"', page)) <= set(ids)
+    described = {one for found in re.findall(r'aria-describedby="([^"]+)"', page) for one in found.split()}
+    assert described <= set(ids)
