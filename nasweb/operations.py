@@ -265,10 +265,20 @@ OPERATIONS: dict[str, Operation] = {
         _on_shares(name="person.create", request=create_person.CreatePerson, plan=create_person.plan),
         _on_shares(name="person.change", request=change_person.ChangeOnePerson, plan=change_person.plan),
         _on_shares(name="person.password", request=set_password.SetPassword, plan=set_password.plan),
-        _on_shares(name="person.delete", request=delete_person.DeletePerson, plan=delete_person.plan),
+        _on_shares(
+            name="person.delete",
+            request=delete_person.DeletePerson,
+            plan=delete_person.plan,
+            remember=delete_person.remember,
+        ),
         _on_shares(name="group.create", request=create_group.CreateGroup, plan=create_group.plan),
         _on_shares(name="group.change", request=change_group.ChangeGroup, plan=change_group.plan),
-        _on_shares(name="group.delete", request=delete_group.DeleteGroup, plan=delete_group.plan),
+        _on_shares(
+            name="group.delete",
+            request=delete_group.DeleteGroup,
+            plan=delete_group.plan,
+            remember=delete_group.remember,
+        ),
         Operation(
             name="rights.set",
             request=set_rights.SetRights,

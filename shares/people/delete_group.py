@@ -8,7 +8,9 @@ from host.commands import RemoveGroup
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from shares import stored
 from shares.people.change_group import found_group
+from shares.people.leaving import with_shares, without
 from shares.people.names import NameText, listed
 
 
@@ -26,7 +28,7 @@ def plan(request: DeleteGroup, inventory: Inventory) -> Plan:
     findings.info("files-stay", "name", message)
     members = f", with {listed(group.members)} in it" if group.members else ", with nobody in it"
     loss = Loss(account=group.name, holds=f"group, number {group.gid}{members}")
-    return Plan(
+    plan = Plan(
         operation="group.delete",
         steps=(
             Step(
@@ -39,3 +41,9 @@ def plan(request: DeleteGroup, inventory: Inventory) -> Plan:
         claims=(f"group:{group.name}", *(f"person:{name}" for name in group.members)),
         confirm=group.name,
     )
+    return with_shares(plan, f"@{group.name}", inventory)
+
+
+def remember(request: DeleteGroup, inventory: Inventory, _actor: str) -> None:
+    """Shares name it no longer."""
+    stored.keep(without(f"@{request.name}", inventory))

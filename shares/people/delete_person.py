@@ -8,6 +8,8 @@ from host.commands import AnyCommand, RemoveFromSamba, RemovePerson
 from host.inventory import Inventory, Person
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from shares import stored
+from shares.people.leaving import with_shares, without
 from shares.people.names import NameText, found_person, listed
 
 
@@ -34,13 +36,19 @@ def plan(request: DeletePerson, inventory: Inventory) -> Plan:
     if person.samba != "none":
         commands.insert(0, RemoveFromSamba(name=person.name))
     loss = Loss(account=person.name, holds=_words(person))
-    return Plan(
+    plan = Plan(
         operation="person.delete",
         steps=(Step(title=f"Delete {person.name}", commands=tuple(commands), destroys=(loss,)),),
         findings=findings.all(),
         claims=(f"person:{person.name}", *(f"group:{name}" for name in person.groups)),
         confirm=person.name,
     )
+    return with_shares(plan, person.name, inventory)
+
+
+def remember(request: DeletePerson, inventory: Inventory, _actor: str) -> None:
+    """Shares name them no longer."""
+    stored.keep(without(request.name, inventory))
 
 
 def _words(person: Person) -> str:

@@ -5,7 +5,11 @@ from typing import Any
 
 import yaml
 
+from host.inventory import Sharing
 from host.inventory.people import EVERYBODY, EVERYBODY_GID, FIRST_PERSON, LAST_GROUP
+from shares import discovery
+from shares.sealing import is_ours
+from tests import made
 
 ROLES = Path(__file__).parents[2] / "ansible" / "roles"
 
@@ -17,7 +21,15 @@ def test_the_group_of_all_people_has_its_number_outside_their_ranges() -> None:
     assert not FIRST_PERSON <= EVERYBODY_GID <= LAST_GROUP
 
 
-def test_the_programs_that_accounts_and_shares_need_are_installed() -> None:
-    packages = yaml.safe_load((ROLES / "base" / "defaults" / "main.yml").read_text())["base_packages"]
-    assert {"acl", "samba", "smbclient"} <= set(packages)
-    assert packages == sorted(packages)
+def test_what_serves_shares_is_installed_and_off_until_something_is_shared() -> None:
+    steps: list[dict[str, Any]] = yaml.safe_load((ROLES / "shares" / "tasks" / "main.yml").read_text())
+    (packages,) = [step["vars"]["base_wanted"] for step in steps if "base_wanted" in step.get("vars", {})]
+    assert packages == ["acl", "avahi-daemon", "nfs-kernel-server", "samba", "smbclient", "wsdd2"]
+    base = yaml.safe_load((ROLES / "base" / "defaults" / "main.yml").read_text())["base_packages"]
+    assert not set(packages) & set(base)  # or they would be there before anybody looks whether they are new
+
+
+def test_the_network_is_told_at_first_what_the_console_tells_of_nothing() -> None:
+    installed = (ROLES / "shares" / "files" / "nasweb.service").read_text()
+    assert installed == discovery.render(Sharing(), made.inventory())
+    assert is_ours(installed)

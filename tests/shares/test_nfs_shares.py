@@ -1,0 +1,153 @@
+"""Exports of NFS, the settings of all shares, and who is named by shares, through the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from host.commands.sharing import PATHS
+from host.simulated import SimulatedHost
+from tests.conftest import refresh
+from tests.shares.sharing import dataset, did, faults, person, smb
+
+LOCAL = {"host": "192.168.1.0/24"}
+
+
+@pytest.fixture
+def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
+    dataset(api, "tank/files")
+    dataset(api, "tank/files/deep")
+    person(api, "anna")
+    return api
+
+
+def export(api: APIClient, *clients: dict[str, Any], **more: Any) -> dict[str, Any]:
+    body = {"dataset": "tank/files", "clients": clients or (LOCAL,), **more}
+    return did(api.post("/api/v1/shares/nfs/", body))
+
+
+def lines(machine: SimulatedHost) -> list[str]:
+    return machine.machine().files[PATHS["exports"]].splitlines()[1:]
+
+
+def test_an_export_reaches_the_file_systems_below(files: APIClient, simulated: SimulatedHost) -> None:
+    export(files)
+    options = "192.168.1.0/24(rw,sync,no_subtree_check,mountpoint,root_squash,sec=sys)"
+    assert lines(simulated) == [f'"/mnt/tank/files" {options}', f'"/mnt/tank/files/deep" {options}']
+    (found,) = files.get("/api/v1/shares/nfs/").json()["results"]
+    assert (found["state"], found["path"]) == ("served", "/mnt/tank/files")
+    assert found["mount"] == "mount -t nfs nas:/mnt/tank/files /mnt/files"
+    job = did(files.patch(f"/api/v1/shares/nfs/{found['id']}/", {"below": False}))
+    assert ["systemctl", "reload", "nfs-server"] in [c for step in job["steps"] for c in step["commands"]]
+    assert lines(simulated) == [f'"/mnt/tank/files" {options}']
+    did(files.delete(f"/api/v1/shares/nfs/{found['id']}/"))
+    assert simulated.machine().exported == []
+    assert simulated.machine().services["nfs-server"] == "inactive"
+
+
+def test_each_client_has_its_own_way(files: APIClient, simulated: SimulatedHost) -> None:
+    export(
+        files,
+        {"host": "10.0.0.7", "read_only": True, "squash": "none"},
+        {"host": "pc.example.org", "squash": "all", "security": ["krb5p", "sys"]},
+        below=False,
+    )
+    (line,) = lines(simulated)
+    assert line == (
+        '"/mnt/tank/files" 10.0.0.7(ro,sync,no_subtree_check,mountpoint,no_root_squash,sec=sys) '
+        "pc.example.org(rw,sync,no_subtree_check,mountpoint,all_squash,sec=krb5p:sys)"
+    )
+
+
+def test_what_is_open_to_all_is_warned_of(files: APIClient) -> None:
+    body = {"dataset": "tank/files", "clients": [{"host": "*", "squash": "none"}], "below": False}
+    plan = files.post("/api/v1/shares/nfs/?dry_run=true", body).json()
+    told = {(one["code"], one["field"]) for one in plan["findings"] if one["level"] == "warning"}
+    assert told == {
+        ("wide-open", "clients[0].host"),
+        ("no-squash", "clients[0].squash"),
+        ("children-empty", "below"),
+    }
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "a b", "10.0.0.1/8", "1.2.3.4.5", "x(rw)", "x\ny", "-bad", "a" * 254, "192.168.1.0/33", "gss/krb5",
+     "@net", "*.example.org", "nas\x00", "%h", "[fe80::1]", "fe80::g"],
+)  # fmt: skip
+def test_no_client_can_bring_options_of_its_own(files: APIClient, host: str) -> None:
+    answer = files.post("/api/v1/shares/nfs/", {"dataset": "tank/files", "clients": [{"host": host}]})
+    assert faults(answer) == {("clients[0].host", "bad-client")}
+
+
+def test_a_dataset_is_exported_once_and_to_somebody(files: APIClient) -> None:
+    export(files)
+    answer = files.post("/api/v1/shares/nfs/", {"dataset": "tank/files", "clients": []})
+    assert faults(answer) == {("dataset", "exported-already"), ("clients", "nobody")}
+
+
+def test_settings_hold_for_all_shares(files: APIClient, simulated: SimulatedHost) -> None:
+    smb(files, "Files", write=["anna"])
+    export(files)
+    change = {"workgroup": "home", "name": "attic", "signing": True, "interfaces": ["eth0"], "nfs3": True}
+    job = did(files.patch("/api/v1/shares/settings/", change))
+    asked = [command for step in job["steps"] for command in step["commands"]]
+    assert ["systemctl", "restart", "smbd"] in asked
+    assert ["systemctl", "restart", "nfs-server"] in asked
+    text = simulated.machine().samba
+    for line in (
+        "workgroup = HOME", "netbios name = ATTIC", "server signing = mandatory", "interfaces = lo eth0",
+        "server min protocol = SMB3_00",
+    ):  # fmt: skip
+        assert f"    {line}\n" in text
+    assert "vers3=y" in simulated.machine().files[PATHS["nfs"]]
+    told = files.get("/api/v1/shares/settings/").json()
+    assert told["name"] == "ATTIC"
+    assert told["services"] == {
+        "smbd": "active", "nfs-server": "active", "wsdd2": "active", "avahi-daemon": "active",
+    }  # fmt: skip
+    answer = files.patch("/api/v1/shares/settings/", {"workgroup": "a b", "interfaces": ["eth0; rm"]})
+    assert faults(answer) == {("workgroup", "bad-name"), ("interfaces[0]", "bad-value")}
+
+
+def test_guests_and_signing_exclude_each_other(files: APIClient) -> None:
+    smb(files, "Open", guests="read", encryption="off")
+    assert faults(files.patch("/api/v1/shares/settings/", {"signing": True})) == {
+        ("signing", "guests-unsigned")
+    }
+
+
+def test_who_goes_is_taken_out_of_the_shares(files: APIClient, simulated: SimulatedHost) -> None:
+    person(files, "bert")
+    smb(files, "Files", write=["anna"], read=["bert"])
+    plan = files.delete("/api/v1/users/bert/?dry_run=true").json()
+    did(files.delete("/api/v1/users/bert/", {"digest": plan["digest"]}))
+    assert "bert" not in simulated.machine().samba
+    refresh()
+    assert files.get("/api/v1/shares/smb/Files/").json()["read"] == []
+    assert faults(files.delete("/api/v1/users/anna/?dry_run=true")) == {("name", "last-of-share")}
+
+
+def test_a_folder_is_made_given_rights_and_shared_in_one_job(
+    files: APIClient, simulated: SimulatedHost
+) -> None:
+    body = {
+        "dataset": "tank/films", "create": True, "name": "Films", "purpose": "media", "write": ["anna"],
+        "nfs": [LOCAL],
+    }  # fmt: skip
+    job = did(files.post("/api/v1/shares/folder/", body))
+    programs = [command[0] for step in job["steps"] for command in step["commands"]]
+    assert programs[0] == "zfs"
+    refresh()
+    share = files.get("/api/v1/shares/smb/Films/").json()
+    assert (share["state"], share["dataset"], share["read"]) == ("served", "tank/films", ["@nasweb-people"])
+    assert [one["state"] for one in files.get("/api/v1/shares/nfs/").json()["results"]] == ["served"]
+    assert "path = /mnt/tank/films\n" in simulated.machine().samba
+    did(files.patch("/api/v1/shares/smb/Films/", {"comment": "for the evening"}))
+
+
+def test_a_folder_that_cannot_be_made_is_refused_by_the_name_of_the_field(files: APIClient) -> None:
+    body = {"dataset": "tank/files", "create": True, "name": "Films", "write": ["anna"]}
+    assert faults(files.post("/api/v1/shares/folder/", body)) == {("dataset", "name-taken")}
