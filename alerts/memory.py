@@ -67,6 +67,14 @@ class PolicyTrouble(msgspec.Struct, frozen=True, kw_only=True):
     job: int | None = None
 
 
+class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
+    """How the shares stand: paths of files that were changed by hand, and shares in words."""
+
+    drift: tuple[str, ...] = ()
+    unserved: tuple[str, ...] = ()  # that should be
+    waiting: tuple[tuple[str, str], ...] = ()  # with what they wait for
+
+
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is remembered. Empty mappings mean that nothing is known yet."""
 
@@ -75,6 +83,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     acknowledged: dict[tuple[str, str], Acknowledged] = {}  # by code and Subject.id
     snapshots: tuple[SnapshotCare, ...] = ()  # of datasets that have a policy
     policies_failing: dict[str, PolicyTrouble] = {}  # by the pool's guid
+    shares: SharesCare = SharesCare()
 
 
 def recall(inventory: Inventory) -> Memory:

@@ -7,15 +7,18 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from alerts.doctor.space import SERIES
-from alerts.memory import Acknowledged, DiskMemory, Memory, PolicyTrouble, SnapshotCare, Space
+from alerts.memory import Acknowledged, DiskMemory, Memory, PolicyTrouble, SharesCare, SnapshotCare, Space
 from alerts.models import Acknowledgement
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, iso, reading_of
+from host.commands.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
 from pools.models import PolicyRun
 from pools.policies.standing import Standing, standings
+from shares.answers import called
+from shares.applying import drifted
 
 _SPAN = timedelta(days=90)
 
@@ -38,8 +41,9 @@ def recall_all(inventory: Inventory) -> Memory:
         columns = series.read(f"{SERIES}:{pool.guid}", now - _SPAN, now)
         space[pool.guid] = Space(times=columns.times, used=columns.values)
     return msgspec.structs.replace(
-        memory, space=space, snapshots=_snapshots(inventory), policies_failing=_failing()
-    )
+        memory, space=space, snapshots=_snapshots(inventory), policies_failing=_failing(),
+        shares=_shares(inventory),
+    )  # fmt: skip
 
 
 def _snapshots(inventory: Inventory) -> tuple[SnapshotCare, ...]:
@@ -62,6 +66,15 @@ def _care(one: Standing, waiting: int) -> SnapshotCare:
         longest_age_s=one.limit.total_seconds() if one.limit is not None else None,
         ahead=iso(one.ahead) if one.ahead else None,
         waiting=waiting if found.acts else 0,
+    )
+
+
+def _shares(inventory: Inventory) -> SharesCare:
+    found = tuple(called(inventory))
+    return SharesCare(
+        drift=tuple(PATHS[file] for file in drifted(inventory)),
+        unserved=tuple(name for name, state, _ in found if state == "not-served"),
+        waiting=tuple((name, why) for name, state, why in found if state == "waiting"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -104,6 +105,16 @@ def sharing_answer(inventory: Inventory) -> SharingAnswer:
         services=inventory.served.services,
         drift=drifted(inventory),
     )
+
+
+def called(inventory: Inventory) -> Iterator[tuple[str, State, str]]:
+    """Every share in words, with its state and why that is so."""
+    for share in inventory.sharing.smb:
+        smb = smb_answer(share, inventory)
+        yield f"SMB: {smb.name}", smb.state, smb.why
+    for export in inventory.sharing.nfs:
+        nfs = nfs_answer(export, inventory)
+        yield f"NFS: {nfs.dataset}", nfs.state, nfs.why
 
 
 @lru_cache(maxsize=2)

@@ -6,14 +6,26 @@ from datetime import datetime
 
 import msgspec
 
-from alerts.doctor import boot, care, datasets, layout, limits, links, snapshots, software, space, troubles
+from alerts.doctor import (
+    boot,
+    care,
+    datasets,
+    layout,
+    limits,
+    links,
+    shares,
+    snapshots,
+    software,
+    space,
+    troubles,
+)
 from alerts.doctor.finding import RANKS, Check, DoctorFinding, Patient, Unexamined
 from alerts.memory import Memory
 from host.inventory import Inventory
 
 CHECKS: tuple[Check, ...] = (
     *troubles.CHECKS, *links.CHECKS, *software.CHECKS, *boot.CHECKS, *layout.CHECKS, *space.CHECKS,
-    *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS,
+    *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS, *shares.CHECKS,
 )  # fmt: skip
 
 

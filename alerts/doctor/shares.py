@@ -1,0 +1,67 @@
+"""Whether what is shared is served, and as it was written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, figure
+from alerts.remedy import Remedy
+
+_APPLY = Remedy(
+    words="Let the console write its files again. The plan shows each line that differs.",
+    operation="sharing.apply",
+    request={},
+)
+
+
+def _drift(patient: Patient) -> Iterator[DoctorFinding]:
+    if files := patient.memory.shares.drift:
+        yield DoctorFinding(
+            code="shares-changed-by-hand", severity="warning", subject=MACHINE,
+            title="Somebody changed a file of the shares by hand",
+            why="The console no longer knows what is served, and changes nothing by itself while that is so: "
+            "shares that come back with their dataset stay away.",
+            evidence=tuple(figure("Changed", path) for path in files),
+            fix=(
+                _APPLY,
+                Remedy(words="What you need beside it goes into /etc/samba/smb.conf or /etc/exports, which "
+                       "the console leaves alone."),
+            ),
+        )  # fmt: skip
+
+
+def _unserved(patient: Patient) -> Iterator[DoctorFinding]:
+    if shares := patient.memory.shares.unserved:
+        yield DoctorFinding(
+            code="shares-not-served", severity="critical", subject=MACHINE,
+            title=f"{'A share is' if len(shares) == 1 else f'{len(shares)} shares are'} not served",
+            why="Their datasets are there, and clients do not reach them.",
+            evidence=(
+                *(figure("Not served", name) for name in shares[:10]),
+                *(figure(name, state) for name, state in patient.inventory.served.services.items()),
+            ),
+            fix=(
+                _APPLY,
+                Remedy(words="If that fails, see why.",
+                       commands=("sudo journalctl -u smbd -u nfs-server -n 50",)),
+            ),
+        )  # fmt: skip
+
+
+def _waiting(patient: Patient) -> Iterator[DoctorFinding]:
+    if shares := patient.memory.shares.waiting:
+        yield DoctorFinding(
+            code="shares-waiting", severity="advice", subject=MACHINE,
+            title=f"{'A share waits' if len(shares) == 1 else f'{len(shares)} shares wait'} for a dataset",
+            why="The empty folder beneath is never served in its place. Each comes back by itself once its "
+            "dataset is there.",
+            evidence=tuple(figure(name, words) for name, words in shares[:10]),
+            fix=(Remedy(words="Unlock what is locked.", page="/datasets/locked/", label="Locked datasets"),),
+        )  # fmt: skip
+
+
+CHECKS = (
+    Check(code="shares-changed-by-hand", passed="Nobody changed the files of shares by hand", examine=_drift),
+    Check(code="shares-not-served", passed="What is shared is served", examine=_unserved),
+    Check(code="shares-waiting", passed="No share waits for its dataset", examine=_waiting),
+)

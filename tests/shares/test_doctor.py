@@ -1,0 +1,60 @@
+"""What the doctor says of shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from host.commands.sharing import PATHS
+from host.simulated import SimulatedHost
+from tests.conftest import refresh
+from tests.shares.sharing import dataset, did, person, smb
+
+
+@pytest.fixture
+def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
+    dataset(api, "tank/files")
+    person(api, "anna")
+    smb(api, "Files", write=["anna"])
+    return api
+
+
+def told(api: APIClient) -> dict[str, dict[str, Any]]:
+    refresh()
+    found = api.get("/api/v1/doctor/").json()["findings"]
+    return {one["code"]: one for one in found if one["code"].startswith("shares-")}
+
+
+def test_shares_that_are_served_are_no_finding(files: APIClient) -> None:
+    assert told(files) == {}
+
+
+def test_a_file_that_was_changed_by_hand_is_told_with_the_plan_that_mends_it(
+    files: APIClient, simulated: SimulatedHost
+) -> None:
+    with simulated._store.change() as machine:
+        machine.files[PATHS["samba"]] += "[mine]\n"
+    finding = told(files)["shares-changed-by-hand"]
+    assert finding["evidence"] == [{"name": "Changed", "value": "/etc/samba/nasweb.conf"}]
+    assert finding["fix"][0]["operation"] == "sharing.apply"
+
+
+def test_a_service_that_does_not_run_leaves_shares_unserved(
+    files: APIClient, simulated: SimulatedHost
+) -> None:
+    with simulated._store.change() as machine:
+        machine.services["smbd"] = "failed"
+    finding = told(files)["shares-not-served"]
+    assert {"name": "Not served", "value": "SMB: Files"} in finding["evidence"]
+    assert {"name": "smbd", "value": "failed"} in finding["evidence"]
+
+
+def test_a_share_that_waits_says_for_what(files: APIClient) -> None:
+    did(files.post("/api/v1/datasets/tank/files/unmount/", {}))
+    (evidence,) = told(files)["shares-waiting"]["evidence"]
+    assert evidence == {
+        "name": "SMB: Files",
+        "value": "tank/files is not mounted. The share comes back once it is mounted.",
+    }
