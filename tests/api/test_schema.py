@@ -85,6 +85,11 @@ def test_every_resource_is_described() -> None:
         "GET doctor/",
         "POST doctor/{code}/acknowledge/",
         "DELETE doctor/{code}/acknowledge/",
+        "GET groups/",
+        "POST groups/",
+        "GET groups/{name}/",
+        "PATCH groups/{name}/",
+        "DELETE groups/{name}/",
         "POST inventory/refresh/",
         "GET jobs/",
         "GET jobs/{job_id}/",
@@ -160,6 +165,12 @@ def test_every_resource_is_described() -> None:
         "POST tokens/",
         "GET tokens/{token_id}/",
         "DELETE tokens/{token_id}/",
+        "GET users/",
+        "POST users/",
+        "GET users/{name}/",
+        "PATCH users/{name}/",
+        "DELETE users/{name}/",
+        "POST users/{name}/password/",
     }
 
 
