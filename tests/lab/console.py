@@ -13,7 +13,7 @@ from tests.lab.machine import Machine
 PASSWORD = "a pass phrase of the lab"
 SCOPES = [
     f"{area}:{right}"
-    for area in ("system", "disks", "pools", "files", "jobs", "alerts")
+    for area in ("system", "disks", "pools", "files", "shares", "jobs", "alerts")
     for right in ("read", "write")
 ]
 
