@@ -8,8 +8,8 @@ import re
 
 LONGEST_NAME, LONGEST_COMMENT = 80, 200
 # Of a share: what Windows refuses ( \ / : * ? " < > | + = ; , ) and what smb.conf reads otherwise.
-_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f%\[\]\"/\\:*?<>|+=;,&'`#$@]+")
-_COMMENT = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029%\"\\]*")
+_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069%\[\]\"/\\:*?<>|+=;,&'`#$@]+")
+_COMMENT = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069%\"\\]*")
 _NETBIOS = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,13}[A-Za-z0-9])?")
 _INTERFACE = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,14}|[0-9.]{7,15}(?:/[0-9]{1,2})?|[0-9a-fA-F:]{2,39}(?:/[0-9]{1,3})?"

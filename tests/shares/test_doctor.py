@@ -23,7 +23,7 @@ def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
 
 def told(api: APIClient) -> dict[str, dict[str, Any]]:
     refresh()
-    found = api.get("/api/v1/doctor/").json()["findings"]
+    found = api.get("/api/v1/doctor/").json()["results"]
     return {one["code"]: one for one in found if one["code"].startswith("shares-")}
 
 
