@@ -123,6 +123,28 @@ def test_guests_get_in_only_where_they_are_let_in(lab: PoolLab, clients: Clients
     lab.console.do("DELETE", "datasets/tank/closed/")
 
 
+def test_everybody_finds_a_folder_of_their_own(lab: PoolLab, clients: Clients) -> None:
+    share(lab, "Homes", purpose="homes")
+    for person in ("anna", "bert"):
+        said = clients.smb("Homes", f"put /etc/hostname of-{person}; ls", person=person)
+        assert said.exit == 0, said
+        assert [word for word in said.stdout.split() if word.startswith("of-")] == [f"of-{person}"]
+    owners = lab.machine.run("stat -c '%n %U %a' /mnt/tank/files/anna /mnt/tank/files/bert").stdout
+    assert owners == "/mnt/tank/files/anna anna 700\n/mnt/tank/files/bert bert 700\n"
+
+
+def test_what_somebody_puts_into_a_drop_box_nobody_else_sees(lab: PoolLab, clients: Clients) -> None:
+    share(lab, "Box", purpose="drop-box")
+    assert clients.smb("Box", "put /etc/hostname of-anna", person="anna").exit == 0
+    assert "of-anna" in clients.smb("Box", "ls", person="anna").stdout
+    assert "of-anna" not in clients.smb("Box", "ls", person="bert").stdout
+    assert clients.smb("Box", "rm of-anna", person="anna").exit == 0
+    kept = lab.machine.run("ls /mnt/tank/files/.recycle/anna").stdout.split()
+    assert kept == ["of-anna"]
+    told = lab.machine.run("journalctl --boot --no-pager -t smbd_audit").stdout
+    assert "anna|10.77.0.2|Box|" in told
+
+
 @pytest.mark.parametrize("version", ["4.2", "3"])
 def test_a_hundred_megabytes_come_back_as_they_were_by_nfs(
     lab: PoolLab, clients: Clients, version: str
