@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
@@ -10,6 +11,7 @@ from frontend.access import is_htmx, page, part, unchanged, why_shut
 from frontend.pages.plans import propose
 from frontend.sessions_view import mark_of, session_rows
 from shares.sessions.end import QUESTION
+from shares.sessions.see import without_names
 
 
 @page("shares:read")
@@ -19,6 +21,8 @@ def sessions(request: HttpRequest) -> HttpResponseBase:
         return propose(request, "session.end", {"session": request.POST.get("session", "")})
     wanted = request.GET.get("q", "").strip()[:200]
     told = asking.ask(request, QUESTION, {})
+    if told.answer and not request.user.has_perm("files:read"):
+        told = msgspec.structs.replace(told, answer=without_names(told.answer))
     mark = mark_of(told.answer) if told.answer else ""
     if told.waiting and is_htmx(request) and request.GET.get("seen"):
         return HttpResponse(status=204)  # what is shown stays until there is something newer

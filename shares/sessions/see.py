@@ -28,6 +28,17 @@ def answer(_request: AskSessions, host: Host) -> Sessions:
     return Sessions(results=tuple(map(_shortened, found[:_MOST])), more=max(0, len(found) - _MOST))
 
 
+def without_names(sessions: Sessions) -> Sessions:
+    """The same for somebody who may not read files: how many are open, and not which."""
+    return msgspec.structs.replace(
+        sessions,
+        results=tuple(
+            msgspec.structs.replace(one, files=(), more_files=len(one.files) + one.more_files)
+            for one in sessions.results
+        ),
+    )
+
+
 def _shortened(session: Session) -> Session:
     """Those that are written come first: they are what must not be left out."""
     if len(session.files) <= _MOST_FILES:

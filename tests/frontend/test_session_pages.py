@@ -58,8 +58,10 @@ def test_a_client_is_disconnected_by_a_plan(browser: Client, simulated: Simulate
 
 
 def test_a_viewer_looks_and_does_not_disconnect(viewer: Client, simulated: SimulatedHost) -> None:
-    session = connect(simulated)
-    assert "Your role only allows reading" in text(viewer.get("/sessions/"))
+    session = connect(simulated, files={"diary.txt": "r"})
+    page = text(viewer.get("/sessions/"))
+    assert "Your role only allows reading" in page
+    assert ("1 file" in page, "diary.txt" in page) == (True, False)
     assert viewer.post("/sessions/", {"session": session}).status_code == 403
 
 
