@@ -43,5 +43,5 @@ def plan(request: CreateGroup, inventory: Inventory) -> Plan:
         operation="group.create",
         steps=(step,),
         findings=findings.all(),
-        claims=(f"group:{request.name}", *(f"person:{name}" for name in request.members)),
+        claims=(f"group:{request.name}", f"gid:{gid}", *(f"person:{name}" for name in request.members)),
     )

@@ -66,7 +66,7 @@ def plan(request: CreatePerson, inventory: Inventory) -> Plan:
         operation="person.create",
         steps=(step,),
         findings=findings.all(),
-        claims=(f"person:{request.name}", *(f"group:{name}" for name in request.groups)),
+        claims=(f"person:{request.name}", f"uid:{uid}", *(f"group:{name}" for name in request.groups)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The numbers that new people and groups get."""
+"""The numbers that new people and groups get. A plan claims its number, so that no two get it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def test_a_group_is_made_empty_or_filled() -> None:
     plan = create("band", "bert", "anna")
     assert commands(plan)[1:] == [("gpasswd", "--members", "bert,anna", "band")]
     assert [one.shown() for one in plan.steps[0].undo] == [("groupdel", "band")]
-    assert plan.claims == ("group:band", "person:bert", "person:anna")
+    assert plan.claims == ("group:band", "gid:35002", "person:bert", "person:anna")
 
 
 @pytest.mark.parametrize("name", ["users", "everyone", "anna", "family", "Band", "nul"])

@@ -52,7 +52,7 @@ def test_a_person_is_made_with_a_password_that_is_nowhere_in_the_plan() -> None:
     assert [command.shown() for command in plan.steps[0].undo] == [
         ("smbpasswd", "-x", "dora"), ("userdel", "dora"),
     ]  # fmt: skip
-    assert plan.claims == ("person:dora", "group:family", "group:crew")
+    assert plan.claims == ("person:dora", "uid:30005", "group:family", "group:crew")
     assert SECRET not in str(plan.view())
 
 
