@@ -85,8 +85,8 @@ _POOLS = Place(title="Pools", href="/pools/")
 
 def title(operation: str, data: Mapping[str, Any]) -> str:
     """`Create pool tank`; the operation's own name where the request says too little."""
-    for words_of in (care_words, people_words, share_words):
-        if known := words_of.title(operation, data):
+    for of_room in (care_words.title, people_words.title, share_words.title):
+        if known := of_room(operation, data):
             return known
     names = data.get("names")
     many = names if isinstance(names, list) else []

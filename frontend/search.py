@@ -8,6 +8,7 @@ import msgspec
 
 from frontend.people_words import group_href, person_href
 from frontend.plan_words import dataset_href, pool_href
+from frontend.share_words import export_href, share_href
 from frontend.units import binary
 from host.inventory import Disk, Inventory
 
@@ -19,6 +20,9 @@ _PAGES = (
     ("Create a pool", "plus", "/create/pool/"),
     ("Datasets", "folder-tree", "/datasets/"),
     ("Create a dataset", "plus", "/create/dataset/"),
+    ("Shares", "share-2", "/shares/"),
+    ("Share a folder", "plus", "/share/folder/"),
+    ("Settings for all shares", "settings", "/settings/shares/"),
     ("People and groups", "users", "/people/"),
     ("Jobs", "list-checks", "/jobs/"),
     ("Alerts", "bell", "/alerts/"),
@@ -61,9 +65,21 @@ def _things(inventory: Inventory | None) -> Iterator[tuple[list[str], Hit]]:
         for dataset in inventory.datasets:
             hit = Hit(icon="folder", title=dataset.name, detail=dataset.kind, href=dataset_href(dataset.name))
             yield [dataset.name, dataset.name.rpartition("/")[2]], hit
+        yield from _shares(inventory)
         yield from _people(inventory)
     for title, icon, href in _PAGES:
         yield [title], Hit(icon=icon, title=title, detail="page", href=href)
+
+
+def _shares(inventory: Inventory) -> Iterator[tuple[list[str], Hit]]:
+    for share in inventory.sharing.smb:
+        hit = Hit(icon="share-2", title=share.name, detail="share of SMB", href=share_href(share.name))
+        yield [share.name, "share", "smb"], hit
+    for export in inventory.sharing.nfs:
+        hit = Hit(
+            icon="share-2", title=export.dataset, detail="export of NFS", href=export_href(export.id)
+        )
+        yield [export.dataset, export.dataset.rpartition("/")[2], "export", "nfs"], hit
 
 
 def _people(inventory: Inventory) -> Iterator[tuple[list[str], Hit]]:

@@ -23,7 +23,10 @@ from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
 
 OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
-EDITABLE = {"pool.create", "dataset.create", "person.create", "group.create"}
+EDITABLE = {
+    "pool.create", "dataset.create", "person.create", "group.create", "smb.create", "nfs.create",
+    "folder.share",
+}  # fmt: skip
 
 
 def propose(

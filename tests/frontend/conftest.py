@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from django.test import Client
+from rest_framework.test import APIClient
 
 from host.inventory import Inventory
 from host.simulated import SimulatedHost
@@ -15,6 +16,7 @@ from jobs import cache
 from jobs.models import CachedInventory
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import Role
+from tests.shares.sharing import dataset, person
 
 
 @pytest.fixture
@@ -33,6 +35,16 @@ def viewer(simulated: SimulatedHost) -> Client:
 def operator(simulated: SimulatedHost) -> Client:
     """Signed in as somebody who may do all but destroying."""
     return signed_in(User.objects.create_user("otto", role=Role.OPERATOR))
+
+
+@pytest.fixture
+def files(browser: Client, api: APIClient) -> APIClient:
+    """`tank/files`, Anna and Bert."""
+    make_tank(browser)
+    dataset(api, "tank/files")
+    person(api, "anna", full_name="Anna B.")
+    person(api, "bert")
+    return api
 
 
 def signed_in(user: User) -> Client:

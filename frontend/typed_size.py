@@ -1,0 +1,20 @@
+"""Sizes as they are typed: a number and its unit."""
+
+from __future__ import annotations
+
+from frontend.quotas_view import UNITS
+
+NO_NUMBER = -1  # refused with the words of the field
+SAY_A_NUMBER = "Type a number such as 500, or nothing for no limit."
+
+
+def bytes_typed(text: str, unit: str) -> int | None:
+    """Bytes; None for nothing typed, `NO_NUMBER` for what is none."""
+    text = text.strip().replace(",", ".")
+    if text in {"", "none"}:
+        return None
+    try:
+        size = int(float(text) * UNITS.get(unit, UNITS["G"]))
+    except (ValueError, OverflowError):
+        return NO_NUMBER
+    return size if size >= 0 else NO_NUMBER
