@@ -167,7 +167,13 @@ class ShareAnswers(Command, frozen=True, kw_only=True):
     name: ShareName
 
     def argv(self) -> tuple[str, ...]:
-        return ("smbclient", f"//127.0.0.1/{self.name}", "--no-pass", "--command=exit")
+        # In a unit of its own: the helper has no network.
+        alone = ("DynamicUser=yes", "RestrictAddressFamilies=AF_UNIX AF_INET", "ProtectHome=yes")
+        return (
+            "systemd-run", "--quiet", "--pipe", "--wait", "--collect",
+            *(f"--property={one}" for one in alone),
+            "smbclient", f"//127.0.0.1/{self.name}", "--no-pass", "--command=exit",
+        )  # fmt: skip
 
     def fault(self, stdout: str, stderr: str) -> str | None:
         said = f"{stdout}\n{stderr}"

@@ -26,8 +26,8 @@ def plan(request: DeletePerson, inventory: Inventory) -> Plan:
     findings.info(
         "files-stay",
         "name",
-        f"What {person.name} owns stays, and belongs to the number {person.uid}. New people get other "
-        "numbers until all are used up.",
+        f"What {person.name} owns stays, and belongs to the number {person.uid}. Whoever gets that number "
+        "later owns it then.",
     )
     if person.samba == "enabled":
         message = f"{person.name} may be connected now, and stays so until that ends."
