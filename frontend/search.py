@@ -22,12 +22,12 @@ _PAGES = (
     ("Create a dataset", "plus", "/create/dataset/"),
     ("Shares", "share-2", "/shares/"),
     ("Share a folder", "plus", "/share/folder/"),
-    ("Settings for all shares", "settings", "/settings/shares/"),
     ("People and groups", "users", "/people/"),
     ("Jobs", "list-checks", "/jobs/"),
     ("Alerts", "bell", "/alerts/"),
     ("Doctor", "stethoscope", "/doctor/"),
     ("Settings and tokens", "settings", "/settings/"),
+    ("Settings for all shares", "settings", "/settings/shares/"),
 )
 
 

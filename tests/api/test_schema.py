@@ -166,6 +166,20 @@ def test_every_resource_is_described() -> None:
         "GET tokens/{token_id}/",
         "DELETE tokens/{token_id}/",
         "DELETE shares/sessions/{session}/",
+        "GET shares/smb/",
+        "POST shares/smb/",
+        "GET shares/smb/{share}/",
+        "PATCH shares/smb/{share}/",
+        "DELETE shares/smb/{share}/",
+        "GET shares/nfs/",
+        "POST shares/nfs/",
+        "GET shares/nfs/{share_id}/",
+        "PATCH shares/nfs/{share_id}/",
+        "DELETE shares/nfs/{share_id}/",
+        "GET shares/settings/",
+        "PATCH shares/settings/",
+        "POST shares/folder/",
+        "POST shares/apply/",
         "GET shares/rights/",
         "GET shares/sessions/",
         "POST shares/rights/",
@@ -181,7 +195,8 @@ def test_every_resource_is_described() -> None:
 
 def test_every_operation_has_an_endpoint() -> None:
     ids = {operation["operationId"] for operation in operations().values()}
-    assert {name.replace(".", "_") for name in OPERATIONS} <= ids
+    # What the clock does for itself is sharing.apply for everybody else.
+    assert {name.replace(".", "_") for name in OPERATIONS.keys() - {"sharing.follow"}} <= ids
 
 
 @pytest.mark.parametrize("label", sorted(operations()))

@@ -74,7 +74,12 @@ def test_an_exact_name_comes_before_one_that_contains_it() -> None:
     assert [hit.title for hit in find("tank", machines.tank())][:2] == ["tank", "tank"]
     assert find("", machines.tank()) == ()
     assert find("no such thing", None) == ()
-    assert [hit.title for hit in find("set", None)] == ["Settings and tokens", "Datasets", "Create a dataset"]
+    assert [hit.title for hit in find("set", None)] == [
+        "Settings and tokens",
+        "Settings for all shares",
+        "Datasets",
+        "Create a dataset",
+    ]
 
 
 def test_unknown_states_stay_as_they_are() -> None:
