@@ -11,9 +11,9 @@ from django.http import QueryDict
 from host.inventory import NfsClient, NfsShare
 
 SQUASH = (
-    ("root", "root counts as nobody"),
-    ("all", "everybody counts as nobody"),
-    ("none", "root keeps all rights"),
+    ("root", "is nobody"),
+    ("all", "all are nobody"),
+    ("none", "stays root"),
 )
 SECURITY = (
     ("sys", "by address alone"),

@@ -76,9 +76,7 @@ def _shares(inventory: Inventory) -> Iterator[tuple[list[str], Hit]]:
         hit = Hit(icon="share-2", title=share.name, detail="share of SMB", href=share_href(share.name))
         yield [share.name, "share", "smb"], hit
     for export in inventory.sharing.nfs:
-        hit = Hit(
-            icon="share-2", title=export.dataset, detail="export of NFS", href=export_href(export.id)
-        )
+        hit = Hit(icon="share-2", title=export.dataset, detail="export of NFS", href=export_href(export.id))
         yield [export.dataset, export.dataset.rpartition("/")[2], "export", "nfs"], hit
 
 

@@ -89,7 +89,7 @@ def smb_row(share: SmbShare, inventory: Inventory, names: set[str]) -> ShareRow:
         who=who_words(share),
         purpose=_PURPOSES[share.purpose],
         state=share_state(answer),
-        why=answer.why,
+        why="" if answer.state == "off" else answer.why,
     )
 
 
@@ -105,7 +105,7 @@ def nfs_row(share: NfsShare, inventory: Inventory, names: set[str]) -> ShareRow:
         who=_listed(hosts),
         purpose="",
         state=share_state(answer),
-        why=answer.why,
+        why="" if answer.state == "off" else answer.why,
     )
 
 

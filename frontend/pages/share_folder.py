@@ -20,6 +20,7 @@ from frontend.share_form import GUESTS, ShareForm
 from frontend.who_form import who_rows
 from host.inventory import Inventory
 from jobs import cache
+from jobs.findings import fault
 from jobs.plan import Finding
 from shares.purposes import PURPOSES
 
@@ -58,7 +59,7 @@ def share_folder(request: HttpRequest) -> HttpResponseBase:
         return _show(request, inventory, form)
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
-        return _show(request, inventory, form, findings)
+        return _show(request, inventory, form, _of_names(form, findings))
 
     faults = share_form.faults(form.share)
     return propose(request, "folder.share", to_request(form), refused=refused, faults=faults)
@@ -85,6 +86,14 @@ def _asked(request: HttpRequest, inventory: Inventory | None) -> FolderForm:
         parent=request.GET.get("in", ""),
         share=ShareForm(dataset=dataset if there else ""),
     )
+
+
+def _of_names(form: FolderForm, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """A name that is missing is told as that, and not as what it does to the path."""
+    if form.where != "new" or form.leaf:
+        return findings
+    others = tuple(one for one in findings if one.field not in {"dataset", "name"})
+    return (fault("no-name", "dataset", "Give the new folder a name."), *others)
 
 
 def _of_post(post: QueryDict) -> FolderForm:

@@ -11,8 +11,9 @@ from tests.bench import crowd, processes, requests
 def main() -> None:
     """Print all figures."""
     requests.measure()
-    # Django is set up once in a process, and this is another machine.
-    subprocess.run([sys.executable, "-m", "tests.bench.doctor"], check=True)
+    # Django is set up once in a process, and these are other machines.
+    for other in ("doctor", "shares"):
+        subprocess.run([sys.executable, "-m", f"tests.bench.{other}"], check=True)
     crowd.measure()
     processes.measure()
     if "--lab" in sys.argv:

@@ -151,3 +151,16 @@ def make_people(page: Page) -> None:
     page.get_by_role("button", name="Show the plan").click()
     page.get_by_role("button", name="Create anna").click()
     page.get_by_role("link", name="Open anna").wait_for()
+
+
+def make_share(page: Page) -> None:
+    """Share a new folder `tank/films` with `anna`, and by NFS with a network, by clicking."""
+    page.goto("/share/folder/")
+    page.get_by_label("Name of the folder").fill("films")
+    page.get_by_role("radio", name="Media").check()
+    page.get_by_role("radiogroup", name="anna").get_by_label("read and write").check()
+    page.get_by_text("A comment, and NFS for Linux machines").click()
+    page.get_by_label("Host, address or network").fill("192.168.1.0/24")
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Create tank/films and share it as films").click()
+    page.get_by_role("link", name="Connect to films").wait_for()

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from nasweb.accounts import setup
-from tests.browser.conftest import Complaints, make_people, make_tank
+from tests.browser.conftest import Complaints, make_people, make_share, make_tank
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +27,8 @@ PAGES = (
     "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?routine=yes", "/datasets/locked/",
     "/keys/tank/", "/quotas/tank/", "/people/", "/people/?q=zzz", "/people/anna/", "/create/person/",
     "/create/group/", "/groups/family/", "/sessions/", "/rights/tank/",
+    "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
+    "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip
@@ -50,6 +52,13 @@ def disk_pages(page: Page) -> list[str]:
     return [links[0], f"{links[0]}label/", links[-1]]
 
 
+def share_pages(page: Page) -> list[str]:
+    """The pages of a share of SMB and of an export of NFS."""
+    page.goto("/shares/")
+    links = page.locator(".share-table th a")
+    return links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_accessible_and_breaks_no_policy(
     signed_in: Callable[..., Page], complaints: Complaints, scheme: str
@@ -58,7 +67,8 @@ def test_every_page_is_accessible_and_breaks_no_policy(
     make_tank(page)
     found = violations(page)  # the job's record
     make_people(page)
-    for path in (*PAGES, *disk_pages(page)):
+    make_share(page)
+    for path in (*PAGES, *disk_pages(page), *share_pages(page)):
         page.goto(path)
         found += violations(page)
     assert not found, "\n".join(found)
@@ -113,8 +123,9 @@ def test_no_page_scrolls_sideways(signed_in: Callable[..., Page], width: int) ->
     make_tank(page)
     record = page.url
     make_people(page)
+    make_share(page)
     wide = []
-    for path in (record, *PAGES, *disk_pages(page)):
+    for path in (record, *PAGES, *disk_pages(page), *share_pages(page)):
         page.goto(path)
         reach = page.evaluate("document.documentElement.scrollWidth")
         if reach > width:

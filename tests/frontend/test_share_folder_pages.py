@@ -107,3 +107,10 @@ def test_datasets_that_cannot_be_shared_say_why(browser: Client) -> None:
         ("tank/shut – locked, the share would wait", False),
     ]
     assert browser.get("/create/share/nfs/").context["places"][0].words == "tank – exported already"
+
+
+def test_a_folder_without_a_name_is_told_as_that(browser: Client, files: APIClient) -> None:
+    wrong = browser.post(
+        "/share/folder/", {"where": "new", "parent": "tank", "purpose": "general", "who.anna": "write"}
+    )
+    assert errors(wrong) == {"leaf": ("Give the new folder a name.",)}
