@@ -168,7 +168,7 @@ class ShareAnswers(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         # In a unit of its own: the helper has no network.
-        alone = ("DynamicUser=yes", "RestrictAddressFamilies=AF_UNIX AF_INET", "ProtectHome=yes")
+        alone = ("DynamicUser=yes", "RestrictAddressFamilies=AF_UNIX AF_INET AF_NETLINK", "ProtectHome=yes")
         return (
             "systemd-run", "--quiet", "--pipe", "--wait", "--collect",
             *(f"--property={one}" for one in alone),
@@ -178,7 +178,9 @@ class ShareAnswers(Command, frozen=True, kw_only=True):
     def fault(self, stdout: str, stderr: str) -> str | None:
         said = f"{stdout}\n{stderr}"
         refused = ("NT_STATUS_ACCESS_DENIED", "NT_STATUS_LOGON_FAILURE")
-        if "NT_STATUS_" not in said or any(word in said for word in refused):
+        if not any(word in said for word in ("NT_STATUS_", "ERROR", "failed")):
+            return None  # a guest
+        if any(word in said for word in refused):
             return None
         return f"Samba does not serve {self.name}: {said.strip().splitlines()[-1]}"
 

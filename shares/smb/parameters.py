@@ -54,14 +54,10 @@ ALLOWED: dict[str, Parameter] = dict(
         _parameter(
             "inherit owner", _BOOLEAN, "yes or no", "Whether new files belong to the owner of their folder."
         ),
-        _parameter(
-            "kernel oplocks", _BOOLEAN, "yes or no", "Whether programs on the NAS break clients' caches."
-        ),
         _parameter("map archive", _BOOLEAN, "yes or no", "Whether the archive bit of DOS is kept."),
         _parameter(
             "max connections", _NUMBER, "a number", "How many connections are let in at a time; 0: all."
         ),
-        _parameter("oplocks", _BOOLEAN, "yes or no", "Whether clients may cache what they have open."),
         _parameter(
             "strict allocate", _BOOLEAN, "yes or no", "Whether space is taken when a file is made longer."
         ),

@@ -56,15 +56,18 @@ def nas(host: Host) -> Iterator[Host]:
     before = look(host).files
     _off(host)
     yield host
-    for file in FILES:
-        _write(host, file, before.get(file, ""))
+    for file, text in look(host).files.items():
+        if text != before.get(file, ""):
+            _write(host, file, before.get(file, ""))
     _off(host)
 
 
 def _off(host: Host) -> None:
+    running = look(host).services
     for service in SERVICES[:3]:
-        with suppress(CommandFailed):
-            host.run(SwitchService(service=service, on=False))
+        if running.get(service) != "inactive":
+            with suppress(CommandFailed):
+                host.run(SwitchService(service=service, on=False))
 
 
 def _write(host: Host, file: SharingFile, text: str) -> None:
@@ -127,7 +130,7 @@ PURPOSES = (
     {"purpose": "public", "guests": "read", "encryption": "off"},
     {"purpose": "drop-box", "guests": "write", "encryption": "off"},
     {"purpose": "media", "read": ("anna",), "macos": False, "case_sensitive": True},
-    {"read": ("anna",), "extra": {"create mask": "0640", "veto files": "/*.exe/.DS_Store/", "oplocks": "no"}},
+    {"read": ("anna",), "extra": {"create mask": "0640", "veto files": "/*.exe/", "strict sync": "no"}},
 )
 
 
