@@ -88,9 +88,13 @@ class CheckSamba(Command, frozen=True, kw_only=True):
 
 
 class CheckExports(Command, frozen=True, kw_only=True):
-    """Let exportfs read the staged file where it changes nothing: in a view of its own of what it writes."""
+    """Let exportfs read the staged file where it changes nothing: in a view of its own of what it writes.
+
+    It ends with 1 for a fault, of which it tells, and for a file that exports nothing, of which it does not.
+    """
 
     reads = True
+    good_exits = (0, 1)
     timeout_s = 90.0  # it resolves the names of hosts
 
     def argv(self) -> tuple[str, ...]:

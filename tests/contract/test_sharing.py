@@ -236,6 +236,11 @@ def test_the_versions_that_are_served_are_read_at_a_start(nas: Host, folder: str
     nas.run(ExportsAnswer(paths=(folder,)))
 
 
+def test_a_file_that_exports_nothing_is_fine(nas: Host) -> None:
+    nas.run(StageFile(file="exports", text=nfs.render(Sharing(), machine("/mnt/files"))))
+    assert nas.run(CheckExports()).exit == 1
+
+
 CLIENTS = (
     NfsClient(host="192.168.1.0/24", read_only=True),
     NfsClient(host="*", squash="all"),

@@ -124,9 +124,9 @@ def test_guests_get_in_only_where_they_are_let_in(lab: PoolLab, clients: Clients
 
 
 def test_everybody_finds_a_folder_of_their_own(lab: PoolLab, clients: Clients) -> None:
-    share(lab, "Homes", purpose="homes")
+    share(lab, "Folders", purpose="homes")
     for person in ("anna", "bert"):
-        said = clients.smb("Homes", f"put /etc/hostname of-{person}; ls", person=person)
+        said = clients.smb("Folders", f"put /etc/hostname of-{person}; ls", person=person)
         assert said.exit == 0, said
         assert [word for word in said.stdout.split() if word.startswith("of-")] == [f"of-{person}"]
     owners = lab.machine.run("stat -c '%n %U %a' /mnt/tank/files/anna /mnt/tank/files/bert").stdout

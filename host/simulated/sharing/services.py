@@ -64,7 +64,7 @@ def check_exports(machine: Machine, _command: CheckExports) -> Result:
     """exportfs of the staged file."""
     text = machine.files.get(f"{PATHS['exports']}.next", "")
     said = exports.complaints(machine, text, "/etc/exports")
-    return Result(exit=1, stderr=said) if said else done()
+    return Result(exit=1, stderr=said) if said or not exports.table(text) else done()
 
 
 def share_answers(machine: Machine, command: ShareAnswers) -> Result:
