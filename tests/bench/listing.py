@@ -17,7 +17,7 @@ _CHANGED = f"{_TOP}/d7"
 
 
 def compare(machine: Machine, console: Console) -> None:
-    """Needs the pool `tank`, and leaves it full. Prints the refresh after one change beside a full `zfs list`."""
+    """Needs the pool `tank`, and leaves it full. Prints the refresh after one change beside a full list."""
     machine.run("systemctl stop nasweb-worker")  # nobody lists while they are being made
     machine.run(
         f"zfs create -o canmount=off {_TOP}; for n in $(seq {DATASETS - 1}); do zfs create {_TOP}/d$n; done",
