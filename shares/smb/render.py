@@ -97,7 +97,7 @@ def _share(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
     yield "wide links", "no"
     if alone and "hide unreadable" not in share.extra:
         yield "hide unreadable", "yes"
-    yield from _modules(share)
+    yield from _modules(share, place)
     for name in sorted(share.extra.keys() - {"create mask", "directory mask"}):
         yield name, share.extra[name]
 
@@ -119,7 +119,7 @@ def _who(name: str) -> str:
     return f"+{name[1:]}" if name.startswith("@") else name
 
 
-def _modules(share: SmbShare) -> Iterator[tuple[str, str]]:
+def _modules(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
     mac = ("catia", "fruit", "streams_xattr") if share.macos or share.purpose == "time-machine" else ()
     modules = (
         *(("full_audit",) if share.audit else ()),
@@ -150,6 +150,8 @@ def _modules(share: SmbShare) -> Iterator[tuple[str, str]]:
         yield "full_audit:facility", "daemon"
         yield "full_audit:priority", "notice"
     if share.previous_versions:
+        # Told, because Samba looks for it before a person's own folder has been made.
+        yield "shadow:mountpoint", place
         yield from _SNAPSHOTS
 
 

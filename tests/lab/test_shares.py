@@ -214,7 +214,7 @@ def test_a_mac_finds_a_place_for_its_backups(lab: PoolLab, clients: Clients) -> 
     assert any("_smb._tcp" in line for line in told.splitlines())
     # 60 bytes as a Mac keeps them beside a file: its type and creator (Apple's AFP reference, AfpInfo).
     lab.machine.run(
-        "printf 'AFP\\0\\0\\1\\0\\0\\0\\0\\0\\0\\200\\0\\0\\0TEXTttxt' > /var/tmp/drill-afp;"
+        "printf 'AFP\\0\\0\\0\\1\\0\\0\\0\\0\\0\\0\\0\\0\\200TEXTttxt' > /var/tmp/drill-afp;"
         " head -c 36 /dev/zero >> /var/tmp/drill-afp"
     )
     assert clients.smb("Backups", "put /var/tmp/drill-letter note", person="anna").exit == 0

@@ -70,7 +70,8 @@ def test_a_folder_is_refused_or_read_back_by_samba_and_by_nfs(place: str) -> Non
     if place_fault(place) is not None:
         return
     check = f"/usr/bin/mountpoint -q '{place}'"
-    assert rendered(share(), place)["Files"] == PLAIN["Files"] | {"path": place, "root preexec": check}
+    lines = {"path": place, "root preexec": check, "shadow:mountpoint": place}
+    assert rendered(share(), place)["Files"] == PLAIN["Files"] | lines
     export = NfsShare(id=1, guid="7", dataset="tank/files", clients=(NfsClient(host="10.0.0.0/8"),))
     (line,) = nfs.render(Sharing(nfs=(export,)), machine(place)).splitlines()[1:]
     assert exports._read(line) == (
