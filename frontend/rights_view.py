@@ -9,6 +9,7 @@ import msgspec
 
 from frontend.units import counted
 from host.files.told import Applied
+from host.inventory.people import EVERYBODY
 from shares.rights.table import RightsAnswer, Whose
 
 CHOICES = ("none", "read", "write")
@@ -17,7 +18,7 @@ _LEVELS = {"none": "nothing", "some": "single bits", "read": "reads", "write": "
 
 
 class EditorRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A person or group: what is chosen, and what they may do now."""
+    """A person or group, or everybody: what is chosen, and what they may do now."""
 
     name: str
     shown: str
@@ -41,8 +42,22 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def editor_rows(rights: RightsAnswer, sent: Mapping[str, str]) -> tuple[EditorRow, ...]:
-    """Groups, then people, each as `sent` or as it is set."""
-    return tuple(_row(one, sent) for one in (*rights.groups, *rights.people))
+    """Everybody with an account, groups, people, each as `sent` or as it is set."""
+    return (_everybody(rights, sent), *(_row(one, sent) for one in (*rights.groups, *rights.people)))
+
+
+def _everybody(rights: RightsAnswer, sent: Mapping[str, str]) -> EditorRow:
+    name = f"@{EVERYBODY}"
+    granted = "write" if name in rights.write else "read" if name in rights.read else "none"
+    return EditorRow(
+        name=name,
+        shown="Everybody with an account",
+        kind="",
+        field=f"{_FIELD}{name}",
+        chosen=sent.get(f"{_FIELD}{name}") or granted,
+        now="",
+        why="",
+    )
 
 
 def _row(one: Whose, sent: Mapping[str, str]) -> EditorRow:

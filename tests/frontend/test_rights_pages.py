@@ -54,6 +54,15 @@ def test_the_editor_is_planned_carried_out_and_shown_again(home: Client) -> None
     assert 'name="right:eve" value="none" checked' in after
 
 
+def test_everybody_keeps_what_everybody_had(home: Client) -> None:
+    everybody = "right:@nasweb-people"
+    decided(home, home.post(HERE, {everybody: "read", "right:ada": "write", "everyone": "none"}))
+    page = text(home.get(HERE))
+    assert f'name="{everybody}" value="read" checked' in page
+    again = home.post(HERE, {everybody: "read", "right:ada": "none", "everyone": "none"})
+    assert decided(home, again).request["read"] == ["@nasweb-people"]
+
+
 def test_the_effective_right_tells_why(home: Client) -> None:
     decided(home, home.post(HERE, {"right:@family": "write", "everyone": "none"}))
     assert "bob may read and write, because family may." in text(home.get(f"{HERE}?of=bob"))
