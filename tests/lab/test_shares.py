@@ -176,7 +176,8 @@ def test_a_hundred_megabytes_come_back_as_they_were_by_nfs(
 def test_clients_of_nfs_see_the_file_systems_below(lab: PoolLab, clients: Clients) -> None:
     lab.console.do("POST", "datasets/", {"name": "tank/files/deep"})
     lab.machine.run("echo below > /mnt/tank/files/deep/it")
-    lab.console.do("POST", "shares/nfs/", {"dataset": "tank/files", "clients": [AT_HOME]})
+    reading = [AT_HOME | {"squash": "none"}]
+    lab.console.do("POST", "shares/nfs/", {"dataset": "tank/files", "clients": reading})
     clients.mount_nfs("/mnt/tank/files")
     assert clients.run("cat /client/nfs/deep/it").stdout == "below\n"
     # While a client looks into it, it goes: it is withdrawn first, and then nothing holds it.
@@ -274,7 +275,7 @@ def test_a_file_that_samba_cannot_read_never_reaches_it(lab: PoolLab, clients: C
 
 
 def test_shares_follow_their_dataset(lab: PoolLab, clients: Clients) -> None:
-    share(lab, "Files", write=["anna"], nfs=[AT_HOME])
+    share(lab, "Files", write=["anna"], nfs=[AT_HOME | {"squash": "none"}])
     folder = clients.mount_smb("Files", "anna")
     clients.run(f"echo open > {folder}/open")
     clients.mount_nfs("/mnt/tank/files")
@@ -312,7 +313,7 @@ def test_after_a_start_all_shares_are_back_and_the_locked_one_waits_for_its_key(
     lab: PoolLab, clients: Clients
 ) -> None:
     do = lab.console.do
-    share(lab, "Files", write=["anna"], nfs=[AT_HOME])
+    share(lab, "Files", write=["anna"], nfs=[AT_HOME | {"squash": "none"}])
     do("POST", "datasets/", {"name": "tank/private", "passphrase": "drill marker of the owner"})
     share(lab, "Private", dataset="tank/private", write=["anna"])
     assert clients.smb("Private", f"put {BIG} big", person="anna").exit == 0
