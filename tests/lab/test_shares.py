@@ -209,7 +209,8 @@ def test_old_versions_are_listed_and_fetched(lab: PoolLab, clients: Clients) -> 
 
 def test_a_mac_finds_a_place_for_its_backups(lab: PoolLab, clients: Clients) -> None:
     share(lab, "Backups", purpose="time-machine", write=["anna"], most_bytes=2 << 30)
-    told = lab.machine.run("avahi-browse --all --resolve --terminate --parsable --no-db-lookup", timeout_s=120).stdout
+    browse = "avahi-browse --all --resolve --terminate --parsable --no-db-lookup"
+    told = lab.machine.run(browse, timeout_s=120).stdout
     records = [line for line in told.splitlines() if line.startswith("=") and "_adisk._tcp" in line]
     assert any('"dk0=adVN=Backups,adVF=0x82"' in line for line in records), told
     assert any("_smb._tcp" in line for line in told.splitlines())
