@@ -219,7 +219,7 @@ def test_a_mac_finds_a_place_for_its_backups(lab: PoolLab, clients: Clients) -> 
         "printf 'AFP\\0\\0\\0\\1\\0\\0\\0\\0\\0\\0\\0\\0\\200TEXTttxt' > /var/tmp/drill-afp;"
         " head -c 36 /dev/zero >> /var/tmp/drill-afp"
     )
-    assert clients.smb("Backups", "put /var/tmp/drill-letter note", person="anna").exit == 0
+    assert clients.smb("Backups", "put /etc/hostname note", person="anna").exit == 0
     said = clients.smb("Backups", "put /var/tmp/drill-afp note:AFP_AfpInfo", person="anna")
     assert said.exit == 0, said.stdout
     streams = clients.smb("Backups", "allinfo note", person="anna").stdout
