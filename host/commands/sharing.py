@@ -145,6 +145,7 @@ class PutBackFile(Command, frozen=True, kw_only=True):
 class ReloadService(Command, frozen=True, kw_only=True):
     """Let a service read its files again; a `restart` cuts what is connected, which connects again."""
 
+    timeout_s = 180.0
     service: SharingService
     how: Literal["reload", "restart"] = "reload"
 
@@ -153,8 +154,9 @@ class ReloadService(Command, frozen=True, kw_only=True):
 
 
 class SwitchService(Command, frozen=True, kw_only=True):
-    """Start a service, now and at each boot, or stop it for good."""
+    """Start a service, now and at each boot, or stop it for good. A busy machine takes its time."""
 
+    timeout_s = 180.0
     service: SharingService
     on: bool
 
