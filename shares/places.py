@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PLAIN = re.compile(r"/[^\x00-\x1f\x7f%\"'`$\\;#\[\]]*")
+_PLAIN = re.compile(r"/[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069%\"'`$\\;#\[\]]*")
 _LONGEST = 512
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from host.inventory import Inventory, NfsClient, NfsShare, Sharing, SmbShare
@@ -66,6 +66,7 @@ def test_a_comment_is_refused_or_is_just_the_comment(comment: str) -> None:
 
 @CASES
 @given(TEXT.map(lambda text: f"/mnt/{text}"))
+@example("/mnt/=\x850")
 def test_a_folder_is_refused_or_read_back_by_samba_and_by_nfs(place: str) -> None:
     if place_fault(place) is not None:
         return
