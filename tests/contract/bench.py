@@ -41,13 +41,44 @@ def partition_mib(disk: Disk) -> int:
     return (disk.size_bytes - min(2 << 30, disk.size_bytes // 100)) // (1 << 20) - 1
 
 
+class PreparingHost:
+    """A host that prepares anew, and once, what left a pool before the pool's end.
+
+    Destroying a pool does not change the labels of such partitions, so that the test that meets them next, in
+    whichever order, is refused for what another one did.
+    """
+
+    def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
+        self._host = host
+        self._disks = disks
+        self.kind = host.kind
+
+    def run(self, command: Command) -> Result:
+        """As the host's own."""
+        try:
+            return self._host.run(command)
+        except CommandFailed as failure:
+            if not self._prepare_again(failure.result.stderr):
+                raise
+            return self._host.run(command)
+
+    def _prepare_again(self, said: str) -> bool:
+        words = "is part of potentially active pool"
+        former = [disk for disk in self._disks if f"{disk.link}-part1 {words}" in said]
+        for disk in former:
+            self._host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
+            self._host.run(WritePartition(disk=disk.link, size_mib=partition_mib(disk)))
+        if former:
+            self._host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in former)))
+        return bool(former)
+
+
 class Bench:
     """A host with prepared partitions."""
 
     def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
-        self.host = host
+        self.host: Host = PreparingHost(host, disks)
         self.parts = tuple(f"{disk.link}-part1" for disk in disks)
-        self._disks = disks
         self._numbers = itertools.count(1)
         self._made: list[str] = []
         self._memory = Memory()
@@ -69,25 +100,8 @@ class Bench:
 
     def create(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> Pool:
         """Make a pool and give back what the machine then says of it."""
-        command = self.command(*wanted, name=name, first=first, force=force)
-        try:
-            self.host.run(command)
-        except CommandFailed as failure:
-            if not self._prepare_again(failure.result.stderr):
-                raise
-            self.host.run(command)
+        self.host.run(self.command(*wanted, name=name, first=first, force=force))
         return self.pool(name)
-
-    def _prepare_again(self, said: str) -> bool:
-        """Prepare anew what left a pool before its end: destroying the pool did not change such labels."""
-        words = "is part of potentially active pool"
-        former = [disk for disk in self._disks if f"{disk.link}-part1 {words}" in said]
-        for disk in former:
-            self.host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
-            self.host.run(WritePartition(disk=disk.link, size_mib=partition_mib(disk)))
-        if former:
-            self.host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in former)))
-        return bool(former)
 
     def refuse(self, command: Command) -> Result:
         """Run a command that must fail, and give back how it did."""

@@ -7,7 +7,7 @@ import pytest
 
 from host.base import Host
 from host.capacity import Shape, shapes, usable_bytes
-from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
+from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolOffline
 from host.inventory import Disk, Pool, leaves
 from host.layouts import draid, kind
 from tests.contract.bench import POOL, SECOND_POOL, Bench, Wanted
@@ -110,6 +110,14 @@ def test_the_same_disks_can_be_used_again_at_once_three_times(host: Host, disks:
         host.run(ZpoolDestroy(name=POOL))
         assert bench.look().pool(POOL) is None
         assert all(not dataset.name.startswith(POOL) for dataset in bench.look().datasets)
+
+
+def test_a_leaf_that_was_offline_at_the_end_of_its_pool_serves_the_next_one(bench: Bench) -> None:
+    # Its label is as it was while the pool lived: zpool alone would refuse it, so the bench prepares it anew.
+    leaf = bench.create(("data", "mirror", 2)).vdevs[0].children[0]
+    bench.host.run(ZpoolOffline(name=POOL, vdev=leaf.guid))
+    bench.host.run(ZpoolDestroy(name=POOL))
+    assert bench.create(("data", "stripe", 1)).health == "healthy"
 
 
 def test_vdevs_of_different_strength_need_force(bench: Bench) -> None:
