@@ -1,6 +1,7 @@
 """What the machine is, as frozen values: the result of one probe."""
 
 from host.inventory.activity import Activity
+from host.inventory.arrays import ArrayMember, ArrayWork, MdArray
 from host.inventory.bays import Absent, KnownBy, Seat
 from host.inventory.boot import BootImport, Ecc, Kernel, Service
 from host.inventory.burn_in import BurnIn, Throughput
@@ -20,6 +21,8 @@ __all__ = [
     "Absent",
     "Accounts",
     "Activity",
+    "ArrayMember",
+    "ArrayWork",
     "BootImport",
     "BurnIn",
     "Checkpoint",
@@ -42,6 +45,7 @@ __all__ = [
     "KnownBy",
     "LastUse",
     "Leaf",
+    "MdArray",
     "NativeProperty",
     "NfsClient",
     "NfsShare",
@@ -66,4 +70,4 @@ __all__ = [
     "Unit",
     "Vdev",
     "leaves",
-]  # fmt: skip
+]

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from host.inventory.arrays import MdArray
 from host.inventory.bays import Absent, Seat
 from host.inventory.boot import BootImport, Ecc, Kernel
 from host.inventory.datasets import Dataset, NativeProperty, Snapshot
@@ -43,6 +44,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     disks: tuple[Disk, ...]
     pools: tuple[Pool, ...]
     datasets: tuple[Dataset, ...]
+    arrays: tuple[MdArray, ...] = ()
     enclosures: tuple[Enclosure, ...] = ()
     units: tuple[Unit, ...] = ()
     chassis: str | None = None  # name of the chassis that was set; None while bays follow the order of ports
