@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "disks",
     "pools",
     "shares",
+    "machine",
     "alerts",
     "frontend",
     "nasweb.api",

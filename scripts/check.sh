@@ -14,7 +14,7 @@ step() {
 }
 step ruff ruff check .
 step format ruff format --check .
-step mypy mypy host jobs pools disks alerts nasweb frontend
+step mypy mypy host jobs pools disks shares machine alerts nasweb frontend
 step djlint djlint --lint --quiet frontend/templates
 step shellcheck shellcheck scripts/*.sh tests/compose/*.sh .ci/run
 step ansible-lint ansible-lint --offline -q ansible
