@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from statistics import median
 from typing import Any
 
-from tests.bench import listing, sanoid
+from tests.bench import listing, sanoid, shares_lab
+from tests.bench.journal import commands
 from tests.bench.timing import show
 from tests.lab.builder import build_image, built_release
 from tests.lab.console import Console
@@ -26,7 +26,7 @@ def measure() -> None:
         pool = {"name": "tank", "vdevs": [{"role": "data", "layout": "raidz2", "disks": disks}]}
         jobs = [console.do("POST", "pools/", pool)]
         jobs += [console.do("POST", "datasets/", {"name": f"tank/d{number}"}) for number in range(10)]
-        ran = _ran(machine)
+        ran = commands(machine)
         sanoid.compare(machine, console)
         listing.compare(machine, console)  # the last: to destroy what it makes takes half an hour
     overheads = [_overhead_s(job, ran) for job in jobs]
@@ -34,12 +34,7 @@ def measure() -> None:
         f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), two probes a job included"
     )
     show("a job's own overhead in the lab", median(overheads), aim=0.5, unit="s", how=how)
-
-
-def _ran(machine: Machine) -> list[dict[str, Any]]:
-    lines = machine.run("journalctl --unit nasweb-helper --output cat --no-pager").stdout.splitlines()
-    entries = [json.loads(line) for line in lines if line.startswith("{")]
-    return [entry for entry in entries if entry["event"] == "command"]
+    shares_lab.measure()
 
 
 def _overhead_s(job: dict[str, Any], ran: list[dict[str, Any]]) -> float:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tests.bench.journal import commands
 from tests.bench.timing import show
 from tests.lab.console import Console
 from tests.lab.machine import Machine
@@ -63,11 +63,7 @@ def _count(console: Console, dataset: str) -> int:
 
 def _listings(machine: Machine) -> list[dict[str, Any]]:
     """What the helper was asked to list, in its order, with the seconds that each took."""
-    lines = machine.run("journalctl --unit nasweb-helper --output cat --no-pager").stdout.splitlines()
-    entries = [json.loads(line) for line in lines if line.startswith("{")]
-    return [
-        entry for entry in entries if entry["event"] == "command" and entry["argv"][:2] == ["zfs", "list"]
-    ]
+    return [entry for entry in commands(machine) if entry["argv"][:2] == ["zfs", "list"]]
 
 
 def _seconds(call: Callable[[], object]) -> float:
