@@ -48,6 +48,49 @@ from host.commands.files import (
 from host.commands.labels import ZdbLabel
 from host.commands.leds import LedLight, LedSlots
 from host.commands.marks import ZfsGetMarks
+from host.commands.naming import ClockState, PlaceHosts, SetHostname, SetTimeZone, StageHosts
+from host.commands.network import (
+    Addresses,
+    ConfirmNetwork,
+    DefaultRoutes,
+    ForgetUndone,
+    HoldWayBack,
+    MachineFiles,
+    MachineMarks,
+    NetworkUnits,
+    PlaceNetwork,
+    ReconfigureInterface,
+    ReloadNetworks,
+    RollBackNetwork,
+    StageNetwork,
+    StageWayBack,
+    StartRollbackTimer,
+    StopRollbackTimer,
+    SyncNetwork,
+)
+from host.commands.md import (
+    MdAdd,
+    MdCheck,
+    MdCreate,
+    MdFail,
+    MdGrow,
+    MdReAdd,
+    MdRemove,
+    MdReplace,
+    MdRun,
+    MdState,
+    MdStop,
+    MdZeroSuperblock,
+)
+from host.commands.mounting import (
+    GrowFileSystem,
+    MakeFileSystem,
+    ReadUnits,
+    RemoveMount,
+    StartMount,
+    StopMount,
+    WriteMount,
+)
 from host.commands.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.commands.rights import (
     ApplyRights,
@@ -130,14 +173,18 @@ from host.commands.zpool_members import (
 AnyCommand = (
     AddGroup
     | AddPerson
+    | Addresses
     | ApplyRights
     | BootMenu
     | CachedPools
     | ChangePerson
     | CheckExports
     | CheckSamba
+    | ClockState
     | CloseShare
     | CompareTexts
+    | ConfirmNetwork
+    | DefaultRoutes
     | DisableInSamba
     | DiskLinks
     | DiskSequence
@@ -151,7 +198,10 @@ AnyCommand = (
     | FilesUnitSaid
     | FolderHolds
     | ForgetSecrets
+    | ForgetUndone
+    | GrowFileSystem
     | HandOutFile
+    | HoldWayBack
     | ImportUnits
     | InstalledKernels
     | JoinGroup
@@ -164,10 +214,28 @@ AnyCommand = (
     | ListRightsRuns
     | ListUnits
     | Lsblk
+    | MachineFiles
+    | MachineMarks
+    | MakeFileSystem
+    | MdAdd
+    | MdCheck
+    | MdCreate
+    | MdFail
+    | MdGrow
+    | MdReAdd
+    | MdRemove
+    | MdReplace
+    | MdRun
+    | MdState
+    | MdStop
+    | MdZeroSuperblock
     | MeasureFiles
     | MemoryModules
+    | NetworkUnits
     | NfsClients
     | PlaceFile
+    | PlaceHosts
+    | PlaceNetwork
     | PoolStates
     | PutBackFile
     | ReadBurnIn
@@ -176,20 +244,27 @@ AnyCommand = (
     | ReadFolderRights
     | ReadRestore
     | ReadRightsReport
+    | ReadUnits
+    | ReconfigureInterface
     | ReleaseNfs
+    | ReloadNetworks
     | ReloadService
     | RemoveFromSamba
     | RemoveGroup
+    | RemoveMount
     | RemovePerson
     | RestoreFile
     | RightsUnitSaid
+    | RollBackNetwork
     | SambaAccounts
     | SambaStatus
     | SeeVersions
     | SetFolderRights
+    | SetHostname
     | SetMembers
     | SetSambaExpiry
     | SetSambaPassword
+    | SetTimeZone
     | ShareAnswers
     | SharingFiles
     | SharingServices
@@ -197,16 +272,25 @@ AnyCommand = (
     | SmartRead
     | SmartTest
     | StageFile
+    | StageHosts
+    | StageNetwork
+    | StageWayBack
     | StartBlink
     | StartBurnIn
+    | StartMount
+    | StartRollbackTimer
     | StopApplyingRights
+    | StopMount
     | StopRestore
+    | StopRollbackTimer
     | StopUnit
     | SwitchService
+    | SyncNetwork
     | UdevSettle
     | UdevWait
     | UnitSaid
     | WipeSignatures
+    | WriteMount
     | WritePartition
     | ZdbLabel
     | ZfsChangeKey
@@ -267,27 +351,34 @@ AnyCommand = (
 )
 
 __all__ = [
-    "AddGroup", "AddPerson", "AnyCommand", "ApplyRights", "BootMenu", "CachedPools", "ChangePerson",
-    "CheckExports", "CheckSamba", "CloseShare", "Command", "CompareTexts", "DisableInSamba", "DiskLinks",
-    "DiskSequence", "EccControllers", "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd",
-    "ExpireNfsClient", "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "HandOutFile",
-    "ImportUnits", "InstalledKernels", "JoinGroup", "KeepFile", "LeaveGroup", "LedLight", "LedSlots",
-    "ListEnclosures", "ListRestores", "ListRightsRuns", "ListUnits", "Lsblk", "MeasureFiles", "MemoryModules",
-    "NfsClients", "PlaceFile", "PoolStates", "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder",
-    "ReadFolderRights", "ReadRestore", "ReadRightsReport", "ReleaseNfs", "ReloadService", "RemoveFromSamba",
-    "RemoveGroup", "RemovePerson", "RestoreFile", "RightsUnitSaid", "SambaAccounts", "SambaStatus",
-    "SeeVersions", "SetFolderRights", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "ShareAnswers",
-    "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageFile", "StartBlink",
-    "StartBurnIn", "StopApplyingRights", "StopRestore", "StopUnit", "SwitchService", "UdevSettle", "UdevWait",
-    "UnitSaid", "VdevSpec", "WipeSignatures", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
-    "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold",
-    "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
-    "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota",
-    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion",
-    "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate",
-    "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss",
-    "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove",
-    "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
+    "AddGroup", "AddPerson", "Addresses", "AnyCommand", "ApplyRights", "BootMenu", "CachedPools",
+    "ChangePerson", "CheckExports", "CheckSamba", "ClockState", "CloseShare", "Command", "CompareTexts",
+    "ConfirmNetwork", "DefaultRoutes", "DisableInSamba", "DiskLinks", "DiskSequence", "EccControllers",
+    "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient", "ExportsAnswer",
+    "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "ForgetUndone", "GrowFileSystem", "HandOutFile",
+    "HoldWayBack", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepFile", "LeaveGroup", "LedLight",
+    "LedSlots", "ListEnclosures", "ListRestores", "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles",
+    "MachineMarks", "MakeFileSystem", "MdAdd", "MdCheck", "MdCreate", "MdFail", "MdGrow", "MdReAdd",
+    "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock", "MeasureFiles",
+    "MemoryModules", "NetworkUnits", "NfsClients", "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates",
+    "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore",
+    "ReadRightsReport", "ReadUnits", "ReconfigureInterface", "ReleaseNfs", "ReloadNetworks", "ReloadService",
+    "RemoveFromSamba", "RemoveGroup", "RemoveMount", "RemovePerson", "RestoreFile", "RightsUnitSaid",
+    "RollBackNetwork", "SambaAccounts", "SambaStatus", "SeeVersions", "SetFolderRights", "SetHostname",
+    "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone", "ShareAnswers", "SharingFiles",
+    "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageFile", "StageHosts", "StageNetwork",
+    "StageWayBack", "StartBlink", "StartBurnIn", "StartMount", "StartRollbackTimer", "StopApplyingRights",
+    "StopMount", "StopRestore", "StopRollbackTimer", "StopUnit", "SwitchService", "SyncNetwork", "UdevSettle",
+    "UdevWait", "UnitSaid", "VdevSpec", "WipeSignatures", "WriteMount", "WritePartition", "ZdbLabel",
+    "ZfsChangeKey", "ZfsClone", "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet",
+    "ZfsGetMarks", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount",
+    "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot",
+    "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey",
+    "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval",
+    "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors",
+    "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss", "ZpoolImportable", "ZpoolInitialize",
+    "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove", "ZpoolReplace", "ZpoolScrub", "ZpoolSet",
+    "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

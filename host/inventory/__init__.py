@@ -10,6 +10,7 @@ from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
 from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.machine import HostFacts, Inventory
+from host.inventory.network import Address, Interface, Naming, Network, PendingChange, UndoneChange
 from host.inventory.people import Accounts, Group, Person
 from host.inventory.pools import Feature, Leaf, Pool, Vdev, leaves
 from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
@@ -21,6 +22,7 @@ __all__ = [
     "Absent",
     "Accounts",
     "Activity",
+    "Address",
     "ArrayMember",
     "ArrayWork",
     "BootImport",
@@ -40,16 +42,20 @@ __all__ = [
     "Importable",
     "ImportablePool",
     "ImportableVdev",
+    "Interface",
     "Inventory",
     "Kernel",
     "KnownBy",
     "LastUse",
     "Leaf",
     "MdArray",
+    "Naming",
     "NativeProperty",
+    "Network",
     "NfsClient",
     "NfsShare",
     "Partition",
+    "PendingChange",
     "Person",
     "Pool",
     "Property",
@@ -67,6 +73,7 @@ __all__ = [
     "SmbShare",
     "Snapshot",
     "Throughput",
+    "UndoneChange",
     "Unit",
     "Vdev",
     "leaves",

@@ -13,6 +13,7 @@ from host.inventory.datasets import Dataset, NativeProperty, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
 from host.inventory.importable import Importable
+from host.inventory.network import Naming, Network
 from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
@@ -55,6 +56,8 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Accounts = Accounts()
     sharing: Sharing = Sharing()  # filled in by `shares`
     served: Served = Served()
+    naming: Naming = Naming()
+    network: Network = Network()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
     told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 
@@ -69,6 +72,10 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     def pool(self, name: str) -> Pool | None:
         """The imported pool of that name."""
         return next((pool for pool in self.pools if pool.name == name), None)
+
+    def array(self, name: str) -> MdArray | None:
+        """The md array of that name."""
+        return next((array for array in self.arrays if array.name == name), None)
 
     def dataset(self, name: str) -> Dataset | None:
         """The dataset of that name."""

@@ -1,0 +1,96 @@
+"""The machine's name, its clock and its network, as plans and pages see them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Manager = Literal["networkd", "NetworkManager", "ifupdown", "none"]
+InterfaceKind = Literal["ethernet", "wireless", "virtual"]
+Origin = Literal["fixed", "automatic", "link"]
+
+
+class Address(msgspec.Struct, frozen=True, kw_only=True):
+    """An address of an interface; `link` is one that holds on its cable alone, such as fe80::1."""
+
+    address: str
+    prefix: int
+    origin: Origin = "fixed"
+
+    @property
+    def family(self) -> Literal[4, 6]:
+        """Of the Internet protocol."""
+        return 6 if ":" in self.address else 4
+
+
+class Interface(msgspec.Struct, frozen=True, kw_only=True):
+    """A network interface. `manager` decides on it; only what networkd manages, or nobody, is changed here.
+
+    `state` is networkd's own word (configured, configuring, unmanaged, failed…), `file` what it follows,
+    `ours` the text of our file for this interface.
+    """
+
+    name: str
+    mac: str = ""
+    kind: InterfaceKind = "ethernet"
+    carrier: bool = False
+    mtu: int = 1500
+    addresses: tuple[Address, ...] = ()
+    gateways: tuple[str, ...] = ()
+    dns: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    manager: Manager = "none"
+    state: str | None = None
+    file: str | None = None
+    ours: str | None = None
+
+    @property
+    def leads_here(self) -> tuple[Address, ...]:
+        """The addresses under which other machines reach this one."""
+        return tuple(one for one in self.addresses if one.origin != "link")
+
+
+class PendingChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A change of the network that nobody has confirmed yet.
+
+    `until` is when it is taken back, in seconds since 1970; None where no timer runs: the next start does it.
+    """
+
+    interface: str
+    until: float | None = None
+
+
+class UndoneChange(msgspec.Struct, frozen=True, kw_only=True):
+    """The last change, which was taken back at the time `at`, in seconds since 1970."""
+
+    interface: str
+    at: float
+
+
+class Network(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it. `networkd` and `resolved` tell whether these services run."""
+
+    interfaces: tuple[Interface, ...] = ()
+    networkd: bool = False
+    resolved: bool = False
+    pending: PendingChange | None = None
+    undone: UndoneChange | None = None
+
+    def interface(self, name: str) -> Interface | None:
+        """The interface of that name."""
+        return next((one for one in self.interfaces if one.name == name), None)
+
+
+class Naming(msgspec.Struct, frozen=True, kw_only=True):
+    """What the machine is called, and its clock.
+
+    `name` is the one in use, `kept` the one that comes back after a start; `hosts` is /etc/hosts as it is.
+    `synchronized` tells whether the clock follows others; None where that could not be asked.
+    """
+
+    name: str = ""
+    kept: str = ""
+    hosts: str = ""
+    time_zone: str | None = None
+    synchronized: bool | None = None
