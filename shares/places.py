@@ -14,6 +14,8 @@ def place_fault(place: str) -> str | None:
         return f"It has no folder of its own to be shared: its mountpoint is “{place}”."
     if len(place.encode()) > _LONGEST:
         return f"Its folder has a path of more than {_LONGEST} bytes. Give it a shorter mountpoint."
+    if any(part in {"", ".", ".."} for part in place.split("/")[1:]):
+        return f"Its folder {place} is written in a roundabout way. Give it a mountpoint without //, . and .."
     if not _PLAIN.fullmatch(place) or "  " in place or any(part != part.strip() for part in place.split("/")):
         return (
             f"Its folder {place} has what Samba or NFS reads otherwise: one of % \" ' ` $ \\ ; # [ ], or "

@@ -8,6 +8,7 @@ reads half a file.
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -25,6 +26,7 @@ SMB_CONF = "/etc/samba/smb.conf"  # Debian's, which includes ours in its last li
 EXPORT_TABLE = "/var/lib/nfs/etab"  # what the NFS server was told last
 SERVICES: tuple[SharingService, ...] = ("smbd", "nfs-server", "wsdd2", "avahi-daemon")
 _SOME_OR_ALL_INACTIVE = (0, 1, 3, 4)
+_OCTAL = re.compile(r"[0-3][0-7]{2}")
 
 FileText = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z", max_length=1 << 20)]
 # What a name of a share is held to in the file (shares.smb.names is stricter, and says why).
@@ -234,8 +236,9 @@ class ReleaseNfs(Command, frozen=True, kw_only=True):
 def exported_path(line: str) -> str:
     r"""The path of a line of the table of exports; its odd bytes are written as \040 (exports(5))."""
     path = line.split("\t")[0] if "\t" in line else line.rpartition(" ")[0]
-    parts = path.strip().split("\\")
-    text = parts[0].encode()
-    for part in parts[1:]:
-        text += bytes([int(part[:3], 8)]) + part[3:].encode() if part[:3].isdigit() else b"\\" + part.encode()
+    first, *rest = path.strip().split("\\")
+    text = first.encode()
+    for part in rest:
+        code = _OCTAL.match(part)
+        text += bytes([int(code[0], 8)]) + part[3:].encode() if code else b"\\" + part.encode()
     return text.decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from host.base import CommandFailed, Host
@@ -29,6 +29,7 @@ from host.commands import (
     SharingServices,
     StageFile,
     SwitchService,
+    ZfsSet,
 )
 from host.commands.sharing import SERVICES
 from host.inventory import Inventory, NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
@@ -37,6 +38,7 @@ from host.probe.sharing import parse_served
 from shares import discovery
 from shares.nfs import render as nfs
 from shares.nfs.clients import client_fault
+from shares.places import place_fault
 from shares.smb import render as smb
 from shares.smb.names import comment_fault, share_name_fault
 from tests import made
@@ -79,6 +81,46 @@ def _write(host: Host, file: SharingFile, text: str) -> None:
 def folder(tank: Bench) -> str:
     """Where a file system of its own is mounted."""
     return f"/mnt/{tank.fresh()}"
+
+
+class OddFolders:
+    """Three file systems that are mounted wherever a test wants, in the folder of one more."""
+
+    def __init__(self, tank: Bench, host: Host) -> None:
+        self._host = host
+        # A folder that was made for a mountpoint stays when that changes: it goes with the one around it.
+        self._around = f"/mnt/{tank.fresh()}"
+        self._datasets = [tank.fresh() for _ in range(3)]
+        self._places: list[str] = []
+        _write(host, "exports", nfs.render(Sharing(), made.inventory()))
+        host.run(SwitchService(service="nfs-server", on=True))
+
+    def mount(self, names: list[str]) -> list[str]:
+        """Have them there; the paths."""
+        self._places = [f"{self._around}/{n}/{name}" for n, name in enumerate(names)]
+        for dataset, place in zip(self._datasets, self._places, strict=True):
+            self._host.run(ZfsSet(name=dataset, properties={"mountpoint": place}))
+        return self._places
+
+    def export(self) -> None:
+        """Have the NFS server read what was staged."""
+        self._host.run(PlaceFile(file="exports"))
+        self._host.run(ReloadService(service="nfs-server"))
+
+    def withdraw(self) -> None:
+        """Have nothing exported, and nothing held."""
+        _write(self._host, "exports", nfs.render(Sharing(), made.inventory()))
+        self._host.run(ReloadService(service="nfs-server"))
+        for place in self._places:
+            self._host.run(ReleaseNfs(path=place))
+
+
+@pytest.fixture
+def odd_folders(nas: Host, tank: Bench) -> Iterator[OddFolders]:
+    """Where folders may be called anything."""
+    found = OddFolders(tank, nas)
+    yield found
+    found.withdraw()
 
 
 def machine(place: str) -> Inventory:
@@ -169,6 +211,45 @@ def test_whatever_a_share_is_called_is_read_back_as_it_is(nas: Host, name: str, 
     assert read.keys() == {"global", name}
     assert read[name].get("comment", "") == comment
     assert (read[name]["path"], read[name]["valid users"]) == ("/mnt/files", "anna")
+
+
+# What a rule refuses (shares.places) is in no file; these mean something to Samba or exportfs elsewhere.
+_PARTS = st.lists(
+    st.sampled_from(
+        [*" =(){}&|<>,:*?!@+~^-_.", "é", "日本", "🎄", "rw", "10.0.0.0/8(rw)", "(rw,no_root_squash)"]
+    )
+    | st.characters(codec="utf-8", exclude_categories=("Cs", "Cn", "Co")),
+    min_size=1,
+    max_size=6,
+).map(lambda parts: "".join(parts).strip(" /"))
+_PLACES = _PARTS.filter(lambda part: place_fault(f"/mnt/{part}") is None)
+
+
+@settings(CASES, max_examples=5)
+@given(odd=st.lists(_PLACES, min_size=3, max_size=3, unique=True))
+@example(odd=["Anna’s", "a = b, (c)", "dots..."])
+def test_a_folder_is_read_back_by_its_very_path(nas: Host, odd_folders: OddFolders, odd: list[str]) -> None:
+    places = odd_folders.mount(odd)
+    datasets = tuple(
+        msgspec.structs.replace(made.dataset(f"tank/{n}", mountpoint=place, mounted="yes"), guid=f"{n}")
+        for n, place in enumerate(places)
+    )
+    sharing = Sharing(
+        smb=tuple(share(id=n + 1, name=f"Share {n}", guid=f"{n}", write=("anna",)) for n in range(3)),
+        nfs=tuple(msgspec.structs.replace(export(), id=n + 1, guid=f"{n}") for n in range(3)),
+    )
+    inventory = made.inventory(datasets=datasets)
+    nas.run(StageFile(file="samba", text=smb.render(sharing, inventory)))
+    read = _sections(nas.run(CheckSamba()).stdout)
+    assert [read[f"Share {n}"]["path"] for n in range(3)] == places
+    assert [read[f"Share {n}"]["shadow:mountpoint"] for n in range(3)] == places
+    nas.run(StageFile(file="exports", text=nfs.render(sharing, inventory)))
+    nas.run(CheckExports())
+    odd_folders.export()
+    assert sorted(look(nas).exported) == sorted(places)
+    nas.run(ExportsAnswer(paths=tuple(places)))
+    odd_folders.withdraw()
+    nas.run(ExportsAnswer(gone=tuple(places)))
 
 
 def _sections(text: str) -> dict[str, dict[str, str]]:

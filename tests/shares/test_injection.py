@@ -80,6 +80,13 @@ def test_a_folder_is_refused_or_read_back_by_samba_and_by_nfs(place: str) -> Non
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "place", ["/mnt/a/../b", "/mnt/./a", "/mnt//a", "/mnt/a/", "/", "mnt", "none", "legacy"]
+)
+def test_a_folder_has_one_way_to_be_written(place: str) -> None:
+    assert place_fault(place)
+
+
 @CASES
 @given(TEXT)
 def test_a_client_is_refused_or_has_no_room_for_an_option(host: str) -> None:
