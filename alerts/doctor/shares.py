@@ -12,6 +12,13 @@ _APPLY = Remedy(
     operation="sharing.apply",
     request={},
 )
+_RUNS = {"active", "activating", "reloading"}
+# What our file for avahi may hold beside the console itself (shares.discovery).
+_ANNOUNCED = (
+    ("_smb._tcp", "shares of SMB"),
+    ("_adisk._tcp", "places for Time Machine"),
+    ("_nfs._tcp", "exports of NFS"),
+)
 
 
 def _drift(patient: Patient) -> Iterator[DoctorFinding]:
@@ -60,8 +67,34 @@ def _waiting(patient: Patient) -> Iterator[DoctorFinding]:
         )  # fmt: skip
 
 
+def _announced(patient: Patient) -> Iterator[DoctorFinding]:
+    served = patient.inventory.served
+    state = served.services.get("avahi-daemon")
+    text = served.files.get("avahi", "")
+    told = tuple(words for kind, words in _ANNOUNCED if f"<type>{kind}</type>" in text)
+    if told and state is not None and state not in _RUNS:
+        yield DoctorFinding(
+            code="shares-not-announced", severity="warning", subject=MACHINE,
+            title="The network is not told of the shares",
+            why="avahi does not run. Macs and Linux do not find the shares by themselves, Time Machine "
+            "offers none of them, and a name that ends in .local leads nowhere. Who gives the address "
+            "still connects.",
+            evidence=(
+                figure("avahi-daemon", state),
+                *(figure("Not announced", words) for words in told),
+            ),
+            fix=(
+                Remedy(words="Start it, and let it start with the machine.",
+                       commands=("sudo systemctl enable --now avahi-daemon",)),
+                Remedy(words="If that fails, see why.",
+                       commands=("sudo journalctl -u avahi-daemon -n 50",)),
+            ),
+        )  # fmt: skip
+
+
 CHECKS = (
     Check(code="shares-changed-by-hand", passed="Nobody changed the files of shares by hand", examine=_drift),
     Check(code="shares-not-served", passed="What is shared is served", examine=_unserved),
+    Check(code="shares-not-announced", passed="The network is told of what is shared", examine=_announced),
     Check(code="shares-waiting", passed="No share waits for its dataset", examine=_waiting),
 )

@@ -51,6 +51,24 @@ def test_a_service_that_does_not_run_leaves_shares_unserved(
     assert {"name": "smbd", "value": "failed"} in finding["evidence"]
 
 
+def test_a_network_that_is_told_of_nothing_is_told(files: APIClient, simulated: SimulatedHost) -> None:
+    with simulated._store.change() as machine:
+        machine.services["avahi-daemon"] = "inactive"
+    found = told(files)
+    assert found.keys() == {"shares-not-announced"}
+    assert found["shares-not-announced"]["evidence"] == [
+        {"name": "avahi-daemon", "value": "inactive"},
+        {"name": "Not announced", "value": "shares of SMB"},
+    ]
+    assert found["shares-not-announced"]["fix"][0]["commands"] == ["sudo systemctl enable --now avahi-daemon"]
+
+
+def test_nobody_misses_what_there_is_nothing_to_tell_of(api: APIClient, simulated: SimulatedHost) -> None:
+    with simulated._store.change() as machine:
+        machine.services["avahi-daemon"] = "failed"
+    assert told(api) == {}
+
+
 def test_a_share_that_waits_says_for_what(files: APIClient) -> None:
     did(files.post("/api/v1/datasets/tank/files/unmount/", {}))
     (evidence,) = told(files)["shares-waiting"]["evidence"]
