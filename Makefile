@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
 DRILLS := tests/lab
-.PHONY: help setup run test check lab lab-test lab-drills bench bench-lab release compose-test clean
+.PHONY: help setup run test check lab lab-test lab-drills bench bench-lab release image compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ lab-drills: release ## all drills on the virtual NAS, or some (DRILLS=tests/lab/
 release: ## build/release: what is installed on a NAS
 	@scripts/setup.sh
 	@scripts/release.sh build/release
+
+image: release ## build/nasweb.img: Debian with Nasweb, to be written to a flash drive (as root)
+	@$(PY) -m tests.lab image
 
 bench: $(if $(LAB),release) ## figures of speed and memory, with how they were measured
 	@scripts/setup.sh

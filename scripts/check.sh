@@ -16,7 +16,8 @@ step ruff ruff check .
 step format ruff format --check .
 step mypy mypy host jobs pools disks shares machine alerts nasweb frontend
 step djlint djlint --lint --quiet frontend/templates
-step shellcheck shellcheck scripts/*.sh tests/compose/*.sh .ci/run
+step shellcheck shellcheck scripts/*.sh tests/compose/*.sh tests/lab/*.sh .ci/run ansible/roles/*/files/libexec/* \
+    ansible/roles/*/files/kernel/*
 step ansible-lint ansible-lint --offline -q ansible
 step architecture python -m pytest --quiet -p no:randomly tests/test_architecture.py
 exit $failed

@@ -1,11 +1,12 @@
-"""`python -m tests.lab build|boot|clean [--plain]`: a NAS that nobody has to own."""
+"""`python -m tests.lab build|boot|image|clean [--plain]`: a NAS that nobody has to own."""
 
 import argparse
 import re
 import signal
 import sys
+from pathlib import Path
 
-from tests.lab import builder
+from tests.lab import appliance, builder, trees
 from tests.lab.disks import HOME
 from tests.lab.machine import Machine
 
@@ -13,7 +14,7 @@ from tests.lab.machine import Machine
 def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab", description=__doc__)
-    parser.add_argument("action", choices=("build", "boot", "clean"))
+    parser.add_argument("action", choices=("build", "boot", "image", "clean"))
     parser.add_argument("--plain", action="store_true", help="Debian with OpenZFS and without Nasweb")
     arguments = parser.parse_args()
     # What ends a service must also clean up: QEMU and its disks.
@@ -22,17 +23,30 @@ def main() -> int:
         if arguments.action == "clean":
             builder.clean()
             return 0
+        if arguments.action == "image":
+            write_out(appliance.build_flash_image())
+            return 0
         image = builder.build_image(None if arguments.plain else builder.built_release())
         if arguments.action == "build":
             print(image.disk)
         else:
             boot(image)
-    except builder.LabError as error:
+    except trees.LabError as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         pass
     return 0
+
+
+def write_out(image: appliance.FlashImage) -> None:
+    """Leaves it in `build/`, and says how it gets onto a flash drive."""
+    out = Path(__file__).parents[2] / "build" / "nasweb.img"
+    trees.call("cp", "--sparse=always", "--reflink=auto", str(image.disk), str(out))
+    print(
+        f"{out} is the image, {out.stat().st_size / 1e9:.2f} GB. Write it to a flash drive of at least 4 GB:"
+    )
+    print(f"dd if={out.name} of=/dev/disk/by-id/usb-… bs=4M conv=fsync status=progress")
 
 
 def boot(image: builder.Image) -> None:

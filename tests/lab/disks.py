@@ -33,6 +33,7 @@ class Disk:
                 "bus": "xhci.0",
                 "port": str(self.place + 1),
                 "removable": True,
+                "bootindex": self.place + 1,  # for machines that start from their own disks
             }
         common |= {"wwn": self.wwn} if self.wwn else {}
         common["physical_block_size"] = 4096

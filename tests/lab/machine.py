@@ -14,10 +14,11 @@ from types import TracebackType
 from typing import Self
 
 from tests.lab import qemu
-from tests.lab.builder import Image, LabError
+from tests.lab.builder import Image, ssh_key
 from tests.lab.disks import Disk
 from tests.lab.qmp import Qmp
 from tests.lab.shell import Shell
+from tests.lab.trees import LabError
 
 BOOT_TIMEOUT_S = 600.0
 
@@ -25,14 +26,23 @@ BOOT_TIMEOUT_S = 600.0
 class Machine:
     """One virtual NAS. Its root is an overlay of the image, so nothing it does outlives it.
 
+    Without an image it starts from its own disks, by a BIOS or by UEFI: what `write_disk` put on one of them.
+
     Use it as a context manager: on the way out QEMU is killed and its files are deleted, whatever happened.
     The disks keep their contents through `shutdown`, `cut_power` and `boot`.
     """
 
     def __init__(
-        self, image: Image, disks: Iterable[Disk] = (), *, memory_mib: int = 3072, cpus: int = 2
+        self,
+        image: Image | None,
+        disks: Iterable[Disk] = (),
+        *,
+        memory_mib: int = 3072,
+        cpus: int = 2,
+        firmware: qemu.Firmware = "bios",
     ) -> None:
         self._image = image
+        self.firmware = firmware
         self.disks: dict[str, Disk] = {}
         self._pulled: set[str] = set()
         self._scan_files: dict[str, str] = {}
@@ -45,10 +55,11 @@ class Machine:
         self.ssh_port, self.http_port, self.https_port = _free_ports(3)
         self.shell = Shell(self.ssh_port, self.folder)
         self.run, self.copy = self.shell.run, self.shell.copy
-        self._in_use = image.disk.open()
-        # As long as this is held, nobody's build prunes the image.
-        fcntl.flock(self._in_use, fcntl.LOCK_SH)
-        qemu.make_overlay(image, self.folder / "root.qcow2")
+        self._in_use = contextlib.ExitStack()
+        if image is not None:
+            # As long as this is held, nobody's build prunes the image.
+            fcntl.flock(self._in_use.enter_context(image.disk.open()), fcntl.LOCK_SH)
+            qemu.make_overlay(image, self.folder / "root.qcow2")
         for disk in disks:
             self.add_disk(disk)
 
@@ -75,8 +86,8 @@ class Machine:
         ports = {22: self.ssh_port, 80: self.http_port, 443: self.https_port}
         inserted = [disk for disk in self.disks.values() if disk.id not in self._pulled]
         # setpriv: QEMU must not outlive a test run that is killed.
-        argv = ["setpriv", "--pdeathsig", "KILL", *qemu.chassis(self._image, self.folder, ports), *self._size]
-        argv += qemu.disk_arguments(inserted, self.folder)
+        argv = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", *self._start(), *self._size]
+        argv += [*qemu.chassis(self.folder, ports), *qemu.disk_arguments(inserted, self.folder)]
         with (self.folder / "qemu.log").open("ab") as log:
             # A session of its own: Ctrl-C is not meant for it.
             self._qemu = subprocess.Popen(
@@ -129,6 +140,13 @@ class Machine:
         self.disks[disk.id] = disk
         self._pulled.add(disk.id)
         self.insert_disk(disk.id)
+
+    def write_disk(self, disk_id: str, image: Path) -> None:
+        """Puts an image on a disk, as its owner does with a flash drive; the machine is off meanwhile."""
+        target = self.disk_file(disk_id)
+        size = target.stat().st_size
+        subprocess.run(["cp", "--sparse=always", str(image), str(target)], check=True)
+        os.truncate(target, size)
 
     def pull_disk(self, disk_id: str) -> None:
         """Takes the disk away from the running system, without a warning to it."""
@@ -185,6 +203,12 @@ class Machine:
     def wait_until(self, command: str, *, timeout_s: float = 60) -> None:
         """Returns once a shell line succeeds in the guest. Raises LabError after `timeout_s` seconds."""
         self._wait_for(f"`{command}`", lambda: self.run(command, check=False).exit == 0, timeout_s)
+
+    def _start(self) -> list[str]:
+        if self._image is not None:
+            return qemu.root_disk(self._image, self.folder)
+        key = ssh_key().with_suffix(".pub").read_text()
+        return qemu.own_firmware(self.firmware, self.folder, key)
 
     def _wait_until_started(self) -> None:
         # It may also say "degraded", which is for a test to judge.

@@ -1,13 +1,19 @@
 """QEMU's arguments: the chassis, and how a disk's file becomes a drive."""
 
+import base64
 import json
+import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Literal
 
-from tests.lab.accelerator import accelerator
+from tests.lab.accelerator import TCG, accelerator
 from tests.lab.builder import Image
 from tests.lab.disks import Disk
+
+Firmware = Literal["bios", "uefi"]
+UEFI_CODE, UEFI_STORE = Path("/usr/share/OVMF/OVMF_CODE_4M.fd"), Path("/usr/share/OVMF/OVMF_VARS_4M.fd")
 
 # Fixed addresses, so that /dev/disk/by-path names the same port on every boot. Room for 24 SATA disks.
 SLOTS = (
@@ -22,23 +28,48 @@ SLOTS = (
 )  # fmt: skip
 
 
-def chassis(image: Image, folder: Path, ports: Mapping[int, int]) -> list[str]:
-    """The machine without its data disks. `ports` maps a port of the guest to one of this host's loopback."""
+def chassis(folder: Path, ports: Mapping[int, int]) -> list[str]:
+    """The machine without any disk. `ports` maps a port of the guest to one of this host's loopback."""
     forwards = "".join(f",hostfwd=tcp:127.0.0.1:{ours}-:{theirs}" for theirs, ours in ports.items())
     return [
-        "qemu-system-x86_64", *accelerator(image), "-cpu", "max", "-M", "q35",
-        "-nodefaults", "-display", "none",
-        "-kernel", str(image.kernel), "-initrd", str(image.initrd),
-        # Emulation now and then trips the guest's kernel while it starts: then it starts once more by itself.
-        "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2",
+        "-cpu", "max", "-M", "q35", "-nodefaults", "-display", "none",
         "-chardev", f"file,id=console,path={folder}/console.log,append=on", "-serial", "chardev:console",
         "-qmp", f"unix:{folder}/qmp,server=on,wait=off",
         "-netdev", f"user,id=lan{forwards}",
+        *SLOTS,
+    ]  # fmt: skip
+
+
+def root_disk(image: Image, folder: Path) -> list[str]:
+    """The lab's own root disk, started without a boot loader."""
+    return [
+        *accelerator(image), "-kernel", str(image.kernel), "-initrd", str(image.initrd),
+        # Emulation now and then trips the guest's kernel while it starts: then it starts once more by itself.
+        "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2",
         # Unsafe for the host's own crash only, and several times faster.
         "-drive", f"file={folder}/root.qcow2,if=none,id=root,format=qcow2,cache=unsafe,discard=unmap",
         "-device", "virtio-blk-pci,drive=root,addr=0x2",
-        *SLOTS,
     ]  # fmt: skip
+
+
+def own_firmware(firmware: Firmware, folder: Path, key: str) -> list[str]:
+    """A machine that starts from its own disks. `key` may open it: systemd takes it, and the wish for an SSH
+    server, from the firmware's tables (SMBIOS type 11), so that the disks are as their owner made them."""
+    words = list(TCG)
+    wishes = {
+        "ssh.authorized_keys.root": key,
+        "systemd.unit-dropin.multi-user.target": "[Unit]\nWants=ssh.service\n",
+    }
+    for name, text in wishes.items():
+        encoded = base64.b64encode(text.encode()).decode()
+        words += ["-smbios", f"type=11,value=io.systemd.credential.binary:{name}={encoded}"]
+    if firmware == "uefi":
+        store = folder / "firmware.fd"
+        if not store.exists():
+            shutil.copy(UEFI_STORE, store)
+        words += ["-drive", f"if=pflash,format=raw,unit=0,readonly=on,file={UEFI_CODE}"]
+        words += ["-drive", f"if=pflash,format=raw,unit=1,file={store}"]
+    return words
 
 
 def disk_arguments(disks: Iterable[Disk], folder: Path) -> list[str]:

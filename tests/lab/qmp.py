@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from tests.lab.builder import LabError
+from tests.lab.trees import LabError
 
 
 class Qmp:

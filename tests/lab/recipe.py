@@ -1,42 +1,43 @@
-"""What the laboratory's root file system is made of. Plain values: changing one changes the cache key."""
+"""What root file systems are made of. Plain values: changing one changes the cache key.
+
+`PACKAGES` are the appliance's; the laboratory adds what only its tests need.
+"""
 
 SUITE = "trixie"
-COMPONENTS = "main,contrib"
+# The last one for network cards and processors whose makers give no source.
+COMPONENTS = "main,contrib,non-free-firmware"
 IMAGE_BYTES = 12 * 1024**3
 
 # Not the cloud kernel: it has no usb-storage, and the appliance boots from flash drives.
 PACKAGES = [
     "acl",
     "ansible-core",
-    "attr",
     "avahi-daemon",
-    "avahi-utils",
     "build-essential",
     "ca-certificates",
-    "cifs-utils",
-    "cryptsetup",
-    "curl",
     "dbus",
     "dkms",
     "dosfstools",
     "e2fsprogs",
     "fdisk",
     "gdisk",
+    "grub-efi-amd64-bin",
+    "grub-pc-bin",
+    "grub2-common",
     "hdparm",
     "initramfs-tools",
     "iproute2",
     "kmod",
     "ledmon",
     "less",
+    "libnss-myhostname",
     "linux-headers-amd64",
     "linux-image-amd64",
-    "lvm2",
     "mdadm",
+    "nano",
     "nfs-kernel-server",
     "nginx-light",
-    "ntfs-3g",
     "openssh-server",
-    "parted",
     "procps",
     "python3",
     "python3-venv",
@@ -52,13 +53,34 @@ PACKAGES = [
 ]
 
 # A second step, because DKMS compiles for the kernel it finds: its headers must be configured by then.
-ZFS_PACKAGES = ["zfs-dkms", "zfsutils-linux", "zfs-zed", "zfs-test"]
+ZFS_PACKAGES = ["zfs-dkms", "zfsutils-linux", "zfs-zed"]
+
+LAB_PACKAGES = [
+    "attr",
+    "avahi-utils",
+    "cifs-utils",
+    "cryptsetup",
+    "curl",
+    "lvm2",
+    "ntfs-3g",
+    "parted",
+    "zfs-test",
+]
+FLASH_PACKAGES = [
+    "amd64-microcode",
+    "firmware-realtek",
+    "intel-microcode",
+    "systemd-resolved",
+    "systemd-timesyncd",
+    "systemd-zram-generator",
+    "zstd",
+]
 
 # Nothing on a NAS reads these, and they are a third of the files that every image copies.
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
 
 # Each costs seconds of every emulated boot. The network services are off until something asks for them.
-MASKED = [
+LAB_MASKED = [
     "apt-daily.timer",
     "apt-daily-upgrade.timer",
     "dpkg-db-backup.timer",
@@ -72,7 +94,7 @@ MASKED = [
     "openipmi.service",
     "systemd-pcrphase.service",
 ]
-DISABLED = [
+LAB_DISABLED = [
     "avahi-daemon.service",
     "avahi-daemon.socket",
     "nfs-server.service",
@@ -85,7 +107,7 @@ DISABLED = [
     "wsdd2.service",
 ]
 
-FILES = {
+LAB_FILES = {
     "etc/hostname": "nas\n",
     "etc/hosts": "127.0.0.1 localhost\n127.0.1.1 nas\n::1 localhost ip6-localhost ip6-loopback\n",
     "etc/fstab": "/dev/vda / ext4 defaults,noatime 0 1\n",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.lab.builder import LabError
 from tests.lab.disks import sas
 from tests.lab.machine import Machine
 from tests.lab.shell import CommandError
+from tests.lab.trees import LabError
 
 pytestmark = pytest.mark.drill
 
