@@ -1,4 +1,4 @@
-"""Shares follow their datasets: whatever unmounts, renames or destroys one carries its shares along.
+"""Shares follow their datasets: whatever unmounts, moves, renames or destroys one carries its shares along.
 
 The plan of such an operation is read for what it does to file systems. Their shares are withdrawn before, so
 that no client keeps them busy and none is ever served from the empty folder beneath; and afterwards the files
@@ -11,25 +11,14 @@ from typing import Any
 
 import msgspec
 
-from host.commands import (
-    AnyCommand,
-    CloseShare,
-    ReleaseNfs,
-    ZfsDestroy,
-    ZfsInherit,
-    ZfsRename,
-    ZfsSet,
-    ZfsUnmount,
-    ZpoolDestroy,
-    ZpoolExport,
-)
-from host.inventory import Dataset, Inventory, Served, Sharing, SmbShare
-from host.inventory.moving import place_after, renamed, with_value
+from host.commands import AnyCommand, CloseShare, ReleaseNfs
+from host.inventory import Inventory, Served, SmbShare
 from jobs.findings import Findings
 from jobs.operation import Operation
 from jobs.plan import Finding, Plan, Step
 from shares import changing, stored
 from shares.applying import apply, drifted, texts
+from shares.course import Course, course_of
 from shares.nfs.render import exported
 from shares.serving import standing
 
@@ -37,14 +26,6 @@ FOLLOWED = (
     "dataset.rename", "dataset.destroy", "dataset.unmount", "dataset.unload-key", "dataset.set",
     "dataset.bulk-set", "pool.export", "pool.destroy",
 )  # fmt: skip
-
-
-class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """The machine in the middle of a plan and after it, as far as shares are concerned."""
-
-    middle: Inventory
-    after: Inventory
-    leaving: tuple[str, ...]  # where file systems are unmounted
 
 
 def follows(operation: Operation) -> Operation:
@@ -93,76 +74,6 @@ def withdrawal(course: Course, inventory: Inventory) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def course_of(plan: Plan, inventory: Inventory) -> Course:
-    """What the commands of a plan do to file systems."""
-    leaving: set[str] = set()
-    gone: set[str] = set()
-    moves: list[ZfsRename] = []
-    for step in plan.steps:
-        for command in step.commands:
-            leaving |= _unmounted(command, inventory)
-            if isinstance(command, ZfsDestroy):
-                gone |= {command.name, *(one.name for one in inventory.below(command.name))}
-            elif isinstance(command, ZpoolDestroy):
-                gone |= {one.name for one in inventory.datasets if one.pool == command.name}
-            elif isinstance(command, ZfsRename):
-                moves.append(command)
-    leaving = {one.name for one in inventory.datasets if one.name in leaving and one.mounted}
-    middle = _with(
-        inventory, tuple(_unmount(one) if one.name in leaving else one for one in inventory.datasets)
-    )
-    after = middle
-    if gone:
-        left = tuple(one for one in after.datasets if one.name not in gone)
-        after = msgspec.structs.replace(_with(after, left), sharing=_without(gone, inventory))
-    for move in moves:
-        after = _moved(after, move, inventory)
-    places = (one.value("mountpoint") or "" for one in inventory.datasets if one.name in leaving)
-    return Course(middle=middle, after=after, leaving=tuple(sorted(places, reverse=True)))
-
-
-def _unmounted(command: AnyCommand, inventory: Inventory) -> set[str]:
-    match command:
-        case ZfsUnmount(name=name) | ZfsDestroy(name=name) | ZfsRename(name=name, keep_mounts=False):
-            return {name, *(one.name for one in inventory.below(name))}
-        case ZfsSet(name=name, properties=properties) if {"mountpoint", "canmount"} & properties.keys():
-            return {name, *(one.name for one in inventory.below(name))}
-        case ZfsInherit(name=name, property="mountpoint" | "canmount"):
-            return {name, *(one.name for one in inventory.below(name))}
-        case ZpoolExport(name=name) | ZpoolDestroy(name=name):
-            return {one.name for one in inventory.datasets if one.pool == name}
-    return set()
-
-
-def _moved(after: Inventory, move: ZfsRename, inventory: Inventory) -> Inventory:
-    datasets = []
-    for one in after.datasets:
-        was = inventory.dataset(one.name)
-        if was is None or not f"{one.name}/".startswith(f"{move.name}/"):
-            datasets.append(one)
-            continue
-        place = None if move.keep_mounts else place_after(was, move.name, move.to, inventory)
-        there = with_value(one, "mounted", "yes") if was.mounted else one
-        there = there if place is None else with_value(there, "mountpoint", place)
-        datasets.append(msgspec.structs.replace(there, name=renamed(one.name, move.name, move.to)))
-    names = {one.guid: one.name for one in datasets}
-    sharing = after.sharing
-    smb = tuple(msgspec.structs.replace(one, dataset=names.get(one.guid, one.dataset)) for one in sharing.smb)
-    nfs = tuple(msgspec.structs.replace(one, dataset=names.get(one.guid, one.dataset)) for one in sharing.nfs)
-    changed = msgspec.structs.replace(sharing, smb=smb, nfs=nfs)
-    return msgspec.structs.replace(_with(after, tuple(datasets)), sharing=changed)
-
-
-def _without(gone: set[str], inventory: Inventory) -> Sharing:
-    guids = {one.guid for one in inventory.datasets if one.name in gone}
-    sharing = inventory.sharing
-    return msgspec.structs.replace(
-        sharing,
-        smb=tuple(one for one in sharing.smb if one.guid not in guids),
-        nfs=tuple(one for one in sharing.nfs if one.guid not in guids),
-    )
-
-
 def _release(course: Course, inventory: Inventory) -> tuple[AnyCommand, ...]:
     """Shares that stay, and reach into what leaves: their clients are cut off, or keep it busy."""
     commands: list[AnyCommand] = []
@@ -187,6 +98,8 @@ def _tell(course: Course, inventory: Inventory, findings: Findings) -> None:
             before, then = standing(share, inventory), standing(share, course.after)
             if (kind, share.id) not in kept:
                 findings.warning("share-goes", "", f"{called} is deleted with its dataset.")
+            elif before.place is not None and then.why == "bad-place":
+                findings.warning("share-waits", "", f"{called} is not served from there. {then.words}")
             elif before.place is not None and then.place is None:
                 findings.warning(
                     "share-waits", "", f"{called} is not served until its dataset is mounted again."
@@ -206,14 +119,6 @@ def _fresh(found: tuple[Finding, ...], plan: Plan) -> tuple[Finding, ...]:
     """Findings are about the field that the plan's own are about."""
     field = next((one.field for one in plan.findings if one.field), "name")
     return tuple(msgspec.structs.replace(one, field=field) for one in found)
-
-
-def _unmount(one: Dataset) -> Dataset:
-    return with_value(one, "mounted", "no")
-
-
-def _with(inventory: Inventory, datasets: tuple[Dataset, ...]) -> Inventory:
-    return msgspec.structs.replace(inventory, datasets=datasets)
 
 
 def _as_served(middle: Inventory, inventory: Inventory) -> Served:

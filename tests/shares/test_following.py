@@ -62,6 +62,73 @@ def test_a_rename_takes_the_shares_along_in_one_plan(shared: APIClient, simulate
     assert shared.get("/api/v1/shares/smb/Files/").json()["dataset"] == "tank/papers"
 
 
+def put(api: APIClient, name: str, **properties: str | None) -> dict[str, Any]:
+    return did(api.patch(f"/api/v1/datasets/{name}/", {"properties": properties}))
+
+
+def test_a_new_mountpoint_takes_the_shares_along_in_one_plan(
+    shared: APIClient, simulated: SimulatedHost
+) -> None:
+    said = commands(put(shared, "tank/files", mountpoint="/mnt/papers"))
+    move = said.index("zfs set mountpoint=/mnt/papers tank/files")
+    assert said.index("smbcontrol smbd close-share Files") < move
+    assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files") < move
+    assert "exportfs -s" in said[move:]
+    assert "path = /mnt/papers\n" in simulated.machine().samba
+    assert [line.partition("\t")[0] for line in simulated.machine().exported] == ["/mnt/papers"]
+    assert states(shared) == ("served", "served")
+    assert tick(timezone.now()) is None
+    put(shared, "tank/files", mountpoint=None)
+    assert "path = /mnt/tank/files\n" in simulated.machine().samba
+    assert states(shared) == ("served", "served")
+
+
+def test_what_inherits_its_place_moves_along_and_what_has_its_own_is_left_in_peace(
+    shared: APIClient, simulated: SimulatedHost
+) -> None:
+    dataset(shared, "tank/files/deep")
+    dataset(shared, "tank/files/apart", properties={"mountpoint": "/mnt/apart"})
+    dataset(shared, "tank/files/apart/below")
+    for name in ("deep", "apart", "apart/below"):
+        smb(shared, name.replace("/", " "), dataset=f"tank/files/{name}", write=["anna"])
+    refresh()
+    tick(timezone.now())  # the export reaches into what is new
+    said = commands(put(shared, "tank/files", mountpoint="/mnt/papers"))
+    closed = {line.rpartition("close-share ")[2] for line in said if "close-share" in line}
+    assert closed == {"Files", "deep"}
+    paths = [line.strip() for line in simulated.machine().samba.splitlines() if "    path = " in line]
+    assert paths == [
+        "path = /mnt/apart", "path = /mnt/apart/below", "path = /mnt/papers/deep", "path = /mnt/papers",
+    ]  # fmt: skip
+    assert tick(timezone.now()) is None
+
+
+@pytest.mark.parametrize(
+    ("properties", "words"),
+    [
+        ({"mountpoint": "none"}, "is not served until its dataset is mounted again"),
+        ({"canmount": "off"}, "is not served until its dataset is mounted again"),
+        ({"mountpoint": "/mnt/50%"}, "has what Samba or NFS reads otherwise"),
+    ],
+)
+def test_a_share_waits_where_nothing_is_mounted_or_nothing_can_be_shared(
+    shared: APIClient, simulated: SimulatedHost, properties: dict[str, str], words: str
+) -> None:
+    body = {"properties": properties}
+    plan = shared.patch("/api/v1/datasets/tank/files/?dry_run=true", body).json()
+    told = [one["message"] for one in plan["findings"] if one["code"] == "share-waits"]
+    assert [words in message for message in told] == [True, True]
+    did(shared.patch("/api/v1/datasets/tank/files/", body))
+    assert "[Files]" not in simulated.machine().samba
+    assert states(shared) == ("waiting", "waiting")
+
+
+def test_what_moves_nothing_leaves_the_shares_alone(shared: APIClient) -> None:
+    for properties in ({"canmount": "on"}, {"compression": "zstd"}):
+        said = commands(put(shared, "tank/files", **properties))
+        assert [line.partition(" ")[0] for line in said] == ["zfs"]
+
+
 def test_what_is_destroyed_takes_its_shares_with_it(shared: APIClient, simulated: SimulatedHost) -> None:
     plan = shared.delete("/api/v1/datasets/tank/files/?dry_run=true").json()
     told = {one["code"]: one["message"] for one in plan["findings"] if one["code"] == "share-goes"}
