@@ -22,6 +22,19 @@ from host.commands.accounts import (
 )
 from host.commands.base import Command
 from host.commands.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.commands.boot_pair import BootCopy, CopyTable
+from host.commands.copies import (
+    CheckCopy,
+    ForgetStaged,
+    HandOutCopy,
+    ImportSambaAccounts,
+    KeepCopy,
+    ListCopies,
+    OrderRestored,
+    RestartConsole,
+    SaveSambaAccounts,
+    StageCopy,
+)
 from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
 from host.commands.facts import (
     DiskLinks,
@@ -48,26 +61,6 @@ from host.commands.files import (
 from host.commands.labels import ZdbLabel
 from host.commands.leds import LedLight, LedSlots
 from host.commands.marks import ZfsGetMarks
-from host.commands.naming import ClockState, PlaceHosts, SetHostname, SetTimeZone, StageHosts
-from host.commands.network import (
-    Addresses,
-    ConfirmNetwork,
-    DefaultRoutes,
-    ForgetUndone,
-    HoldWayBack,
-    MachineFiles,
-    MachineMarks,
-    NetworkUnits,
-    PlaceNetwork,
-    ReconfigureInterface,
-    ReloadNetworks,
-    RollBackNetwork,
-    StageNetwork,
-    StageWayBack,
-    StartRollbackTimer,
-    StopRollbackTimer,
-    SyncNetwork,
-)
 from host.commands.md import (
     MdAdd,
     MdCheck,
@@ -90,6 +83,26 @@ from host.commands.mounting import (
     StartMount,
     StopMount,
     WriteMount,
+)
+from host.commands.naming import ClockState, PlaceHosts, SetHostname, SetTimeZone, StageHosts
+from host.commands.network import (
+    Addresses,
+    ConfirmNetwork,
+    DefaultRoutes,
+    ForgetUndone,
+    HoldWayBack,
+    MachineFiles,
+    MachineMarks,
+    NetworkUnits,
+    PlaceNetwork,
+    ReconfigureInterface,
+    ReloadNetworks,
+    RollBackNetwork,
+    StageNetwork,
+    StageWayBack,
+    StartRollbackTimer,
+    StopRollbackTimer,
+    SyncNetwork,
 )
 from host.commands.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.commands.rights import (
@@ -171,214 +184,67 @@ from host.commands.zpool_members import (
 )
 
 AnyCommand = (
-    AddGroup
-    | AddPerson
-    | Addresses
-    | ApplyRights
-    | BootMenu
-    | CachedPools
-    | ChangePerson
-    | CheckExports
-    | CheckSamba
-    | ClockState
-    | CloseShare
-    | CompareTexts
-    | ConfirmNetwork
-    | DefaultRoutes
-    | DisableInSamba
-    | DiskLinks
-    | DiskSequence
-    | EccControllers
-    | EnableInSamba
-    | EnclosureDevices
-    | EnclosureFiles
-    | EndSmbd
-    | ExpireNfsClient
-    | ExportsAnswer
-    | FilesUnitSaid
-    | FolderHolds
-    | ForgetSecrets
-    | ForgetUndone
-    | GrowFileSystem
-    | HandOutFile
-    | HoldWayBack
-    | ImportUnits
-    | InstalledKernels
-    | JoinGroup
-    | KeepFile
-    | LeaveGroup
-    | LedLight
-    | LedSlots
-    | ListEnclosures
-    | ListRestores
-    | ListRightsRuns
-    | ListUnits
-    | Lsblk
-    | MachineFiles
-    | MachineMarks
-    | MakeFileSystem
-    | MdAdd
-    | MdCheck
-    | MdCreate
-    | MdFail
-    | MdGrow
-    | MdReAdd
-    | MdRemove
-    | MdReplace
-    | MdRun
-    | MdState
-    | MdStop
-    | MdZeroSuperblock
-    | MeasureFiles
-    | MemoryModules
-    | NetworkUnits
-    | NfsClients
-    | PlaceFile
-    | PlaceHosts
-    | PlaceNetwork
-    | PoolStates
-    | PutBackFile
-    | ReadBurnIn
-    | ReadFact
-    | ReadFolder
-    | ReadFolderRights
-    | ReadRestore
-    | ReadRightsReport
-    | ReadUnits
-    | ReconfigureInterface
-    | ReleaseNfs
-    | ReloadNetworks
-    | ReloadService
-    | RemoveFromSamba
-    | RemoveGroup
-    | RemoveMount
-    | RemovePerson
-    | RestoreFile
-    | RightsUnitSaid
-    | RollBackNetwork
-    | SambaAccounts
-    | SambaStatus
-    | SeeVersions
-    | SetFolderRights
-    | SetHostname
-    | SetMembers
-    | SetSambaExpiry
-    | SetSambaPassword
-    | SetTimeZone
-    | ShareAnswers
-    | SharingFiles
-    | SharingServices
-    | SlotLight
-    | SmartRead
-    | SmartTest
-    | StageFile
-    | StageHosts
-    | StageNetwork
-    | StageWayBack
-    | StartBlink
-    | StartBurnIn
-    | StartMount
-    | StartRollbackTimer
-    | StopApplyingRights
-    | StopMount
-    | StopRestore
-    | StopRollbackTimer
-    | StopUnit
-    | SwitchService
-    | SyncNetwork
-    | UdevSettle
-    | UdevWait
-    | UnitSaid
-    | WipeSignatures
-    | WriteMount
-    | WritePartition
-    | ZdbLabel
-    | ZfsChangeKey
-    | ZfsClone
-    | ZfsCreate
-    | ZfsDestroy
-    | ZfsDestroySnapshots
-    | ZfsDiff
-    | ZfsGet
-    | ZfsGetMarks
-    | ZfsHold
-    | ZfsHolds
-    | ZfsInherit
-    | ZfsListSnapshots
-    | ZfsLoadKey
-    | ZfsMount
-    | ZfsPromote
-    | ZfsPropertyTable
-    | ZfsReclaim
-    | ZfsRelease
-    | ZfsRename
-    | ZfsRenameSnapshot
-    | ZfsRollback
-    | ZfsSet
-    | ZfsSetQuota
-    | ZfsSnapshot
-    | ZfsSnapshotDetails
-    | ZfsSpace
-    | ZfsTestKey
-    | ZfsUnloadKey
-    | ZfsUnmount
-    | ZfsVersion
-    | ZpoolAdd
-    | ZpoolAttach
-    | ZpoolCancelRemoval
-    | ZpoolCheckpoint
-    | ZpoolClear
-    | ZpoolCreate
-    | ZpoolDestroy
-    | ZpoolDetach
-    | ZpoolErrors
-    | ZpoolExport
-    | ZpoolGet
-    | ZpoolImport
-    | ZpoolImportLoss
-    | ZpoolImportable
-    | ZpoolInitialize
-    | ZpoolIostat
-    | ZpoolOffline
-    | ZpoolOnline
-    | ZpoolRemove
-    | ZpoolReplace
-    | ZpoolScrub
-    | ZpoolSet
-    | ZpoolStatus
-    | ZpoolTrim
-    | ZpoolUpgrade
-)
+    AddGroup | AddPerson | Addresses | ApplyRights | BootCopy | BootMenu | CachedPools | ChangePerson | CheckCopy
+    | CheckExports | CheckSamba | ClockState | CloseShare | CompareTexts | ConfirmNetwork | CopyTable | DefaultRoutes
+    | DisableInSamba | DiskLinks | DiskSequence | EccControllers | EnableInSamba | EnclosureDevices
+    | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer | FilesUnitSaid | FolderHolds | ForgetSecrets
+    | ForgetStaged | ForgetUndone | GrowFileSystem | HandOutCopy | HandOutFile | HoldWayBack
+    | ImportSambaAccounts | ImportUnits | InstalledKernels | JoinGroup | KeepCopy | KeepFile | LeaveGroup
+    | LedLight | LedSlots | ListCopies | ListEnclosures | ListRestores | ListRightsRuns | ListUnits | Lsblk
+    | MachineFiles | MachineMarks | MakeFileSystem | MdAdd | MdCheck | MdCreate | MdFail | MdGrow | MdReAdd
+    | MdRemove | MdReplace | MdRun | MdState | MdStop | MdZeroSuperblock | MeasureFiles | MemoryModules
+    | NetworkUnits | NfsClients | OrderRestored | PlaceFile | PlaceHosts | PlaceNetwork | PoolStates
+    | PutBackFile | ReadBurnIn | ReadFact | ReadFolder | ReadFolderRights | ReadRestore | ReadRightsReport
+    | ReadUnits | ReconfigureInterface | ReleaseNfs | ReloadNetworks | ReloadService | RemoveFromSamba
+    | RemoveGroup | RemoveMount | RemovePerson | RestartConsole | RestoreFile | RightsUnitSaid
+    | RollBackNetwork | SambaAccounts | SambaStatus | SaveSambaAccounts | SeeVersions | SetFolderRights
+    | SetHostname | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | ShareAnswers | SharingFiles
+    | SharingServices | SlotLight | SmartRead | SmartTest | StageCopy | StageFile | StageHosts | StageNetwork
+    | StageWayBack | StartBlink | StartBurnIn | StartMount | StartRollbackTimer | StopApplyingRights
+    | StopMount | StopRestore | StopRollbackTimer | StopUnit | SwitchService | SyncNetwork | UdevSettle
+    | UdevWait | UnitSaid | WipeSignatures | WriteMount | WritePartition | ZdbLabel | ZfsChangeKey | ZfsClone
+    | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff | ZfsGet | ZfsGetMarks | ZfsHold | ZfsHolds
+    | ZfsInherit | ZfsListSnapshots | ZfsLoadKey | ZfsMount | ZfsPromote | ZfsPropertyTable | ZfsReclaim
+    | ZfsRelease | ZfsRename | ZfsRenameSnapshot | ZfsRollback | ZfsSet | ZfsSetQuota | ZfsSnapshot
+    | ZfsSnapshotDetails | ZfsSpace | ZfsTestKey | ZfsUnloadKey | ZfsUnmount | ZfsVersion | ZpoolAdd
+    | ZpoolAttach | ZpoolCancelRemoval | ZpoolCheckpoint | ZpoolClear | ZpoolCreate | ZpoolDestroy
+    | ZpoolDetach | ZpoolErrors | ZpoolExport | ZpoolGet | ZpoolImport | ZpoolImportLoss | ZpoolImportable
+    | ZpoolInitialize | ZpoolIostat | ZpoolOffline | ZpoolOnline | ZpoolRemove | ZpoolReplace | ZpoolScrub
+    | ZpoolSet | ZpoolStatus | ZpoolTrim | ZpoolUpgrade
+)  # fmt: skip
 
 __all__ = [
-    "AddGroup", "AddPerson", "Addresses", "AnyCommand", "ApplyRights", "BootMenu", "CachedPools",
-    "ChangePerson", "CheckExports", "CheckSamba", "ClockState", "CloseShare", "Command", "CompareTexts",
-    "ConfirmNetwork", "DefaultRoutes", "DisableInSamba", "DiskLinks", "DiskSequence", "EccControllers",
-    "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient", "ExportsAnswer",
-    "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "ForgetUndone", "GrowFileSystem", "HandOutFile",
-    "HoldWayBack", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepFile", "LeaveGroup", "LedLight",
-    "LedSlots", "ListEnclosures", "ListRestores", "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles",
-    "MachineMarks", "MakeFileSystem", "MdAdd", "MdCheck", "MdCreate", "MdFail", "MdGrow", "MdReAdd",
-    "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock", "MeasureFiles",
-    "MemoryModules", "NetworkUnits", "NfsClients", "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates",
-    "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore",
-    "ReadRightsReport", "ReadUnits", "ReconfigureInterface", "ReleaseNfs", "ReloadNetworks", "ReloadService",
-    "RemoveFromSamba", "RemoveGroup", "RemoveMount", "RemovePerson", "RestoreFile", "RightsUnitSaid",
-    "RollBackNetwork", "SambaAccounts", "SambaStatus", "SeeVersions", "SetFolderRights", "SetHostname",
-    "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone", "ShareAnswers", "SharingFiles",
-    "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageFile", "StageHosts", "StageNetwork",
-    "StageWayBack", "StartBlink", "StartBurnIn", "StartMount", "StartRollbackTimer", "StopApplyingRights",
-    "StopMount", "StopRestore", "StopRollbackTimer", "StopUnit", "SwitchService", "SyncNetwork", "UdevSettle",
-    "UdevWait", "UnitSaid", "VdevSpec", "WipeSignatures", "WriteMount", "WritePartition", "ZdbLabel",
-    "ZfsChangeKey", "ZfsClone", "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet",
-    "ZfsGetMarks", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount",
-    "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot",
-    "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey",
-    "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval",
-    "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors",
-    "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss", "ZpoolImportable", "ZpoolInitialize",
-    "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove", "ZpoolReplace", "ZpoolScrub", "ZpoolSet",
-    "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
+    "AddGroup", "AddPerson", "Addresses", "AnyCommand", "ApplyRights", "BootCopy", "BootMenu",
+    "CachedPools", "ChangePerson", "CheckCopy", "CheckExports", "CheckSamba", "ClockState", "CloseShare",
+    "Command", "CompareTexts", "ConfirmNetwork", "CopyTable", "DefaultRoutes", "DisableInSamba",
+    "DiskLinks", "DiskSequence", "EccControllers", "EnableInSamba", "EnclosureDevices", "EnclosureFiles",
+    "EndSmbd", "ExpireNfsClient", "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetSecrets",
+    "ForgetStaged", "ForgetUndone", "GrowFileSystem", "HandOutCopy", "HandOutFile", "HoldWayBack",
+    "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy", "KeepFile",
+    "LeaveGroup", "LedLight", "LedSlots", "ListCopies", "ListEnclosures", "ListRestores",
+    "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeFileSystem", "MdAdd",
+    "MdCheck", "MdCreate", "MdFail", "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState",
+    "MdStop", "MdZeroSuperblock", "MeasureFiles", "MemoryModules", "NetworkUnits", "NfsClients",
+    "OrderRestored", "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBurnIn",
+    "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore", "ReadRightsReport", "ReadUnits",
+    "ReconfigureInterface", "ReleaseNfs", "ReloadNetworks", "ReloadService", "RemoveFromSamba",
+    "RemoveGroup", "RemoveMount", "RemovePerson", "RestartConsole", "RestoreFile", "RightsUnitSaid",
+    "RollBackNetwork", "SambaAccounts", "SambaStatus", "SaveSambaAccounts", "SeeVersions",
+    "SetFolderRights", "SetHostname", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone",
+    "ShareAnswers", "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageCopy",
+    "StageFile", "StageHosts", "StageNetwork", "StageWayBack", "StartBlink", "StartBurnIn", "StartMount",
+    "StartRollbackTimer", "StopApplyingRights", "StopMount", "StopRestore", "StopRollbackTimer",
+    "StopUnit", "SwitchService", "SyncNetwork", "UdevSettle", "UdevWait", "UnitSaid", "VdevSpec",
+    "WipeSignatures", "WriteMount", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone", "ZfsCreate",
+    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold", "ZfsHolds",
+    "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
+    "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota",
+    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount",
+    "ZfsVersion", "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear",
+    "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport",
+    "ZpoolImportLoss", "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline",
+    "ZpoolRemove", "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade",
+    "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

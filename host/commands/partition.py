@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from host.commands.base import Command, DiskLink
+
+Use = Literal["zfs", "md"]
+_TYPES: dict[Use, str] = {"zfs": "BF01", "md": "FD00"}
 
 
 def _locked(disk: str, *words: str) -> tuple[str, ...]:
@@ -25,13 +28,14 @@ class WipeSignatures(Command, frozen=True, kw_only=True):
 
 
 class WritePartition(Command, frozen=True, kw_only=True):
-    """A new GPT with one partition for ZFS (type BF01) from 1 MiB on, `size_mib` MiB long."""
+    """A new GPT with one partition for ZFS (type BF01) or md (FD00) from 1 MiB on, `size_mib` MiB long."""
 
     disk: DiskLink
     size_mib: Annotated[int, Meta(ge=64)]
+    use: Use = "zfs"
 
     def argv(self) -> tuple[str, ...]:
-        partition = (f"--new=1:1M:+{self.size_mib}M", "--typecode=1:BF01")
+        partition = (f"--new=1:1M:+{self.size_mib}M", f"--typecode=1:{_TYPES[self.use]}")
         return _locked(self.disk, "sgdisk", "--clear", *partition, self.disk)
 
 

@@ -33,9 +33,9 @@ class ArrayWork(msgspec.Struct, frozen=True, kw_only=True):
 class MdArray(msgspec.Struct, frozen=True, kw_only=True):
     """An md array that is assembled."""
 
-    name: str  # what it was named when it was made, without the host: root, 0, backup
+    name: str  # what it was named when it was made, without the host: root, 0, backup; no two are equal
     kname: str  # the kernel's name now: md0, md127
-    path: str  # the link under /dev/md, or /dev/md0 where there is none
+    path: str  # its link by name or UUID under /dev/disk/by-id, or /dev/md0 where it has none
     uuid: str  # as mdadm writes it: 8:8:8:8 hexadecimal digits
     level: str  # raid0, raid1, raid5, raid6, raid10, linear…
     metadata: str  # 1.2, 1.0, 0.90…

@@ -59,6 +59,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     naming: Naming = Naming()
     network: Network = Network()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
+    keeping: tuple[Dataset, ...] = ()  # those that hold copies of the console's settings: in no list
     told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 
     def disk(self, disk_id: str) -> Disk | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
+import msgspec
+
 from host.base import Host
 from host.commands import (
     Command,
     DiskLinks,
     ListUnits,
     Lsblk,
+    MdState,
     ReadFact,
     SharingFiles,
     SharingServices,
@@ -18,8 +21,10 @@ from host.commands import (
     ZpoolGet,
     ZpoolStatus,
 )
-from host.inventory import Inventory
+from host.inventory import HostFacts, Inventory, Naming
+from host.keeping.places import is_ours
 from host.probe.activity import Traffic, read_traffic
+from host.probe.arrays import parse_arrays
 from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.enclosures import read_enclosures
@@ -35,6 +40,7 @@ from host.probe.leds import with_leds
 from host.probe.mark import mark
 from host.probe.membership import settle
 from host.probe.memory import Memory
+from host.probe.network import read_machine
 from host.probe.people import read_accounts
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.sharing import parse_served
@@ -58,28 +64,41 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     now = datetime.now(UTC)
     reads: tuple[Command, ...] = (
         DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
-        SharingServices(), ReadFact(path="/etc/passwd"), ReadFact(path="/etc/group"),
+        SharingServices(), ReadFact(path="/etc/passwd"), ReadFact(path="/etc/group"), MdState(),
     )  # fmt: skip
-    with ThreadPoolExecutor(max_workers=len(reads) + 1) as together:
+    with ThreadPoolExecutor(max_workers=len(reads) + 2) as together:
         enclosures = together.submit(read_enclosures, host)
+        told = together.submit(read_machine, host)
         answers = together.map(lambda read: host.run(read).stdout, reads)
-        links, devices, settings, status, datasets, listed, files, services, passwd, group = answers
+        links, devices, settings, status, datasets, listed, files, services, passwd, group, md = answers
+    tree, named = parse_lsblk(devices), parse_disk_links(links)
     disks, pools = settle(
-        parse_lsblk(devices),
-        parse_disk_links(links),
+        tree,
+        named,
         parse_zpool_status(status, parse_zpool_get(settings)),
         host,
         memory.labels,
     )
     units = parse_list_units(listed)
+    naming, network = told.result()
+    known = memory.folders.settle(host, memory.datasets(parse_zfs_get(datasets), pools), pools)
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
-        facts=memory.facts(host, now, pools),
+        facts=_called(memory.facts(host, now, pools), naming),
         disks=with_leds(claim(disks, units), memory.leds(host, disks)),
         pools=tuple(memory.damaged(host, pool) for pool in pools),
-        datasets=memory.folders.settle(host, memory.datasets(parse_zfs_get(datasets), pools), pools),
+        datasets=tuple(one for one in known if not is_ours(one.name)),
+        keeping=tuple(one for one in known if is_ours(one.name)),
+        arrays=parse_arrays(md, tree, named, disks),
         enclosures=enclosures.result(),
         units=units,
         served=parse_served(files, services),
         accounts=read_accounts(host, passwd, group),
+        naming=msgspec.structs.replace(naming, synchronized=memory.clock(host)),
+        network=network,
     )
+
+
+def _called(facts: HostFacts, naming: Naming) -> HostFacts:
+    """Facts are remembered for a while; a new name counts at once."""
+    return msgspec.structs.replace(facts, name=naming.name or facts.name)

@@ -13,6 +13,7 @@ from host.probe.labels import Labels
 
 _SYSTEM = {"/", "/boot", "/boot/efi", "/usr", "/var"}
 _ZFS_TYPE = "6a898cc3-1dd2-11b2-99a6-080020736631"  # GPT type BF01, which we write for ZFS
+_RAID_TYPE = "a19d880f-05fc-4d3b-a006-743f0f84911e"  # FD00: for members of md arrays, which blkid knows
 _RESERVED_TYPE = "6a945a3b-1dd2-11b2-99a6-080020736631"  # the 8 MiB part9 that zpool itself writes
 
 
@@ -97,8 +98,8 @@ def _zfs(
 
 
 def _unknown_partition(node: dict[str, Any]) -> bool:
-    # Extended partitions and ZFS' own empty ones hold nothing.
-    kinds = {_ZFS_TYPE, _RESERVED_TYPE, "0x5", "0xf"}
+    # Extended partitions hold nothing, nor do those for ZFS and md where nothing is recognised.
+    kinds = {_ZFS_TYPE, _RAID_TYPE, _RESERVED_TYPE, "0x5", "0xf"}
     return node["type"] == "part" and node["parttype"] not in kinds and not node.get("children")
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import boot, clients, enclosures, facts, leds, people, samba_people, units
+from host.simulated import boot, boot_pair, clients, copies, enclosures, facts, leds, people, samba_people, units
+from host.simulated.arrays import file_systems, mdadm
+from host.simulated.arrays import output as array_output
 from host.simulated.blocks import output, preparation
 from host.simulated.datasets import (
     cloning,
@@ -22,6 +24,8 @@ from host.simulated.datasets import output as dataset_output
 from host.simulated.datasets.table import property_table
 from host.simulated.files import reading as files
 from host.simulated.files import restoring, rights
+from host.simulated.network import changes as network_changes
+from host.simulated.network import reading as network
 from host.simulated.pools import attaching, away, care, members
 from host.simulated.pools import lifecycle as pools
 from host.simulated.pools.get_output import zpool_get
@@ -59,6 +63,10 @@ def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
         account := people.change(machine, command) or samba_people.change(machine, command, given)
     ) is not None:
         return account
+    if (arrays := mdadm.change(machine, command) or file_systems.change(machine, command)) is not None:
+        return arrays
+    if (copied := copies.answer(machine, command)) is not None:
+        return copied
     return _read(machine, command) if command.reads else _change(machine, command)
 
 
@@ -68,6 +76,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(output.lsblk(machine))
         case c.DiskLinks():
             return done(output.disk_links(machine))
+        case c.MdState():
+            return array_output.state(machine)
         case c.DiskSequence():
             return done(output.disk_sequence(machine))
         case c.ListEnclosures():
@@ -94,6 +104,10 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(boot.kernels(machine))
         case c.BootMenu():
             return done(boot.menu(machine))
+        case c.CopyTable():
+            return boot_pair.copy_table(machine, command)
+        case c.BootCopy():
+            return boot_pair.boot_copy(machine, command)
         case c.ImportUnits():
             return done(boot.import_units(machine))
         case c.CachedPools():
@@ -114,7 +128,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(units.said(machine, command))
         case c.ZfsVersion():
             return done(facts.zfs_version(machine))
-    return _read_sharing(machine, command) or _read_storage(machine, command)
+    other = network.read(machine, command) or _read_sharing(machine, command)
+    return other or _read_storage(machine, command)
 
 
 def _read_sharing(machine: Machine, command: c.Command) -> Result | None:
@@ -221,7 +236,8 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return moving.rename(machine, command)
         case c.ZfsPromote():
             return moving.promote(machine, command)
-    return _change_snapshot(machine, command) or _change_pool(machine, command)
+    other = network_changes.change(machine, command) or _change_snapshot(machine, command)
+    return other or _change_pool(machine, command)
 
 
 def _change_snapshot(machine: Machine, command: c.Command) -> Result | None:

@@ -10,7 +10,7 @@ import msgspec
 from host.base import Result
 from host.commands.facts import FactFile
 from host.simulated.accounts import group, passwd
-from host.simulated.blocks.output import mdstat
+from host.simulated.arrays.output import mdstat
 from host.simulated.datasets.values import mountpoint
 from host.simulated.pools.vdevs import state
 from host.simulated.refusal import done

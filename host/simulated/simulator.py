@@ -9,14 +9,18 @@ from typing import Any
 
 from host.base import HostError, Result, check, explained
 from host.commands import Command, ForgetSecrets, ZfsClone
+from host.inventory.network import Manager
 from host.secrets import SecretStore
 from host.simulated import clients, hands, profiles, samba_people, units
 from host.simulated.answers import UnknownCommand, answer
+from host.simulated.arrays import clock as array_clock
+from host.simulated.arrays import hands as array_hands
 from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets import cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
 from host.simulated.hands import find_disk
+from host.simulated.network import changes as network
 from host.simulated.pools import clock, faults, misfortunes
 from host.simulated.refusal import Refusal
 from host.simulated.state import Disk, Fault, HandedOut, Machine, Snapshot
@@ -54,9 +58,11 @@ class SimulatedHost:
         given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__
         machine = self._store.read()
-        if clock.due(machine):
+        if clock.due(machine) or array_clock.due(machine) or network.due(machine):
             with self._store.change() as changed:
                 clock.settle(changed)
+                array_clock.settle(changed)
+                network.settle(changed)
         if delay := machine.delays.get(name):
             # Before anything is changed and without the lock: whoever waits here may be killed.
             self._pause(delay)
@@ -156,16 +162,40 @@ class SimulatedHost:
             machine.ahead_s += seconds
             units.pass_time(machine, seconds)
             clock.pass_time(machine, seconds)
+            array_clock.settle(machine)
+            network.settle(machine)
+
+    def rule_network(self, manager: Manager) -> None:
+        """Let another program, or none, decide on all interfaces."""
+        with self._store.change() as machine:
+            for link in machine.network.links:
+                link.manager = manager
+
+    def restart_network(self) -> None:
+        """Start the machine again, as far as its network is concerned: before it, what is pending goes."""
+        with self._store.change() as machine:
+            network.roll_back(machine)
 
     def fail(self, disk: str) -> None:
         """Let a disk fail so often that ZFS gives it up: its leaves are FAULTED. Raises KeyError."""
         with self._store.change() as machine:
             misfortunes.fail(machine, find_disk(machine, disk, pulled=False))
+            array_hands.failed(machine, find_disk(machine, disk, pulled=False))
 
     def corrupt(self, disk: str, size: int) -> None:
         """Overwrite `size` bytes on a disk behind ZFS's back: a scrub will find them. Raises KeyError."""
         with self._store.change() as machine:
             misfortunes.corrupt(machine, find_disk(machine, disk, pulled=False), size)
+
+    def differ(self, array: str, sectors: int) -> None:
+        """Let so many sectors of an md array differ between its members. Raises KeyError."""
+        with self._store.change() as machine:
+            array_hands.differ(machine, array, sectors)
+
+    def halt_array(self, array: str) -> None:
+        """Let an md array wait for members, as after a start without one of them. Raises KeyError."""
+        with self._store.change() as machine:
+            array_hands.halt(machine, array)
 
     def damage(self, pool: str, *files: str) -> None:
         """Let no good copy be left of these files. Raises KeyError."""
@@ -317,6 +347,7 @@ def _answer(machine: Machine, command: Command, given: bytes) -> Result:
 def _pull(machine: Machine, disk: Disk) -> None:
     disk.pulled = True
     faults.pulled(machine, disk)
+    array_hands.pulled(machine, disk)
     units.pulled(machine, disk)
 
 

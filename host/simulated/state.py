@@ -12,8 +12,10 @@ from host.commands.zpool import Role
 from host.files.told import FolderRights, Restored
 from host.layouts import Layout
 from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups
+from host.simulated.arrays.array import Array
 from host.simulated.clients import Client
 from host.simulated.hardware import Enclosure, Led, Smart
+from host.simulated.network.state import NetworkState
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
 
@@ -287,6 +289,7 @@ class HandedOut(msgspec.Struct, kw_only=True):
     tag: str | None
     path: str
     archive: bool
+    copy: bool = False  # a copy of the console's settings; without a dataset one that was sent
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -318,6 +321,7 @@ class Machine(msgspec.Struct, kw_only=True):
     enclosures: list[Enclosure] = []
     leds: list[Led] = []
     holders: dict[str, Holder] = {}
+    arrays: dict[str, Array] = {}  # by the kernel's name, which is that of its holder
     pools: dict[str, Pool] = {}
     away: list[Pool] = []  # not imported; there as long as their labels are
     faults: list[Fault] = []
@@ -335,6 +339,7 @@ class Machine(msgspec.Struct, kw_only=True):
     known_to_samba: dict[str, SambaState] = {}
     samba_missing: bool = False  # its programs are not installed
     files: dict[str, str] = {}  # what the console wrote below /etc, by path
+    network: NetworkState = msgspec.field(default_factory=NetworkState)
     services: dict[str, str] = {}  # states of services that were switched
     samba: str = ""  # the file as smbd read it last
     exported: list[str] = []  # lines of the NFS server's table
@@ -343,6 +348,7 @@ class Machine(msgspec.Struct, kw_only=True):
     inodes: int = 0  # how many files were made
     numbers: int = 0  # how many were drawn by `number()`
     sequences: int = 0  # how many block devices have come since the start
+    folder: str = ""  # of its file: what is too large for that lies beside
     ahead_s: float = 0.0  # by which this machine's clock was moved on
 
     def now(self) -> float:

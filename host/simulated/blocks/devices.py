@@ -11,6 +11,7 @@ from host.simulated.state import Disk, Machine, Partition, Signature
 SECTOR = 512
 MIB = 1 << 20
 ZFS_TYPE = "6a898cc3-1dd2-11b2-99a6-080020736631"
+RAID_TYPE = "a19d880f-05fc-4d3b-a006-743f0f84911e"
 _BY_ID = "/dev/disk/by-id/"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from host.simulated.arrays.array import Array, Member
 from host.simulated.blocks.devices import MIB, SECTOR
 from host.simulated.state import Dataset, Disk, Holder, Machine, Partition, Pool, Signature, Vdev
 
@@ -54,12 +55,9 @@ def _content(machine: Machine, disk: Disk, how: Occupation) -> Signature | None:
         case "unmounted-ntfs":
             return Signature(fstype="ntfs", label="Backup", uuid=uuid[:16].replace("-", "").upper())
         case "md":
-            holder = _holder(machine, disk, "md", "raid1")
-            return Signature(fstype="linux_raid_member", label="nas:9", uuid=uuid, holder=holder.name)
+            return _array(machine, disk)
         case "lvm":
-            return Signature(
-                fstype="LVM2_member", uuid=uuid, holder=_holder(machine, disk, "dm-", "lvm").name
-            )
+            return Signature(fstype="LVM2_member", uuid=uuid, holder=_holder(machine, disk).name)
         case "luks":
             return Signature(fstype="crypto_LUKS", uuid=uuid)
         case "swap":
@@ -96,11 +94,34 @@ def _pool(machine: Machine, disk: Disk, label: Signature, size: int) -> Pool:
     )  # fmt: skip
 
 
-def _holder(machine: Machine, disk: Disk, prefix: str, kind: str) -> Holder:
-    number = sum(holder.kname.startswith(prefix) for holder in machine.holders.values())
-    kname = f"{prefix}{number}"
-    name = kname if prefix == "md" else f"vault-movies{number}"
-    path = f"/dev/{name}" if prefix == "md" else f"/dev/mapper/{name}"
-    holder = Holder(name=name, kname=kname, path=path, kind=kind, size=disk.size - 2 * MIB)
+def _array(machine: Machine, disk: Disk) -> Signature:
+    """A member of a RAID1 that has no other."""
+    taken = {holder.kname for holder in machine.holders.values()}
+    kname = next(f"md{number}" for number in range(2, 128) if f"md{number}" not in taken)
+    uuid = machine.uuid()
+    plain = uuid.replace("-", "")
+    array = Array(
+        kname=kname,
+        name="nas:9",
+        uuid=":".join(plain[start : start + 8] for start in range(0, 32, 8)),
+        level="raid1",
+        wanted=1,
+        component=disk.size - 2 * MIB,
+        members=[Member(serial=disk.serial, partition=1, slot=0)],
+    )
+    machine.arrays[kname] = array
+    machine.holders[kname] = Holder(
+        name=kname, kname=kname, path=f"/dev/{kname}", kind="raid1", size=array.size, ids=array.ids
+    )
+    return Signature(fstype="linux_raid_member", label=array.name, uuid=uuid, holder=kname)
+
+
+def _holder(machine: Machine, disk: Disk) -> Holder:
+    """A logical volume."""
+    number = sum(holder.kname.startswith("dm-") for holder in machine.holders.values())
+    name = f"vault-movies{number}"
+    holder = Holder(
+        name=name, kname=f"dm-{number}", path=f"/dev/mapper/{name}", kind="lvm", size=disk.size - 2 * MIB
+    )
     machine.holders[name] = holder
     return holder

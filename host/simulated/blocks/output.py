@@ -1,4 +1,4 @@
-"""What lsblk, find and /proc/mdstat say of a simulated machine's disks."""
+"""What lsblk and find say of a simulated machine's disks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from host.simulated.blocks.devices import SECTOR, each
+from host.simulated.blocks.devices import SECTOR
 from host.simulated.state import Disk, Machine, Partition, Signature
 
 Node = dict[str, Any]
@@ -129,26 +129,3 @@ def _partition_folders(disk: Disk) -> Iterator[str]:
             target = f"../../../../{disk.partition_name(part.number)}"
             for name in names:
                 yield f"/dev/disk/by-path/{port}-part/{name}\t{target}"
-
-
-def mdstat(machine: Machine) -> str:
-    """/proc/mdstat with every array of the machine."""
-    lines = ["Personalities : [raid1] [raid0] [raid6] [raid5] [raid4] [raid10] "]
-    for holder in machine.holders.values():
-        if not holder.kind.startswith("raid"):
-            continue
-        members = [device for device in each(machine) if _member_of(device.content, holder.name)]
-        here = [(index, m) for index, m in enumerate(members) if not m.disk.pulled]
-        names = " ".join(f"{member.kname}[{index}]" for index, member in reversed(here))
-        blocks = holder.size // 1024
-        if holder.kind == "raid0":
-            tail = f"{blocks} blocks super 1.2 512k chunks"
-        else:
-            marks = "".join("_" if member.disk.pulled else "U" for member in members)
-            tail = f"{blocks} blocks super 1.2 [{len(members)}/{len(here)}] [{marks}]"
-        lines += [f"{holder.name} : active {holder.kind} {names}", f"      {tail}", "      "]
-    return "\n".join([*lines, "unused devices: <none>", ""])
-
-
-def _member_of(content: Signature | None, holder: str) -> bool:
-    return content is not None and content.holder == holder

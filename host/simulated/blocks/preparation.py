@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.base import Result
 from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZdbLabel
-from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices
+from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, ZFS_TYPE, Device, busy, devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Disk, Machine, Partition, PoolState
 from host.simulated.units import burning
@@ -55,15 +55,17 @@ def write_partition(machine: Machine, command: WritePartition) -> Result:
     # What began at the same sector shows again: that is why the partitions are wiped first.
     left = disk.remains.pop(_START, None)
     disk.table, disk.content = "gpt", None
+    kind = ZFS_TYPE if command.use == "zfs" else RAID_TYPE
     disk.partitions = [
-        Partition(number=1, start=_START, size=size, parttype=ZFS_TYPE, partuuid=machine.uuid(), content=left)
+        Partition(number=1, start=_START, size=size, parttype=kind, partuuid=machine.uuid(), content=left)
     ]
     return done(f"{fresh}The operation has completed successfully.\n")
 
 
 def wait(machine: Machine, command: UdevWait) -> Result:
     """udevadm wait: links are there at once here, or never come."""
-    if set(command.links) <= set(devices(machine)):
+    arrays = {f"/dev/disk/by-id/{name}" for holder in machine.holders.values() for name in holder.ids}
+    if set(command.links) <= {*devices(machine), *arrays}:
         return done()
     raise Refusal("Timed out for waiting devices being initialized.\n")
 

@@ -6,12 +6,13 @@ import re
 import time
 from hashlib import sha256
 
-from host.simulated.blocks.devices import MIB, SECTOR, name_all
+from host.simulated.arrays.array import Array, Member
+from host.simulated.arrays.mdadm import dashed
+from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, name_all
 from host.simulated.hardware import Smart
 from host.simulated.state import Disk, Holder, Machine, Partition, Signature
 
 KERNEL = "6.12.117+deb13-amd64"
-_RAID_TYPE = "a19d880f-05fc-4d3b-a006-743f0f84911e"
 _SSD_MODEL = "INTEL SSDSC2BB120G4"
 _SSD_BYTES = 120_034_123_776
 _SERIAL_LETTERS = "0123456789ABCDEFGHJKLMNPRSTVWXYZ"
@@ -62,19 +63,18 @@ def ssd(index: int, *, wear: int) -> Disk:
 
 def boot_pair(built: Machine, pair: tuple[Disk, Disk], *, root_mib: int, swap_mib: int, swap: str) -> None:
     """The system on `pair`: md0 in RAID1 for the root, md1 of level `swap` for swap space."""
-    root = _array(built, 0, "raid1", root_mib * MIB - _MD_HEADER)
+    root = _array(built, 0, "raid1", root_mib * MIB - _MD_HEADER, pair)
     root.content = Signature(fstype="ext4", label="root", uuid=built.uuid(), mountpoints=["/"])
-    size = (swap_mib * MIB - _MD_HEADER) * (2 if swap == "raid0" else 1)
-    space = _array(built, 1, swap, size)
+    space = _array(built, 1, swap, swap_mib * MIB - _MD_HEADER, pair)
     space.content = Signature(fstype="swap", uuid=built.uuid(), mountpoints=["[SWAP]"])
-    array_ids = [built.uuid(), built.uuid()]
     for disk in pair:
         disk.table = "dos" if disk.removable else "gpt"
-        kind = "0xfd" if disk.removable else _RAID_TYPE
+        kind = "0xfd" if disk.removable else RAID_TYPE
         start = 2048
         for index, (holder, mib) in enumerate(((root, root_mib), (space, swap_mib))):
+            uuid = dashed(built.arrays[holder.kname].uuid)
             member = Signature(
-                fstype="linux_raid_member", label=f"nas:{index}", uuid=array_ids[index], holder=holder.name
+                fstype="linux_raid_member", label=f"nas:{index}", uuid=uuid, holder=holder.name
             )
             disk.partitions.append(
                 Partition(
@@ -89,13 +89,22 @@ def boot_pair(built: Machine, pair: tuple[Disk, Disk], *, root_mib: int, swap_mi
             start += mib * MIB // SECTOR
 
 
-def _array(built: Machine, number: int, level: str, size: int) -> Holder:
-    uuid = built.uuid().replace("-", "")
+def _array(built: Machine, number: int, level: str, component: int, pair: tuple[Disk, Disk]) -> Holder:
+    plain = built.uuid().replace("-", "")
     name = f"md{number}"
-    ids = [
-        f"md-name-nas:{number}",
-        f"md-uuid-{':'.join(uuid[start : start + 8] for start in range(0, 32, 8))}",
-    ]
-    holder = Holder(name=name, kname=name, path=f"/dev/{name}", kind=level, size=size, ids=ids)
+    array = Array(
+        kname=name,
+        name=f"nas:{number}",
+        uuid=":".join(plain[start : start + 8] for start in range(0, 32, 8)),
+        level=level,
+        wanted=len(pair),
+        component=component,
+        members=[
+            Member(serial=disk.serial, partition=number + 1, slot=slot) for slot, disk in enumerate(pair)
+        ],
+        bitmap=level == "raid1",
+    )
+    built.arrays[name] = array
+    holder = Holder(name=name, kname=name, path=f"/dev/{name}", kind=level, size=array.size, ids=array.ids)
     built.holders[name] = holder
     return holder

@@ -1,0 +1,71 @@
+"""Resyncs, recoveries and checks go on by the machine's clock, and nobody has to run for that.
+
+What has less than a second to do is done at once.
+"""
+
+from __future__ import annotations
+
+from host.simulated.arrays.array import SPEED, Action, Array, Work
+from host.simulated.state import Machine
+
+
+def start(machine: Machine, array: Array, action: Action) -> None:
+    """Begin something from the start, instead of what ran."""
+    array.work = Work(action=action, since=machine.now())
+    settle(machine)
+
+
+def due(machine: Machine) -> bool:
+    """Whether something has come to its end since it was last looked at."""
+    now = machine.now()
+    return any(_over(array, now) for array in machine.arrays.values())
+
+
+def settle(machine: Machine) -> None:
+    """End what is over, and begin what waits for that."""
+    now = machine.now()
+    for array in machine.arrays.values():
+        while array.work is not None and _over(array, now):
+            action, array.work = array.work.action, None
+            _end(machine, array, action)
+
+
+def fill_places(machine: Machine, array: Array) -> None:
+    """Spares take the places that are empty, and are brought up to date."""
+    taken = {one.slot for one in array.members if one.slot is not None and one.state != "faulty"}
+    for slot in range(array.wanted):
+        spare = next((one for one in array.members if one.state == "spare"), None)
+        if slot not in taken and spare is not None:
+            spare.slot, spare.state = slot, "rebuilding"
+    if array.running and any(one.state == "rebuilding" for one in array.members) and array.work is None:
+        start(machine, array, "recover")
+
+
+def _over(array: Array, now: float) -> bool:
+    if array.work is None:
+        return False
+    left = array.component - array.work.done(now, array.component)
+    return left <= 0 or array.component < SPEED
+
+
+def _end(machine: Machine, array: Array, action: Action) -> None:
+    if action == "check":
+        array.mismatches = array.differing
+    elif action == "resync":
+        array.mismatches = array.differing = 0
+    elif action == "reshape":
+        array.before = 0
+        machine.holders[array.kname].size = array.size
+    elif action == "recover":
+        _recovered(array)
+    fill_places(machine, array)
+
+
+def _recovered(array: Array) -> None:
+    for member in [one for one in array.members if one.state == "rebuilding"]:
+        member.state = "in_sync"
+        if member.replaces is not None:
+            old = next(o for o in array.members if o.slot == member.replaces and o is not member)
+            old.slot, old.state, member.replaces = None, "faulty", None
+        if member.serial in array.missed:
+            array.missed.remove(member.serial)

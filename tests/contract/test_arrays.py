@@ -1,0 +1,234 @@
+"""md arrays of small partitions: made, degraded, repaired, checked, mounted, and gone again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from host.base import CommandFailed, Host
+from host.commands import (
+    GrowFileSystem,
+    Lsblk,
+    MakeFileSystem,
+    MdAdd,
+    MdCheck,
+    MdCreate,
+    MdFail,
+    MdGrow,
+    MdReAdd,
+    MdRemove,
+    MdReplace,
+    MdState,
+    MdStop,
+    MdZeroSuperblock,
+    ReadUnits,
+    RemoveMount,
+    StartMount,
+    StopMount,
+    UdevSettle,
+    UdevWait,
+    WipeSignatures,
+    WriteMount,
+    WritePartition,
+)
+from host.commands.md import Level, array_link
+from host.inventory import Disk, MdArray
+from host.probe import probe
+from tests.contract.conftest import again, prepare
+
+NAME = "contract-md"
+LINK = array_link(NAME)
+FOLDER = f"/mnt/{NAME}"
+_SIZE_MIB = 128  # what is copied and read through stays short
+_LONGEST_S = 240.0
+
+
+class ArrayBench:
+    """A host with small partitions for an array."""
+
+    def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
+        self.host = host
+        self.disks = disks
+        self.parts = tuple(f"{disk.link}-part1" for disk in disks)
+
+    def create(self, level: Level, count: int) -> MdArray:
+        """An array of the first partitions, once its links are there."""
+        self.host.run(MdCreate(name=NAME, level=level, members=self.parts[:count]))
+        self.host.run(UdevWait(links=(LINK,)))
+        return self.look()
+
+    def look(self) -> MdArray:
+        """The array as it is now."""
+        found = probe(self.host).array(NAME)
+        assert found is not None
+        return found
+
+    def until(self, holds: Callable[[MdArray], bool]) -> MdArray:
+        """The array once something holds of it."""
+        end = time.monotonic() + _LONGEST_S
+        while not holds(found := self.look()):
+            if time.monotonic() > end:
+                pytest.fail(f"It never came to hold of {found}")
+        return found
+
+    def whole(self) -> MdArray:
+        """The array once nothing goes on in it and all members are in sync."""
+        return self.until(lambda array: array.work is None and not array.degraded)
+
+    def refuse(
+        self, command: MdCreate | MdFail | MdReAdd | MdStop | MdZeroSuperblock | WipeSignatures
+    ) -> str:
+        """What a command that must fail says."""
+        with pytest.raises(CommandFailed) as failure:
+            self.host.run(command)
+        return failure.value.result.stderr
+
+    def dismantle(self) -> None:
+        """Stop the array, and let its members forget it."""
+        self.host.run(MdStop(array=LINK))
+        members = [
+            f"{disk.link}-part{part.number}"
+            for disk in self.disks
+            for part in again(self.host, disk).partitions
+            if part.fstype == "linux_raid_member"
+        ]
+        self.host.run(MdZeroSuperblock(members=tuple(members)))
+        self.host.run(UdevSettle())
+
+
+@pytest.fixture
+def arrays(host: Host, prepared: tuple[Disk, ...]) -> Iterator[ArrayBench]:
+    """Four disks with a small partition for md each; ready for pools again afterwards."""
+    disks = prepared[:4]
+    for disk in disks:
+        host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
+        host.run(WritePartition(disk=disk.link, size_mib=_SIZE_MIB, use="md"))
+    host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in disks)))
+    bench = ArrayBench(host, disks)
+    yield bench
+    if probe(host).array(NAME) is not None:
+        host.run(StopMount(folder=FOLDER))
+        bench.dismantle()
+    prepare(host, *disks)
+
+
+def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
+    made = arrays.create(1, 2)
+    assert (made.name, made.level, made.metadata, made.wanted) == (NAME, "raid1", "1.2", 2)
+    assert (made.path, made.bitmap, made.read_only) == (LINK, True, False)
+    assert {(one.disk, one.partition, one.slot) for one in made.members} == {
+        (arrays.disks[0].id, 1, 0),
+        (arrays.disks[1].id, 1, 1),
+    }
+    assert 100 << 20 < made.size_bytes < _SIZE_MIB << 20
+    whole = arrays.whole()
+    assert [one.state for one in whole.members] == ["in sync", "in sync"]
+    assert f'"{made.kname}"' in arrays.host.run(Lsblk()).stdout
+    disk = probe(arrays.host).disk(arrays.disks[0].id)
+    assert disk is not None
+    assert [(claim.kind, claim.active, claim.idle) for claim in disk.claims] == [("md", True, False)]
+    digits = made.uuid.replace(":", "")
+    assert len(digits) == 32 and (disk.partitions[0].uuid or "").replace("-", "") == digits
+
+
+def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None:
+    arrays.create(1, 2)
+    arrays.whole()
+    first, second, third = arrays.parts[:3]
+    arrays.host.run(MdFail(array=LINK, member=second))
+    failed = arrays.look()
+    assert failed.degraded and sorted(one.state for one in failed.members) == ["faulty", "in sync"]
+    arrays.refuse(MdFail(array=LINK, member=first))
+    arrays.host.run(MdRemove(array=LINK, member=second))
+    assert [one.state for one in arrays.look().members] == ["in sync"]
+    arrays.refuse(MdReAdd(array=LINK, member=third))
+    arrays.host.run(MdAdd(array=LINK, members=(third,)))
+    whole = arrays.whole()
+    assert {one.disk for one in whole.members} == {arrays.disks[0].id, arrays.disks[2].id}
+
+
+def test_a_member_that_was_away_comes_back(arrays: ArrayBench) -> None:
+    arrays.create(1, 2)
+    arrays.whole()
+    arrays.host.run(MdFail(array=LINK, member=arrays.parts[1]))
+    arrays.host.run(MdRemove(array=LINK, member=arrays.parts[1]))
+    arrays.host.run(MdReAdd(array=LINK, member=arrays.parts[1]))
+    assert arrays.whole().in_sync == 2
+
+
+def test_raid5_loses_one_member_and_replaces_one_that_works(arrays: ArrayBench) -> None:
+    made = arrays.create(5, 3)
+    assert (made.level, made.wanted) == ("raid5", 3)
+    whole = arrays.whole()
+    assert whole.size_bytes > 200 << 20
+    arrays.host.run(MdAdd(array=LINK, members=(arrays.parts[3],)))
+    assert [one.state for one in arrays.look().members if one.slot is None] == ["spare"]
+    arrays.host.run(MdReplace(array=LINK, old=arrays.parts[0], new=arrays.parts[3]))
+    done = arrays.until(lambda array: any(one.state == "faulty" for one in array.members))
+    assert {one.disk for one in done.members if one.state == "in sync"} == {
+        disk.id for disk in arrays.disks[1:4]
+    }
+
+
+def test_a_check_counts_what_differs(arrays: ArrayBench) -> None:
+    arrays.create(1, 2)
+    arrays.whole()
+    arrays.host.run(MdCheck(array=LINK, action="start"))
+    done = arrays.until(lambda array: array.work is None)
+    assert done.mismatches == 0
+    arrays.host.run(MdCheck(array=LINK, action="stop"))
+
+
+def test_a_mirror_grows_to_three(arrays: ArrayBench) -> None:
+    arrays.create(1, 2)
+    arrays.whole()
+    arrays.host.run(MdAdd(array=LINK, members=(arrays.parts[2],)))
+    arrays.host.run(MdGrow(array=LINK, devices=3))
+    grown = arrays.whole()
+    assert (grown.wanted, grown.in_sync) == (3, 3)
+
+
+def test_a_file_system_is_mounted_and_lets_the_array_go(arrays: ArrayBench) -> None:
+    arrays.create(1, 2)
+    arrays.whole()
+    host = arrays.host
+    host.run(MakeFileSystem(device=LINK, fstype="ext4", label="contract"))
+    host.run(WriteMount(device=LINK, fstype="ext4", folder=FOLDER))
+    host.run(ReadUnits())
+    host.run(StartMount(folder=FOLDER))
+    mounted = arrays.until(lambda array: array.fstype is not None)
+    assert (mounted.fstype, mounted.label, mounted.mountpoints) == ("ext4", "contract", (FOLDER,))
+    host.run(MdGrow(array=LINK))
+    host.run(GrowFileSystem(device=LINK, fstype="ext4", folder=FOLDER))
+    arrays.refuse(MdStop(array=LINK))
+    host.run(StopMount(folder=FOLDER))
+    host.run(RemoveMount(folder=FOLDER))
+    host.run(ReadUnits())
+    assert arrays.look().mountpoints == ()
+    arrays.dismantle()
+    now = probe(host)
+    assert now.array(NAME) is None
+    assert [found.free for disk in arrays.disks[:2] if (found := now.disk(disk.id))] == [True, True]
+
+
+def test_what_is_in_use_becomes_no_member(arrays: ArrayBench) -> None:
+    arrays.create(1, 2)
+    said = arrays.refuse(MdCreate(name="contract-md2", level=1, members=arrays.parts[1:3]))
+    assert "Device or resource busy" in said
+    arrays.refuse(MdZeroSuperblock(members=arrays.parts[:1]))
+    arrays.refuse(WipeSignatures(disk=arrays.disks[0].link, partitions=(1,)))
+    assert arrays.look().in_sync >= 1
+
+
+def test_the_kernel_tells_of_an_array_in_files(arrays: ArrayBench) -> None:
+    kname = arrays.create(1, 2).kname
+    lines = arrays.host.run(MdState()).stdout.splitlines()
+    told = dict(line.split("\0", 1) for line in lines)
+    folder = f"/sys/devices/virtual/block/{kname}"
+    assert told[f"{folder}/md/level"] == "raid1"
+    assert told[f"{folder}/md/raid_disks"] == "2"
+    assert {path.rpartition("/")[2] for path in told if path.startswith(f"{folder}/md/dev-")} == {
+        "size", "slot", "state",
+    }  # fmt: skip
