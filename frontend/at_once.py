@@ -17,7 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from frontend import plan_words
 from jobs import secrets, submission
-from jobs.api import waiting
+from jobs.api import patience, waiting
 from jobs.models import Job, State
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Refused
@@ -50,7 +50,7 @@ def carry_out(
     """Submit and wait up to `patience_s`. Raises `PermissionDenied`."""
     try:
         with secrets.sealed(operation_called(operation).request, dict(data)) as sealed:
-            job = submission.submit(operation, sealed.data, request.user, sealed=sealed)
+            job = patience.submit(operation, sealed.data, request.user, sealed=sealed)
     except Refused as refused:
         errors = tuple(finding for finding in refused.findings if finding.level == "error")
         return Outcome(problem=" ".join(finding.message for finding in errors), findings=errors)

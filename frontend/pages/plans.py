@@ -18,6 +18,7 @@ from frontend.plan_view import plan_view
 from frontend.pool_gist import vdevs_to_make
 from frontend.sent_request import sent_request
 from jobs import cache, secrets, submission
+from jobs.api import patience
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
@@ -79,7 +80,7 @@ def run(request: HttpRequest) -> HttpResponseBase:
         if plan.digest == digest and plan.destroys and not _agreed(request, plan):
             problem = f"Type {plan.confirm} to confirm." if plan.confirm else "Tick the box to confirm."
             return _page(request, plan, data, status=422, unconfirmed=problem)
-        job = submission.submit(operation, data, request.user, digest=digest, idempotency_key=key)
+        job = patience.submit(operation, data, request.user, digest=digest, idempotency_key=key)
     except submission.PlanStale as stale:
         return _page(request, stale.plan, data, status=409, stale=True)
     except submission.Busy as busy:

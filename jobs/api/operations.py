@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import secrets, submission
-from jobs.api import query, waiting
+from jobs.api import patience, query, waiting
 from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
 from jobs.api.shapes import JobAnswer, PlanAnswer
 from jobs.api.views import inventory_now, user_of
@@ -70,9 +70,7 @@ def carry_out(request: Request, operation: str, known: Mapping[str, Any]) -> Res
             if digest is not None and digest != plan.digest:
                 raise submission.PlanStale(plan)
             return Response(plan.view())
-        job = submission.submit(
-            operation, sealed.data, user, digest=digest, idempotency_key=key, sealed=sealed
-        )
+        job = patience.submit(operation, sealed.data, user, digest=digest, idempotency_key=key, sealed=sealed)
     return accepted(request, job)
 
 
