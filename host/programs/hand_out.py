@@ -27,7 +27,7 @@ from host.programs.signals import ready
 
 REFUSED = 3
 _PATIENCE_S = 60.0
-_CONSOLE = "nasweb"
+CONSOLE = "nasweb"
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
 
 
@@ -41,10 +41,10 @@ def hand_out(
     with opening.file(root, names) as descriptor:
         entry = entries.describe(names[-1], os.fstat(descriptor), root.device)
         ready()
-        with _caller(listener, uid) as caller:
-            if caller is None:
+        with caller(listener, uid) as found:
+            if found is None:
                 return False
-            send(caller, Handed(name=entry.name, size_bytes=entry.size_bytes, entry=entry), descriptor)
+            send(found, Handed(name=entry.name, size_bytes=entry.size_bytes, entry=entry), descriptor)
             return True
 
 
@@ -53,10 +53,10 @@ def _archive(root: Root, names: tuple[bytes, ...], listener: socket.socket, uid:
     reading, writing = os.pipe2(os.O_CLOEXEC)
     try:
         ready()
-        with _caller(listener, uid) as caller:
-            if caller is None:
+        with caller(listener, uid) as found:
+            if found is None:
                 return False
-            send(caller, Handed(name=f"{name}.tar"), reading)
+            send(found, Handed(name=f"{name}.tar"), reading)
     finally:
         os.close(reading)
     # Whoever reads it may leave before the end.
@@ -66,7 +66,7 @@ def _archive(root: Root, names: tuple[bytes, ...], listener: socket.socket, uid:
 
 
 @contextmanager
-def _caller(listener: socket.socket, uid: int) -> Iterator[socket.socket | None]:
+def caller(listener: socket.socket, uid: int) -> Iterator[socket.socket | None]:
     """The first who may have it; None where nobody came in time. Others are sent away."""
     listener.settimeout(_PATIENCE_S)
     while True:
@@ -89,14 +89,14 @@ def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_r
     parser.add_argument("--snapshot", help="its name behind the @; now if left out")
     parser.add_argument("--path", required=True, help="from the dataset's own folder")
     parser.add_argument("--archive", action="store_true", help="a folder, as a tar archive")
-    parser.add_argument("--for-user", default=_CONSOLE, help="whom it is handed to")
+    parser.add_argument("--for-user", default=CONSOLE, help="whom it is handed to")
     asked = parser.parse_args(arguments)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     try:
         names = components(asked.path)
         uid = pwd.getpwnam(asked.for_user).pw_uid
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-            _listen(listener, asked.socket)
+            listen(listener, asked.socket)
             with root(asked.dataset, asked.snapshot) as opened:
                 hand_out(opened, names, listener, uid=uid, as_archive=asked.archive)
     except (Unreachable, BadPath, KeyError) as error:
@@ -105,7 +105,8 @@ def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_r
     return 0
 
 
-def _listen(listener: socket.socket, path: Path) -> None:
+def listen(listener: socket.socket, path: Path) -> None:
+    """Make the socket at `path`, for whoever may enter its folder."""
     mask = os.umask(0o117)
     try:
         listener.bind(str(path))

@@ -104,10 +104,6 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(boot.kernels(machine))
         case c.BootMenu():
             return done(boot.menu(machine))
-        case c.CopyTable():
-            return boot_pair.copy_table(machine, command)
-        case c.BootCopy():
-            return boot_pair.boot_copy(machine, command)
         case c.ImportUnits():
             return done(boot.import_units(machine))
         case c.CachedPools():
@@ -194,6 +190,10 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return preparation.wipe_signatures(machine, command)
         case c.WritePartition():
             return preparation.write_partition(machine, command)
+        case c.CopyTable():
+            return boot_pair.copy_table(machine, command)
+        case c.BootCopy():
+            return boot_pair.boot_copy(machine, command)
         case c.UdevWait():
             return preparation.wait(machine, command)
         case c.UdevSettle():

@@ -128,4 +128,32 @@ def _moment(seconds: int) -> str:
 
 
 def _hash(password: bytes, salt: str) -> str:
-    return hashlib.pbkdf2_hmac("sha256", password, salt.encode(), _ROUNDS).hex()
+    return hashlib.pbkdf2_hmac("sha256", password, salt.encode(), _ROUNDS).hex()[:32].upper()
+
+
+def lines(machine: Machine) -> str:
+    """`pdbedit --list --smbpasswd-style`. The simulator's salt stands where nobody has a hash any more."""
+    found = []
+    for name, account in machine.known_to_samba.items():
+        person = machine.people.get(name)
+        flags = f"[{'DU' if account.disabled else 'U':<11}]"
+        uid = person.uid if person else -1
+        found.append(
+            f"{name}:{uid}:{account.salt:X<32}:{account.hash}:{flags}:LCT-{int(machine.booted):08X}:\n"
+        )
+    return "".join(found)
+
+
+def take_lines(machine: Machine, text: str) -> str:
+    """`pdbedit --import` of such lines, and what it says."""
+    said = []
+    for line in text.splitlines():
+        name, _, salt, hashed, flags = line.split(":")[:5]
+        if name not in machine.people:
+            said.append(f"Importing account for {name}...nope\n")
+            continue
+        known = machine.known_to_samba.get(name) or SambaState(salt="", hash="")
+        known.salt, known.hash, known.disabled = salt.rstrip("X"), hashed, "D" in flags
+        machine.known_to_samba[name] = known
+        said.append(f"Importing account for {name}...ok\n")
+    return "".join(said)

@@ -43,7 +43,7 @@ class Store:
         machine = self._machine if known == self._known else None
         if machine is None:
             self._machine = None  # a crowded machine is large: never hold it twice
-            machine = _decoder.decode(self._path.read_bytes())
+            machine = self._decode()
             self._machine, self._known = machine, known
         return machine
 
@@ -53,10 +53,15 @@ class Store:
         self.read()
         with self._lock():
             self._machine = self._known = None
-            machine = _decoder.decode(self._path.read_bytes())
+            machine = self._decode()
             yield machine
             self._write(machine)
             self._machine, self._known = machine, _identity(self._path.stat())
+
+    def _decode(self) -> Machine:
+        machine = _decoder.decode(self._path.read_bytes())
+        machine.folder = str(self._path.parent)
+        return machine
 
     def _write(self, machine: Machine) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ import tempfile
 
 from host.files.handover import Handed, NotHanded
 from host.files.names import readable
+from host.simulated import copies
 from host.simulated.files.tree import Tree, content, entry, reached
 from host.simulated.simulator import SimulatedHost
 from host.simulated.state import FileState
@@ -25,6 +26,9 @@ class SimulatedDownloads:
         handed = self._host.take_handed(ticket)
         if handed is None:
             raise NotHanded("The file was not handed over: there is none for this ticket.")
+        if handed.copy:
+            with copies.content(self._host.machine(), handed) as (told, data):
+                return told, _descriptor(data)
         found = reached(self._host.machine(), handed.dataset, handed.tag)[2]
         name = handed.path.rpartition("/")[2] or "files"
         if handed.archive:
