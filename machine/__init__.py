@@ -1,1 +1,1 @@
-"""What the machine itself is set to: its name, its clock, its network, and the copies of its configuration."""
+"""What the machine itself is set to: its name, clock and network, and the copies of its configuration."""

@@ -13,6 +13,7 @@ from host.inventory import Inventory
 from jobs.operation import Operation
 from jobs.plan import Plan
 from jobs.schedules import change, delete
+from nasweb.machine_operations import MACHINE
 from pools import create_pool, destroy_pool
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.datasets import (
@@ -363,6 +364,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=note.plan,
             remember=note.remember,
         ),
+        *MACHINE,
         _on_alerts(
             name="alert.acknowledge",
             request=alert_acknowledge.AcknowledgeAlert,

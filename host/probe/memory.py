@@ -14,6 +14,7 @@ from host.probe.facts import probe_facts
 from host.probe.folders import Folders
 from host.probe.labels import Labels
 from host.probe.leds import Leds, could_have_led, read_leds
+from host.probe.network import read_clock
 from host.probe.pools import read_damaged
 
 _LASTS_S = 300.0
@@ -32,6 +33,7 @@ class Memory:
         self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}
         self._facts: tuple[float, HostFacts] | None = None
         self._boot: tuple[set[tuple[str, str | None]], BootImport | None] | None = None
+        self._clock: tuple[float, bool | None] | None = None
         self._leds: tuple[float, set[tuple[str, str]], Leds] | None = None
 
     def facts(self, host: Host, now: datetime, pools: tuple[Pool, ...]) -> HostFacts:
@@ -44,6 +46,12 @@ class Memory:
         if self._boot is None or self._boot[0] != here:
             self._boot = (here, read_boot_import(host))
         return msgspec.structs.replace(self._facts[1], boot_import=self._boot[1])
+
+    def clock(self, host: Host) -> bool | None:
+        """Whether the clock of `host` follows others, asked anew when that is old. Raises `HostError`."""
+        if self._clock is None or time.monotonic() - self._clock[0] > _LASTS_S:
+            self._clock = (time.monotonic(), read_clock(host))
+        return self._clock[1]
 
     def datasets(self, seen: tuple[Dataset, ...], pools: tuple[Pool, ...]) -> tuple[Dataset, ...]:
         """`seen`, and those of suspended pools as they were before: zfs passes over them without a word."""

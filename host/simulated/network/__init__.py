@@ -1,0 +1,1 @@
+"""The network of a simulated machine: files, services and interfaces, as systemd-networkd makes them."""

@@ -1,0 +1,193 @@
+"""What the programs that tell of name, clock and network say of a simulated machine."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+
+import msgspec
+
+from host import commands as c
+from host.base import Result
+from host.commands.naming import HOSTS
+from host.commands.network import (
+    FOLDER,
+    HOSTNAME_KEPT,
+    HOSTNAME_NOW,
+    IFSTATE,
+    LINKS,
+    NM_DEVICES,
+    PENDING,
+    PREFIX,
+    RESOLV_CONF,
+    TIMER,
+    UNDONE,
+    UNITS,
+    network_file,
+)
+from host.simulated.network.changes import zone_file
+from host.simulated.network.state import DHCP, Link
+from host.simulated.refusal import done
+from host.simulated.state import Machine
+
+_FOREVER = 4294967295
+_ROUTER = "192.168.1.1"
+_HOSTS_TEXT = "127.0.0.1\tlocalhost\n127.0.1.1\tnas\n"
+
+
+def read(machine: Machine, command: c.Command) -> Result | None:
+    """The answer to a question about name, clock or network; None for any other command."""
+    match command:
+        case c.MachineFiles():
+            return done("".join(_lines(machine)))
+        case c.MachineMarks():
+            return _marks(machine)
+        case c.NetworkUnits():
+            return done(_units(machine))
+        case c.Addresses():
+            links = (_link(machine, link, number) for number, link in enumerate(machine.network.links, 2))
+            return done(msgspec.json.encode([_loopback(), *links]).decode())
+        case c.DefaultRoutes():
+            routes = [way for link in machine.network.links for way in _routes(machine, link, command.family)]
+            return done(msgspec.json.encode(routes).decode())
+        case c.ClockState():
+            return done(f"NTP=yes\nNTPSynchronized={'yes' if machine.network.synchronized else 'no'}\n")
+    return None
+
+
+def settings_of(machine: Machine, link: Link) -> dict[str, list[str]]:
+    """What our file says, by key; none where another file is for the interface."""
+    found: dict[str, list[str]] = {}
+    for line in machine.network.applied.get(link.name, "").splitlines():
+        key, equals, value = line.partition("=")
+        if equals and not line.startswith("#"):
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def _lines(machine: Machine) -> list[str]:
+    texts = {
+        HOSTS: machine.files.get(HOSTS, _HOSTS_TEXT),
+        HOSTNAME_KEPT: f"{machine.network.kept_name or machine.hostname}\n",
+        HOSTNAME_NOW: f"{machine.hostname}\n",
+        RESOLV_CONF: f"nameserver {_ROUTER}\nsearch lan\n",
+    }
+    up = [link.name for link in machine.network.links if link.manager == "ifupdown"]
+    if up:
+        texts[IFSTATE] = "".join(f"{name}={name}\n" for name in ("lo", *up))
+    for path, text in machine.files.items():
+        ours = path.startswith(f"{FOLDER}/{PREFIX}") and path.endswith(".network")
+        if ours or path in {PENDING, UNDONE}:
+            texts[path] = text
+    for number, link in enumerate(machine.network.links, 2):
+        texts[f"{LINKS}/{number}"] = _state_file(machine, link)
+        if link.manager == "NetworkManager":
+            texts[f"{NM_DEVICES}/{number}"] = "[device]\nmanaged=true\n"
+    return [f"{path}\0{line}\n" for path, text in texts.items() for line in text.splitlines()]
+
+
+def _state_file(machine: Machine, link: Link) -> str:
+    heading = "# This is private data. Do not parse.\n"
+    if link.manager != "networkd":
+        return f"{heading}ADMIN_STATE=unmanaged\nOPER_STATE=routable\n"
+    state = "configured" if link.carrier else "configuring"
+    ours = link.name in machine.network.applied
+    file = network_file(link.mac) if ours else f"{FOLDER}/{DHCP}"
+    dns, search = _resolver(machine, link)
+    return (
+        f"{heading}ADMIN_STATE={state}\nOPER_STATE={'routable' if link.carrier else 'no-carrier'}\n"
+        f"NETWORK_FILE={file}\nDNS={' '.join(dns)}\nDOMAINS={' '.join(search)}\n"
+    )
+
+
+def _resolver(machine: Machine, link: Link) -> tuple[list[str], list[str]]:
+    found = settings_of(machine, link)
+    leased = link.carrier and bool(link.lease) and _asks(machine, link, 4)
+    dns = found.get("DNS", [_ROUTER] if leased else [])
+    return dns, found.get("Domains", ["lan"] if leased else [])
+
+
+def _marks(machine: Machine) -> Result:
+    path, target = zone_file(machine)
+    text = f"{path}\t{target}\t{machine.booted:.10f}\n"
+    if UNDONE in machine.files:
+        return done(f"{text}{UNDONE}\t\t{machine.network.undone:.10f}\n")
+    said = f"find: ‘{UNDONE}’: No such file or directory\n"
+    return Result(exit=1, stdout=text, stderr=said)
+
+
+def _units(machine: Machine) -> str:
+    armed = machine.network.armed
+    networkd = any(link.manager == "networkd" for link in machine.network.links)
+    states = {
+        UNITS[0]: ("active", "running", machine.booted) if networkd else ("inactive", "dead", 0.0),
+        UNITS[1]: ("active", "running", machine.booted) if networkd else ("inactive", "dead", 0.0),
+        # systemd tells the time by the machine's clock, which may be ahead of ours
+        TIMER: ("active", "waiting", armed) if armed else ("inactive", "dead", 0.0),
+    }
+    blocks = (
+        f"Id={name}\nActiveState={active}\nSubState={sub}\n"
+        f"ActiveEnterTimestamp={f'@{since:.0f}' if since else ''}\n"
+        for name, (active, sub, since) in states.items()
+    )
+    return "\n".join(blocks)
+
+
+def _asks(machine: Machine, link: Link, family: int) -> bool:
+    """Whether networkd asks the network for an address of that family."""
+    if link.name not in machine.network.applied:
+        return link.manager != "none"
+    found = settings_of(machine, link)
+    return found.get("DHCP") == ["ipv4"] if family == 4 else found.get("IPv6AcceptRA") == ["yes"]
+
+
+def _loopback() -> dict[str, Any]:
+    return {
+        "ifindex": 1, "ifname": "lo", "flags": ["LOOPBACK", "UP", "LOWER_UP"], "mtu": 65536,
+        "operstate": "UNKNOWN", "link_type": "loopback", "address": "00:00:00:00:00:00",
+        "addr_info": [_told("127.0.0.1/8", "host"), _told("::1/128", "host")],
+    }  # fmt: skip
+
+
+def _link(machine: Machine, link: Link, number: int) -> dict[str, Any]:
+    flags = ["BROADCAST", "MULTICAST", "UP", *(["LOWER_UP"] if link.carrier else ["NO-CARRIER"])]
+    told: dict[str, Any] = {
+        "ifindex": number, "ifname": link.name, "flags": flags, "mtu": 1500,
+        "operstate": "UP" if link.carrier else "DOWN", "link_type": "ether", "address": link.mac,
+        "addr_info": _addresses(machine, link) if link.carrier else [],
+    }  # fmt: skip
+    return told | ({"linkinfo": {"info_kind": link.kind}} if link.kind else {})
+
+
+def _addresses(machine: Machine, link: Link) -> list[dict[str, Any]]:
+    found = settings_of(machine, link)
+    told = [_told(address, "global") for address in found.get("Address", [])]
+    if link.lease and _asks(machine, link, 4):
+        told.append(_told(link.lease, "global") | {"dynamic": True, "valid_life_time": 3600})
+    if found.get("LinkLocalAddressing") != ["no"]:
+        last = link.mac.replace(":", "")[-6:]
+        own = ipaddress.IPv6Address(f"fe80::5054:ff:fe{last[:2]}:{last[2:]}")
+        told.append(_told(f"{own}/64", "link"))
+    return told
+
+
+def _told(address: str, scope: str) -> dict[str, Any]:
+    found = ipaddress.ip_interface(address)
+    return {
+        "family": "inet" if found.version == 4 else "inet6", "local": str(found.ip),
+        "prefixlen": found.network.prefixlen, "scope": scope,
+        "valid_life_time": _FOREVER, "preferred_life_time": _FOREVER,
+    }  # fmt: skip
+
+
+def _routes(machine: Machine, link: Link, family: int) -> list[dict[str, Any]]:
+    if not link.carrier:
+        return []
+    gateways = settings_of(machine, link).get("Gateway", [])
+    if link.lease and _asks(machine, link, family) and family == 4:
+        gateways = [*gateways, _ROUTER]
+    return [
+        {"dst": "default", "gateway": one, "dev": link.name, "protocol": "static", "flags": []}
+        for one in gateways
+        if ipaddress.ip_address(one).version == family
+    ]

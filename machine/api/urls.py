@@ -1,0 +1,17 @@
+"""Addresses under /api/v1/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from machine.api import views
+
+urlpatterns = [
+    path("system/settings/", views.Settings.as_view()),
+    path("system/settings/name/", views.Name.as_view()),
+    path("system/settings/time-zone/", views.TimeZone.as_view()),
+    path("network/", views.WholeNetwork.as_view()),
+    path("network/confirm/", views.Confirm.as_view()),
+    path("network/revert/", views.Revert.as_view()),
+    path("network/interfaces/<str:interface>/", views.OneInterface.as_view()),
+]

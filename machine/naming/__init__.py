@@ -1,0 +1,1 @@
+"""What the machine is called, and its time zone."""

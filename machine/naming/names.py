@@ -1,0 +1,41 @@
+"""What a machine may be called, and where its name stands."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 63  # RFC 1123, 2.1; RFC 1035, 2.3.4
+LONGEST_NETBIOS = 15
+OWN_ADDRESS = "127.0.1.1"  # where Debian has a machine's own name lead (Debian Reference, 5.1.1)
+_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
+
+
+def name_fault(name: str) -> str | None:
+    """Why no machine can be called so; None when it can. RFC 1123, 2.1: one label."""
+    if not name:
+        return "Give it a name."
+    if len(name) > LONGEST:
+        return f"A name has at most {LONGEST} characters; this one has {len(name)}."
+    if "." in name:
+        return "Give the name alone, without a domain: a name has no dots."
+    if not _LABEL.fullmatch(name):
+        return "A name has small letters from a to z, digits and hyphens, and no hyphen at its ends."
+    if name.isdigit():
+        return "A name of digits alone is taken for a number. Add a letter."
+    if name == "localhost":
+        return "“localhost” is what every machine calls itself. Choose another name."
+    return None
+
+
+def hosts_with(text: str, *, old: str, new: str) -> str:
+    """/etc/hosts with the new name instead of the old one, where the machine's own names stand."""
+    return "".join(_line(line, old, new) for line in text.splitlines(keepends=True))
+
+
+def _line(line: str, old: str, new: str) -> str:
+    entry, mark, note = line.partition("#")
+    words = entry.split()
+    if words[:1] != [OWN_ADDRESS] or old not in words[1:]:
+        return line
+    names = dict.fromkeys(new if word == old else word for word in words[1:])
+    return f"{words[0]}\t{' '.join(names)}" + (f" {mark}{note}" if mark else "\n")

@@ -1,0 +1,84 @@
+"""What addresses, gateways and servers are held to. Each function tells one thing's fault, or None."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from ipaddress import IPv4Address, IPv4Interface, IPv6Address, IPv6Interface
+
+_DOMAIN = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
+    re.IGNORECASE,
+)
+_EXAMPLES = {4: "192.168.1.20/24", 6: "fd12:3456:789a::20/64"}
+_POINT_TO_POINT = {4: 31, 6: 127}  # RFC 3021, RFC 6164: such networks have no address of their own
+
+
+def address(text: str, family: int) -> IPv4Interface | IPv6Interface | str:
+    """An address with its prefix that an interface can have, or why not."""
+    example = _EXAMPLES[family]
+    if "/" not in text:
+        return f"Write it with the length of its network's prefix, such as {example}."
+    try:
+        found = ipaddress.ip_interface(text)
+    except ValueError:
+        return f"“{text[:60]}” is no address. Write it such as {example}."
+    if found.version != family or "%" in text:
+        return f"This is the place of an IPv{family} address, such as {example}."
+    if "/" in text and not text.partition("/")[2].isdecimal():
+        return f"Write the prefix as a number, such as {example}."
+    return _fault_of_host(found) or found
+
+
+def _fault_of_host(found: IPv4Interface | IPv6Interface) -> str | None:
+    if found.ip.is_loopback or found.ip.is_multicast or found.ip.is_unspecified or found.ip.is_link_local:
+        return f"{found.ip} cannot be the address of a machine in a network."
+    if found.version == 4 and (found.ip.is_reserved or found.network.prefixlen == 0):
+        return f"{found} cannot be the address of a machine in a network."
+    if found.network.prefixlen >= _POINT_TO_POINT[found.version]:
+        return None
+    if found.ip == found.network.network_address:
+        return f"{found.ip} is the network's own address. Machines have those that follow."
+    if found.version == 4 and found.ip == found.network.broadcast_address:
+        return f"{found.ip} reaches all machines of its network at once. Take one before it."
+    return None
+
+
+def gateway_fault(text: str, family: int, addresses: tuple[IPv4Interface | IPv6Interface, ...]) -> str | None:
+    """Why packets cannot leave by it."""
+    found = _host(text, family)
+    if found is None:
+        return f"“{text[:60]}” is no IPv{family} address. Write the router's, without a prefix."
+    if family == 6 and found.is_link_local:
+        return None
+    if any(found == one.ip for one in addresses):
+        return f"{found} is this machine's own address. Give the router's."
+    for one in addresses:
+        if found in one.network:
+            return _fault_of_host(ipaddress.ip_interface(f"{found}/{one.network.prefixlen}"))
+    networks = ", ".join(str(one.network) for one in addresses)
+    return f"{found} is not in {networks}: the machine could not reach it." if networks else None
+
+
+def server_fault(text: str) -> str | None:
+    """Why no DNS server can be there."""
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return f"“{text[:60]}” is no address. Give the server's address, such as 192.168.1.1."
+    if found.is_multicast or found.is_unspecified or "%" in text:
+        return f"{found} cannot be the address of a server."
+    return None
+
+
+def domain_fault(text: str) -> str | None:
+    """Why no name can end so."""
+    return None if _DOMAIN.fullmatch(text) else f"“{text[:60]}” is no domain. Write it such as home.arpa."
+
+
+def _host(text: str, family: int) -> IPv4Address | IPv6Address | None:
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return found if found.version == family and "%" not in text else None

@@ -1,0 +1,46 @@
+"""network.confirm and network.revert: keep the last change of the network, or take it back at once."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ConfirmNetwork, RollBackNetwork, StopRollbackTimer
+from host.commands.network import CONFIRM_S
+from host.inventory import Inventory
+from host.inventory.network import PendingChange
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from machine.network.set_network import CLAIM
+
+
+class ConfirmChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Keep the change that waits."""
+
+
+class RevertChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take the change that waits back now."""
+
+
+def plan(_request: ConfirmChange, inventory: Inventory) -> Plan:
+    """Raises `Refused` where nothing waits."""
+    pending = _pending(inventory)
+    # Whoever removes the mark decides: after that the timer finds nothing to do.
+    step = Step(title=f"Keep {pending.interface} as it is", commands=(ConfirmNetwork(), StopRollbackTimer()))
+    return Plan(operation="network.confirm", steps=(step,), claims=(CLAIM,))
+
+
+def plan_revert(_request: RevertChange, inventory: Inventory) -> Plan:
+    """Raises `Refused` where nothing waits."""
+    pending = _pending(inventory)
+    step = Step(
+        title=f"Set up {pending.interface} as it was", commands=(RollBackNetwork(), StopRollbackTimer())
+    )
+    return Plan(operation="network.revert", steps=(step,), claims=(CLAIM,))
+
+
+def _pending(inventory: Inventory) -> PendingChange:
+    findings = Findings()
+    if (pending := inventory.network.pending) is None:
+        message = f"No change waits. One that nobody keeps within {CONFIRM_S} s is taken back by itself."
+        findings.refuse("nothing-pending", "", message)
+    return pending

@@ -1,0 +1,154 @@
+"""network.set: what an interface has for addresses. It is taken back unless somebody confirms it in time."""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import re
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import (
+    ForgetUndone,
+    HoldWayBack,
+    PlaceNetwork,
+    ReconfigureInterface,
+    ReloadNetworks,
+    RollBackNetwork,
+    StageNetwork,
+    StageWayBack,
+    StartRollbackTimer,
+    StopRollbackTimer,
+    SyncNetwork,
+)
+from host.commands.network import CONFIRM_S, network_file
+from host.inventory import Interface, Inventory
+from jobs.findings import Findings
+from jobs.plan import FileChange, Plan, Step
+from machine.network import warnings
+from machine.network.rules import check
+from machine.network.settings import Addressing, InterfaceSettings, read, render
+
+CLAIM = "network:files"
+_Text = Annotated[str, Meta(max_length=300)]
+_MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
+
+
+class SetNetwork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Set up `interface`. `dns` and `search`, where given, count instead of what the network tells."""
+
+    interface: _Text
+    ipv4: Addressing = Addressing()
+    ipv6: Addressing = Addressing()
+    dns: Annotated[tuple[_Text, ...], Meta(max_length=8)] = ()
+    search: Annotated[tuple[_Text, ...], Meta(max_length=8)] = ()
+
+
+def plan(request: SetNetwork, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong, or where nothing would differ."""
+    findings = Findings()
+    found = _interface(request.interface, inventory, findings)
+    settings = normal(request)
+    check(settings, found, inventory, findings)
+    text = render(settings, found.mac)
+    if text == found.ours:
+        findings.error("nothing-changes", "", "That is how it is already.")
+    findings.refuse_on_error()
+    warnings.tell(settings, found, inventory, findings)
+    if found.ours is not None and read(found.ours, found.mac) is None:
+        path = network_file(found.mac)
+        message = f"Somebody changed {path} by hand. The change is written over; the plan shows it."
+        findings.warning("drift", "", message)
+    return Plan(operation="network.set", steps=_steps(found, text), findings=findings.all(), claims=(CLAIM,))
+
+
+def normal(request: SetNetwork) -> InterfaceSettings:
+    """The request with each address written as everybody writes it."""
+    return InterfaceSettings(
+        ipv4=_normal(request.ipv4),
+        ipv6=_normal(request.ipv6),
+        dns=tuple(_plain(one) for one in request.dns),
+        search=tuple(one.lower().rstrip(".") for one in request.search),
+    )
+
+
+def _normal(given: Addressing) -> Addressing:
+    addresses = tuple(_with_prefix(one) for one in given.addresses)
+    return msgspec.structs.replace(given, addresses=addresses, gateway=_plain(given.gateway))
+
+
+def _with_prefix(text: str) -> str:
+    try:
+        found = ipaddress.ip_interface(text)
+    except ValueError:
+        return text
+    return str(found) if text.partition("/")[2].isdecimal() else text
+
+
+def _plain(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return text
+
+
+def _interface(name: str, inventory: Inventory, findings: Findings) -> Interface:
+    """The interface, where it is ours to set up. Raises `Refused`."""
+    found = inventory.network.interface(name)
+    if found is None:
+        findings.refuse("unknown-interface", "interface", "There is no such interface.")
+    if fault := why_not(found, inventory):
+        findings.refuse("not-ours", "interface", fault)
+    if (pending := inventory.network.pending) is not None:
+        message = (
+            f"The last change, of {pending.interface}, waits to be confirmed. Keep it or take it back first."
+        )
+        findings.refuse("unconfirmed", "", message)
+    return found
+
+
+def why_not(found: Interface, inventory: Inventory) -> str | None:
+    """Why an interface cannot be set up here; None when it can."""
+    if found.kind != "ethernet":
+        kind = "wireless" if found.kind == "wireless" else "built on others"
+        return f"{found.name} is {kind}; the console sets up ports for cables alone."
+    if found.manager in {"NetworkManager", "ifupdown"}:
+        return f"{found.manager} decides on {found.name}. Change it there, or hand it to systemd-networkd."
+    if not inventory.network.networkd:
+        return (
+            f"systemd-networkd does not run, so nobody would read what the console writes for {found.name}."
+        )
+    if not _MAC.fullmatch(found.mac):
+        return f"{found.name} has no address of its own to be known by."
+    return None
+
+
+def _steps(found: Interface, text: str) -> tuple[Step, ...]:
+    mac, path = found.mac, network_file(found.mac)
+    lines = difflib.unified_diff(
+        (found.ours or "").splitlines(), text.splitlines(), path, path, n=2, lineterm=""
+    )
+    prepare = Step(
+        title="Write the file, and the way back",
+        commands=(
+            ForgetUndone(),
+            StageNetwork(mac=mac, text=text),
+            StageWayBack(mac=mac, interface=found.name, before=found.ours),
+            SyncNetwork(mac=mac),
+        ),
+        changes=(FileChange(path=path, diff="\n".join(lines)),),
+    )
+    place = Step(
+        title=f"Set up {found.name} by it; in {CONFIRM_S} s it is taken back unless somebody keeps it",
+        commands=(
+            StartRollbackTimer(),
+            HoldWayBack(),
+            PlaceNetwork(mac=mac),
+            ReloadNetworks(),
+            ReconfigureInterface(interface=found.name),
+        ),
+        undo=(RollBackNetwork(), StopRollbackTimer()),
+    )
+    return (prepare, place)

@@ -1,0 +1,103 @@
+"""What somebody should know before the network changes under them."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from host.commands.network import CONFIRM_S
+from host.inventory import Interface, Inventory
+from jobs.findings import Findings
+from machine.network.settings import InterfaceSettings
+
+
+def tell(settings: InterfaceSettings, found: Interface, inventory: Inventory, findings: Findings) -> None:
+    """Add a warning for each consequence."""
+    _addresses(settings, found, inventory, findings)
+    _ways_out(settings, found, inventory, findings)
+    if inventory.sharing.smb or inventory.sharing.nfs:
+        message = (
+            f"Who uses shares through {found.name} is cut off for a moment, and for good by an old address."
+        )
+        findings.warning("clients-cut-off", "interface", message)
+    names = inventory.sharing.settings.interfaces
+    if going := [
+        one for one in leaving(settings, found) if any(one == name.partition("/")[0] for name in names)
+    ]:
+        message = (
+            f"Samba answers on {', '.join(going)} alone. Change that in the settings for all shares, too."
+        )
+        findings.warning("samba-bound", "ipv4.addresses", message)
+    if settings.dns and not inventory.network.resolved:
+        message = "systemd-resolved does not run: the DNS servers are written, and nobody asks them."
+        findings.warning("dns-unused", "dns", message)
+
+
+def wanted(settings: InterfaceSettings) -> tuple[str, ...]:
+    """The fixed addresses that it will have, without their prefixes."""
+    given = (*settings.ipv4.addresses, *settings.ipv6.addresses)
+    return tuple(str(ipaddress.ip_interface(one).ip) for one in given)
+
+
+def leaving(settings: InterfaceSettings, found: Interface) -> tuple[str, ...]:
+    """The addresses that it has now and will not have, as far as that can be told."""
+    staying = set(wanted(settings))
+    methods = {4: settings.ipv4.method, 6: settings.ipv6.method}
+    return tuple(
+        one.address
+        for one in found.leads_here
+        if one.address not in staying
+        and not (one.origin == "automatic" and methods[one.family] == "automatic")
+    )
+
+
+def _addresses(
+    settings: InterfaceSettings, found: Interface, inventory: Inventory, findings: Findings
+) -> None:
+    going = leaving(settings, found)
+    if not going:
+        return
+    new = [f"https://{f'[{one}]' if ':' in one else one}/" for one in wanted(settings)]
+    where = " or ".join((*new, f"https://{inventory.naming.name}.local/"))
+    message = (
+        f"The machine is not reached under {', '.join(going)} any more. Open {where} within {CONFIRM_S} s "
+        "and keep the change there, or it is taken back."
+    )
+    findings.warning("address-changes", "interface", message)
+
+
+def _ways_out(
+    settings: InterfaceSettings, found: Interface, inventory: Inventory, findings: Findings
+) -> None:
+    others = [one for one in inventory.network.interfaces if one.name != found.name]
+    methods = {settings.ipv4.method, settings.ipv6.method}
+    gateways = [one.gateway for one in (settings.ipv4, settings.ipv6) if one.gateway]
+    elsewhere = [one.name for one in others if one.gateways]
+    if gateways and elsewhere:
+        message = f"{elsewhere[0]} leads out of the network too. One way out is enough; two are often none."
+        findings.warning("two-gateways", "ipv4.gateway", message)
+    if "automatic" not in methods and not gateways and not elsewhere:
+        message = (
+            "Without a gateway the machine reaches nothing outside of its own network: no updates, no mail."
+        )
+        findings.warning("no-gateway", "ipv4.gateway", message)
+    if "automatic" not in methods and not settings.dns and not any(one.dns for one in others):
+        message = "Without a DNS server the machine finds no other by its name: no updates, no mail."
+        findings.warning("no-dns", "dns", message)
+    _same_network(settings, others, findings)
+
+
+def _same_network(settings: InterfaceSettings, others: list[Interface], findings: Findings) -> None:
+    for family, given in ((4, settings.ipv4), (6, settings.ipv6)):
+        for index, text in enumerate(given.addresses):
+            network = ipaddress.ip_interface(text).network
+            beside = [
+                other.name
+                for other in others
+                for one in other.leads_here
+                if one.family == family and ipaddress.ip_address(one.address) in network
+            ]
+            if beside:
+                message = (
+                    f"{beside[0]} is in {network} too: what leaves by one and returns by the other is lost."
+                )
+                findings.warning("same-network", f"ipv{family}.addresses[{index}]", message)
