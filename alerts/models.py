@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from django.db import models
 
+from alerts.channels.models import Channel as Channel
+from alerts.channels.models import Delivery as Delivery
+from alerts.channels.models import ToldIncident as ToldIncident
+from alerts.channels.models import WorkerKey as WorkerKey
+
 
 class Incident(models.Model):
     """One cause of trouble, from its first sign to a while after its end; see `alerts.incidents.story`."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from threading import Lock
 
+import structlog
 from celery import shared_task
+from django.utils import timezone
 
+from alerts.channels import delivering, keys, telling
+from alerts.channels.words import Message
 from alerts.doctor import space
 from alerts.incidents import story
 from alerts.live import watching
@@ -13,7 +17,9 @@ from alerts.memory import recall
 from jobs import cache
 from jobs.operation import the_host
 
+_log = structlog.get_logger("alerts")
 _one_at_a_time = Lock()
+_one_teller = Lock()
 
 
 class _Seen:
@@ -34,6 +40,34 @@ def watch() -> None:
         _Seen.as_of = inventory.as_of
     finally:
         _one_at_a_time.release()
+
+
+@shared_task(name="alerts.tasks.tell")
+def tell() -> None:
+    """Tell people what the incidents came to; a slow server keeps no further tick waiting."""
+    if not _one_teller.acquire(blocking=False):
+        return
+    try:
+        _publish()
+        telling.tell(timezone.now())
+        delivering.deliver(timezone.now(), _send)
+    finally:
+        _one_teller.release()
+
+
+def _publish() -> None:
+    try:
+        keys.publish()
+    except OSError as error:
+        _log.warning("no key for the secrets of channels", error=str(error))
+
+
+def _send(kind: str, values: dict[str, str], message: Message) -> str:
+    # Not above: the web process imports this module too, and the worker of a machine without channels needs
+    # the 20 MB of Apprise as little.
+    from alerts.channels.sending import send
+
+    return send(kind, values, message)
 
 
 @shared_task(name="alerts.tasks.measure")

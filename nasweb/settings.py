@@ -23,6 +23,9 @@ NASWEB_MACHINE = environment.text("MACHINE", "home")  # which simulated one
 NASWEB_MACHINE_STATE = DATA_DIR / f"machine-{NASWEB_MACHINE}.json"
 # Passphrases wait here for their job, for minutes and in memory: see host.secrets.
 NASWEB_SECRETS = Path(environment.text("NASWEB_SECRETS", str(DATA_DIR / "secrets")))
+# The worker's key, which opens the secrets of channels: see alerts.channels.sealing.
+NASWEB_CHANNEL_KEY = Path(environment.text("NASWEB_CHANNEL_KEY", str(DATA_DIR / "channels.key")))
+NASWEB_MESSAGES_TO_ITSELF = environment.flag("NASWEB_MESSAGES_TO_ITSELF")  # for trying channels out
 NASWEB_HOST_FACTORY = "nasweb.host.the_host"
 NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
 NASWEB_RECALL = "nasweb.recall.recall"
@@ -255,6 +258,7 @@ CELERY_BEAT_SCHEDULE = {
     "measure": {"task": "disks.tasks.measure", "schedule": 60.0, "options": {"expires": 30}},
     "read-smart": {"task": "disks.tasks.read_smart", "schedule": 300.0, "options": {"expires": 250}},
     "tell": {"task": "alerts.tasks.watch", "schedule": 2.0, "options": {"expires": 2}},
+    "tell-people": {"task": "alerts.tasks.tell", "schedule": 5.0, "options": {"expires": 4}},
     "look": {"task": "alerts.tasks.look", "schedule": 3.0, "options": {"expires": 3}},
     "measure-space": {"task": "alerts.tasks.measure", "schedule": 300.0, "options": {"expires": 250}},
     "thin-series": {"task": "jobs.tasks.thin_series", "schedule": 300.0, "options": {"expires": 250}},

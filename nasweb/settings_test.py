@@ -26,4 +26,6 @@ MIDDLEWARE.remove("whitenoise.middleware.WhiteNoiseMiddleware")  # nothing is co
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 ACCOUNT_RATE_LIMITS = False
+NASWEB_CHANNEL_KEY = Path(_folder.name) / "channels.key"
+NASWEB_MESSAGES_TO_ITSELF = False
 NASWEB_MACHINE_STATE = Path(_folder.name) / "machine.json"

@@ -22,6 +22,7 @@ from host.inventory import Inventory
 
 CALM, REOPENED_WITHIN = timedelta(seconds=60), timedelta(days=1)
 _MOST_EVENTS = 100
+_PART_OF = "It is part of: "
 _OFTEN = 3  # times that it came back: a loose connector rather than a failure
 
 
@@ -75,6 +76,11 @@ def events_of(row: Incident) -> tuple[Event, ...]:
     return msgspec.convert(row.events, tuple[Event, ...])
 
 
+def absorbed(row: Incident) -> bool:
+    """Whether it ended by becoming part of another, which tells on."""
+    return row.closed_at is not None and bool(row.events) and row.events[-1]["words"].startswith(_PART_OF)
+
+
 def open_incidents(pool_guid: str | None = None) -> list[Incident]:
     """Those that are not over, the worst first; of one pool where its guid is given."""
     rows = Incident.objects.filter(closed_at=None)
@@ -119,7 +125,7 @@ def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
     heir = next((c for c in found if set(c.subjects) & set(row.cause["subjects"])), None)
     if heir is not None:
         row.closed_at = at
-        _tell(row, at, [f"It is part of: {heir.title}."])
+        _tell(row, at, [f"{_PART_OF}{heir.title}."])
     elif row.calm_since is None:
         row.calm_since = at
         _tell(row, at, [])

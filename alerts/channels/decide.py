@@ -1,0 +1,147 @@
+"""What a channel is told when. Pure: incidents, what was told of them, the channel's rules and the time.
+
+- Nothing is told in the first seconds, so that four disks of one cable, or one that comes and goes, make one
+  message. Once something is told, everything that is known by then is told with it.
+- An incident is told when it begins, when it becomes more serious, once a day while it is serious and nobody
+  has said that they know, and when it has been over for a while. What changes of it meanwhile, such as a
+  count of errors, is told by the page alone: one mail for each error is a thousand mails (field notes, ZED).
+- One that was over and is back is told again at most once an hour.
+- Quiet hours hold back all but the beginning of what is serious. What began and ended in them is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from alerts.channels.quiet import Quiet
+from alerts.incidents.cause import RANKS, Severity
+
+SETTLE = timedelta(seconds=20)
+ENDED_FOR = timedelta(minutes=5)
+BACK_EVERY, REMIND_EVERY = timedelta(hours=1), timedelta(days=1)
+GAP, WINDOW, MOST_IN_WINDOW = timedelta(minutes=1), timedelta(minutes=10), 5
+
+Topic = Literal["disks", "storage", "schedules"]
+TOPICS: dict[Topic, str] = {
+    "disks": "Disks, cables and controllers",
+    "storage": "Pools and damaged files",
+    "schedules": "What fails by the clock: scrubs, tests, snapshots",
+}
+_TOPIC_OF: dict[str, Topic] = {
+    "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
+    "data-damaged": "storage", "schedule-failed": "schedules", "snapshots-failing": "schedules",
+}  # fmt: skip
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """An incident as it is now. `absorbed`: it ended by becoming part of another."""
+
+    id: int
+    kind: str
+    severity: Severity
+    opened_at: datetime
+    calm: bool = False
+    closed_at: datetime | None = None
+    absorbed: bool = False
+    acknowledged: bool = False
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What the channel was told of an incident last: how serious it was, when, whether that it is over."""
+
+    severity: Severity
+    at: datetime
+    over: bool = False
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """What a channel wants to know. `recent` are the times of its last messages."""
+
+    lowest: Severity = "warning"
+    topics: frozenset[str] = frozenset(TOPICS)
+    quiet: Quiet | None = None
+    tells_end: bool = True
+    recent: tuple[datetime, ...] = ()
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to tell. A silent one is only remembered."""
+
+    incident: int
+    act: Literal["opened", "back", "worse", "reminder", "over"]
+    silent: bool = False
+
+
+def news(seen: Iterable[Seen], told: Mapping[int, Told], rules: Rules, now: datetime) -> tuple[News, ...]:
+    """What the channel is to be told now, in one message. Empty: nothing, or not yet."""
+    seen = tuple(seen)
+    if limited(rules.recent, now):
+        return ()
+    due = _all(seen, told, rules, now, settle=SETTLE)
+    if all(one.silent for one in due):
+        return due
+    return _all(seen, told, rules, now, settle=timedelta(0))
+
+
+def limited(recent: Iterable[datetime], now: datetime) -> bool:
+    """Whether the channel has had enough for the moment. What there is to tell waits and is told together."""
+    within = [moment for moment in recent if now - WINDOW < moment <= now]
+    return len(within) >= MOST_IN_WINDOW or any(now - moment < GAP for moment in within)
+
+
+def topic_of(kind: str) -> Topic:
+    """What an incident is about."""
+    return _TOPIC_OF.get(kind, "disks")
+
+
+def _all(
+    seen: Iterable[Seen], told: Mapping[int, Told], rules: Rules, now: datetime, *, settle: timedelta
+) -> tuple[News, ...]:
+    found = (_of(one, told.get(one.id), rules, now, settle) for one in seen)
+    return tuple(one for one in found if one is not None)
+
+
+def _of(one: Seen, told: Told | None, rules: Rules, now: datetime, settle: timedelta) -> News | None:
+    quiet = rules.quiet is not None and rules.quiet.holds(now)
+    if told is None or told.over:
+        return _begun(one, told, rules, now, settle=settle, quiet=quiet)
+    if one.closed_at is not None:
+        return _ended(one, rules, now, quiet=quiet)
+    if one.acknowledged or not _wanted(one, rules):
+        return None
+    if RANKS[one.severity] < RANKS[told.severity]:
+        return None if quiet and one.severity != "critical" else News(incident=one.id, act="worse")
+    if one.severity == "critical" and not one.calm and not quiet and now - told.at >= REMIND_EVERY:
+        return News(incident=one.id, act="reminder")
+    return None
+
+
+def _begun(
+    one: Seen, told: Told | None, rules: Rules, now: datetime, *, settle: timedelta, quiet: bool
+) -> News | None:
+    if one.closed_at is not None or one.acknowledged or not _wanted(one, rules):
+        return None
+    if quiet and one.severity != "critical":
+        return None
+    if told is None:
+        return News(incident=one.id, act="opened") if now - one.opened_at >= settle else None
+    # While it is calm it may be over before anybody has read of it.
+    waits = one.calm or now - told.at < BACK_EVERY
+    return None if waits else News(incident=one.id, act="back")
+
+
+def _ended(one: Seen, rules: Rules, now: datetime, *, quiet: bool) -> News | None:
+    """`None` while it may still come back."""
+    if one.absorbed or not rules.tells_end:
+        return News(incident=one.id, act="over", silent=True)
+    if quiet or one.closed_at is None or now - one.closed_at < ENDED_FOR:
+        return None
+    return News(incident=one.id, act="over")
+
+
+def _wanted(one: Seen, rules: Rules) -> bool:
+    return RANKS[one.severity] <= RANKS[rules.lowest] and topic_of(one.kind) in rules.topics

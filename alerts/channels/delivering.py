@@ -1,0 +1,103 @@
+"""Sends what is queued. Each message is taken by a conditional UPDATE, so that nobody sends it twice.
+
+One that was being sent when the worker was killed is tried again after some minutes: it is better to be told
+twice of a failed disk than never.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db.models import F, Q
+from django.views.decorators.debug import sensitive_variables
+from msgspec import convert
+
+from alerts.channels import keys, sealing
+from alerts.channels.check import check, hosts_of
+from alerts.channels.hosts import fault_of_address, fault_of_host
+from alerts.channels.kinds import KINDS
+from alerts.channels.models import Channel, Delivery, DeliveryState
+from alerts.channels.trying import next_try
+from alerts.channels.words import Message
+from alerts.incidents.cause import Severity
+from jobs.findings import Findings
+
+_log = structlog.get_logger("channels")
+_AT_ONCE = 10
+_LOST_AFTER = timedelta(minutes=5)  # longer than the slowest server is waited for
+# Kind, values and message → why it failed; empty when it was sent.
+Send = Callable[[str, dict[str, str], Message], str]
+
+
+def deliver(now: datetime, send: Send) -> int:
+    """Try what is due; how many were sent. `send` raises nothing."""
+    due = _find(now)
+    return sum(_deliver_one(row, now, send) for row in due)
+
+
+def _find(now: datetime) -> list[Delivery]:
+    lost = Q(state=DeliveryState.SENDING, claimed_at__lt=now - _LOST_AFTER)
+    wanted = Q(channel__enabled=True) | Q(test=True)
+    rows = Delivery.objects.filter(wanted, Q(state=DeliveryState.QUEUED, due_at__lte=now) | lost)
+    return list(rows.select_related("channel").order_by("due_at", "id")[:_AT_ONCE])
+
+
+def _deliver_one(row: Delivery, now: datetime, send: Send) -> bool:
+    mine = Delivery.objects.filter(pk=row.pk, state=row.state, tries=row.tries)
+    if not mine.update(state=DeliveryState.SENDING, claimed_at=now, tries=F("tries") + 1):
+        return False
+    message = Message(severity=convert(row.severity, Severity), subject=row.subject, text=row.text)
+    said = _send(row.channel, message, send)
+    taken = Delivery.objects.filter(pk=row.pk, state=DeliveryState.SENDING, tries=row.tries + 1)
+    if not said:
+        taken.update(state=DeliveryState.SENT, said="", ended_at=now)
+        Channel.objects.filter(pk=row.channel_id).update(last_sent_at=now, failing_since=None, last_error="")
+        return True
+    _log.warning("not told", channel=row.channel_id, delivery=row.pk, error=said)
+    again = None if row.test else next_try(row.tries + 1, row.created_at, now)
+    if again is not None:
+        taken.update(state=DeliveryState.QUEUED, said=said[:500], due_at=again)
+    else:
+        taken.update(state=DeliveryState.FAILED, said=said[:500], ended_at=now)
+    failing = Channel.objects.filter(pk=row.channel_id)
+    failing.filter(failing_since=None).update(failing_since=now)
+    failing.update(last_error=said[:500])
+    return False
+
+
+@sensitive_variables("values")
+def _send(channel: Channel, message: Message, send: Send) -> str:
+    """Why it could not be sent; empty when it was."""
+    kind = KINDS.get(channel.kind)
+    if kind is None:
+        return "This version knows no such kind of channel."
+    values = dict(channel.fields)
+    try:
+        private = keys.private_key()
+        for name, sealed in channel.secrets.items():
+            values[name] = sealing.unseal(sealed, private, sealing.place(kind, channel.fields, name))
+    except sealing.CannotOpen:
+        return "What is secret was sealed for another machine or server, and cannot be opened. Type it again."
+    except OSError:
+        return "The worker cannot read its own key. See its log."
+    itself = settings.NASWEB_MESSAGES_TO_ITSELF
+    findings = Findings()
+    check(kind, values, findings, itself=itself)
+    if wrong := [finding.message for finding in findings.all()]:
+        return " ".join(wrong)
+    faults = () if itself else map(_unreachable, hosts_of(kind, values))
+    return next(filter(None, faults), "") or send(channel.kind, values, message)
+
+
+def _unreachable(host: str) -> str:
+    """Why nothing is sent to `host` as it is looked up now."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return f"The name {host} was not found. Check it, and whether this machine has a name server."
+    faults = (fault_of_address(str(address[0])) for *_, address in found)
+    return next(filter(None, faults), fault_of_host(host))

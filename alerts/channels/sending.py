@@ -1,0 +1,123 @@
+"""Sends one message by Apprise. For the worker alone: nothing else imports this."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from urllib.parse import quote, unquote
+
+import apprise
+from apprise.common import NotifyFormat, NotifyType, PersistentStoreMode
+from django.views.decorators.debug import sensitive_variables
+
+from alerts.channels.kinds import KINDS
+from alerts.channels.services import service
+from alerts.channels.words import Message
+from alerts.incidents.cause import Severity
+
+_TYPES: dict[Severity, NotifyType] = {
+    "critical": NotifyType.FAILURE, "warning": NotifyType.WARNING, "info": NotifyType.INFO,
+}  # fmt: skip
+_CONNECT_S, _READ_S, _WHOLE_S = 10.0, 15.0, 60.0
+_LONGEST = 400
+_SHORTEST_SECRET = 4
+# No redirect: where it led would not have been checked. One after the other, and no file is kept.
+_ASSET = apprise.AppriseAsset(
+    app_id="Nasweb", app_desc="Nasweb", app_url="", async_mode=False, http_redirects=False,
+    secure_logging=True, storage_mode=PersistentStoreMode.MEMORY,
+)  # fmt: skip
+_logger = logging.getLogger("apprise")
+# What it logs while it works holds messages and tokens, and goes nowhere but to `_listen`.
+_logger.propagate = False
+_logger.setLevel(logging.DEBUG)
+logging.getLogger("urllib3").setLevel(logging.INFO)  # it logs the paths of webhooks, which are secrets
+_one_at_a_time = (
+    threading.Lock()
+)  # Apprise works in threads of its own: what is heard then is of this message
+_REASON = "Socket Exception: "  # of all that, what the network or the server said
+_KNOWN = (
+    ("CERTIFICATE_VERIFY_FAILED", "The server's certificate is not trusted by this machine."),
+    ("Name or service not known", "The server's name was not found."),
+    ("Failed to resolve", "The server's name was not found."),
+    ("name resolution", "The server's name could not be looked up."),
+    ("Connection refused", "The server refused the connection: nothing listens there."),
+    ("No route to host", "There is no way to the server from this machine's network."),
+    ("Network is unreachable", "This machine's network has no way to the server."),
+    ("timed out", "The server did not answer in time."),
+    ("(535, ", "The server did not accept account and password."),
+)
+
+
+@sensitive_variables("values", "secrets")
+def send(kind: str, values: dict[str, str], message: Message) -> str:
+    """Why it could not be sent; empty when the service took it. Waits at most a minute."""
+    fields = KINDS[kind].fields
+    secrets = [values[field.name] for field in fields if field.secret and values.get(field.name)]
+    said: list[str] = []
+    try:
+        with _one_at_a_time, _listen(said):
+            sent = _notify(kind, values, message)
+    except Exception as error:  # noqa: BLE001 - whatever a service does, the message is tried again
+        return _told([f"{type(error).__name__}: {error}"], secrets)
+    return "" if sent else _told(said, secrets)
+
+
+@sensitive_variables("values", "made")
+def _notify(kind: str, values: Mapping[str, str], message: Message) -> bool:
+    made = service(kind, values)
+    if isinstance(made, dict):
+        made |= {"cto": _CONNECT_S, "rto": _READ_S}
+    plugin = apprise.Apprise.instantiate(made, asset=_ASSET)
+    if plugin is None:
+        return False
+    return bool(
+        apprise.Apprise(plugin, asset=_ASSET).notify(
+            body=message.text, title=message.subject, notify_type=_TYPES[message.severity],
+            body_format=NotifyFormat.TEXT, timeout=_WHOLE_S,
+        )
+    )  # fmt: skip
+
+
+class _Listener(logging.Handler):
+    """Keeps what is said of a failure."""
+
+    def __init__(self, said: list[str]) -> None:
+        super().__init__(logging.DEBUG)
+        self._said = said
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Warnings and errors, and what the network said."""
+        text = record.getMessage()
+        if record.levelno >= logging.WARNING or text.startswith(_REASON):
+            self._said.append(text.removeprefix(_REASON))
+
+
+@contextmanager
+def _listen(said: list[str]) -> Iterator[None]:
+    listener = _Listener(said)
+    _logger.addHandler(listener)
+    try:
+        yield
+    finally:
+        _logger.removeHandler(listener)
+
+
+def _told(said: list[str], secrets: Iterable[str]) -> str:
+    """What is kept and shown of a failure: in plain words where they are known, and without any secret."""
+    whole = " ".join(said)
+    known = next((words for sign, words in _KNOWN if sign.lower() in whole.lower()), "")
+    text = known or whole or "It could not be sent, and nothing said why."
+    return masked(text, secrets)[:_LONGEST]
+
+
+def masked(text: str, secrets: Iterable[str]) -> str:
+    """`text` without the secrets and without their parts, in the forms that addresses have them in."""
+    parts = {part for secret in secrets for part in (secret, *re.split(r"[/?&=:@#]+", secret))}
+    spelt = {form for part in parts for form in (part, unquote(part), quote(part, safe=""))}
+    for part in sorted(spelt, key=len, reverse=True):
+        if len(part) >= _SHORTEST_SECRET:
+            text = text.replace(part, "…")
+    return text

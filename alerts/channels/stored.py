@@ -1,0 +1,122 @@
+"""Reads and writes the rows of channels. What is a secret is sealed on its way in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from alerts.channels import keys, requests, sealing, words
+from alerts.channels.kinds import KINDS
+from alerts.channels.models import Channel, Delivery, DeliveryState
+from alerts.channels.requests import ChangeChannel, CreateChannel, Settings
+from alerts.channels.sender import this_machine
+from alerts.incidents.cause import Severity
+from jobs import broker
+from jobs.audit import record
+from jobs.findings import fault
+from jobs.plan import Refused
+
+
+def settings_of(row: Channel) -> Settings:
+    """The row as a value; of its secrets only that they are there."""
+    return Settings(
+        name=row.name, kind=msgspec.convert(row.kind, requests.KindName), fields=row.fields,
+        kept=tuple(row.secrets), lowest=msgspec.convert(row.lowest, Severity),
+        topics=msgspec.convert(row.topics, requests.Topics), quiet_from=row.quiet_from,
+        quiet_until=row.quiet_until, time_zone=row.time_zone, tells_end=row.tells_end, enabled=row.enabled,
+        goes_to=row.goes_to,
+    )  # fmt: skip
+
+
+def wanted(request: CreateChannel) -> Settings:
+    """The channel that would be made. Raises `Refused`."""
+    return requests.created(request, itself=settings.NASWEB_MESSAGES_TO_ITSELF)
+
+
+def wanted_change(request: ChangeChannel, row: Channel) -> Settings:
+    """What would become of it. Raises `Refused`."""
+    return requests.changed(request, settings_of(row), itself=settings.NASWEB_MESSAGES_TO_ITSELF)
+
+
+@sensitive_variables("asked")
+def create(asked: Settings, actor: str) -> Channel:
+    """Make it. Raises `Refused` where nothing can be sealed yet."""
+    sealed = _sealed(asked)
+    with transaction.atomic():
+        row = Channel.objects.create(
+            **_columns(asked), kind=asked.kind, secrets=sealed, created_at=timezone.now()
+        )
+        record(actor, "channel.create", row.name, channel=row.pk, kind=row.kind, goes_to=row.goes_to)
+    return row
+
+
+@sensitive_variables("asked")
+def change(row: Channel, asked: Settings, actor: str) -> Channel:
+    """Write it. What waits to be sent is tried at once."""
+    secrets = {name: text for name, text in row.secrets.items() if name in asked.kept} | _sealed(asked)
+    before = settings_of(row)
+    columns = _columns(asked)
+    with transaction.atomic():
+        Channel.objects.filter(pk=row.pk).update(**columns, secrets=secrets)
+        changes = sorted(name for name, value in columns.items() if value != _columns(before)[name])
+        record(
+            actor, "channel.change", asked.name, channel=row.pk, changed=changes, typed=sorted(asked.typed)
+        )
+        waiting = Delivery.objects.filter(channel=row, state=DeliveryState.QUEUED)
+        waiting.update(due_at=timezone.now())
+        if not asked.enabled:
+            waiting.filter(test=False).update(
+                state=DeliveryState.FAILED, said="The channel was switched off.", ended_at=timezone.now()
+            )
+            Channel.objects.filter(pk=row.pk).update(failing_since=None, last_error="")
+    row.refresh_from_db()
+    return row
+
+
+def delete(row: Channel, actor: str) -> None:
+    """End it, with what waits to be sent."""
+    with transaction.atomic():
+        record(actor, "channel.delete", row.name, channel=row.pk, kind=row.kind, goes_to=row.goes_to)
+        row.delete()
+
+
+def try_out(row: Channel, actor: str) -> Delivery:
+    """Have the worker send a test message."""
+    now = timezone.now()
+    message = words.test_message(row.name, this_machine(row.time_zone))
+    with transaction.atomic():
+        sent = Delivery.objects.create(
+            channel=row, test=True, severity=message.severity, subject=message.subject, text=message.text,
+            created_at=now, due_at=now,
+        )  # fmt: skip
+        record(actor, "channel.test", row.name, channel=row.pk)
+    broker.send("alerts.tasks.tell")  # without a queue the next tick sends it
+    return sent
+
+
+def _columns(asked: Settings) -> dict[str, Any]:
+    names = ("name", "fields", "lowest", "quiet_from", "quiet_until", "time_zone", "tells_end", "enabled",
+             "goes_to")  # fmt: skip
+    return {name: getattr(asked, name) for name in names} | {"topics": list(asked.topics)}
+
+
+@sensitive_variables("asked", "secret")
+def _sealed(asked: Settings) -> dict[str, str]:
+    if not asked.typed:
+        return {}
+    public = keys.public_key()
+    if public is None:
+        message = (
+            "The worker has not started yet, and only it can keep what is secret. Try again in a moment."
+        )
+        raise Refused((fault("no-worker", "", message),))
+    kind = KINDS[asked.kind]
+    return {
+        name: sealing.seal(secret, public, sealing.place(kind, asked.fields, name))
+        for name, secret in asked.typed.items()
+    }

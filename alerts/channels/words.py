@@ -1,0 +1,129 @@
+"""The words of a message: what happened, what it means, what to do next, and where to read on. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from alerts.channels.decide import News
+from alerts.incidents.cause import RANKS, Cause, Severity
+from alerts.memory import DiskMemory
+
+_LONGEST_SUBJECT, _MOST_TOLD_WHOLE, _MOST_LISTED = 200, 5, 25
+_SERIOUS: dict[Severity, str] = {"critical": "serious", "warning": "warning", "info": "for your information"}
+_BEGINS = {
+    "opened": "", "back": "It is back. ", "worse": "It became more serious. ",
+    "reminder": "It is still so, and nobody has said that they know of it. ", "over": "It is over. ",
+}  # fmt: skip
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """An incident that is told."""
+
+    act: Literal["opened", "back", "worse", "reminder", "over"]
+    cause: Cause
+    opened_at: datetime
+    closed_at: datetime | None = None
+
+
+class Sender(msgspec.Struct, frozen=True, kw_only=True):
+    """Who tells: the machine's name, the console's address, and the time zone that times are told in."""
+
+    machine: str
+    address: str
+    time_zone: str = "UTC"
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What is sent."""
+
+    severity: Severity
+    subject: str
+    text: str
+
+
+def items(news: Iterable[News], known: Mapping[int, Item]) -> tuple[Item, ...]:
+    """What a message has to tell, the most serious first, what is over last."""
+    found = [
+        msgspec.structs.replace(known[one.incident], act=one.act)
+        for one in news
+        if not one.silent and one.incident in known
+    ]
+    return tuple(sorted(found, key=lambda one: (one.act == "over", RANKS[one.cause.severity])))
+
+
+def message(told: tuple[Item, ...], sender: Sender, disks: Mapping[str, DiskMemory]) -> Message:
+    """The message that tells all of `told`, which is not empty. `disks` are those that are remembered."""
+    whole, listed = told[:_MOST_TOLD_WHOLE], told[_MOST_TOLD_WHOLE:]
+    parts = ["\n".join(_lines(item, sender, disks)) for item in whole]
+    if listed:
+        parts.append("\n".join(["And besides:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))
+    if len(listed) > _MOST_LISTED:
+        parts.append(f"… and {len(listed) - _MOST_LISTED} more.")
+    parts.append(f"Read on in the console: {sender.address}/alerts/")
+    begun = [item.cause.severity for item in told if item.act != "over"]
+    severity: Severity = min(begun, key=RANKS.__getitem__) if begun else "info"
+    return Message(severity=severity, subject=_subject(told, sender), text="\n\n".join(parts))
+
+
+def test_message(channel: str, sender: Sender) -> Message:
+    """What is sent to try a channel."""
+    return Message(
+        severity="info", subject=f"[{sender.machine}] A test of “{channel}”",
+        text=f"This is a test: messages of {sender.machine} reach you here.\n\nNothing is wrong, and there "
+        f"is nothing to do.\n\nThe console: {sender.address}/settings/notifications/",
+    )  # fmt: skip
+
+
+def _subject(told: tuple[Item, ...], sender: Sender) -> str:
+    first = _headline(told[0])
+    more = f", and {len(told) - 1} more" if len(told) > 1 else ""
+    start = f"[{sender.machine}] "
+    return start + first[: _LONGEST_SUBJECT - len(start) - len(more)] + more
+
+
+def _headline(item: Item) -> str:
+    word = {"over": "Over: ", "reminder": "Still so: ", "back": "Back: ", "worse": "Worse: "}.get(
+        item.act, ""
+    )
+    return word + item.cause.title
+
+
+def _lines(item: Item, sender: Sender, disks: Mapping[str, DiskMemory]) -> Iterable[str]:
+    cause = item.cause
+    since = _clock(item.opened_at, sender.time_zone)
+    if item.act == "over":
+        yield f"{cause.title}: over"
+        ended = f" until {_clock(item.closed_at, sender.time_zone)}" if item.closed_at else ""
+        yield f"It was so from {since}{ended}. There is nothing to do."
+        return
+    yield f"{cause.title} ({_SERIOUS[cause.severity]})"
+    yield f"{_BEGINS[item.act]}Since {since}."
+    yield from cause.told
+    yield from _identities(cause, disks)
+    if cause.steps:
+        yield "What to do next:"
+        for number, step in enumerate(cause.steps, start=1):
+            page = f" {sender.address}{step.page}" if step.page else ""
+            yield f"{number}. {step.words}{page}"
+            yield from (f"   {command}" for command in step.commands)
+
+
+def _identities(cause: Cause, disks: Mapping[str, DiskMemory]) -> Iterable[str]:
+    """Bay, model and serial of each disk that the words above do not name by its serial."""
+    said = " ".join(cause.told)
+    for spot in cause.spots:
+        known = disks.get(spot.id)
+        if known is None or (known.serial and known.serial in said):
+            continue
+        place = f"bay {spot.bay or known.bay}, " if spot.bay or known.bay else ""
+        yield f"Disk: {place}{known.model or 'unknown model'}, serial {known.serial or 'unknown'}."
+
+
+def _clock(moment: datetime, time_zone: str) -> str:
+    there = moment.astimezone(ZoneInfo(time_zone))
+    return f"{there:%Y-%m-%d %H:%M} {there.tzname() or ''}".rstrip()

@@ -1,0 +1,161 @@
+"""What is told when: values in, values out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from alerts.channels.decide import News, Rules, Seen, Told, news
+from alerts.channels.quiet import Quiet
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+NIGHT = Quiet(start="22:00", end="07:00", time_zone="Europe/Berlin")
+
+
+def after(**span: float) -> datetime:
+    return NOON + timedelta(**span)
+
+
+def seen(number: int = 1, **changes: Any) -> Seen:
+    values: dict[str, Any] = {"id": number, "kind": "disk-gone", "severity": "critical", "opened_at": NOON}
+    return Seen(**(values | changes))
+
+
+def told(**changes: Any) -> dict[int, Told]:
+    values: dict[str, Any] = {"severity": "critical", "at": NOON}
+    return {1: Told(**(values | changes))}
+
+
+def acts(found: tuple[News, ...]) -> list[tuple[int, str]]:
+    return [(one.incident, one.act) for one in found]
+
+
+def test_it_is_told_once_after_a_settle_time() -> None:
+    assert news([seen()], {}, Rules(), after(seconds=19)) == ()
+    assert acts(news([seen()], {}, Rules(), after(seconds=20))) == [(1, "opened")]
+    assert news([seen()], told(), Rules(), after(hours=3)) == ()
+
+
+def test_what_began_a_moment_ago_is_told_along() -> None:
+    four = [seen(n, opened_at=after(seconds=5 * n)) for n in range(4)]
+    found = news(four, {}, Rules(), after(seconds=20))
+    assert acts(found) == [(0, "opened"), (1, "opened"), (2, "opened"), (3, "opened")]
+
+
+def test_a_disk_that_was_away_for_seconds_is_told_though_it_is_calm_again() -> None:
+    assert acts(news([seen(calm=True)], {}, Rules(), after(seconds=30))) == [(1, "opened")]
+    assert news([seen(closed_at=after(seconds=70))], {}, Rules(), after(seconds=80)) == ()
+
+
+def test_it_is_told_again_when_it_becomes_more_serious_and_not_when_less() -> None:
+    warned = told(severity="warning")
+    assert acts(news([seen()], warned, Rules(), after(minutes=5))) == [(1, "worse")]
+    assert news([seen(severity="warning")], told(), Rules(), after(minutes=5)) == ()
+
+
+def test_it_is_reminded_of_once_a_day_while_it_is_serious_and_nobody_knows() -> None:
+    assert news([seen()], told(), Rules(), after(hours=23)) == ()
+    assert acts(news([seen()], told(), Rules(), after(hours=24))) == [(1, "reminder")]
+    assert news([seen(acknowledged=True)], told(), Rules(), after(hours=24)) == ()
+    mild = told(severity="warning")
+    assert news([seen(severity="warning")], mild, Rules(), after(hours=24)) == ()
+
+
+def test_the_end_is_told_once_it_has_lasted() -> None:
+    over = seen(closed_at=after(hours=1))
+    assert news([over], told(), Rules(), after(hours=1, minutes=4)) == ()
+    assert acts(news([over], told(), Rules(), after(hours=1, minutes=5))) == [(1, "over")]
+
+
+def test_an_end_that_nobody_wants_or_that_another_tells_of_is_only_remembered() -> None:
+    over = seen(closed_at=after(hours=1))
+    assert news([over], told(), Rules(tells_end=False), after(hours=1)) == (
+        News(incident=1, act="over", silent=True),
+    )
+    absorbed = seen(closed_at=after(hours=1), absorbed=True)
+    assert news([absorbed], told(), Rules(), after(hours=1)) == (News(incident=1, act="over", silent=True),)
+
+
+def test_a_loose_cable_is_told_of_at_most_once_an_hour() -> None:
+    ended = told(over=True, at=after(minutes=10))
+    assert news([seen()], ended, Rules(), after(minutes=30)) == ()
+    assert acts(news([seen()], ended, Rules(), after(minutes=70))) == [(1, "back")]
+
+
+def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None:
+    """Two minutes away, two minutes well: the incident closes and is opened again all the time."""
+    known: dict[int, Told] = {}
+    made: list[str] = []
+    for second in range(0, 4000, 5):
+        now = after(seconds=second)
+        phase = second % 240
+        away = phase < 120 and second < 3600
+        closed = (
+            None if away or (phase < 180 and second < 3600) else after(seconds=second - second % 240 + 180)
+        )
+        if second >= 3600:
+            closed = after(seconds=3540)
+        incident = seen(calm=not away, closed_at=closed)
+        for one in news([incident], known, Rules(), now):
+            made.append(one.act)
+            known[1] = Told(severity="critical", at=now, over=one.act == "over")
+    assert made == ["opened", "over"]
+
+
+@pytest.mark.parametrize(
+    ("incident", "wanted"),
+    [
+        (seen(severity="warning", kind="disk-errors"), False),
+        (seen(severity="critical"), True),
+        (seen(severity="critical", kind="schedule-failed"), False),
+        (seen(acknowledged=True), False),
+    ],
+)
+def test_only_what_the_channel_wants_is_told(incident: Seen, wanted: bool) -> None:
+    rules = Rules(lowest="critical", topics=frozenset({"disks", "storage"}))
+    assert bool(news([incident], {}, rules, after(minutes=1))) is wanted
+
+
+def test_quiet_hours_hold_back_all_but_what_is_serious() -> None:
+    rules = Rules(quiet=NIGHT, lowest="info")
+    late = datetime(2026, 11, 21, 23, tzinfo=UTC)  # midnight in Berlin
+    morning = datetime(2026, 11, 22, 6, tzinfo=UTC)  # seven there
+    begun = late - timedelta(minutes=5)
+    assert news([seen(severity="warning", opened_at=begun)], {}, rules, late) == ()
+    assert acts(news([seen(severity="warning", opened_at=begun)], {}, rules, morning)) == [(1, "opened")]
+    assert acts(news([seen(opened_at=begun)], {}, rules, late)) == [(1, "opened")]
+    over = seen(closed_at=begun)
+    assert news([over], told(), rules, late) == ()
+    assert acts(news([over], told(), rules, morning)) == [(1, "over")]
+    assert news([seen()], told(at=late - timedelta(days=2)), rules, late) == ()
+
+
+@pytest.mark.parametrize(
+    ("clock", "quiet"),
+    [("21:59", False), ("22:00", True), ("23:59", True), ("06:59", True), ("07:00", False)],
+)
+def test_quiet_hours_reach_over_midnight_and_go_by_the_zone(clock: str, quiet: bool) -> None:
+    there = datetime.fromisoformat(f"2026-07-01T{clock}:00+02:00")  # summer in Berlin
+    assert NIGHT.holds(there) is quiet
+
+
+def test_too_many_messages_wait_and_are_told_together() -> None:
+    just_now = Rules(recent=(after(minutes=59),))
+    assert news([seen()], {}, just_now, after(minutes=59, seconds=30)) == ()
+    assert news([seen()], {}, just_now, after(minutes=60)) != ()
+    many = Rules(recent=tuple(after(minutes=50 + 2 * n) for n in range(5)))
+    assert news([seen(), seen(2)], {}, many, after(minutes=59, seconds=59)) == ()
+    assert len(news([seen(), seen(2)], {}, many, after(minutes=60))) == 2
+
+
+def test_a_thousand_errors_are_one_message() -> None:
+    incident = seen(kind="disk-errors", severity="warning")
+    known: dict[int, Told] = {}
+    made = 0
+    for second in range(0, 7200, 2):
+        for one in news([incident], known, Rules(), after(seconds=second)):
+            made += 1
+            known[1] = Told(severity="warning", at=after(seconds=second), over=one.act == "over")
+    assert made == 1
