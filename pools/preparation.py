@@ -1,4 +1,4 @@
-"""Makes a disk ready for ZFS: wipe, one aligned partition, wait for its link, and only then use it.
+"""Makes a disk ready for ZFS or md: wipe, one aligned partition, wait for its link, and only then use it.
 
 Letting `zpool create` label whole disks races with udev while labels are being rewritten.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.commands import AnyCommand, UdevWait, WipeSignatures, WritePartition
+from host.commands.partition import Use
 from host.inventory import Disk
 from jobs.plan import Loss, Step
 
@@ -26,25 +27,26 @@ def partition_mib(disk_bytes: int, *, at_least: int = 0) -> int:
 
 
 def partition_link(disk: Disk) -> str:
-    """The stable link of the partition that ZFS gets."""
+    """The stable link of the partition that ZFS or md gets."""
     return f"{disk.link}-part1"
 
 
-def prepare(disks: tuple[Disk, ...], *, at_least: int = 0) -> Step:
+def prepare(disks: tuple[Disk, ...], *, at_least: int = 0, use: Use = "zfs") -> Step:
     """The step that prepares `disks`, with what is lost on them; `at_least` as of `partition_mib`."""
-    commands: list[AnyCommand] = [command for disk in disks for command in _commands(disk, at_least)]
+    commands: list[AnyCommand] = [command for disk in disks for command in _commands(disk, at_least, use)]
     count = "1 disk" if len(disks) == 1 else f"{len(disks)} disks"
     wait = UdevWait(links=tuple(partition_link(disk) for disk in disks))
     losses = tuple(loss for disk in disks if (loss := _loss(disk)))
     return Step(title=f"Prepare {count}", commands=(*commands, wait), destroys=losses)
 
 
-def _commands(disk: Disk, at_least: int) -> Iterator[AnyCommand]:
+def _commands(disk: Disk, at_least: int, use: Use) -> Iterator[AnyCommand]:
     # The partitions too: wiping the disk alone leaves their file systems and ZFS labels, and a new
     # partition at the same place would show them again (tests/transcripts/errors/leftovers.json).
     numbers = tuple(partition.number for partition in disk.partitions if partition.number)
     yield WipeSignatures(disk=disk.link, partitions=numbers)
-    yield WritePartition(disk=disk.link, size_mib=partition_mib(disk.size_bytes, at_least=at_least))
+    size = partition_mib(disk.size_bytes, at_least=at_least)
+    yield WritePartition(disk=disk.link, size_mib=size, use=use)
 
 
 def _loss(disk: Disk) -> Loss | None:

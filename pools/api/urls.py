@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from pools.api import dataset_actions, dataset_keys, files, members, one_snapshot, policies
+from pools.api import arrays, boot, dataset_actions, dataset_keys, files, members, one_snapshot, policies
 from pools.api.care import Checkpoint, Initialize, Scrub, Trim, Upgrade
 from pools.api.dataset_facts import Presets, Properties
 from pools.api.dataset_quotas import Quotas
@@ -15,6 +15,11 @@ from pools.api.snapshots import OneSnapshot, Snapshots
 from pools.api.travel import Export, Import, Importables, Relink
 
 urlpatterns = [
+    path("boot/", boot.Boot.as_view()),
+    path("boot/add/", boot.Add.as_view()),
+    path("boot/replace/", boot.Replace.as_view()),
+    path("boot/remove/", boot.Remove.as_view()),
+    path("boot/copies/", boot.Copies.as_view()),
     path("pools/", Pools.as_view()),
     path("pools/importable/", Importables.as_view()),
     path("pools/import/", Import.as_view()),
@@ -38,6 +43,14 @@ urlpatterns = [
     path("pools/<str:name>/online/", members.Online.as_view()),
     path("pools/<str:name>/remove/", members.Remove.as_view()),
     path("pools/<str:name>/expand/", members.Expand.as_view()),
+    path("arrays/", arrays.Arrays.as_view()),
+    path("arrays/<str:name>/", arrays.OneArray.as_view()),
+    path("arrays/<str:name>/add/", arrays.Add.as_view()),
+    path("arrays/<str:name>/replace/", arrays.Replace.as_view()),
+    path("arrays/<str:name>/remove/", arrays.Remove.as_view()),
+    path("arrays/<str:name>/check/", arrays.Check.as_view()),
+    path("arrays/<str:name>/start/", arrays.Start.as_view()),
+    path("arrays/<str:name>/grow/", arrays.Grow.as_view()),
     path("datasets/", Datasets.as_view()),
     path("datasets/<path:name>/rename/", dataset_actions.Rename.as_view()),
     path("datasets/<path:name>/promote/", dataset_actions.Promote.as_view()),

@@ -107,7 +107,7 @@ def test_a_pulled_disk_leaves_its_array_and_is_no_member_when_it_comes_back(tmp_
 
 def test_no_disk_is_asked() -> None:
     argv = MdState().argv()
-    assert argv[0] == "grep" and argv[-1] == SYSFS and not any("/dev" in word for word in argv)
+    assert argv[0] == "grep" and argv[-1] == SYSFS and not any(word.startswith("/dev/") for word in argv)
 
 
 def test_an_array_keeps_its_name_on_any_host() -> None:

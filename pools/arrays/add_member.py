@@ -1,0 +1,59 @@
+"""array.add: a disk takes the empty place of an array, or waits in it as a spare."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import MdReAdd, UdevSettle
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.arrays.chosen import Text, claims, disk_said, redundant
+from pools.arrays.newcomer import check_disks, choose, join
+
+
+class AddToArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Add a disk. One that was a member and comes back only catches up, unless `anew` is asked for."""
+
+    name: Text
+    disk: Text
+    anew: bool = False  # copy everything, also to a disk that was a member before
+
+
+def plan(request: AddToArray, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a disk that is in use or too small, and for arrays of the system."""
+    findings = Findings()
+    array = redundant(request.name, inventory, findings)
+    new = choose(request.disk, "disk", array, inventory, findings)
+    findings.refuse_on_error()
+    if new is None:
+        raise AssertionError("A disk that cannot be had is an error.")
+    check_disks((new.disk,), inventory, findings)
+    if new.before is not None and not request.anew and array.bitmap:
+        part = f"-part{new.before.number}" if new.before.number else ""
+        back = MdReAdd(array=array.path, member=f"{new.disk.link}{part}")
+        title = f"Take {disk_said(new.disk)} back into {array.name}"
+        steps: tuple[Step, ...] = (Step(title=title, commands=(back, UdevSettle())),)
+        message = "It was a member before: only what was written meanwhile is copied to it."
+        findings.info("catches-up", "disk", message)
+    else:
+        steps = join(array, (new.disk,), inventory)
+        findings.info(*(_REBUILD if array.degraded else _SPARE))
+    return Plan(
+        operation="array.add",
+        steps=steps,
+        findings=findings.all(),
+        claims=claims(array, new.disk.id),
+    )
+
+
+_REBUILD = (
+    "rebuild-follows",
+    "disk",
+    "The kernel rebuilds it from the others, and the array works meanwhile.",
+)
+_SPARE = (
+    "becomes-spare",
+    "disk",
+    "The array is whole: the disk waits as a spare and steps in when one fails.",
+)

@@ -1,0 +1,46 @@
+"""array.check: read all of an array and count what differs between its members."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import MdCheck
+from host.commands.md import CheckAction
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.arrays.chosen import REDUNDANT, Text, assembled, level_words, running
+
+
+class CheckArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Start a check, or stop it. It runs for hours, in the kernel; the system's arrays may be checked too."""
+
+    name: Text
+    action: CheckAction = "start"
+
+
+def plan(request: CheckArray, inventory: Inventory) -> Plan:
+    """Raises `Refused` where nothing can be compared, or something else goes on."""
+    findings = Findings()
+    array = assembled(request.name, inventory, findings)
+    if array.level not in REDUNDANT or not running(array):
+        message = f"{array.name} ({level_words(array.level)}) has no copies that could be compared now."
+        findings.refuse("nothing-to-compare", "name", message)
+    checking = array.work is not None and array.work.kind == "check"
+    if request.action == "stop" and not checking:
+        findings.error("not-running", "action", f"{array.name} is not being checked.")
+    elif request.action == "start" and array.work is not None:
+        findings.error("already-running", "action", f"A {array.work.kind} goes on in {array.name} already.")
+    elif request.action == "start" and array.read_only:
+        findings.error("read-only", "name", f"{array.name} is read-only.")
+    findings.refuse_on_error()
+    if request.action == "start":
+        message = "The array can be used meanwhile. A check reads all disks and slows other work."
+        findings.info("takes-hours", "", message)
+    title = {"start": f"Check {array.name}", "stop": f"Stop the check of {array.name}"}[request.action]
+    return Plan(
+        operation="array.check",
+        steps=(Step(title=title, commands=(MdCheck(array=array.path, action=request.action),)),),
+        findings=findings.all(),
+        claims=(f"array:{array.name}",),
+    )

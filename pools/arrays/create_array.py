@@ -1,0 +1,152 @@
+"""array.create: disks become an md array, with a file system mounted at each start if one is wanted."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, UdevWait, WriteMount
+from host.commands.md import Level, array_link
+from host.commands.mounting import FileSystem
+from host.inventory import Disk, Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools import preparation
+from pools.arrays.chosen import Text
+from pools.arrays.newcomer import check_disks
+from pools.disk_choice import choose_one
+from pools.names import mountpoint_fault
+
+LEAST: dict[Level, int] = {1: 2, 5: 3, 6: 4, 10: 4}
+_MOST = 24
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.\-]{0,26}")
+_KERNELS_OWN = re.compile(r"(?:md_?)?d?\d+")  # md127, d0: names that mdadm reads as numbers
+_FOLDER = re.compile(r"/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+_LABEL = 12  # letters that XFS takes
+_READABLE_BYTES = 12_500_000_000_000  # see pools.suitability
+
+
+class CreateArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Create an md array of whole disks, for a file system beside ZFS."""
+
+    name: Text
+    level: Level
+    disks: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=_MOST)]  # ids under /dev/disk/by-id
+    fstype: FileSystem | None = None  # none: the array stays empty
+    mountpoint: Text | None = None  # /mnt/<name> when left out, with a file system
+
+
+def plan(request: CreateArray, inventory: Inventory) -> Plan:
+    """Raises `Refused` with all that is wrong with the name, the disks, the level or the mount point."""
+    findings = Findings()
+    _check_name(request.name, inventory, findings)
+    folder = _folder(request, inventory, findings)
+    disks = _disks(request, inventory, findings)
+    check_disks(disks, inventory, findings)
+    _check_level(request.level, disks, findings)
+    message = (
+        "md keeps no checksums: it finds that copies differ, not which one is right. A pool of ZFS does."
+    )
+    findings.info("no-checksums", "", message)
+    findings.refuse_on_error()
+    link = array_link(request.name)
+    members = tuple(preparation.partition_link(disk) for disk in disks)
+    create = MdCreate(name=request.name, level=request.level, members=members)
+    steps = [
+        preparation.prepare(disks, use="md"),
+        Step(
+            title=f"Create array {request.name} as RAID {request.level}",
+            commands=(create, UdevWait(links=(link,))),
+        ),
+    ]
+    if request.fstype is not None and folder is not None:
+        make = MakeFileSystem(device=link, fstype=request.fstype, label=request.name[:_LABEL])
+        steps.append(Step(title=f"Make an empty {request.fstype} file system on it", commands=(make,)))
+        write = WriteMount(device=link, fstype=request.fstype, folder=folder)
+        mount = (write, ReadUnits(), StartMount(folder=folder))
+        steps.append(Step(title=f"Mount it at {folder}, now and at each start", commands=mount))
+    return Plan(
+        operation="array.create",
+        steps=tuple(steps),
+        findings=findings.all(),
+        claims=(f"array:{request.name}", *(f"disk:{disk.id}" for disk in disks)),
+    )
+
+
+def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:
+    if not _NAME.fullmatch(name):
+        message = "An array's name starts with a letter and has up to 27 letters, digits and _ - ."
+        findings.error("bad-name", "name", message)
+    elif _KERNELS_OWN.fullmatch(name):
+        findings.error("bad-name", "name", f"{name} reads as a number of the kernel. Choose a word.")
+    elif any(name.casefold() in {one.name.casefold(), one.kname} for one in inventory.arrays):
+        findings.error("name-taken", "name", f"There is an array {name} already. Choose another name.")
+
+
+def _folder(request: CreateArray, inventory: Inventory, findings: Findings) -> str | None:
+    folder = request.mountpoint
+    if request.fstype is None:
+        if folder is not None:
+            message = "Without a file system there is nothing to mount. Choose one, or leave this empty."
+            findings.error("nothing-to-mount", "mountpoint", message)
+        return None
+    folder = f"/mnt/{request.name}" if folder is None else folder
+    if not _FOLDER.fullmatch(folder) or mountpoint_fault(folder):
+        if request.mountpoint is not None or _NAME.fullmatch(request.name):
+            message = "Choose a folder right below /mnt or /srv, such as /mnt/backup."
+            findings.error("bad-mountpoint", "mountpoint", message)
+        return None
+    used = {point for array in inventory.arrays for point in array.mountpoints}
+    used |= {point for disk in inventory.disks for part in disk.partitions for point in part.mountpoints}
+    used |= {dataset.value("mountpoint") or "" for dataset in inventory.datasets}
+    if folder in used:
+        message = f"Something is mounted at {folder}. Choose another folder."
+        findings.error("mountpoint-taken", "mountpoint", message)
+    return folder
+
+
+def _disks(request: CreateArray, inventory: Inventory, findings: Findings) -> tuple[Disk, ...]:
+    chosen: dict[str, Disk] = {}
+    for index, name in enumerate(request.disks):
+        field = f"disks[{index}]"
+        disk = choose_one(name, field, inventory, findings)
+        if disk is not None and disk.id in chosen:
+            findings.error("duplicate-disk", field, f"{disk.id} is asked for twice.")
+        elif disk is not None:
+            chosen[disk.id] = disk
+    if len(request.disks) < (least := LEAST[request.level]):
+        message = f"RAID {request.level} takes at least {least} disks; {len(request.disks)} are chosen."
+        findings.error("too-few-disks", "disks", message)
+    return tuple(chosen.values())
+
+
+def _check_level(level: Level, disks: tuple[Disk, ...], findings: Findings) -> None:
+    sizes = sorted(disk.size_bytes for disk in disks)
+    if not sizes:
+        return
+    if sizes[-1] - sizes[0] > sizes[-1] // 100:
+        message = (
+            f"The disks differ in size: of each, only the {sizes[0] / 1e12:.2f} TB of the smallest are used."
+        )
+        findings.warning("mixed-sizes", "disks", message)
+    if (
+        level == 5
+        and sizes[0] * (len(sizes) - 1) >= _READABLE_BYTES
+        and any(d.medium == "hdd" for d in disks)
+    ):
+        message = (
+            "A rebuild reads all other disks without an error or fails, and makers promise 12.5 TB without "
+            "one. RAID 6 survives that."
+        )
+        findings.warning("raid5-large-disks", "level", message)
+
+
+def usable_bytes(level: Level, sizes: tuple[int, ...]) -> int:
+    """About what an array of disks of these sizes offers; the file system keeps some of it for itself."""
+    if len(sizes) < LEAST[level]:
+        return 0
+    data = {1: 1.0, 5: len(sizes) - 1, 6: len(sizes) - 2, 10: len(sizes) / 2}[level]
+    return int(preparation.partition_mib(min(sizes)) * preparation.MIB * data)

@@ -1,0 +1,105 @@
+"""array.grow: more disks, or all the space that larger disks offer."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import GrowFileSystem, MdGrow, UdevSettle
+from host.commands.mounting import FileSystem
+from host.inventory import Disk, Inventory, MdArray
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.arrays.chosen import Text, check_idle, claims, level_words, redundant
+from pools.arrays.newcomer import check_disks, choose, join
+
+_FOLDER = re.compile(r"/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+_FILE_SYSTEMS: dict[str, FileSystem] = {"ext4": "ext4", "xfs": "xfs"}
+_BY_DISKS = {"raid1", "raid5", "raid6"}
+
+
+class GrowArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Give an array more disks (`disks`), or let it and its file system use all the space of those it has."""
+
+    name: Text
+    what: Literal["disks", "space"]
+    disks: Annotated[tuple[Text, ...], Meta(max_length=16)] = ()
+
+
+def plan(request: GrowArray, inventory: Inventory) -> Plan:
+    """Raises `Refused` while a member is missing or something goes on, and for disks that cannot be had."""
+    findings = Findings()
+    array = redundant(request.name, inventory, findings)
+    check_idle(array, findings)
+    if array.degraded:
+        findings.error("degraded", "name", f"A member of {array.name} is missing. Repair that first.")
+    if request.what == "disks":
+        return _by_disks(request, array, inventory, findings)
+    return _by_space(request, array, findings)
+
+
+def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings: Findings) -> Plan:
+    if array.level not in _BY_DISKS:
+        message = f"A {level_words(array.level)} is not made wider here. Make a second array instead."
+        findings.error("cannot-widen", "name", message)
+    if not request.disks:
+        findings.error("no-disks", "disks", "Choose the disks that are to be added.")
+    chosen: dict[str, Disk] = {}
+    for index, name in enumerate(request.disks):
+        new = choose(name, f"disks[{index}]", array, inventory, findings)
+        if new is not None and new.disk.id in chosen:
+            findings.error("duplicate-disk", f"disks[{index}]", f"{new.disk.id} is asked for twice.")
+        elif new is not None:
+            chosen[new.disk.id] = new.disk
+    findings.refuse_on_error()
+    disks = tuple(chosen.values())
+    check_disks(disks, inventory, findings)
+    if array.level == "raid1":
+        findings.info("more-copies", "disks", "A mirror gets more copies, not more space.")
+    else:
+        message = (
+            "All data is laid out anew over all disks, for hours to days, and the array works meanwhile. "
+            "Afterwards let the file system use the new space."
+        )
+        findings.warning("reshape-follows", "disks", message)
+    wanted = array.wanted + len(disks)
+    widen = Step(
+        title=f"Spread {array.name} over {wanted} disks",
+        commands=(MdGrow(array=array.path, devices=wanted), UdevSettle()),
+    )
+    return Plan(
+        operation="array.grow",
+        steps=(*join(array, disks, inventory), widen),
+        findings=findings.all(),
+        claims=claims(array, *(disk.id for disk in disks)),
+    )
+
+
+def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
+    if request.disks:
+        findings.error("no-disks-wanted", "disks", "To use the space of the members, name no disks.")
+    folder = next((point for point in array.mountpoints if _FOLDER.fullmatch(point)), None)
+    fstype = _FILE_SYSTEMS.get(array.fstype or "")
+    if fstype is not None and folder is None:
+        message = "A file system grows while it is mounted below /mnt or /srv. Mount it there first."
+        findings.error("not-mounted", "name", message)
+    findings.refuse_on_error()
+    use = Step(
+        title=f"Let {array.name} use all of its disks",
+        commands=(MdGrow(array=array.path), UdevSettle()),
+    )
+    steps: tuple[Step, ...] = (use,)
+    if fstype is not None and folder is not None:
+        grow = GrowFileSystem(device=array.path, fstype=fstype, folder=folder)
+        steps = (use, Step(title=f"Let the file system at {folder} use all of the array", commands=(grow,)))
+    elif array.fstype is not None:
+        findings.warning("content-stays", "name", f"The {array.fstype} on it does not grow with it.")
+    return Plan(
+        operation="array.grow",
+        steps=steps,
+        findings=findings.all(),
+        claims=claims(array),
+    )

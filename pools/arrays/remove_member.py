@@ -1,0 +1,65 @@
+"""array.remove: a member leaves an array, if the others hold all the data."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, MdFail, MdRemove, MdZeroSuperblock, UdevSettle
+from host.inventory import ArrayMember, Inventory, MdArray
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+from pools.arrays.chosen import Text, claims, link_of, member_on, member_said, needed, redundant
+
+
+class RemoveFromArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a disk out: a faulty one, a spare, or one whose data the others hold as well."""
+
+    name: Text
+    member: Text  # id of the disk
+
+
+def plan(request: RemoveFromArray, inventory: Inventory) -> Plan:
+    """Raises `Refused` where data would be lost with the member."""
+    findings = Findings()
+    array = redundant(request.name, inventory, findings)
+    old = member_on(request.member, array, inventory, findings)
+    _check(array, old, findings)
+    findings.refuse_on_error()
+    link = link_of(old)
+    commands: list[AnyCommand] = []
+    if old.state not in {"faulty", "spare"}:
+        commands.append(MdFail(array=array.path, member=link))
+    commands.append(MdRemove(array=array.path, member=link))
+    if old.state != "faulty":  # a disk that fails may not let itself be written
+        commands.append(MdZeroSuperblock(members=(link,)))
+    commands.append(UdevSettle())
+    title = f"Take {member_said(old, inventory)} out of {array.name}"
+    losses = (_loss(array, old, inventory),) if old.state == "in sync" else ()
+    return Plan(
+        operation="array.remove",
+        steps=(Step(title=title, commands=tuple(commands), destroys=losses),),
+        findings=findings.all(),
+        claims=claims(array, old.disk),
+    )
+
+
+def _check(array: MdArray, old: ArrayMember, findings: Findings) -> None:
+    if old.state != "in sync":
+        return
+    left = array.in_sync - 1
+    if left < needed(array):
+        message = (
+            f"Without this disk the data of {array.name} would be lost: the others do not hold all of it."
+        )
+        findings.error("would-lose-data", "member", message)
+    elif left == needed(array):
+        message = f"Afterwards no disk of {array.name} may fail, until another has taken the place."
+        findings.warning("no-redundancy-left", "member", message)
+
+
+def _loss(array: MdArray, old: ArrayMember, inventory: Inventory) -> Loss:
+    disk = inventory.disk(old.disk or "")
+    holds = f"its copy of what is in array {array.name}"
+    if disk is None:
+        return Loss(holds=holds)
+    return Loss(disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial, holds=holds)

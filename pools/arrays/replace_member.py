@@ -1,0 +1,78 @@
+"""array.replace: another disk takes the place of a member."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import MdRemove, MdReplace, UdevSettle
+from host.inventory import ArrayMember, Inventory, MdArray
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools import preparation
+from pools.arrays.chosen import (
+    Text,
+    check_idle,
+    claims,
+    disk_said,
+    link_of,
+    member_on,
+    member_said,
+    redundant,
+)
+from pools.arrays.newcomer import check_disks, choose, join
+
+
+class ReplaceInArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let a disk take the place of a member, which stays in use until the new one is whole."""
+
+    name: Text
+    member: Text  # id of the disk that leaves
+    disk: Text  # id of the disk that comes
+
+
+def plan(request: ReplaceInArray, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a disk that is in use or too small, and while an array is rebuilt."""
+    findings = Findings()
+    array = redundant(request.name, inventory, findings)
+    old = member_on(request.member, array, inventory, findings)
+    check_idle(array, findings)
+    _check_old(array, old, findings)
+    new = choose(request.disk, "disk", array, inventory, findings)
+    findings.refuse_on_error()
+    if new is None:
+        raise AssertionError("A disk that cannot be had is an error.")
+    check_disks((new.disk,), inventory, findings)
+    said = member_said(old, inventory)
+    joined = join(array, (new.disk,), inventory)
+    leave = Step(
+        title=f"Take {said} out of {array.name}",
+        commands=(MdRemove(array=array.path, member=link_of(old)),),
+    )
+    if old.state == "faulty":
+        steps: tuple[Step, ...] = (leave, *joined)
+        findings.info("rebuild-follows", "disk", "The kernel rebuilds the new disk from the others.")
+    else:
+        replace = MdReplace(array=array.path, old=link_of(old), new=preparation.partition_link(new.disk))
+        title = f"Replace {said} by {disk_said(new.disk)}"
+        steps = (*joined, Step(title=title, commands=(replace, UdevSettle())))
+        message = (
+            "The old disk works on until all is copied, and is then told as faulty: take it out after that."
+        )
+        findings.info("copy-follows", "disk", message)
+    return Plan(
+        operation="array.replace",
+        steps=steps,
+        findings=findings.all(),
+        claims=claims(array, old.disk, new.disk.id),
+    )
+
+
+def _check_old(array: MdArray, old: ArrayMember, findings: Findings) -> None:
+    if old.state in {"spare", "rebuilding"}:
+        message = f"It holds no data of {array.name} yet. Take it out, and add the other disk."
+        findings.error("holds-nothing", "member", message)
+    elif old.state != "faulty" and array.degraded:
+        message = (
+            f"A place in {array.name} is empty, which the new disk would take. Add a disk for that first."
+        )
+        findings.error("degraded", "name", message)
