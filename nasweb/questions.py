@@ -6,6 +6,8 @@ from functools import partial
 
 from host.files.told import Measure
 from jobs.questions import Question
+from machine.keeping import keep
+from machine.keeping import see as copies
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
@@ -82,6 +84,30 @@ _ALL: tuple[Question, ...] = (
         shape=see.Sessions,
         answer=see.answer,
         scope="shares:read",
+        fresh_s=4.0,
+    ),
+    Question(
+        name=keep.QUESTION,
+        request=keep.AskContent,
+        shape=keep.Content,
+        answer=keep.answer,
+        scope="system:write",
+        fresh_s=1.0,
+    ),
+    Question(
+        name=copies.COPIES,
+        request=copies.AskCopies,
+        shape=copies.Copies,
+        answer=copies.answer,
+        scope="system:read",
+        fresh_s=4.0,
+    ),
+    Question(
+        name=copies.COPY,
+        request=copies.AskCopy,
+        shape=copies.CopyTold,
+        answer=copies.answer_one,
+        scope="users:write",
         fresh_s=4.0,
     ),
 )

@@ -33,6 +33,7 @@ NASWEB_RECALL_ALL = "nasweb.recall.recall_all"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 NASWEB_DOWNLOADS_FACTORY = "nasweb.host.the_downloads"
 NASWEB_QUESTIONS = "nasweb.questions.QUESTIONS"
+NASWEB_KEEPING = "nasweb.keeping.KEEPING"
 
 # Where it is reached. `nasweb.reach` decides on host names, hence the star for Django.
 HTTPS = environment.flag("NASWEB_HTTPS")  # behind nginx, which sets X-Forwarded-Proto and -For
@@ -251,6 +252,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 9}},
     "run-schedules": {"task": "jobs.tasks.run_schedules", "schedule": 60.0, "options": {"expires": 59}},
     "follow-shares": {"task": "shares.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
+    "keep-copies": {"task": "machine.tasks.keep_copies", "schedule": 60.0, "options": {"expires": 59}},
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
     "forget-routine": {"task": "jobs.tasks.forget_routine", "schedule": 3600.0, "options": {"expires": 3000}},
     "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},

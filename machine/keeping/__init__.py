@@ -1,0 +1,1 @@
+"""Copies of the console's settings on every pool, and restoring from them."""

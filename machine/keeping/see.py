@@ -1,0 +1,151 @@
+"""configuration.copies and configuration.copy: which copies lie on the pools, and what is in one."""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.base import CommandFailed, Host
+from host.commands import CheckCopy, ListCopies
+from host.keeping.manifest import Checked, CopyName, KeptPeople, Listing, Manifest
+from host.keeping.places import of_pool
+from jobs import cache
+from jobs.findings import fault
+from jobs.plan import Refused
+from machine.keeping import content
+from machine.keeping.standing import shelf, unreachable
+
+COPIES, COPY = "configuration.copies", "configuration.copy"
+UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+PoolText = Annotated[str, Meta(max_length=255)]
+
+
+class AskCopies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The copies on all imported pools, or on one."""
+
+    pool: PoolText | None = None
+
+
+class CopyAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One copy. `ours`: this installation made it. Without a manifest it cannot be read: `problem` says why.
+
+    `holds` counts what is in it. `fits` is false for one of a newer release, which cannot be restored here.
+    """
+
+    name: str
+    size_bytes: int
+    problem: str | None
+    host: str | None = None
+    version: str | None = None
+    made_at: str | None = None
+    secrets: bool | None = None
+    ours: bool | None = None
+    fits: bool | None = None
+    holds: dict[str, int] = {}
+
+
+class PoolCopies(msgspec.Struct, frozen=True, kw_only=True):
+    """The copies on one pool, newest first; `problem` says why they cannot be reached."""
+
+    pool: str
+    copies: tuple[CopyAnswer, ...]
+    problem: str | None
+
+
+class Copies(msgspec.Struct, frozen=True, kw_only=True):
+    """Pool by pool."""
+
+    results: tuple[PoolCopies, ...]
+
+
+class AskCopy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One copy on a pool, by its name or the newest, or one that was sent to the console."""
+
+    pool: PoolText | None = None
+    copy: CopyName | None = None
+    upload: UploadId | None = None
+
+
+class CopyTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy that was read whole, every hash compared. `too_new` are migrations unknown to this release."""
+
+    copy: CopyAnswer
+    name: str
+    manifest: Manifest
+    people: KeptPeople
+    too_new: tuple[str, ...]
+
+
+def answer(request: AskCopies, host: Host) -> Copies:
+    """Raises `Refused` for a pool that is not there, `HostError`."""
+    inventory = cache.current()
+    pools = inventory.pools if inventory else ()
+    if request.pool is not None:
+        pools = tuple(pool for pool in pools if pool.name == request.pool)
+        if not pools:
+            raise Refused((fault("unknown-pool", "pool", f"There is no pool {request.pool}."),))
+    found = []
+    for pool in pools:
+        assert inventory is not None  # noqa: S101
+        why = unreachable(pool, inventory)
+        if why is None and shelf(pool, inventory) is not None:
+            found.append(_of_pool(pool.name, host))
+        else:
+            found.append(PoolCopies(pool=pool.name, copies=(), problem=why))
+    return Copies(results=tuple(found))
+
+
+def answer_one(request: AskCopy, host: Host) -> CopyTold:
+    """Raises `Refused` for a copy that is not there or not whole, `HostError`."""
+    told = msgspec.json.decode(host.run(_check(request)).stdout, type=Checked)
+    if told.manifest is None:
+        raise Refused((fault(f"copy-{told.problem or 'broken'}", "copy", told.why),))
+    return CopyTold(
+        copy=_shown(told.name, 0, told.manifest),
+        name=told.name,
+        manifest=told.manifest,
+        people=told.people,
+        too_new=content.unknown(told.manifest.schema),
+    )
+
+
+def _check(request: AskCopy) -> CheckCopy:
+    if (request.pool is None) == (request.upload is None):
+        raise Refused((fault("one-of", "pool", "Name either a pool, or a copy that was sent here."),))
+    dataset = None if request.pool is None else of_pool(request.pool)
+    return CheckCopy(dataset=dataset, copy=request.copy, upload=request.upload, key=token_hex(8))
+
+
+def _of_pool(pool: str, host: Host) -> PoolCopies:
+    try:
+        said = host.run(ListCopies(dataset=of_pool(pool), key=token_hex(8))).stdout
+    except CommandFailed as error:
+        return PoolCopies(pool=pool, copies=(), problem=str(error))
+    listing = msgspec.json.decode(said, type=Listing)
+    if listing.problem is not None and listing.problem != "none":
+        return PoolCopies(pool=pool, copies=(), problem=listing.why)
+    copies = tuple(
+        _shown(one.name, one.size_bytes, one.manifest)
+        if one.manifest
+        else CopyAnswer(name=one.name, size_bytes=one.size_bytes, problem=one.why)
+        for one in listing.copies
+    )
+    return PoolCopies(pool=pool, copies=copies, problem=None)
+
+
+def _shown(name: str, size_bytes: int, manifest: Manifest) -> CopyAnswer:
+    return CopyAnswer(
+        name=name,
+        size_bytes=size_bytes,
+        problem=None,
+        host=manifest.host,
+        version=manifest.version,
+        made_at=manifest.made_at,
+        secrets=manifest.secrets,
+        ours=manifest.origin == content.settings_row().origin,
+        fits=not content.unknown(manifest.schema),
+        holds=manifest.holds,
+    )

@@ -1,0 +1,7 @@
+"""What the machine does not remember of its own settings."""
+
+from __future__ import annotations
+
+from machine.keeping.models import KeepingRow as KeepingRow
+from machine.keeping.models import KeptOn as KeptOn
+from machine.keeping.models import Restoration as Restoration

@@ -1,0 +1,14 @@
+"""What the clock asks of the machine's own settings."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from machine.keeping.tick import tick
+
+
+@shared_task(name="machine.tasks.keep_copies")
+def keep_copies() -> None:
+    """Write copies of the console's settings where something was set."""
+    tick(timezone.now())
