@@ -8,11 +8,11 @@ from host.base import Host, UnknownFormat
 from host.commands import Command, ListRestores, ReadRestore
 from host.commands.files import restore_unit
 from host.files.told import FileProblem, FolderPage, Measure, Restored, Sightings, TextDiff
+from host.probe.reports import standing
 
 _Answer = FolderPage | Sightings | Measure | TextDiff | FileProblem
 _answers: msgspec.json.Decoder[_Answer] = msgspec.json.Decoder(_Answer)
 _restored = msgspec.json.Decoder(Restored)
-_rows = msgspec.json.Decoder(list[dict[str, str]])
 _CUT_OFF = (
     "It ended without a word of its own, as at a power cut or a restart of the machine. Restore it again."
 )
@@ -41,21 +41,14 @@ def read_files[T: msgspec.Struct](host: Host, command: Command, kind: type[T]) -
 
 
 def read_restore(host: Host, restore: str) -> Restored | None:
-    """How a restore stands; None where none is known. Raises `HostError`.
-
-    A report that says it goes on while its unit is gone was cut off: it failed.
-    """
-    first = _report(host, restore)
-    if first is None or first.verdict is not None:
-        return first
-    rows = _rows.decode(host.run(ListRestores()).stdout)
-    if any(row.get("unit") == restore_unit(restore) for row in rows):
-        return first
-    # It may have come to its end between the two looks.
-    last = _report(host, restore)
-    if last is None or last.verdict is not None:
-        return last
-    return msgspec.structs.replace(last, verdict="failed", finished_at=last.updated_at, words=_CUT_OFF)
+    """How a restore stands; None where none is known. Raises `HostError`."""
+    return standing(
+        lambda: _report(host, restore),
+        host=host,
+        units=ListRestores(),
+        unit=restore_unit(restore),
+        cut_off=_CUT_OFF,
+    )
 
 
 def _report(host: Host, restore: str) -> Restored | None:

@@ -9,10 +9,10 @@ from host.commands import ListRightsRuns, ReadFolderRights, ReadRightsReport
 from host.commands.rights import run_unit
 from host.files.told import Applied, FileProblem, FolderRights
 from host.probe.files import NoFiles
+from host.probe.reports import standing
 
 _answers: msgspec.json.Decoder[FolderRights | FileProblem] = msgspec.json.Decoder(FolderRights | FileProblem)
 _applied = msgspec.json.Decoder(Applied)
-_rows = msgspec.json.Decoder(list[dict[str, str]])
 _CUT_OFF = (
     "It ended without a word of its own, as at a power cut or a restart of the machine. Set the rights again."
 )
@@ -31,21 +31,10 @@ def read_rights(host: Host, dataset: str, path: str) -> FolderRights:
 
 
 def read_run(host: Host, run: str) -> Applied | None:
-    """How a run stands; None where none is known. Raises `HostError`.
-
-    A report that says it goes on while its unit is gone was cut off: it failed.
-    """
-    first = _report(host, run)
-    if first is None or first.verdict is not None:
-        return first
-    rows = _rows.decode(host.run(ListRightsRuns()).stdout)
-    if any(row.get("unit") == run_unit(run) for row in rows):
-        return first
-    # It may have come to its end between the two looks.
-    last = _report(host, run)
-    if last is None or last.verdict is not None:
-        return last
-    return msgspec.structs.replace(last, verdict="failed", finished_at=last.updated_at, words=_CUT_OFF)
+    """How a run stands; None where none is known. Raises `HostError`."""
+    return standing(
+        lambda: _report(host, run), host=host, units=ListRightsRuns(), unit=run_unit(run), cut_off=_CUT_OFF
+    )
 
 
 def _report(host: Host, run: str) -> Applied | None:

@@ -21,11 +21,11 @@ from host.commands.units import REPORTS, unit_serial
 from host.inventory import Disk
 from host.local import LocalHost
 from host.programs import judgement, words
+from host.programs.burn_in_report import BurnInReport
 from host.programs.device import Unfit, confirm, confirm_open, opened, size_of
 from host.programs.judgement import Judgement
 from host.programs.passes import BrokenOff, Differences, Meter, verify_pass, wake, write_pass
 from host.programs.pattern import Pattern
-from host.programs.report import Report
 from host.programs.self_test import DiskSmart, Smart, Stopped, self_test
 from host.programs.signals import Stop, ready
 
@@ -43,13 +43,19 @@ class Stopping(Protocol):
 
 
 def carry_out(
-    descriptor: int, report: Report, *, smart: Smart, stop: Stopping, clock: Callable[[], float], seed: bytes
+    descriptor: int,
+    report: BurnInReport,
+    *,
+    smart: Smart,
+    stop: Stopping,
+    clock: Callable[[], float],
+    seed: bytes,
 ) -> None:
     """All of it on an open disk, to the verdict in `report`: whatever goes wrong with the disk is one."""
     try:
         faults, remarks = _judge(descriptor, report, smart, stop, clock, seed)
     except Stopped:
-        burn_in = report.burn_in
+        burn_in = report.told
         told = words.stopped(burn_in.phase, burn_in.percent, burn_in.mismatches)
         report.end("stopped", told)
         return
@@ -58,7 +64,7 @@ def carry_out(
 
 def _judge(
     descriptor: int,
-    report: Report,
+    report: BurnInReport,
     smart: Smart,
     stop: Stopping,
     clock: Callable[[], float],
@@ -80,10 +86,10 @@ def _judge(
         _passes(descriptor, report, stop, clock, Pattern(seed), found)
         report.note(phase="done", percent=100.0)
     except BrokenOff as broken:
-        fault = words.broken_off(report.burn_in.phase, broken.offset_bytes, broken.why)
+        fault = words.broken_off(report.told.phase, broken.offset_bytes, broken.why)
         broken_off = Judgement((fault,), ())
     different = judgement.differences(found)
-    slow = judgement.slowness(report.burn_in.writing, report.burn_in.reading)
+    slow = judgement.slowness(report.told.writing, report.told.reading)
     counted = judgement.counters(before, smart.read())
     parts = (tested, broken_off, different, slow, counted)
     return Judgement(
@@ -94,13 +100,13 @@ def _judge(
 
 def _passes(
     descriptor: int,
-    report: Report,
+    report: BurnInReport,
     stop: Stopping,
     clock: Callable[[], float],
     pattern: Pattern,
     found: Differences,
 ) -> None:
-    size = report.burn_in.size_bytes
+    size = report.told.size_bytes
 
     def after(meter: Meter, curve: str, done_bytes: int) -> None:
         meter.passed(done_bytes)
@@ -139,7 +145,7 @@ def main(arguments: list[str] | None = None, *, host: Host | None = None) -> int
             refuse_used(disk)
             path = asked.reports / f"{asked.serial}.json"
             size = size_of(descriptor)
-            report = Report(path, serial=asked.serial, size_bytes=size, clock=time.monotonic)
+            report = BurnInReport(path, serial=asked.serial, size_bytes=size, clock=time.monotonic)
             ready()
             return _to_the_end(descriptor, report, DiskSmart(machine, disk), stop)
     except (Unfit, HostError) as refusal:
@@ -147,7 +153,7 @@ def main(arguments: list[str] | None = None, *, host: Host | None = None) -> int
         return REFUSED
 
 
-def _to_the_end(descriptor: int, report: Report, smart: Smart, stop: Stop) -> int:
+def _to_the_end(descriptor: int, report: BurnInReport, smart: Smart, stop: Stop) -> int:
     try:
         seed = os.urandom(16)
         carry_out(descriptor, report, smart=smart, stop=stop, clock=time.monotonic, seed=seed)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
-
 from host.files.told import Restored
+from host.programs.report import Report
 
-_EVERY_S = 2.0
 _KEPT_S = 30 * 86_400.0
 
 
-class RestoreReport:
-    """Written whole and renamed, so that nobody reads half of it. Reports of a month ago are removed."""
+class RestoreReport(Report[Restored]):
+    """Removes the reports of a month ago."""
 
     def __init__(
         self,
@@ -30,47 +26,25 @@ class RestoreReport:
         source: str,
         target: str,
         clock: Callable[[], float],
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        **more: Any,
     ) -> None:
-        self._path, self._clock, self._now = folder / f"{restore}.json", clock, now
-        self.temporary = f".nasweb-restore-{restore}".encode()
-        moment = self._moment()
-        self.told = Restored(
-            restore=restore,
-            dataset=dataset,
-            source=source,
-            target=target,
-            started_at=moment,
-            updated_at=moment,
-        )
-        _forget_old(folder)
-        self._write()
+        def begin(moment: str) -> Restored:
+            return Restored(
+                restore=restore,
+                dataset=dataset,
+                source=source,
+                target=target,
+                started_at=moment,
+                updated_at=moment,
+            )
 
-    def note(self, **changes: Any) -> None:
-        """Change fields of what is told; the file follows every few seconds."""
-        self.told = msgspec.structs.replace(self.told, **changes)
-        if self._clock() - self._written >= _EVERY_S:
-            self._write()
+        self.temporary = f".nasweb-restore-{restore}".encode()
+        _forget_old(folder)
+        super().__init__(folder / f"{restore}.json", begin, clock=clock, **more)
 
     def end(self, verdict: Literal["restored", "failed", "stopped"], words: str) -> None:
         """The last word."""
-        self.told = msgspec.structs.replace(
-            self.told, verdict=verdict, words=words, finished_at=self._moment()
-        )
-        self._write()
-
-    def _write(self) -> None:
-        self._written = self._clock()
-        self.told = msgspec.structs.replace(self.told, updated_at=self._moment())
-        fresh = self._path.with_name(f"{self._path.name}.new")
-        with fresh.open("wb") as file:
-            file.write(msgspec.json.encode(self.told))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
-
-    def _moment(self) -> str:
-        return self._now().isoformat(timespec="seconds")
+        self.close(verdict, words)
 
 
 def _forget_old(folder: Path) -> None:

@@ -16,9 +16,9 @@ from host.probe import probe
 from host.probe.identity import disk_behind
 from host.programs import burn_in, passes
 from host.programs.burn_in import REFUSED, _to_the_end, carry_out, main, refuse_used
+from host.programs.burn_in_report import BurnInReport
 from host.programs.device import Unfit
 from host.programs.pattern import BLOCK, CHUNK
-from host.programs.report import Report
 from host.simulated import SimulatedHost
 from tests.host.programs.bench import Smart, Stopping, clock, entry, open_disk, reading
 
@@ -33,8 +33,8 @@ def disk() -> Iterator[int]:
 
 
 @pytest.fixture
-def report(tmp_path: Path) -> Report:
-    return Report(
+def report(tmp_path: Path) -> BurnInReport:
+    return BurnInReport(
         tmp_path / "WD-1.json",
         serial="WD-1",
         size_bytes=SIZE,
@@ -43,12 +43,12 @@ def report(tmp_path: Path) -> Report:
     )
 
 
-def burn(disk: int, report: Report, smart: Smart, *, stop: Stopping | None = None) -> BurnIn:
+def burn(disk: int, report: BurnInReport, smart: Smart, *, stop: Stopping | None = None) -> BurnIn:
     carry_out(disk, report, smart=smart, stop=stop or Stopping(), clock=clock(), seed=b"seed")
-    return report.burn_in
+    return report.told
 
 
-def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: Report, tmp_path: Path) -> None:
+def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: BurnInReport, tmp_path: Path) -> None:
     told = burn(disk, report, Smart(WELL, ENDED, ENDED))
     assert (told.verdict, told.phase, told.percent, told.words, told.mismatches) == (
         "passed",
@@ -65,7 +65,7 @@ def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: Report, tmp_
 
 
 def test_a_sleeping_disk_is_woken_before_it_is_asked(
-    disk: int, report: Report, monkeypatch: pytest.MonkeyPatch
+    disk: int, report: BurnInReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     smart, events, read = Smart(WELL, ENDED, ENDED), list[str](), os.preadv
     answer = smart.read
@@ -84,7 +84,7 @@ def test_a_sleeping_disk_is_woken_before_it_is_asked(
     assert events[:2] == ["read", "asked"]
 
 
-def test_a_failed_self_test_spares_the_writing(disk: int, report: Report) -> None:
+def test_a_failed_self_test_spares_the_writing(disk: int, report: BurnInReport) -> None:
     failed = reading(tests=(entry("failed", first_error_lba=4711),))
     told = burn(disk, report, Smart(WELL, failed))
     assert (told.verdict, told.phase) == ("failed", "self-test")
@@ -92,13 +92,13 @@ def test_a_failed_self_test_spares_the_writing(disk: int, report: Report) -> Non
     assert os.pread(disk, SIZE, 0) == bytes(SIZE)
 
 
-def test_a_disk_without_a_self_test_is_written_all_the_same(disk: int, report: Report) -> None:
+def test_a_disk_without_a_self_test_is_written_all_the_same(disk: int, report: BurnInReport) -> None:
     told = burn(disk, report, Smart(WELL, WELL, starts=False))
     assert (told.verdict, told.words) == ("passed", "The disk has no self-test that could be started.")
 
 
 def test_blocks_that_changed_are_counted_and_named(
-    disk: int, report: Report, monkeypatch: pytest.MonkeyPatch
+    disk: int, report: BurnInReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = passes.write_pass
 
@@ -116,7 +116,7 @@ def test_blocks_that_changed_are_counted_and_named(
 
 
 def test_a_disk_that_ends_early_fails_where_it_ends(
-    disk: int, report: Report, monkeypatch: pytest.MonkeyPatch
+    disk: int, report: BurnInReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = passes.write_pass
 
@@ -132,7 +132,7 @@ def test_a_disk_that_ends_early_fails_where_it_ends(
     )
 
 
-def test_sectors_replaced_meanwhile_fail_it(disk: int, report: Report) -> None:
+def test_sectors_replaced_meanwhile_fail_it(disk: int, report: BurnInReport) -> None:
     worse = reading(reallocated_sectors=8)
     told = burn(disk, report, Smart(WELL, ENDED, worse))
     assert (told.verdict, told.words) == (
@@ -145,7 +145,7 @@ def test_sectors_replaced_meanwhile_fail_it(disk: int, report: Report) -> None:
     ("look", "phase", "percent"), [(1, "self-test", 0.0), (4, "write", 50.0), (9, "verify", 33.333)]
 )
 def test_it_can_be_stopped_anywhere(
-    disk: int, report: Report, look: int, phase: str, percent: float, tmp_path: Path
+    disk: int, report: BurnInReport, look: int, phase: str, percent: float, tmp_path: Path
 ) -> None:
     smart = Smart(WELL, ENDED, ENDED)
     told = burn(disk, report, smart, stop=Stopping(at=look))
@@ -156,7 +156,7 @@ def test_it_can_be_stopped_anywhere(
 
 def test_progress_reaches_the_file_every_few_seconds(tmp_path: Path) -> None:
     path = tmp_path / "WD-1.json"
-    report = Report(path, serial="WD-1", size_bytes=SIZE, clock=clock(step=2.0))
+    report = BurnInReport(path, serial="WD-1", size_bytes=SIZE, clock=clock(step=2.0))
     seen = []
     for percent in range(1, 7):
         report.note(percent=float(percent))
@@ -213,8 +213,8 @@ class Whole:
             return self._open(self.medium, os.O_RDWR)
         return self._open(link, flags, *more, **named)
 
-    def carry_out(self, descriptor: int, report: Report, **_: object) -> None:
-        self.events.append(f"{report.burn_in.size_bytes} bytes")
+    def carry_out(self, descriptor: int, report: BurnInReport, **_: object) -> None:
+        self.events.append(f"{report.told.size_bytes} bytes")
         report.end("passed", "")
 
     def run(self, *, serial: str | None = None) -> int:
@@ -249,12 +249,12 @@ def test_a_disk_that_is_not_blank_is_refused_by_the_program(whole: Whole) -> Non
     assert list(whole.reports.iterdir()) == []
 
 
-def test_what_breaks_in_the_program_is_not_held_against_the_disk(disk: int, report: Report) -> None:
+def test_what_breaks_in_the_program_is_not_held_against_the_disk(disk: int, report: BurnInReport) -> None:
     class Broken(Smart):
         def read(self) -> SmartReading | None:
             raise RuntimeError("a bug")
 
     with pytest.raises(RuntimeError):
         _to_the_end(disk, report, Broken(), Stopping())  # type: ignore[arg-type]
-    assert report.burn_in.verdict == "stopped"
-    assert "says nothing of the disk: RuntimeError('a bug')" in report.burn_in.words
+    assert report.told.verdict == "stopped"
+    assert "says nothing of the disk: RuntimeError('a bug')" in report.told.words
