@@ -67,6 +67,36 @@ class PolicyTrouble(msgspec.Struct, frozen=True, kw_only=True):
     job: int | None = None
 
 
+class ScheduleTrouble(msgspec.Struct, frozen=True, kw_only=True):
+    """The last job of a schedule failed."""
+
+    id: int
+    what: str  # such as scrub
+    pool: str
+    pool_guid: str
+    since: str  # ISO 8601, UTC
+    said: str
+    job: int
+
+
+class FailingChannel(msgspec.Struct, frozen=True, kw_only=True):
+    """A channel whose messages do not arrive."""
+
+    id: int
+    name: str
+    since: str  # ISO 8601, UTC
+    said: str
+    waiting: int  # messages that are tried again
+    last_sent: str | None = None
+
+
+class ChannelsCare(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is told of incidents: how many channels are switched on, and those that fail."""
+
+    count: int
+    failing: tuple[FailingChannel, ...] = ()
+
+
 class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
     """How the shares stand: paths of files that were changed by hand, and shares in words."""
 
@@ -84,6 +114,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     snapshots: tuple[SnapshotCare, ...] = ()  # of datasets that have a policy
     policies_failing: dict[str, PolicyTrouble] = {}  # by the pool's guid
     shares: SharesCare = SharesCare()
+    schedules_failing: tuple[ScheduleTrouble, ...] = ()
+    channels: ChannelsCare | None = None
 
 
 def recall(inventory: Inventory) -> Memory:

@@ -6,8 +6,18 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from alerts.channels import standing
 from alerts.doctor.space import SERIES
-from alerts.memory import Acknowledged, DiskMemory, Memory, PolicyTrouble, SharesCare, SnapshotCare, Space
+from alerts.memory import (
+    Acknowledged,
+    DiskMemory,
+    Memory,
+    PolicyTrouble,
+    ScheduleTrouble,
+    SharesCare,
+    SnapshotCare,
+    Space,
+)
 from alerts.models import Acknowledgement
 from disks.identity import recognise
 from disks.models import DiskRecord
@@ -15,6 +25,7 @@ from disks.records import all_records, earlier_of, iso, reading_of
 from host.commands.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
+from jobs.models import State, StoredSchedule
 from pools.models import PolicyRun
 from pools.policies.standing import Standing, standings
 from shares.answers import called
@@ -29,7 +40,10 @@ def recall(inventory: Inventory) -> Memory:
     known = recognise(inventory.disks, records)
     disks = {record.last_id: _disk(record) for record in records if record.gone_since is not None}
     disks |= {disk_id: _disk(record) for disk_id, record in known.items()}
-    return Memory(disks=disks, acknowledged=_acknowledged())
+    return Memory(
+        disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
+        schedules_failing=_schedules_failing(inventory),
+    )  # fmt: skip
 
 
 def recall_all(inventory: Inventory) -> Memory:
@@ -41,8 +55,8 @@ def recall_all(inventory: Inventory) -> Memory:
         columns = series.read(f"{SERIES}:{pool.guid}", now - _SPAN, now)
         space[pool.guid] = Space(times=columns.times, used=columns.values)
     return msgspec.structs.replace(
-        memory, space=space, snapshots=_snapshots(inventory), policies_failing=_failing(),
-        shares=_shares(inventory),
+        memory, space=space, snapshots=_snapshots(inventory), shares=_shares(inventory),
+        channels=standing.care(),
     )  # fmt: skip
 
 
@@ -84,6 +98,23 @@ def _failing() -> dict[str, PolicyTrouble]:
         for row in PolicyRun.objects.filter(failing_since__isnull=False)
         if row.failing_since is not None
     }
+
+
+def _schedules_failing(inventory: Inventory) -> tuple[ScheduleTrouble, ...]:
+    """Of pools that are here: nobody can mend the schedule of another."""
+    pools = {f"pool:{pool.guid}": pool for pool in inventory.pools}
+    failed = StoredSchedule.objects.filter(
+        enabled=True, removed=False, last_job__state__in=(State.FAILED, State.INTERRUPTED)
+    )
+    return tuple(
+        ScheduleTrouble(
+            id=row.pk, what=row.operation.rpartition(".")[2], pool=pools[row.subject].name,
+            pool_guid=pools[row.subject].guid, since=iso(job.finished_at or job.submitted_at),
+            said=str((job.error or {}).get("detail", "")), job=job.pk,
+        )
+        for row in failed.select_related("last_job")
+        if row.subject in pools and (job := row.last_job) is not None
+    )  # fmt: skip
 
 
 def _disk(record: DiskRecord) -> DiskMemory:

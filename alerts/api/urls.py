@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from alerts.api.alerts import AcknowledgeOne, Alerts, OneAlert
+from alerts.api.channels import Channels, Deliveries, OneChannel, OneDelivery, TestChannel
 from alerts.api.doctor import AcknowledgeOneFinding, Doctor
 from alerts.api.live import Live
 
@@ -12,6 +13,11 @@ urlpatterns = [
     path("alerts/", Alerts.as_view()),
     path("alerts/<int:alert_id>/", OneAlert.as_view()),
     path("alerts/<int:alert_id>/acknowledge/", AcknowledgeOne.as_view()),
+    path("channels/", Channels.as_view()),
+    path("channels/<int:channel_id>/", OneChannel.as_view()),
+    path("channels/<int:channel_id>/test/", TestChannel.as_view()),
+    path("channels/<int:channel_id>/deliveries/", Deliveries.as_view()),
+    path("channels/<int:channel_id>/deliveries/<int:delivery_id>/", OneDelivery.as_view()),
     path("doctor/", Doctor.as_view()),
     path("doctor/<str:code>/acknowledge/", AcknowledgeOneFinding.as_view()),
     path("pools/<str:name>/live/", Live.as_view()),

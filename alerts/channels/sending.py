@@ -34,9 +34,8 @@ _logger = logging.getLogger("apprise")
 _logger.propagate = False
 _logger.setLevel(logging.DEBUG)
 logging.getLogger("urllib3").setLevel(logging.INFO)  # it logs the paths of webhooks, which are secrets
-_one_at_a_time = (
-    threading.Lock()
-)  # Apprise works in threads of its own: what is heard then is of this message
+# Apprise works in threads of its own: so what is heard meanwhile is of this one message.
+_one_at_a_time = threading.Lock()
 _REASON = "Socket Exception: "  # of all that, what the network or the server said
 _KNOWN = (
     ("CERTIFICATE_VERIFY_FAILED", "The server's certificate is not trusted by this machine."),

@@ -19,6 +19,7 @@ from jobs.findings import Findings
 from jobs.plan import Plan, Step
 
 LONGEST, USUAL = timedelta(days=366), timedelta(days=180)
+_KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:")
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
 SubjectId = Annotated[str, Meta(min_length=1, max_length=300)]
 
@@ -99,7 +100,7 @@ def _finding(code: str, subject: str, inventory: Inventory, findings: Findings) 
     subjects = {pool.guid for pool in inventory.pools} | {"machine"}
     subjects |= {disk.serial or disk.id for disk in inventory.disks}
     subjects |= {dataset.name for dataset in inventory.datasets} | {one.subject.id for one in found}
-    if subject not in subjects and not subject.startswith(("leaf:", "disk:", "pool:", "data:")):
+    if subject not in subjects and not subject.startswith(_KINDS):
         findings.error("no-such-subject", "subject", "Use the subject's id, as the finding has it.")
     return None
 

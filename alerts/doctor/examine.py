@@ -9,6 +9,7 @@ import msgspec
 from alerts.doctor import (
     boot,
     care,
+    channels,
     datasets,
     layout,
     limits,
@@ -25,7 +26,7 @@ from host.inventory import Inventory
 
 CHECKS: tuple[Check, ...] = (
     *troubles.CHECKS, *links.CHECKS, *software.CHECKS, *boot.CHECKS, *layout.CHECKS, *space.CHECKS,
-    *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS, *shares.CHECKS,
+    *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS, *shares.CHECKS, *channels.CHECKS,
 )  # fmt: skip
 
 

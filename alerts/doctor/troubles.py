@@ -12,7 +12,9 @@ from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
 
 _STANDING = {"pool-suspended", "pool-faulted"}
-_HERE = {"link-vanished"}  # `alerts.doctor.links` has it
+# `alerts.doctor.links` and `alerts.doctor.snapshots` have these.
+_HERE = {"link-vanished", "snapshots-failing"}
+_CLOCK = "schedule-failed"
 _SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}
 
 
@@ -47,7 +49,11 @@ def _data(cause: Cause) -> bool:
 
 
 def _disks(cause: Cause) -> bool:
-    return not _stands(cause) and not _data(cause) and cause.kind not in _HERE
+    return not _stands(cause) and not _data(cause) and cause.kind not in {*_HERE, _CLOCK}
+
+
+def _clock(cause: Cause) -> bool:
+    return cause.kind == _CLOCK
 
 
 CHECKS = (
@@ -55,4 +61,6 @@ CHECKS = (
     Check(code="disk-trouble", passed="No disk is missing, failing or counts errors",
           examine=_those(_disks, "disk-trouble")),
     Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
+    Check(code="schedule-failed", passed="What is done by the clock succeeded last time",
+          examine=_those(_clock, "schedule-failed")),
 )  # fmt: skip

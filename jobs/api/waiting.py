@@ -64,6 +64,11 @@ def answer(asked: questions.Asked, *, timeout_s: float) -> questions.Asked:
     return _until(settled, timeout_s=timeout_s) or asked
 
 
+def until[T](condition: Callable[[], T | None], *, timeout_s: float) -> T | None:
+    """What `condition` gives once it is not None; None after `timeout_s`, for what other rooms wait for."""
+    return _until(condition, timeout_s=timeout_s)
+
+
 def first_inventory() -> Inventory | None:
     """Wait for the first inventory of all, which comes moments after the worker's start."""
     return _until(cache.current, timeout_s=_FIRST_PROBE_S)

@@ -10,7 +10,7 @@ import pytest
 
 from alerts.doctor.examine import CHECKS, Examination, codes, examine
 from alerts.doctor.finding import DoctorFinding
-from alerts.memory import Acknowledged, Memory, Space
+from alerts.memory import Acknowledged, ChannelsCare, FailingChannel, Memory, ScheduleTrouble, Space
 from host.inventory import BootImport, Disk, DiskClaim, Inventory, Kernel, Property
 from jobs.operation import operations
 from jobs.shape import read
@@ -49,7 +49,7 @@ def found(machine: Inventory, code: str, known: Memory | None = None) -> DoctorF
 
 
 def test_a_sound_machine_is_told_only_that_no_copy_is_known() -> None:
-    known = memory(disks(6), space={GUID: growing(0)})
+    known = memory(disks(6), space={GUID: growing(0)}, channels=ChannelsCare(count=1))
     result = seen(well(), known)
     assert [finding.code for finding in result.findings] == ["no-copy"]
     assert result.unknown == ()
@@ -61,7 +61,9 @@ def test_every_check_either_passes_finds_or_says_what_it_does_not_know() -> None
     told = {one.code for one in result.findings} | {one.code for one in result.passed}
     told |= {one.code for one in result.unknown}
     assert told == {check.code for check in CHECKS}
-    assert {one.code for one in result.unknown} == {"kernel-without-module", "not-mounted-at-start", "no-ecc"}
+    assert {one.code for one in result.unknown} == {
+        "kernel-without-module", "not-mounted-at-start", "no-ecc", "nobody-is-told",
+    }  # fmt: skip
 
 
 def test_names_of_the_kernel_are_found_and_mended_by_relinking() -> None:
@@ -302,3 +304,26 @@ def test_every_fix_is_a_request_that_its_operation_can_read() -> None:
 
 def test_codes_are_those_that_findings_have() -> None:
     assert len(codes()) == len(CHECKS) + 1
+
+
+def test_it_asks_for_a_channel_where_nobody_is_told() -> None:
+    known = memory(disks(6), channels=ChannelsCare(count=0))
+    finding = found(well(), "nobody-is-told", known)
+    assert (finding.severity, finding.fix[0].page) == ("advice", "/settings/notifications/")
+
+
+def test_messages_that_do_not_arrive_are_told_with_the_reason() -> None:
+    failing = FailingChannel(id=3, name="Anna", since=AT, said="The server did not answer.", waiting=2)
+    known = memory(disks(6), channels=ChannelsCare(count=1, failing=(failing,)))
+    finding = found(well(), "messages-do-not-arrive", known)
+    assert finding.title == "Nobody has been told: messages to “Anna” do not arrive"
+    assert ("Said", "The server did not answer.") in [(one.name, one.value) for one in finding.evidence]
+    assert finding.fix[0].page == "/settings/notifications/3/"
+
+
+def test_a_schedule_that_failed_is_told_with_its_job() -> None:
+    trouble = ScheduleTrouble(
+        id=1, what="scrub", pool="tank", pool_guid=GUID, since=AT, said="The pool is busy.", job=7
+    )
+    finding = found(well(), "schedule-failed", memory(disks(6), schedules_failing=(trouble,)))
+    assert (finding.title, finding.fix[0].page) == ("tank: the scrub by the clock failed", "/jobs/7/")

@@ -25,6 +25,7 @@ WRITES = [
     "snapshots/",
     "capacity/",
     "tokens/",
+    "channels/",
     "advice/",
 ]
 NASTY = ["", "a\x00b", "x" * 10_000, "; rm -rf /", "$(reboot)", "../../etc", "-f", "tank\n", "ä", "\u202e"]

@@ -15,8 +15,8 @@ from jobs.findings import Findings
 from jobs.plan import Refused
 
 GOOD: dict[str, dict[str, str]] = {
-    "email": {"to": "anna@example.org,ben@example.org", "sender": "nas@example.org", "server": "smtp.example.org",
-              "user": "nas", "password": "hunter22"},
+    "email": {"to": "anna@example.org,ben@example.org", "sender": "nas@example.org",
+              "server": "smtp.example.org", "user": "nas", "password": "hunter22"},
     "ntfy": {"topic": "nas-k7f2"},
     "gotify": {"server": "https://push.example.org/gotify", "token": "AbcDef123"},
     "pushover": {"user": "u" * 30, "token": "a" * 30},

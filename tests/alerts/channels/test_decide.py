@@ -90,14 +90,9 @@ def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None
     made: list[str] = []
     for second in range(0, 4000, 5):
         now = after(seconds=second)
-        phase = second % 240
-        away = phase < 120 and second < 3600
-        closed = (
-            None if away or (phase < 180 and second < 3600) else after(seconds=second - second % 240 + 180)
-        )
-        if second >= 3600:
-            closed = after(seconds=3540)
-        incident = seen(calm=not away, closed_at=closed)
+        start, phase = divmod(min(second, 3599), 240)
+        closed = after(seconds=240 * start + 180) if phase >= 180 else None
+        incident = seen(calm=phase >= 120, closed_at=closed)
         for one in news([incident], known, Rules(), now):
             made.append(one.act)
             known[1] = Told(severity="critical", at=now, over=one.act == "over")

@@ -42,7 +42,8 @@ def test_what_was_never_sealed_is_not_taken_for_a_secret(damaged: str) -> None:
     ("change", "same"),
     [
         ({"server": "evil.example.org"}, False), ({"user": "other"}, False), ({"encryption": "none"}, False),
-        ({"certificate": "any"}, False), ({"to": "ben@example.org"}, True), ({"encryption": "starttls"}, True),
+        ({"certificate": "any"}, False), ({"to": "ben@example.org"}, True),
+        ({"encryption": "starttls"}, True),
     ],
 )  # fmt: skip
 def test_a_secret_belongs_to_where_it_may_go(change: dict[str, str], same: bool) -> None:

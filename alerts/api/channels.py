@@ -1,0 +1,248 @@
+"""`channels/`: who is told of alerts, and how. Settings of the console; no job has to be carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import msgspec
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from alerts.channels import stored, words
+from alerts.channels.awaiting import ended
+from alerts.channels.decide import Topic
+from alerts.channels.models import Channel, Delivery
+from alerts.channels.requests import ChangeChannel, CreateChannel, KindName, Settings
+from alerts.channels.sender import this_machine
+from alerts.incidents.cause import Severity
+from jobs.api import paging, query, waiting
+from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
+from jobs.api.shapes import Moment
+from jobs.api.views import View, user_of
+from jobs.shape import decode
+
+_PATIENCE_S = 10.0
+
+
+class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A channel as it would be. `secrets` names the fields that are kept and never answered; `goes_to` says
+    whom or what it leads to."""
+
+    name: str
+    kind: KindName
+    goes_to: str
+    fields: dict[str, str]
+    secrets: tuple[str, ...]
+    lowest: Severity
+    topics: tuple[Topic, ...]
+    quiet_from: str
+    quiet_until: str
+    time_zone: str
+    tells_end: bool
+    enabled: bool
+
+
+class ChannelAnswer(ChannelPlanAnswer, frozen=True, kw_only=True):
+    """A channel. `failing_since` is set while messages do not arrive, and `last_error` says why."""
+
+    id: int
+    created_at: Moment
+    last_sent_at: Moment | None
+    failing_since: Moment | None
+    last_error: str
+    waiting: int
+
+
+class ChannelPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Channels, newest first."""
+
+    results: tuple[ChannelAnswer, ...]
+    next: str | None
+
+
+class DeliveryPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that would be sent."""
+
+    goes_to: str
+    subject: str
+    text: str
+
+
+class DeliveryAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A message to a channel. `said` is why its last try failed; it is tried again until a day has passed."""
+
+    id: int
+    channel: int
+    test: bool
+    severity: Severity
+    subject: str
+    text: str
+    state: Literal["queued", "sending", "sent", "failed"]
+    tries: int
+    said: str
+    created_at: Moment
+    due_at: Moment
+    ended_at: Moment | None
+
+
+class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Messages of the last 30 days, newest first."""
+
+    results: tuple[DeliveryAnswer, ...]
+    next: str | None
+
+
+class Channels(View):
+    """All channels."""
+
+    area = "alerts"
+
+    @describe("list_channels", {200: ChannelPage}, parameters=PAGING)
+    def get(self, request: Request) -> Response:
+        """A page of channels."""
+        return paging.of_rows(request, Channel.objects.all(), show=channel)
+
+    @describe(
+        "create_channel",
+        {200: ChannelPlanAnswer, 201: ChannelAnswer},
+        request=CreateChannel,
+        parameters=[DRY_RUN],
+    )
+    def post(self, request: Request) -> Response:
+        """Make a channel. What is secret in it is sealed for the worker, and answered to nobody."""
+        asked = stored.wanted(decode(CreateChannel, request.data))
+        if query.flag(request, "dry_run"):
+            return Response(_planned(asked))
+        row = stored.create(asked, user_of(request).get_username())
+        return Response(channel(row), status=201, headers={"Location": f"/api/v1/channels/{row.pk}/"})
+
+
+class OneChannel(View):
+    """One channel."""
+
+    area = "alerts"
+
+    @describe("get_channel", {200: ChannelAnswer})
+    def get(self, request: Request, channel_id: int) -> Response:
+        """The channel, without its secrets."""
+        return Response(channel(_row(channel_id)))
+
+    @describe("change_channel", {200: ChannelAnswer}, request=ChangeChannel, parameters=[DRY_RUN])
+    def patch(self, request: Request, channel_id: int) -> Response:
+        """Change what is given; a dry run shows what would become of it."""
+        row = _row(channel_id)
+        asked = stored.wanted_change(decode(ChangeChannel, request.data), row)
+        if query.flag(request, "dry_run"):
+            return Response(channel(row, asked))
+        return Response(channel(stored.change(row, asked, user_of(request).get_username())))
+
+    @describe("delete_channel", {200: ChannelAnswer, 204: None}, parameters=[DRY_RUN])
+    def delete(self, request: Request, channel_id: int) -> Response:
+        """End it with all that waits to be sent; a dry run shows which one that would be."""
+        row = _row(channel_id)
+        if query.flag(request, "dry_run"):
+            return Response(channel(row))
+        stored.delete(row, user_of(request).get_username())
+        return Response(status=204)
+
+
+class TestChannel(View):
+    """Tries a channel out."""
+
+    area = "alerts"
+
+    @describe(
+        "test_channel",
+        {200: DeliveryPlanAnswer, 202: DeliveryAnswer},
+        parameters=[DRY_RUN, PREFER],
+    )
+    def post(self, request: Request, channel_id: int) -> Response:
+        """Have the worker send a test message, and wait for what becomes of it, 10 s where nothing is said.
+
+        Its `state` tells: sent, failed, or still on its way.
+        """
+        row = _row(channel_id)
+        if query.flag(request, "dry_run"):
+            message = words.test_message(row.name, this_machine(row.time_zone))
+            answer = DeliveryPlanAnswer(goes_to=row.goes_to, subject=message.subject, text=message.text)
+            return Response(answer)
+        wanted_s = waiting.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
+        sent = ended(stored.try_out(row, user_of(request).get_username()), timeout_s=wanted_s)
+        location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
+        return Response(delivery(sent), status=202, headers=location)
+
+
+class Deliveries(View):
+    """The messages to a channel."""
+
+    area = "alerts"
+
+    @describe("list_deliveries", {200: DeliveryPage}, parameters=PAGING)
+    def get(self, request: Request, channel_id: int) -> Response:
+        """A page of messages."""
+        return paging.of_rows(request, Delivery.objects.filter(channel=_row(channel_id)), show=delivery)
+
+
+class OneDelivery(View):
+    """One message to a channel."""
+
+    area = "alerts"
+
+    @describe("get_delivery", {200: DeliveryAnswer})
+    def get(self, request: Request, channel_id: int, delivery_id: int) -> Response:
+        """The message, and what became of it."""
+        rows = Delivery.objects.filter(channel=_row(channel_id))
+        found = rows.filter(pk=delivery_id).first() if delivery_id < 1 << 63 else None
+        if found is None:
+            raise NotFound("There is no such message.")
+        return Response(delivery(found))
+
+
+def channel(row: Channel, asked: Settings | None = None) -> ChannelAnswer:
+    """A channel as the API shows it, or as it would be with the settings that are `asked` for."""
+    return ChannelAnswer(
+        **_fields(asked or stored.settings_of(row)), id=row.pk, created_at=_iso(row.created_at),
+        last_sent_at=_maybe(row.last_sent_at), failing_since=_maybe(row.failing_since),
+        last_error=row.last_error, waiting=row.deliveries.filter(ended_at=None).count(),
+    )  # fmt: skip
+
+
+def delivery(row: Delivery) -> DeliveryAnswer:
+    """A message as the API shows it."""
+    return msgspec.convert(
+        {
+            "id": row.pk, "channel": row.channel_id, "test": row.test, "severity": row.severity,
+            "subject": row.subject, "text": row.text, "state": row.state, "tries": row.tries,
+            "said": row.said, "created_at": _iso(row.created_at), "due_at": _iso(row.due_at),
+            "ended_at": _maybe(row.ended_at),
+        },
+        DeliveryAnswer,
+    )  # fmt: skip
+
+
+def _planned(asked: Settings) -> ChannelPlanAnswer:
+    return ChannelPlanAnswer(**_fields(asked))
+
+
+def _fields(asked: Settings) -> Mapping[str, Any]:
+    given = msgspec.structs.asdict(asked)
+    secrets = tuple(sorted({*given.pop("typed"), *given.pop("kept")}))
+    return given | {"secrets": secrets}
+
+
+def _row(channel_id: int) -> Channel:
+    row = Channel.objects.filter(pk=channel_id).first() if channel_id < 1 << 63 else None
+    if row is None:
+        raise NotFound("There is no such channel.")
+    return row
+
+
+def _maybe(moment: datetime | None) -> str | None:
+    return None if moment is None else _iso(moment)
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

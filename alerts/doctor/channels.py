@@ -1,0 +1,57 @@
+"""Whether anybody is told when something breaks.
+
+A disk that died without a mail was noticed a day later (public issue rockstor 2086).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, Subject, Unexamined, figure
+from alerts.remedy import Remedy
+
+_PAGE = "/settings/notifications/"
+
+
+def _none(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    care = patient.memory.channels
+    if care is None:
+        yield Unexamined(words="Whether anybody is told of incidents is not known.")
+    elif not care.count:
+        yield DoctorFinding(
+            code="nobody-is-told", severity="advice", subject=MACHINE,
+            title="Nobody is told when something breaks",
+            why="A disk that fails is noticed by whoever opens this console next. Redundancy is worth little "
+            "if nobody replaces the first disk before the second one fails.",
+            fix=(
+                Remedy(words="Have messages sent by mail, to a phone or to a chat.", page=_PAGE,
+                       label="Notifications"),
+            ),
+        )  # fmt: skip
+
+
+def _failing(patient: Patient) -> Iterator[DoctorFinding]:
+    care = patient.memory.channels
+    for one in care.failing if care else ():
+        yield DoctorFinding(
+            code="messages-do-not-arrive", severity="warning",
+            subject=Subject(kind="machine", id=f"channel:{one.id}", name=one.name),
+            title=f"Nobody has been told: messages to “{one.name}” do not arrive",
+            why="Each message is tried again for a day. Until one arrives, an incident is noticed by "
+            "whoever opens this console next.",
+            evidence=(
+                figure("Since", one.since), figure("Said", one.said or "nothing"),
+                figure("Messages that wait", one.waiting),
+                figure("Last one that arrived", one.last_sent or "none"),
+            ),
+            fix=(
+                Remedy(words="Put its settings right, and send a test.", page=f"{_PAGE}{one.id}/",
+                       label="The channel"),
+            ),
+        )  # fmt: skip
+
+
+CHECKS = (
+    Check(code="nobody-is-told", passed="Somebody is told when something breaks", examine=_none),
+    Check(code="messages-do-not-arrive", passed="No message failed to arrive", examine=_failing),
+)

@@ -1,0 +1,53 @@
+"""What should be done by the clock and was not: scrubs that failed, snapshots that are not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.incidents.cause import Cause
+from alerts.memory import Memory, PolicyTrouble, ScheduleTrouble
+from alerts.remedy import Remedy, of_pool
+from host.inventory import Inventory, Pool
+
+
+def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
+    """One for each schedule, and one for the snapshot policies of each pool. Of a pool that stands still
+    nothing is told: it cannot be done there, and that is told already."""
+    pools = {pool.guid: pool for pool in inventory.pools if not pool.suspended}
+    for trouble in memory.schedules_failing:
+        if trouble.pool_guid in pools:
+            yield _schedule(trouble)
+    for guid, failing in memory.policies_failing.items():
+        if guid in pools:
+            yield _snapshots(pools[guid], failing)
+
+
+def _schedule(trouble: ScheduleTrouble) -> Cause:
+    page = f"/jobs/{trouble.job}/"
+    return Cause(
+        key=f"schedule:{trouble.id}", kind="schedule-failed", severity="warning", pool=trouble.pool,
+        pool_guid=trouble.pool_guid, title=f"{trouble.pool}: the {trouble.what} by the clock failed",
+        told=(
+            trouble.said or "The job says why.",
+            "It is tried again at the schedule's next time, not before.",
+        ),
+        steps=(
+            Remedy(words="See how far it came, and what was said.", page=page, label=f"Job {trouble.job}"),
+            of_pool(trouble.pool, f"Then start the {trouble.what} again by hand.", "The pool"),
+        ),
+        subjects=(f"schedule:{trouble.id}",), since=trouble.since,
+    )  # fmt: skip
+
+
+def _snapshots(pool: Pool, trouble: PolicyTrouble) -> Cause:
+    page = f"/jobs/{trouble.job}/" if trouble.job else "/policies/"
+    return Cause(
+        key=f"snapshots:{pool.guid}", kind="snapshots-failing", severity="warning", pool=pool.name,
+        pool_guid=pool.guid, title=f"{pool.name}: snapshots cannot be taken by the clock",
+        told=(
+            trouble.said or "The job says why.",
+            "It is tried again every quarter of an hour. Until then nothing new can be gone back to.",
+        ),
+        steps=(Remedy(words="See what the last run said.", page=page, label="The last run"),),
+        subjects=(f"snapshots:{pool.guid}",), since=trouble.since,
+    )  # fmt: skip
