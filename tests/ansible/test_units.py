@@ -36,7 +36,12 @@ def services() -> dict[str, dict[str, list[str]]]:
     found = {}
     for unit in [*UNITS.glob("*.service"), *(ROLES / "redis" / "files" / "units").glob("*.service")]:
         own = UNITS / f"{unit.name}.d" / "sandbox.conf"
-        found[unit.name] = settings(unit, own if own.exists() else common)
+        sandbox = settings(own if own.exists() else common)
+        # Later ones, in the order of their names: what they set is set anew or added.
+        more = [file for file in UNITS.glob(f"{unit.name}.d/*.conf") if file.name > "sandbox.conf"]
+        for name, values in settings(*sorted(more, key=lambda file: file.name)).items():
+            sandbox[name] = sandbox.get(name, []) + values
+        found[unit.name] = {**settings(unit), **sandbox}
     return found
 
 
@@ -48,8 +53,27 @@ def test_every_other_service_sees_a_read_only_system_and_no_network() -> None:
     for name, unit in services().items():
         if name != "nasweb-helper.service":
             assert unit["ProtectSystem"] == ["strict"], name
-            assert unit["PrivateNetwork"] == ["yes"], name
+            if name != "nasweb-worker.service":
+                assert unit["PrivateNetwork"] == ["yes"], name
             assert unit["CapabilityBoundingSet"] == [""], name
+
+
+def test_the_worker_alone_reaches_the_network_to_tell_people_and_never_this_machine() -> None:
+    worker = services()["nasweb-worker.service"]
+    assert worker["PrivateNetwork"] == ["yes", "no"]
+    assert " ".join(worker["RestrictAddressFamilies"]).split() == ["AF_UNIX", "AF_INET", "AF_INET6"]
+    # Emptied, and then what a message never goes to. Of its own addresses the name server's alone.
+    assert worker["IPAddressDeny"] == ["any", "", "localhost 169.254.0.0/16 multicast"]
+    assert worker["IPAddressAllow"] == ["127.0.0.53 127.0.0.54"]
+
+
+def test_the_workers_key_is_in_a_folder_that_the_console_cannot_read() -> None:
+    worker = services()["nasweb-worker.service"]
+    assert worker["StateDirectoryMode"] == ["0700"]
+    assert worker["Environment"] == [
+        f"NASWEB_CHANNEL_KEY=/var/lib/{worker['StateDirectory'][0]}/channels.key"
+    ]
+    assert worker["User"] != services()["nasweb-web.service"]["User"]
 
 
 def test_no_service_gains_privileges() -> None:
