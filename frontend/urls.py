@@ -4,9 +4,12 @@ Pages that make or end something start with a verb, so that a pool called `creat
 """
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from frontend.pages import (
     alerts,
+    arrays,
+    boot,
     chassis_editor,
     dataset_actions,
     dataset_form,
@@ -25,7 +28,9 @@ from frontend.pages import (
     labels,
     live,
     locate,
+    machine,
     members,
+    network,
     nfs_share,
     overview,
     people,
@@ -83,6 +88,13 @@ urlpatterns = [
     path("create/pool/", pool_builder.build, name="pool-builder"),
     path("create/pool/layouts/", pool_builder.recompute, name="pool-layouts"),
     path("destroy/pool/<str:name>/", pools.destroy, name="pool-destroy"),
+    path("arrays/", arrays.arrays, name="arrays"),
+    path("arrays/<str:name>/", arrays.array, name="array"),
+    path("arrays/<str:name>/act/", arrays.act, name="array-act"),
+    path("arrays/<str:name>/add/", arrays.add, name="array-add"),
+    path("arrays/<str:name>/grow/", arrays.grow, name="array-grow"),
+    path("create/array/", arrays.create, name="array-form"),
+    path("destroy/array/<str:name>/", arrays.destroy, name="array-destroy"),
     path("datasets/", datasets.datasets, name="datasets"),
     path("datasets/locked/", dataset_keys.locked, name="datasets-locked"),
     path("keys/<path:name>/", dataset_keys.keys, name="dataset-keys"),
@@ -121,10 +133,12 @@ urlpatterns = [
     path("create/share/nfs/", nfs_share.create, name="nfs-form"),
     path("delete/share/smb/<str:name>/", smb_share.delete, name="smb-delete"),
     path("delete/share/nfs/<int:share_id>/", nfs_share.delete, name="nfs-delete"),
+    path("boot/", boot.boot, name="boot"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("people/", people.people, name="people"),
     path("people/<str:name>/", people.person, name="person"),
     path("create/person/", people.create, name="person-form"),
+    path("groups/", RedirectView.as_view(pattern_name="people")),
     path("groups/<str:name>/", groups.group, name="group"),
     path("create/group/", groups.create, name="group-form"),
     path("plans/", plans.again, name="plan-again"),
@@ -138,6 +152,14 @@ urlpatterns = [
     path("doctor/acknowledge/", doctor.acknowledge, name="doctor-acknowledge"),
     path("doctor/recall/", doctor.recall, name="doctor-recall"),
     path("settings/", settings.settings, name="settings"),
+    path("settings/machine/", machine.machine, name="machine"),
+    path("settings/network/", network.network, name="network"),
+    *(
+        path(f"settings/network/decide/{verb}/", network.decide, {"verb": verb}, name=f"network-{verb}")
+        for verb in ("confirm", "revert")
+    ),
+    path("settings/network/<str:name>/", network.interface, name="network-interface"),
+    path("keep/network/<str:key>/", network.keep, name="network-keep"),
     path("settings/shares/", shares.settings, name="sharing-settings"),
     path("settings/tokens/", settings.create, name="token-create"),
     path("settings/tokens/<int:token_id>/revoke/", settings.revoke, name="token-revoke"),

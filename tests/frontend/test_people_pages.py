@@ -52,6 +52,11 @@ def anna(browser: Client) -> Client:
     return browser
 
 
+def test_groups_are_on_the_page_of_people(browser: Client) -> None:
+    answer = browser.get("/groups/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/people/")
+
+
 def test_without_people_the_page_teaches(browser: Client) -> None:
     page = text(browser.get("/people/"))
     assert "No people yet" in page
