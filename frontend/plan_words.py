@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from frontend import care_words, people_words, share_words
+from frontend import array_words, boot_words, care_words, machine_words, people_words, share_words
 from frontend.units import counted
 
 _TITLES = {
@@ -85,7 +85,14 @@ _POOLS = Place(title="Pools", href="/pools/")
 
 def title(operation: str, data: Mapping[str, Any]) -> str:
     """`Create pool tank`; the operation's own name where the request says too little."""
-    for of_room in (care_words.title, people_words.title, share_words.title):
+    for of_room in (
+        array_words.title,
+        boot_words.title,
+        care_words.title,
+        people_words.title,
+        share_words.title,
+        machine_words.title,
+    ):
         if known := of_room(operation, data):
             return known
     names = data.get("names")
@@ -147,10 +154,16 @@ def origin(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that the operation is asked for on."""
     if operation == "pool.import":
         return Place(title="Import", href="/import/")
+    if boot_words.title(operation, data):
+        return _place(boot_words.origin(operation, data))
+    if array_words.title(operation, data):
+        return _place(array_words.origin(operation, data))
     if people_words.title(operation, data):
         return _place(people_words.origin(operation, data))
     if share_words.title(operation, data):
         return _place(share_words.origin(operation, data))
+    if machine_words.title(operation, data):
+        return _place(machine_words.origin(operation, data))
     if care_words.title(operation, data):
         name = str(data.get("name") or data.get("pool") or "")
         return (
@@ -210,10 +223,14 @@ def _file_page(data: Mapping[str, Any]) -> Place:
 
 def outcome(operation: str, data: Mapping[str, Any]) -> Place:
     """The page that shows what the operation made or left."""
+    if array_words.title(operation, data):
+        return _place(array_words.outcome(operation, data))
     if people_words.title(operation, data):
         return _place(people_words.outcome(operation, data))
     if share_words.title(operation, data):
         return _place(share_words.outcome(operation, data))
+    if machine_words.title(operation, data):
+        return _place(machine_words.outcome(operation, data))
     if care_words.title(operation, data):
         after = care_words.pool_after(operation, data)
         return (

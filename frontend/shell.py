@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 from frontend.access import why_shut
 from frontend.lights import LightsView, lights, lit_disks
+from frontend.network_view import PendingView, pending_view
 from frontend.units import moment
 from jobs import broker, cache
 
@@ -36,6 +37,7 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     lights: LightsView
     lit: frozenset[str]  # ids of disks
     why_no_light: str | None
+    network: PendingView | None
 
 
 _NAV = (
@@ -49,6 +51,7 @@ _NAV = (
     ("Settings", "settings", "/settings/"),
 )
 _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/pools/",
+         "/arrays/": "/pools/", "/create/array/": "/pools/", "/destroy/array/": "/pools/",
          "/create/dataset/": "/datasets/",
          "/snapshots/": "/datasets/", "/snapshot/": "/datasets/",
          "/changes/snapshot/": "/datasets/", "/rollback/snapshot/": "/datasets/",
@@ -57,7 +60,7 @@ _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/
          "/destroy/dataset/": "/datasets/", "/rename/dataset/": "/datasets/", "/act/dataset/": "/datasets/",
          "/edit/datasets/": "/datasets/", "/properties/": "/datasets/", "/compare/datasets/": "/datasets/",
          "/policies/": "/datasets/", "/prune/": "/datasets/",
-         "/accounts/": "/settings/", "/doctor/": "/alerts/",
+         "/accounts/": "/settings/", "/boot/": "/settings/", "/doctor/": "/alerts/",
          "/sessions/": "/shares/", "/rights/": "/shares/", "/stop-rights/": "/shares/",
          "/people/": "/shares/", "/groups/": "/shares/",
          "/create/person/": "/shares/", "/create/group/": "/shares/",
@@ -83,6 +86,7 @@ def shell_of(request: HttpRequest) -> Shell:
         lights=lights(inventory),
         lit=lit_disks(inventory) if inventory else frozenset(),
         why_no_light=why_shut(request.user, "disks:write"),
+        network=pending_view(inventory, request),
     )
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from frontend import plan_words
 from frontend.access import page
+from frontend.network_view import elsewhere
 from frontend.plan_view import plan_view
 from frontend.pool_gist import vdevs_to_make
 from frontend.sent_request import sent_request
@@ -25,7 +26,7 @@ from jobs.plan import Finding, Plan, Refused
 
 OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
 EDITABLE = {
-    "pool.create", "dataset.create", "person.create", "group.create", "smb.create", "nfs.create",
+    "array.create", "pool.create", "dataset.create", "person.create", "group.create", "smb.create", "nfs.create",
     "folder.share",
 }  # fmt: skip
 
@@ -123,6 +124,8 @@ def _page(
     }
     if plan.operation == "pool.create":
         context["makes"] = vdevs_to_make(data, cache.current())
+    if plan.operation == "network.set":
+        context["elsewhere"] = elsewhere(request, data, cache.current())
     return render(request, "plan.html", context | more, status=status)
 
 

@@ -86,6 +86,19 @@ def ago(text: str | datetime | None) -> SafeString | str:
 
 
 @register.filter
+def in_time(text: str | None) -> SafeString | str:
+    """When something happens by itself: `in 40 s`, kept true by the script."""
+    found = units.moment(text)
+    if found is None:
+        return "now"
+    seconds = max(0, ceil((found - datetime.now(UTC)).total_seconds()))
+    return format_html(
+        '<time role="timer" datetime="{}" data-until="{}">{}</time>',
+        found.isoformat(), seconds, f"in {seconds} s" if seconds else "now",
+    )  # fmt: skip
+
+
+@register.filter
 def off_in(text: str | None) -> SafeString | str:
     """When a light goes off, as the time that is left; nothing where nobody knows."""
     found = units.moment(text)

@@ -29,6 +29,7 @@ PAGES = (
     "/create/group/", "/groups/family/", "/sessions/", "/rights/tank/",
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
+    "/settings/machine/", "/settings/network/", "/settings/network/eno1/", "/settings/network/eno9/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip

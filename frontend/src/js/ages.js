@@ -1,4 +1,4 @@
-// Keeps "12 s ago" and "off in 40 s" true between two answers of the server.
+// Keeps "12 s ago", "off in 40 s" and "in 40 s" true between two answers of the server.
 const STEPS = [
   [86400, "d"],
   [3600, "h"],
@@ -18,17 +18,24 @@ function left(seconds) {
   return seconds < 100 ? `off in ${Math.ceil(seconds)} s` : `off in ${Math.ceil(seconds / 60)} min`;
 }
 
+function soon(seconds) {
+  return seconds < 1 ? "now" : `in ${Math.ceil(seconds)} s`;
+}
+
+const WORDS = { age, left: (seconds) => left(-seconds), until: (seconds) => soon(-seconds) };
+
 export function ages() {
   // The server's clock may differ from this one: only the time that passed here is added.
   const seen = new WeakMap();
   document.body.addEventListener("tick", () => {
-    for (const element of document.querySelectorAll("[data-age], [data-left]")) {
-      const given = element.dataset.age ?? element.dataset.left;
+    for (const element of document.querySelectorAll("[data-age], [data-left], [data-until]")) {
+      const kind = ["age", "left", "until"].find((name) => name in element.dataset);
+      const given = element.dataset[kind];
       const known = seen.get(element);
       if (!known || known.given !== given) seen.set(element, { given, since: performance.now() });
       const passed = (performance.now() - seen.get(element).since) / 1000;
-      const { left: until } = element.dataset;
-      element.textContent = until === undefined ? age(Number(given) + passed) : left(Number(until) - passed);
+      // What lies ahead is counted down: as an age it is below zero.
+      element.textContent = WORDS[kind](passed + (kind === "age" ? Number(given) : -Number(given)));
     }
   });
 }
