@@ -45,6 +45,7 @@ echo "$BIND $PORT" >"$DATA_DIR/listens" # for commands on the same data: see nas
 python manage.py collectstatic --noinput --verbosity 0 &
 collecting=$!
 python manage.py migrate --noinput --verbosity 0
+python manage.py configuration put-in-place # a restore that was asked for, as nasweb-swap does on a real machine
 wait "$collecting"
 echo "Nasweb listens on http://$BIND:$PORT (simulated machine: $MACHINE, data in $DATA_DIR). Ctrl-C stops it."
 python manage.py setup

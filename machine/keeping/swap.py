@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -31,6 +32,7 @@ from machine.keeping.tables import keeping
 
 ALIAS = "restored"
 OPERATION = "configuration.restore"
+_PATIENCE_S, _LOOK_S = 20.0, 0.2
 _log = structlog.get_logger("restore")
 
 
@@ -45,6 +47,7 @@ def put_in_place(database: Path) -> Restoration | None:
         return None
     order = msgspec.json.decode((restored / ORDER).read_bytes(), type=Order)
     if known := Restoration.objects.filter(order=order.id).first():
+        _clear_away(restored)
         return known
     job = Job.objects.filter(operation=OPERATION).order_by("-id").first()
     by = job.submitted_by if job else "command line"
@@ -58,6 +61,7 @@ def put_in_place(database: Path) -> Restoration | None:
         _log.exception("restored database not put in place")
         _remove(fresh)
         return _say_failed(order, by, error)
+    _clear_away(restored)
     _log.info("restored database put in place", host=row.host, made_at=str(row.made_at))
     return row
 
@@ -125,17 +129,29 @@ def _exchange(database: Path, fresh: Path, before: Path) -> None:
     """The one moment. What SQLite keeps beside the present database has to be gone by then: it would be taken
     for a part of the new one. Raises `OSError`, `NotPutInPlace`."""
     connections["default"].close()
-    with closing(sqlite3.connect(database)) as old:
-        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (mode,) = old.execute("PRAGMA journal_mode=DELETE").fetchone()
-    if mode != "delete" or database.with_name(f"{database.name}-wal").exists():
-        raise NotPutInPlace("Somebody else uses the database now.")
+    _let_go(database)
     before.unlink(missing_ok=True)
     os.link(database, before)
     fresh.chmod(database.stat().st_mode & 0o777)
     fresh.replace(database)
     with suppress(OSError):  # it is done, whether or not it is on the disk in this moment
         _sync(database.parent)
+
+
+def _let_go(database: Path) -> None:
+    """Wait until nobody else has it open, such as a command that has just ended. Raises `NotPutInPlace`."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(database)) as old:
+            old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (mode,) = old.execute("PRAGMA journal_mode=DELETE").fetchone()
+            if mode == "delete":
+                break
+        if time.monotonic() > deadline:
+            raise NotPutInPlace("Somebody else uses the database now.")
+        time.sleep(_LOOK_S)
+    if database.with_name(f"{database.name}-wal").exists():
+        raise NotPutInPlace("SQLite left something beside the database.")
 
 
 def _say_failed(order: Order, by: str, error: Exception) -> Restoration:
@@ -145,6 +161,12 @@ def _say_failed(order: Order, by: str, error: Exception) -> Restoration:
         order=order.id, at=timezone.now(), by=by, host=order.manifest.host,
         made_at=datetime.fromisoformat(order.manifest.made_at), succeeded=False, said=why,
     )  # fmt: skip
+
+
+def _clear_away(restored: Path) -> None:
+    """Where it is root's, as on the installed machine, the unit does so."""
+    with suppress(OSError):
+        (restored / READY).unlink()
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from host.commands import StopUnit
+from host.commands.copies import UNIT as COPIES
 from host.commands.units import PREFIXES, REPORTS
+from host.keeping.places import READY, RESTORED, SPOOL, WORKSHOP
 from host.secrets import FOLDER as SECRETS
 
 ROLES = Path(__file__).parents[2] / "ansible" / "roles"
@@ -173,3 +175,28 @@ def test_what_tells_of_a_pool_goes_before_the_load_on_it() -> None:
     ours = {"nasweb-helper.service", "nasweb-web.service", "nasweb-worker.service"}
     assert {name for name, weight in weights.items() if weight == ["1000"]} == ours
     assert "CPUWeight" not in on_a_disk()
+
+
+def test_the_programs_of_copies_mount_for_themselves_alone() -> None:
+    confined = settings(UNITS / f"{COPIES}.service.d" / "sandbox.conf")
+    assert confined["RestrictNamespaces"] == ["mnt"]
+    assert confined["SystemCallFilter"][0] == "@system-service @mount"
+    assert MAKES_A_MOUNT_NAMESPACE & confined.keys() == set()
+
+
+def test_what_passes_through_memory_is_its_owners_alone() -> None:
+    helper, worker = services()["nasweb-helper.service"], services()["nasweb-worker.service"]
+    for unit, folder in ((helper, WORKSHOP), (worker, SPOOL)):
+        assert (f"/run/{unit['RuntimeDirectory'][0]}", unit["RuntimeDirectoryMode"]) == (
+            str(folder),
+            ["0700"],
+        )
+
+
+def test_a_restored_database_is_put_in_place_before_anything_of_the_console_starts() -> None:
+    swap = services()["nasweb-swap.service"]
+    assert swap["ConditionPathExists"] == [str(RESTORED / READY)]
+    after = {"nasweb-web.socket", "nasweb-web.service", "nasweb-worker.service", "nasweb-setup.service"}
+    assert set(swap["Before"][0].split()) == after
+    assert swap["User"] == ["nasweb"]
+    assert swap["ExecStopPost"][0].split()[-1] == str(RESTORED)

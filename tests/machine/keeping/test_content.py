@@ -84,8 +84,11 @@ def test_what_waits_or_runs_is_not_kept() -> None:
             submitted_at=timezone.now(),
         )  # fmt: skip
         JobStep.objects.create(job=job, index=0, title="x", commands=[])
+        record("admin", "pool.scrub", "tank", job=job)
     data = content.snapshot(keeping().tables, with_secrets=False)
     assert read(data, "SELECT state FROM jobs_job") == [("succeeded",)]
+    assert read(data, "PRAGMA foreign_key_check") == []
+    assert read(data, "SELECT COUNT(*), COUNT(job_id) FROM jobs_auditevent") == [(3, 1)]
     assert read(data, "SELECT COUNT(*) FROM jobs_jobstep") == [(1,)]
 
 

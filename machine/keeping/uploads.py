@@ -1,0 +1,57 @@
+"""Copies that somebody sends, to be restored: kept for an hour, looked at before they are believed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+
+from host.keeping import archive
+from host.keeping.archive import BadCopy
+from host.keeping.making import open_file
+from machine.keeping.places import folders
+
+LONGEST_BYTES = 64 << 20  # of a file that is sent; a copy of a busy console has a few
+_KEPT_S = 3600.0
+_MOST = 5
+
+
+class TooLarge(ValueError):
+    """More than a copy can have."""
+
+
+def take_in(chunks: Iterable[bytes]) -> str:
+    """Keep what is sent; its name, as a restore takes it. Raises `BadCopy`, `TooLarge`."""
+    folder = folders().uploads
+    folder.mkdir(mode=0o770, parents=True, exist_ok=True)
+    _sweep()
+    name = secrets.token_hex(16)
+    descriptor = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            left = LONGEST_BYTES
+            for chunk in chunks:
+                left -= len(chunk)
+                if left < 0:
+                    raise TooLarge(f"A copy has {LONGEST_BYTES >> 20} MiB at most.")
+                file.write(chunk)
+        with open_file(folder / name) as file:
+            archive.unpack(file)
+    except BaseException:
+        (folder / name).unlink()
+        raise
+    return name
+
+
+def _sweep() -> None:
+    """What nobody restored in time, and the oldest of too many."""
+    found = sorted(folders().uploads.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for index, path in enumerate(found):
+        with suppress(OSError):
+            if index >= _MOST - 1 or time.time() - path.stat().st_mtime > _KEPT_S:
+                path.unlink()
+
+
+__all__ = ["BadCopy", "TooLarge", "take_in"]

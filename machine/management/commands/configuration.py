@@ -1,0 +1,126 @@
+"""`manage.py configuration list|keep|restore`: copies of the settings, from the machine's own command line.
+
+`put-in-place` is what the unit nasweb-swap runs before the console starts.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from jobs import questions, submission
+from jobs.api import waiting
+from jobs.models import Job, State
+from jobs.plan import Plan, Refused
+from machine.keeping import uploads
+from machine.keeping.keep import OPERATION as KEEP
+from machine.keeping.restore import OPERATION as RESTORE
+from machine.keeping.see import COPIES, Copies, CopyAnswer
+from machine.keeping.swap import put_in_place
+
+_PATIENCE_S = 300.0
+
+
+class CommandLine:
+    """Whoever may run this command may do anything with the database anyway."""
+
+    def has_perm(self, _perm: str) -> bool:
+        """Always."""
+        return True
+
+    def get_username(self) -> str:
+        """As the audit log has it."""
+        return "command line"
+
+
+class Command(BaseCommand):
+    """The worker has to run: it alone can ask the machine."""
+
+    help = "List the copies of the settings on the pools, make one now, or restore from one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One sub-command for each thing to do."""
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("list", help="show the copies on all imported pools")
+        actions.add_parser("keep", help="write a copy to all pools now")
+        restore = actions.add_parser("restore", help="bring all settings back from a copy")
+        restore.add_argument("source", help="a pool, or - for a copy on standard input")
+        restore.add_argument("--copy", help="its name, as `list` shows it; the newest if left out")
+        restore.add_argument("--name", action="store_true", help="take the machine's name and time zone too")
+        restore.add_argument("--yes", action="store_true", help="do it; otherwise the plan is shown alone")
+        actions.add_parser("put-in-place", help="what the unit nasweb-swap does; nothing where nothing waits")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises `CommandError` with what to do about it."""
+        action = options["action"].replace("-", "_")
+        try:
+            getattr(self, f"_{action}")(options)
+        except Refused as refused:
+            raise CommandError("\n".join(finding.message for finding in refused.findings)) from None
+        except questions.NobodyAnswers as error:
+            raise CommandError(f"{error} Is nasweb-worker running?") from None
+        except submission.Busy as busy:
+            raise CommandError(f"Job {busy.job.pk} has to end first.") from None
+
+    def _list(self, _options: dict[str, Any]) -> None:
+        asked = questions.ask(COPIES, {}, CommandLine(), anew=True)
+        told: Copies | None = questions.value(COPIES, waiting.answer(asked, timeout_s=60))
+        if told is None:
+            raise CommandError("The machine did not answer in time. Is nasweb-worker running?")
+        for pool in told.results:
+            if not pool.copies:
+                self.stdout.write(f"{pool.pool}\t{pool.problem or 'no copies'}")
+            for copy in pool.copies:
+                self.stdout.write(f"{pool.pool}\t{copy.name}\t{_words(copy)}")
+
+    def _keep(self, _options: dict[str, Any]) -> None:
+        self._wait(submission.submit(KEEP, {}, CommandLine()))
+
+    def _restore(self, options: dict[str, Any]) -> None:
+        data: dict[str, Any] = {"name": options["name"]}
+        if options["source"] == "-":
+            try:
+                data["upload"] = uploads.take_in(iter(lambda: sys.stdin.buffer.read(1 << 20), b""))
+            except (uploads.BadCopy, uploads.TooLarge) as error:
+                raise CommandError(str(error)) from None
+        else:
+            data |= {"pool": options["source"], "copy": options["copy"]}
+        plan = submission.prepare(RESTORE, data, CommandLine())
+        self._show(plan)
+        if not options["yes"]:
+            self.stdout.write("Nothing was done. Add --yes to do it.")
+            return
+        self._wait(submission.submit(RESTORE, data, CommandLine(), digest=plan.digest))
+        self.stdout.write("The console starts again with these settings.")
+
+    def _put_in_place(self, _options: dict[str, Any]) -> None:
+        row = put_in_place(Path(str(settings.DATABASES["default"]["NAME"])))
+        if row is not None:
+            self.stdout.write(row.said)
+
+    def _show(self, plan: Plan) -> None:
+        for number, step in enumerate(plan.steps, start=1):
+            self.stdout.write(f"{number}. {step.title}")
+        for finding in plan.findings:
+            self.stdout.write(f"   {finding.message}")
+
+    def _wait(self, job: Job) -> None:
+        waiting.job_end(job, timeout_s=_PATIENCE_S)
+        job.refresh_from_db()
+        if job.state != State.SUCCEEDED:
+            error = job.error or {}
+            raise CommandError(f"Job {job.pk} {job.state}. {error.get('detail', '')}".strip())
+        self.stdout.write(f"Job {job.pk} has succeeded.")
+
+
+def _words(copy: CopyAnswer) -> str:
+    if copy.problem is not None:
+        return copy.problem
+    secrets = "with passwords" if copy.secrets else "without passwords"
+    newer = "" if copy.fits else ", of a newer release"
+    return f"{copy.made_at}\t{copy.host}\tNasweb {copy.version}, {secrets}{newer}"
