@@ -11,7 +11,7 @@ from host.inventory import Inventory, Sharing
 from jobs.findings import Findings
 from jobs.plan import Plan
 from shares import changing, stored
-from shares.smb.create_share import given
+from shares.smb.fields import given
 from shares.smb.names import interface_fault, netbios_fault
 
 _Text = Annotated[str, Meta(max_length=300)]

@@ -22,7 +22,7 @@ from shares.nfs.exports import Clients
 from shares.purposes import purpose
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.smb import checks as smb_checks
-from shares.smb.create_share import MostBytes, Names, given
+from shares.smb.fields import MostBytes, Names, given
 
 _Text = Annotated[str, Meta(max_length=1024)]
 # The plan that makes a dataset of that name by a preset; `pools` has it, and `nasweb` brings both together.

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
 from host.inventory import Inventory, Sharing, SmbShare
-from host.inventory.shares import Encryption, Guests, Purpose
+from host.inventory.shares import Purpose
 from jobs.findings import Findings
 from jobs.plan import Plan
 from shares import changing, stored
 from shares.smb.checks import check
-from shares.smb.create_share import Extra, MostBytes, Names, given
-
-_Text = Annotated[str, Meta(max_length=1024)]
+from shares.smb.fields import SmbFields, Text, given
 
 
-class ChangeSmbShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ChangeSmbShare(SmbFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Change what is given of `share`, and leave the rest. `name` is a new one; `most_bytes` 0: no limit."""
 
-    share: _Text
-    name: _Text | None = None
+    share: Text
+    name: Text | None = None
     purpose: Purpose | None = None
-    comment: _Text | None = None
     enabled: bool | None = None
-    read: Names | None = None
-    write: Names | None = None
-    guests: Guests | None = None
-    hidden: bool | None = None
-    previous_versions: bool | None = None
-    recycle_bin: bool | None = None
-    audit: bool | None = None
-    macos: bool | None = None
-    case_sensitive: bool | None = None
-    encryption: Encryption | None = None
-    most_bytes: MostBytes | None = None
-    extra: Extra | None = None
 
 
 def plan(request: ChangeSmbShare, inventory: Inventory) -> Plan:
