@@ -12,6 +12,7 @@ const ICONS = [
   "layout-dashboard", "lightbulb", "lightbulb-off", "list-checks", "loader-circle", "log-out", "memory-stick",
   "columns-2", "lock", "lock-open", "chevron-down",
   "download", "file", "history", "laptop", "link", "terminal", "undo-2",
+  "mail", "message-square", "send", "smartphone", "webhook",
   "monitor", "moon", "pencil", "plus", "printer", "qr-code",
   "refresh-cw", "search", "server", "settings", "share-2", "shield", "shield-alert", "shield-check", "sliders-horizontal",
   "square-stack", "stethoscope", "thermometer", "trash-2", "triangle-alert", "unplug", "usb", "user", "users", "x",

@@ -11,4 +11,5 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Make the tasks known to the web process, which sends them."""
+        from alerts import tasks as of_alerts  # noqa: F401
         from jobs import tasks  # noqa: F401
