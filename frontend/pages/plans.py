@@ -26,8 +26,8 @@ from jobs.plan import Finding, Plan, Refused
 
 OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
 EDITABLE = {
-    "array.create", "pool.create", "dataset.create", "person.create", "group.create", "smb.create", "nfs.create",
-    "folder.share",
+    "array.create", "pool.create", "dataset.create", "person.create", "group.create", "smb.create",
+    "nfs.create", "folder.share",
 }  # fmt: skip
 
 

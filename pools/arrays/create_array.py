@@ -34,7 +34,7 @@ class CreateArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     name: Text
     level: Level
-    disks: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=_MOST)]  # ids under /dev/disk/by-id
+    disks: Annotated[tuple[Text, ...], Meta(max_length=_MOST)]  # ids under /dev/disk/by-id
     fstype: FileSystem | None = None  # none: the array stays empty
     mountpoint: Text | None = None  # /mnt/<name> when left out, with a file system
 
@@ -118,7 +118,7 @@ def _disks(request: CreateArray, inventory: Inventory, findings: Findings) -> tu
         elif disk is not None:
             chosen[disk.id] = disk
     if len(request.disks) < (least := LEAST[request.level]):
-        message = f"RAID {request.level} takes at least {least} disks; {len(request.disks)} are chosen."
+        message = f"RAID {request.level} takes at least {least} disks; chosen: {len(request.disks)}."
         findings.error("too-few-disks", "disks", message)
     return tuple(chosen.values())
 

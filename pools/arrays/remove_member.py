@@ -8,7 +8,7 @@ from host.commands import AnyCommand, MdFail, MdRemove, MdZeroSuperblock, UdevSe
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
-from pools.arrays.chosen import Text, claims, link_of, member_on, member_said, needed, redundant
+from pools.arrays.chosen import Text, check_idle, claims, link_of, member_on, member_said, needed, redundant
 
 
 class RemoveFromArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +46,7 @@ def plan(request: RemoveFromArray, inventory: Inventory) -> Plan:
 def _check(array: MdArray, old: ArrayMember, findings: Findings) -> None:
     if old.state != "in sync":
         return
+    check_idle(array, findings)  # while copies or parity are made, what they hold cannot be relied on
     left = array.in_sync - 1
     if left < needed(array):
         message = (

@@ -299,6 +299,16 @@ def test_no_member_leaves_that_the_data_needs(level: str, whole: int, here: int,
     assert [loss.serial for loss in plan.destroys] == ["WD-0001"]
 
 
+@pytest.mark.parametrize("kind", ["resync", "recovery", "reshape"])
+def test_no_member_leaves_while_copies_or_parity_are_made(kind: Any) -> None:
+    members = [member(n) for n in range(1, 5)]
+    work = ArrayWork(kind=kind, percent=3.0)
+    inventory = machine(array(*members, level="raid6", wanted=4, work=work))
+    with pytest.raises(Refused) as refused:
+        remove_member.plan(remove_member.RemoveFromArray(name="backup", member=made.disk(1).id), inventory)
+    assert codes(refused) == {("busy-array", "name")}
+
+
 def test_a_spare_leaves_without_a_word() -> None:
     inventory = machine(array(member(1), member(2), member(3, state="spare", slot=None)))
     plan = remove_member.plan(remove_member.RemoveFromArray(name="backup", member=made.disk(3).id), inventory)
