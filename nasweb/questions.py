@@ -6,7 +6,7 @@ from functools import partial
 
 from host.files.told import Measure
 from jobs.questions import Question
-from machine.keeping import keep
+from machine.keeping import keep, open_copy
 from machine.keeping import see as copies
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
@@ -107,8 +107,15 @@ _ALL: tuple[Question, ...] = (
         request=copies.AskCopy,
         shape=copies.CopyTold,
         answer=copies.answer_one,
-        scope="users:write",
+        scope="system:read",
         fresh_s=4.0,
+    ),
+    Question(
+        name=open_copy.QUESTION,
+        request=open_copy.OpenCopy,
+        shape=open_copy.Opened,
+        answer=open_copy.answer,
+        scope="users:write",
     ),
 )
 QUESTIONS: dict[str, Question] = {question.name: question for question in _ALL}

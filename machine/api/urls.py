@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from machine.api import views
+from machine.api import copies, views
 
 urlpatterns = [
     path("system/settings/", views.Settings.as_view()),
@@ -14,4 +14,10 @@ urlpatterns = [
     path("network/confirm/", views.Confirm.as_view()),
     path("network/revert/", views.Revert.as_view()),
     path("network/interfaces/<str:interface>/", views.OneInterface.as_view()),
+    path("configuration/copies/", copies.AllCopies.as_view()),
+    path("configuration/copies/<str:pool>/<str:copy>/", copies.OneCopy.as_view()),
+    path("configuration/copies/<str:pool>/<str:copy>/download/", copies.Download.as_view()),
+    path("configuration/settings/", copies.Settings.as_view()),
+    path("configuration/uploads/", copies.Uploads.as_view()),
+    path("configuration/restore/", copies.Restore.as_view()),
 ]

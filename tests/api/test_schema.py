@@ -72,6 +72,14 @@ def test_every_resource_is_described() -> None:
         "GET chassis/export/",
         "POST chassis/import/",
         "GET chassis/profiles/",
+        "GET configuration/copies/",
+        "POST configuration/copies/",
+        "GET configuration/copies/{pool}/{copy}/",
+        "GET configuration/copies/{pool}/{copy}/download/",
+        "GET configuration/settings/",
+        "PATCH configuration/settings/",
+        "POST configuration/uploads/",
+        "POST configuration/restore/",
         "GET datasets/",
         "POST datasets/",
         "GET datasets/{name}/",
@@ -221,8 +229,9 @@ def test_every_resource_is_described() -> None:
 
 def test_every_operation_has_an_endpoint() -> None:
     ids = {operation["operationId"] for operation in operations().values()}
-    # What the clock does for itself is sharing.apply for everybody else.
-    assert {name.replace(".", "_") for name in OPERATIONS.keys() - {"sharing.follow"}} <= ids
+    # What the clock does for itself is sharing.apply, and configuration.keep, for everybody else.
+    by_the_clock = {"sharing.follow", "configuration.follow"}
+    assert {name.replace(".", "_") for name in OPERATIONS.keys() - by_the_clock} <= ids
 
 
 @pytest.mark.parametrize("label", sorted(operations()))
@@ -257,6 +266,7 @@ def test_every_write_offers_a_dry_run() -> None:
     changes_nothing = {
         "POST advice/",
         "POST capacity/",
+        "POST configuration/uploads/",
         "POST inventory/refresh/",
         "POST pools/importable/",
         "POST schedules/preview/",
