@@ -17,6 +17,7 @@ from host.secrets import SecretStore
 from host.simulated import SimulatedHost
 from host.simulated.files.downloads import SimulatedDownloads
 from jobs.schedules import stored
+from jobs.schedules.zone import usual_zone
 from pools.care import history
 from pools.care.defaults import defaults
 from shares import stored as shares
@@ -42,5 +43,5 @@ def the_downloads() -> Downloads:
 def take_inventory(host: Host) -> Inventory:
     """A fresh inventory with what is remembered: disks, scrubs, schedules, shares. Raises `HostError`."""
     inventory = history.complete(complete(probe(host, memory=_memory)))
-    inventory = stored.complete(inventory, defaults(inventory, settings.NASWEB_TIME_ZONE))
+    inventory = stored.complete(inventory, defaults(inventory, usual_zone(inventory)))
     return shares.complete(inventory)

@@ -117,6 +117,7 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 USE_TZ = True
 TIME_ZONE = "UTC"
 NASWEB_TIME_ZONE = environment.machine_time_zone()  # of schedules, until somebody says another
+NASWEB_TIME_ZONE_GIVEN = bool(environment.text("NASWEB_TIME_ZONE", ""))  # else it follows the machine's
 USE_I18N = False
 LANGUAGE_CODE = "en"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
@@ -19,6 +18,7 @@ from host.inventory import Dataset, Inventory
 from jobs import cache
 from jobs.plan import Finding
 from jobs.schedules.cron import zones
+from jobs.schedules.zone import usual_zone
 from pools.models import PolicyRun
 from pools.policies import index
 from pools.policies.presets import PRESETS
@@ -69,11 +69,9 @@ def policy(request: HttpRequest, name: str) -> HttpResponseBase:
     if request.method != "POST":
         chosen = next((one for one in PRESETS if one.name == request.GET.get("preset")), None)
         start = (
-            parse(f"{chosen.policy} tz={settings.NASWEB_TIME_ZONE}")
-            if chosen
-            else _present(dataset, inventory)
+            parse(f"{chosen.policy} tz={usual_zone(inventory)}") if chosen else _present(dataset, inventory)
         )
-        return _editor(request, inventory, dataset, of_policy(start, settings.NASWEB_TIME_ZONE))
+        return _editor(request, inventory, dataset, of_policy(start, usual_zone(inventory)))
     form = of_post(request.POST)
     do = request.POST.get("do", "")
 
@@ -151,7 +149,7 @@ def _preview(policy: Policy, dataset: Dataset, inventory: Inventory) -> PreviewV
 def _present(dataset: Dataset, inventory: Inventory) -> Policy:
     """The policy that holds now; the first of the presets where none does, or it takes nothing."""
     found = effective(dataset, inventory).policy
-    usual = parse(f"{PRESETS[0].policy} tz={settings.NASWEB_TIME_ZONE}")
+    usual = parse(f"{PRESETS[0].policy} tz={usual_zone(inventory)}")
     return found if found is not None and not found.off else usual
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -24,6 +23,7 @@ from jobs.findings import Findings
 from jobs.plan import Finding
 from jobs.schedules import cron
 from jobs.schedules.cron import zones
+from jobs.schedules.zone import usual_zone
 from pools.care.defaults import SCRUB_CRON, TRIM_CRON
 from pools.care.history import scans_of
 
@@ -133,7 +133,7 @@ def _form(
     present = schedule_of(pool, inventory, kind)
     form: dict[str, Any] = _typed(request) if sent else {
         "cron": present.cron if present else SCRUB_CRON if kind == "scrub" else TRIM_CRON,
-        "time_zone": present.time_zone if present else settings.NASWEB_TIME_ZONE,
+        "time_zone": present.time_zone if present else usual_zone(inventory),
         "missed": present.missed if present else "run",
         "longest_age_days": present.longest_age_days if present else None,
     }  # fmt: skip

@@ -99,7 +99,7 @@ def parse_files(text: str) -> _Files:
 
 def parse_units(text: str) -> dict[str, dict[str, str]]:
     """What `systemctl show` tells of each unit, by its name."""
-    blocks = (dict(line.split("=", 1) for line in block.splitlines()) for block in text.split("\n\n"))
+    blocks = (_assignments(block) for block in text.split("\n\n"))
     return {block["Id"]: block for block in blocks if "Id" in block}
 
 

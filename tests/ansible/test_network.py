@@ -1,0 +1,44 @@
+"""What takes a change of the network back, without the console."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from host.commands.network import CONFIRM_S, FOLDER, PENDING, PREFIX, ROLLBACK, TIMER, UNDONE
+from tests.ansible.test_units import ROLES, settings
+
+FILES = ROLES / "network" / "files"
+UNITS = FILES / "units"
+PROGRAM = "/usr/local/libexec/nasweb-network-rollback"
+
+
+def test_the_timer_is_the_minute_that_the_console_tells_of() -> None:
+    timer = settings(UNITS / TIMER)
+    assert timer["OnActiveSec"] == [str(CONFIRM_S)]
+    assert timer["AccuracySec"] == ["1s"]
+    assert timer["Unit"] == [ROLLBACK]
+    assert timer["RemainAfterElapse"] == ["no"]
+
+
+def test_it_comes_before_the_network_at_each_start_where_a_mark_was_left() -> None:
+    service = settings(UNITS / ROLLBACK)
+    assert service["ExecStart"] == [PROGRAM]
+    assert service["WantedBy"] == ["systemd-networkd.service"]
+    assert "systemd-networkd.service" in service["Before"][0].split()
+    assert f"|{PENDING}" in service["ConditionPathExists"]
+    assert "DefaultDependencies" in service
+
+
+def test_it_may_write_in_the_one_folder_and_reach_systemd() -> None:
+    own = settings(UNITS / f"{ROLLBACK}.d" / "sandbox.conf")
+    assert own["ReadWritePaths"] == [FOLDER]
+    assert "NoExecPaths" not in own
+    assert "PrivateNetwork" not in own  # an interface's number is asked for in the machine's own network
+    assert "PrivateTmp" not in own  # it would wait for /tmp
+    assert own["CapabilityBoundingSet"] == [""]
+
+
+def test_the_program_knows_our_files_by_their_names() -> None:
+    text = (FILES / "libexec" / Path(PROGRAM).name).read_text()
+    for path in (FOLDER, Path(PENDING).name, Path(UNDONE).name, f"{PREFIX}*.network"):
+        assert path in text
