@@ -137,6 +137,7 @@ from host.commands.zfs import (
     ZfsCreate,
     ZfsDestroy,
     ZfsGet,
+    ZfsGetReceived,
     ZfsInherit,
     ZfsMount,
     ZfsSet,
@@ -184,67 +185,70 @@ from host.commands.zpool_members import (
 )
 
 AnyCommand = (
-    AddGroup | AddPerson | Addresses | ApplyRights | BootCopy | BootMenu | CachedPools | ChangePerson | CheckCopy
-    | CheckExports | CheckSamba | ClockState | CloseShare | CompareTexts | ConfirmNetwork | CopyTable | DefaultRoutes
-    | DisableInSamba | DiskLinks | DiskSequence | EccControllers | EnableInSamba | EnclosureDevices
-    | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer | FilesUnitSaid | FolderHolds | ForgetSecrets
-    | ForgetStaged | ForgetUndone | GrowFileSystem | HandOutCopy | HandOutFile | HoldWayBack
-    | ImportSambaAccounts | ImportUnits | InstalledKernels | JoinGroup | KeepCopy | KeepFile | LeaveGroup
-    | LedLight | LedSlots | ListCopies | ListEnclosures | ListRestores | ListRightsRuns | ListUnits | Lsblk
-    | MachineFiles | MachineMarks | MakeFileSystem | MdAdd | MdCheck | MdCreate | MdFail | MdGrow | MdReAdd
-    | MdRemove | MdReplace | MdRun | MdState | MdStop | MdZeroSuperblock | MeasureFiles | MemoryModules
-    | NetworkUnits | NfsClients | OrderRestored | PlaceFile | PlaceHosts | PlaceNetwork | PoolStates
-    | PutBackFile | ReadBurnIn | ReadFact | ReadFolder | ReadFolderRights | ReadRestore | ReadRightsReport
-    | ReadUnits | ReconfigureInterface | ReleaseNfs | ReloadNetworks | ReloadService | RemoveFromSamba
-    | RemoveGroup | RemoveMount | RemovePerson | RestartConsole | RestoreFile | RightsUnitSaid
-    | RollBackNetwork | SambaAccounts | SambaStatus | SaveSambaAccounts | SeeVersions | SetFolderRights
-    | SetHostname | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | ShareAnswers | SharingFiles
-    | SharingServices | SlotLight | SmartRead | SmartTest | StageCopy | StageFile | StageHosts | StageNetwork
-    | StageWayBack | StartBlink | StartBurnIn | StartMount | StartRollbackTimer | StopApplyingRights
-    | StopMount | StopRestore | StopRollbackTimer | StopUnit | SwitchService | SyncNetwork | UdevSettle
-    | UdevWait | UnitSaid | WipeSignatures | WriteMount | WritePartition | ZdbLabel | ZfsChangeKey | ZfsClone
-    | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff | ZfsGet | ZfsGetMarks | ZfsHold | ZfsHolds
-    | ZfsInherit | ZfsListSnapshots | ZfsLoadKey | ZfsMount | ZfsPromote | ZfsPropertyTable | ZfsReclaim
-    | ZfsRelease | ZfsRename | ZfsRenameSnapshot | ZfsRollback | ZfsSet | ZfsSetQuota | ZfsSnapshot
-    | ZfsSnapshotDetails | ZfsSpace | ZfsTestKey | ZfsUnloadKey | ZfsUnmount | ZfsVersion | ZpoolAdd
-    | ZpoolAttach | ZpoolCancelRemoval | ZpoolCheckpoint | ZpoolClear | ZpoolCreate | ZpoolDestroy
-    | ZpoolDetach | ZpoolErrors | ZpoolExport | ZpoolGet | ZpoolImport | ZpoolImportLoss | ZpoolImportable
-    | ZpoolInitialize | ZpoolIostat | ZpoolOffline | ZpoolOnline | ZpoolRemove | ZpoolReplace | ZpoolScrub
-    | ZpoolSet | ZpoolStatus | ZpoolTrim | ZpoolUpgrade
+    AddGroup | AddPerson | Addresses | ApplyRights | BootCopy | BootMenu | CachedPools | ChangePerson
+    | CheckCopy | CheckExports | CheckSamba | ClockState | CloseShare | CompareTexts | ConfirmNetwork
+    | CopyTable | DefaultRoutes | DisableInSamba | DiskLinks | DiskSequence | EccControllers
+    | EnableInSamba | EnclosureDevices | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer
+    | FilesUnitSaid | FolderHolds | ForgetSecrets | ForgetStaged | ForgetUndone | GrowFileSystem
+    | HandOutCopy | HandOutFile | HoldWayBack | ImportSambaAccounts | ImportUnits | InstalledKernels
+    | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
+    | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeFileSystem
+    | MdAdd | MdCheck | MdCreate | MdFail | MdGrow | MdReAdd | MdRemove | MdReplace | MdRun | MdState
+    | MdStop | MdZeroSuperblock | MeasureFiles | MemoryModules | NetworkUnits | NfsClients
+    | OrderRestored | PlaceFile | PlaceHosts | PlaceNetwork | PoolStates | PutBackFile | ReadBurnIn
+    | ReadFact | ReadFolder | ReadFolderRights | ReadRestore | ReadRightsReport | ReadUnits
+    | ReconfigureInterface | ReleaseNfs | ReloadNetworks | ReloadService | RemoveFromSamba | RemoveGroup
+    | RemoveMount | RemovePerson | RestartConsole | RestoreFile | RightsUnitSaid | RollBackNetwork
+    | SambaAccounts | SambaStatus | SaveSambaAccounts | SeeVersions | SetFolderRights | SetHostname
+    | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | ShareAnswers | SharingFiles
+    | SharingServices | SlotLight | SmartRead | SmartTest | StageCopy | StageFile | StageHosts
+    | StageNetwork | StageWayBack | StartBlink | StartBurnIn | StartMount | StartRollbackTimer
+    | StopApplyingRights | StopMount | StopRestore | StopRollbackTimer | StopUnit | SwitchService
+    | SyncNetwork | UdevSettle | UdevWait | UnitSaid | WipeSignatures | WriteMount | WritePartition
+    | ZdbLabel | ZfsChangeKey | ZfsClone | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff
+    | ZfsGet | ZfsGetMarks | ZfsGetReceived | ZfsHold | ZfsHolds | ZfsInherit | ZfsListSnapshots
+    | ZfsLoadKey | ZfsMount | ZfsPromote | ZfsPropertyTable | ZfsReclaim | ZfsRelease | ZfsRename
+    | ZfsRenameSnapshot | ZfsRollback | ZfsSet | ZfsSetQuota | ZfsSnapshot | ZfsSnapshotDetails
+    | ZfsSpace | ZfsTestKey | ZfsUnloadKey | ZfsUnmount | ZfsVersion | ZpoolAdd | ZpoolAttach
+    | ZpoolCancelRemoval | ZpoolCheckpoint | ZpoolClear | ZpoolCreate | ZpoolDestroy | ZpoolDetach
+    | ZpoolErrors | ZpoolExport | ZpoolGet | ZpoolImport | ZpoolImportLoss | ZpoolImportable
+    | ZpoolInitialize | ZpoolIostat | ZpoolOffline | ZpoolOnline | ZpoolRemove | ZpoolReplace
+    | ZpoolScrub | ZpoolSet | ZpoolStatus | ZpoolTrim | ZpoolUpgrade
 )  # fmt: skip
 
 __all__ = [
     "AddGroup", "AddPerson", "Addresses", "AnyCommand", "ApplyRights", "BootCopy", "BootMenu",
-    "CachedPools", "ChangePerson", "CheckCopy", "CheckExports", "CheckSamba", "ClockState", "CloseShare",
-    "Command", "CompareTexts", "ConfirmNetwork", "CopyTable", "DefaultRoutes", "DisableInSamba",
-    "DiskLinks", "DiskSequence", "EccControllers", "EnableInSamba", "EnclosureDevices", "EnclosureFiles",
-    "EndSmbd", "ExpireNfsClient", "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetSecrets",
-    "ForgetStaged", "ForgetUndone", "GrowFileSystem", "HandOutCopy", "HandOutFile", "HoldWayBack",
-    "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy", "KeepFile",
-    "LeaveGroup", "LedLight", "LedSlots", "ListCopies", "ListEnclosures", "ListRestores",
-    "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeFileSystem", "MdAdd",
-    "MdCheck", "MdCreate", "MdFail", "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState",
-    "MdStop", "MdZeroSuperblock", "MeasureFiles", "MemoryModules", "NetworkUnits", "NfsClients",
-    "OrderRestored", "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBurnIn",
-    "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore", "ReadRightsReport", "ReadUnits",
-    "ReconfigureInterface", "ReleaseNfs", "ReloadNetworks", "ReloadService", "RemoveFromSamba",
-    "RemoveGroup", "RemoveMount", "RemovePerson", "RestartConsole", "RestoreFile", "RightsUnitSaid",
-    "RollBackNetwork", "SambaAccounts", "SambaStatus", "SaveSambaAccounts", "SeeVersions",
-    "SetFolderRights", "SetHostname", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone",
-    "ShareAnswers", "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageCopy",
-    "StageFile", "StageHosts", "StageNetwork", "StageWayBack", "StartBlink", "StartBurnIn", "StartMount",
+    "CachedPools", "ChangePerson", "CheckCopy", "CheckExports", "CheckSamba", "ClockState",
+    "CloseShare", "Command", "CompareTexts", "ConfirmNetwork", "CopyTable", "DefaultRoutes",
+    "DisableInSamba", "DiskLinks", "DiskSequence", "EccControllers", "EnableInSamba",
+    "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient", "ExportsAnswer",
+    "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "ForgetStaged", "ForgetUndone", "GrowFileSystem",
+    "HandOutCopy", "HandOutFile", "HoldWayBack", "ImportSambaAccounts", "ImportUnits",
+    "InstalledKernels", "JoinGroup", "KeepCopy", "KeepFile", "LeaveGroup", "LedLight", "LedSlots",
+    "ListCopies", "ListEnclosures", "ListRestores", "ListRightsRuns", "ListUnits", "Lsblk",
+    "MachineFiles", "MachineMarks", "MakeFileSystem", "MdAdd", "MdCheck", "MdCreate", "MdFail",
+    "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock",
+    "MeasureFiles", "MemoryModules", "NetworkUnits", "NfsClients", "OrderRestored", "PlaceFile",
+    "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder",
+    "ReadFolderRights", "ReadRestore", "ReadRightsReport", "ReadUnits", "ReconfigureInterface",
+    "ReleaseNfs", "ReloadNetworks", "ReloadService", "RemoveFromSamba", "RemoveGroup", "RemoveMount",
+    "RemovePerson", "RestartConsole", "RestoreFile", "RightsUnitSaid", "RollBackNetwork",
+    "SambaAccounts", "SambaStatus", "SaveSambaAccounts", "SeeVersions", "SetFolderRights",
+    "SetHostname", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone", "ShareAnswers",
+    "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageCopy", "StageFile",
+    "StageHosts", "StageNetwork", "StageWayBack", "StartBlink", "StartBurnIn", "StartMount",
     "StartRollbackTimer", "StopApplyingRights", "StopMount", "StopRestore", "StopRollbackTimer",
     "StopUnit", "SwitchService", "SyncNetwork", "UdevSettle", "UdevWait", "UnitSaid", "VdevSpec",
-    "WipeSignatures", "WriteMount", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone", "ZfsCreate",
-    "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks", "ZfsHold", "ZfsHolds",
-    "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount", "ZfsPromote", "ZfsPropertyTable",
-    "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota",
-    "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount",
-    "ZfsVersion", "ZpoolAdd", "ZpoolAttach", "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear",
-    "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport",
-    "ZpoolImportLoss", "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline",
-    "ZpoolRemove", "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade",
-    "decode", "encode",
+    "WipeSignatures", "WriteMount", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
+    "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks",
+    "ZfsGetReceived", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount",
+    "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot",
+    "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace",
+    "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach",
+    "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach",
+    "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss", "ZpoolImportable",
+    "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove", "ZpoolReplace",
+    "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

@@ -81,7 +81,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     )
     units = parse_list_units(listed)
     naming, network = told.result()
-    known = memory.folders.settle(host, memory.datasets(parse_zfs_get(datasets), pools), pools)
+    known = memory.folders.settle(host, memory.datasets(host, parse_zfs_get(datasets), pools), pools)
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
         facts=_called(memory.facts(host, now, pools), naming),

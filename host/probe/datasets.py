@@ -15,8 +15,8 @@ def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
     """Datasets in ZFS's order, parents before children, each with all its properties."""
     found: dict[str, dict[str, Property]] = {}
     for line in lines(text):
-        name, prop, value, received, source = line.split("\t")
-        found.setdefault(name, {})[prop] = _property(value, source, None if received == "-" else received)
+        name, prop, value, source = line.split("\t")
+        found.setdefault(name, {})[prop] = _property(value, source)
     return tuple(
         Dataset(
             name=name,
@@ -28,9 +28,9 @@ def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
     )
 
 
-def _property(value: str, source: str, received: str | None) -> Property:
+def _property(value: str, source: str) -> Property:
     if source.startswith("inherited from "):
         ancestor = source.removeprefix("inherited from ")
-        return Property(value=value, source="inherited", inherited_from=ancestor, received=received)
+        return Property(value=value, source="inherited", inherited_from=ancestor)
     known = cast("Source", source) if source in _SOURCES else "none"
-    return Property(value=value, source=known, received=received)
+    return Property(value=value, source=known)

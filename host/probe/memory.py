@@ -16,6 +16,7 @@ from host.probe.labels import Labels
 from host.probe.leds import Leds, could_have_led, read_leds
 from host.probe.network import read_clock
 from host.probe.pools import read_damaged
+from host.probe.received import Received
 
 _LASTS_S = 300.0
 
@@ -23,12 +24,13 @@ _LASTS_S = 300.0
 class Memory:
     """Remembers label states (reading one wakes a disk), the damaged files of pools (to name them reads from
     the pool), what is in the folders of file systems that are not mounted, the datasets of pools that stand
-    still and, for five minutes, what hardly moves: facts of the machine, and which disks have a light that
-    ledctl switches."""
+    still, what datasets received and, for five minutes, what hardly moves: facts of the machine, and which
+    disks have a light that ledctl switches."""
 
     def __init__(self) -> None:
         self.labels = Labels()
         self.folders = Folders()
+        self._received = Received()
         self._datasets: dict[str, tuple[Dataset, ...]] = {}
         self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}
         self._facts: tuple[float, HostFacts] | None = None
@@ -53,8 +55,10 @@ class Memory:
             self._clock = (time.monotonic(), read_clock(host))
         return self._clock[1]
 
-    def datasets(self, seen: tuple[Dataset, ...], pools: tuple[Pool, ...]) -> tuple[Dataset, ...]:
-        """`seen`, and those of suspended pools as they were before: zfs passes over them without a word."""
+    def datasets(self, host: Host, seen: tuple[Dataset, ...], pools: tuple[Pool, ...]) -> tuple[Dataset, ...]:
+        """`seen` with what they received, and those of suspended pools as they were before: zfs passes over
+        them without a word. Raises `HostError`."""
+        seen = self._received.settle(host, seen)
         last = self._datasets
         self._datasets = {pool.guid: tuple(one for one in seen if one.pool == pool.name) for pool in pools}
         for pool in pools:

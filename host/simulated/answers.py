@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import boot, boot_pair, clients, copies, enclosures, facts, leds, people, samba_people, units
+from host.simulated import (
+    boot,
+    boot_pair,
+    clients,
+    copies,
+    enclosures,
+    facts,
+    leds,
+    people,
+    samba_people,
+    units,
+)
 from host.simulated.arrays import file_systems, mdadm
 from host.simulated.arrays import output as array_output
 from host.simulated.blocks import output, preparation
@@ -161,6 +172,8 @@ def _read_storage(machine: Machine, command: c.Command) -> Result:
             return zpool_iostat(machine, command)
         case c.ZpoolGet():
             return done(zpool_get(machine))
+        case c.ZfsGetReceived():
+            return dataset_output.zfs_get_received(machine, command)
         case c.ZfsGet():
             return done(dataset_output.zfs_get(machine))
         case c.ZfsSpace():

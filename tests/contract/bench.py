@@ -28,6 +28,7 @@ from host.layouts import Layout
 from host.probe import Memory, probe
 from host.probe.datasets import parse_zfs_get
 from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.probe.received import Received
 
 POOL, SECOND_POOL = "contract", "contract2"
 POOLS = (POOL, SECOND_POOL)
@@ -138,8 +139,8 @@ class Bench:
         return [leaf for vdev in self.status(name).vdevs if vdev.role == "data" for leaf in leaves(vdev)]
 
     def datasets(self) -> tuple[Dataset, ...]:
-        """All datasets: one command, where a whole look costs many on an emulated machine."""
-        return parse_zfs_get(self.host.run(ZfsGet()).stdout)
+        """All datasets: two commands, where a whole look costs many on an emulated machine."""
+        return Received().settle(self.host, parse_zfs_get(self.host.run(ZfsGet()).stdout))
 
     def dataset(self, name: str) -> Dataset:
         """A dataset that exists."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from host.base import Result
+from host.commands import ZfsGetReceived
 from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
 from host.simulated.datasets.space import Usage, usages
@@ -14,16 +16,31 @@ _VOLUME_BLOCK = "16384"
 
 
 def zfs_get(machine: Machine) -> str:
-    """Every property of every file system and volume: name, property, value, received, source."""
+    """Every property of every file system and volume: name, property, value, source."""
     # zfs passes over what it cannot open: a suspended pool.
     pools = [pool for pool in machine.pools.values() if not pool.suspended]
     found = {name: (pool, pool.datasets[name]) for pool in pools for name in pool.datasets}
     used = {pool.name: usages(pool) for pool in pools}
     return "".join(
-        f"{name}\t{prop}\t{value.value}\t{received}\t{value.source}\n"
+        f"{name}\t{prop}\t{value.value}\t{value.source}\n"
         for name, (pool, dataset) in sorted(found.items())
-        for prop, value, received in _rows(pool, dataset, used[pool.name][name])
+        for prop, value, _ in _rows(pool, dataset, used[pool.name][name])
     )
+
+
+def zfs_get_received(machine: Machine, command: ZfsGetReceived) -> Result:
+    """What these datasets received: name, property, received."""
+    rows: list[str] = []
+    missing: list[str] = []
+    for name in command.names:
+        pool = machine.pools.get(name.partition("/")[0])
+        dataset = pool.datasets.get(name) if pool else None
+        if pool is None or dataset is None:
+            missing.append(f"cannot open '{name}': dataset does not exist\n")
+            continue
+        shown = _rows(pool, dataset, usages(pool)[name])
+        rows += [f"{name}\t{prop}\t{received}\n" for prop, _, received in shown]
+    return Result(exit=1 if missing else 0, stdout="".join(rows), stderr="".join(missing))
 
 
 def _rows(pool: Pool, dataset: Dataset, usage: Usage) -> Iterator[tuple[str, Value, str]]:

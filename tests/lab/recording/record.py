@@ -23,7 +23,7 @@ OUTPUTS = {
     "zpool-get.json": "zpool get -jp --json-int all",
     "zpool-import.txt": "zpool import -d /dev/disk/by-id 2>&1",
     "zfs-list.txt": f"zfs list {DATASETS} -o name,type,used,avail,refer,mountpoint,guid,createtxg,creation",
-    "zfs-get.txt": f"zfs get {DATASETS} -o name,property,value,received,source all",
+    "zfs-get.txt": f"zfs get {DATASETS} -o name,property,value,source all",
     "snapshots.txt": "zfs list -Hp -t snapshot -o name,guid,creation,used,referenced,userrefs",
     "mdstat.txt": "cat /proc/mdstat",
     "mdadm-detail.txt": "for md in $(cd /sys/block; ls -d md*); do mdadm --detail --export /dev/$md; done",

@@ -1,0 +1,75 @@
+"""What came with copies (`zfs receive`) and lies hidden beneath other values."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.base import Host
+from host.commands import ZfsGetReceived
+from host.inventory import Dataset, Property
+from host.probe.lines import lines
+
+_AT_ONCE = 200  # names in one command
+Values = dict[str, str]  # by property
+_Mark = tuple[frozenset[tuple[str, str]], str]
+
+
+class Received:
+    """Remembers the received values of each dataset, because zfs takes its time to tell them.
+
+    libzfs asks the kernel anew for each property of a dataset that received none (zfs_prop_get_recvd() in
+    libzfs_dataset.c): on 200 datasets that is 27 000 calls, and thirteen times the time of all the rest. So a
+    dataset is asked when it is new, when a value of its own has changed and, where something was received
+    before, when its snapshots have. What would go unnoticed: a copy into a dataset that never received
+    anything, all of whose values are overridden there already.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[_Mark, Values]] = {}
+
+    def settle(self, host: Host, datasets: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
+        """`datasets` with the values they received. Raises `HostError`."""
+        stale = [one for one in datasets if self._mark(one) != self._known.get(one.guid, (None, {}))[0]]
+        told: dict[str, Values] = {}
+        for start in range(0, len(stale), _AT_ONCE):
+            names = tuple(one.name for one in stale[start : start + _AT_ONCE])
+            told |= parse_zfs_get_received(host.run(ZfsGetReceived(names=names)).stdout)
+        known = {one.guid: self._known[one.guid] for one in datasets if one.guid in self._known}
+        for one in stale:
+            values = told.get(one.name, {})
+            known[one.guid] = (_mark(one, values), values)
+        self._known = known
+        return tuple(_with(one, self._known[one.guid][1]) for one in datasets)
+
+    def _mark(self, dataset: Dataset) -> _Mark:
+        return _mark(dataset, self._known.get(dataset.guid, (None, {}))[1])
+
+
+def parse_zfs_get_received(text: str) -> dict[str, Values]:
+    """The received values of each dataset that has any."""
+    found: dict[str, Values] = {}
+    for line in lines(text):
+        name, prop, value = line.split("\t")
+        if value != "-":
+            found.setdefault(name, {})[prop] = value
+    return found
+
+
+def _mark(dataset: Dataset, received: Values) -> _Mark:
+    own = frozenset(
+        (name, found.value)
+        for name, found in dataset.properties.items()
+        if found.source in {"local", "received"}
+    )
+    changed = dataset.properties.get("snapshots_changed") if received else None
+    return own, changed.value if changed else ""
+
+
+def _with(dataset: Dataset, received: Values) -> Dataset:
+    if not received:
+        return dataset
+    properties: dict[str, Property] = {
+        name: msgspec.structs.replace(found, received=received.get(name))
+        for name, found in dataset.properties.items()
+    }
+    return msgspec.structs.replace(dataset, properties=properties)

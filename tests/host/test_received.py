@@ -1,0 +1,87 @@
+"""What datasets received, and when that is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from host.base import Result
+from host.commands import Command, ZfsCreate, ZfsGet, ZfsGetReceived, ZfsSet
+from host.inventory import Dataset
+from host.probe import probe
+from host.probe.datasets import parse_zfs_get
+from host.probe.received import Received, parse_zfs_get_received
+from host.simulated import SimulatedHost
+from tests.contract.bench import POOL, Bench
+from tests.contract.conftest import prepare
+
+
+class Listening:
+    """A simulated machine that remembers whose received values were asked for."""
+
+    kind = "simulated"
+
+    def __init__(self, host: SimulatedHost) -> None:
+        self.host = host
+        self.asked: list[tuple[str, ...]] = []
+
+    def run(self, command: Command) -> Result:
+        if isinstance(command, ZfsGetReceived):
+            self.asked.append(command.names)
+        return self.host.run(command)
+
+    def look(self, received: Received) -> dict[str, Dataset]:
+        seen = parse_zfs_get(self.run(ZfsGet()).stdout)
+        return {one.name: one for one in received.settle(self, seen)}
+
+
+@pytest.fixture
+def nas(tmp_path: Path) -> Listening:
+    host = SimulatedHost(tmp_path / "machine.json", "home")
+    disks = tuple(disk for disk in probe(host).disks if disk.free)[:2]
+    prepare(host, *disks)
+    Bench(host, disks).create(("data", "mirror", 2))
+    for name in ("a", "b"):
+        host.run(ZfsCreate(name=f"{POOL}/{name}"))
+    return Listening(host)
+
+
+def receive(nas: Listening, name: str, **values: str) -> None:
+    """As after `zfs receive` of a copy with these properties."""
+    with nas.host._store.change() as machine:  # there is no command that receives
+        machine.pools[name.partition("/")[0]].datasets[name].received |= values
+
+
+def test_each_dataset_is_asked_once(nas: Listening) -> None:
+    received = Received()
+    found = nas.look(received)
+    assert nas.asked == [tuple(found)]
+    nas.look(received)
+    assert len(nas.asked) == 1
+
+
+def test_a_hidden_value_is_told_and_stays_known(nas: Listening) -> None:
+    received = Received()
+    name = next(iter(nas.look(received)))
+    nas.host.run(ZfsSet(name=name, properties={"compression": "gzip"}))
+    receive(nas, name, compression="zstd", checksum="sha256")
+    for _ in range(2):
+        found = nas.look(received)[name].properties
+        assert (found["compression"].value, found["compression"].received) == ("gzip", "zstd")
+        assert found["atime"].received is None
+    # Once for what changed in between; from then on its snapshots tell.
+    assert nas.asked[1:] == [(name,)]
+
+
+def test_only_what_changed_is_asked_again(nas: Listening) -> None:
+    received = Received()
+    names = list(nas.look(received))
+    nas.host.run(ZfsSet(name=names[-1], properties={"atime": "on"}))
+    nas.look(received)
+    assert nas.asked[1:] == [(names[-1],)]
+
+
+def test_values_that_were_not_received_are_dashes() -> None:
+    said = "tank\tcompression\tzstd\ntank\tatime\t-\ntank/a\tatime\t-\n"
+    assert parse_zfs_get_received(said) == {"tank": {"compression": "zstd"}}
