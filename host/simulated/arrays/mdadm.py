@@ -95,7 +95,7 @@ def _add(machine: Machine, command: MdAdd) -> Result:
     array = find(machine, command.array)
     for path in command.members:
         found = _unused(machine, path)
-        if _component(found, int(array.level[4:])) < array.component:
+        if found.size - MIB < array.component:  # the room that mdadm leaves in front gives way
             raise Refusal(f"mdadm: {path} not large enough to join array\n")
         array.members.append(_join(array, found, None, state="spare"))
     clock.fill_places(machine, array)

@@ -1,0 +1,26 @@
+"""What is done with the boot pair, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_TITLES = {
+    "boot.add": "Make the boot pair whole",
+    "boot.replace": "Exchange a half of the boot pair",
+    "boot.remove": "Take a half out of the boot pair",
+    "boot.copies": "Write the boot loader to both halves",
+}
+
+
+def title(operation: str, data: Mapping[str, Any]) -> str:
+    """Empty for what is not done with the boot pair."""
+    return _TITLES.get(operation, "")
+
+
+def origin(operation: str, data: Mapping[str, Any]) -> tuple[str, str]:
+    """The page that it is asked for on, and that shows what came of it."""
+    return "Boot pair", "/boot/"
+
+
+outcome = origin

@@ -1,0 +1,57 @@
+"""boot.add: a second disk for the system, so that either may fail; also after the other one is gone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, MdRemove
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.boot.pair import Pair, device, in_words
+from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
+from pools.members.places import Text
+
+
+class AddHalf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Make a disk the second half of the boot pair. All that is on it goes."""
+
+    disk: Text
+
+
+def plan(request: AddHalf, inventory: Inventory) -> Plan:
+    """Raises `Refused` where the pair is whole, or the disk cannot be a half."""
+    findings = Findings()
+    pair = asked_pair(inventory, findings)
+    if len([half for half in pair.halves if half.state != "faulty"]) >= pair.root.wanted:
+        message = "Both halves are there. To exchange one of them, use “replace” and name it."
+        findings.error("pair-is-whole", "disk", message)
+    findings.refuse_on_error()
+    model = model_half(pair, findings)
+    disk = check_newcomer(request.disk, model, pair, inventory, findings)
+    check_swap(pair, findings)
+    findings.refuse_on_error()
+    if disk is None:
+        raise AssertionError("A disk that cannot be had is an error.")
+    words = "Everything is copied to it in the background. Until that has ended, only the other half starts."
+    findings.info("resync-follows", "disk", words)
+    step = Step(
+        title=f"Add {in_words(disk)} to the arrays of the system",
+        commands=(*_let_go(pair), *join(disk, model, pair)),
+    )
+    return Plan(
+        operation="boot.add",
+        steps=(prepare(disk, model, pair), step),
+        findings=findings.all(),
+        claims=claims(pair, disk),
+        confirm=None if disk.free else disk.serial or disk.id,
+    )
+
+
+def _let_go(pair: Pair) -> tuple[AnyCommand, ...]:
+    """Members that failed give up their places."""
+    return tuple(
+        MdRemove(array=device(array), member="failed")
+        for array in pair.mirrored
+        if any(member.state == "faulty" for member in array.members)
+    )

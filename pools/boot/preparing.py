@@ -1,0 +1,105 @@
+"""The steps that make a disk a half: which disk can be one, what it loses, what is written to it."""
+
+from __future__ import annotations
+
+from host.commands import AnyCommand, BootCopy, CopyTable, MdAdd, UdevWait, WipeSignatures
+from host.inventory import Disk, Inventory
+from jobs.findings import Findings
+from jobs.plan import Loss, Step
+from pools.boot.pair import Half, Pair, boot_pair, device, in_words, link
+from pools.disk_choice import choose_one
+
+MIB = 1 << 20
+_TABLES = 4 * MIB  # in front of the first partition, and the second copy of the table
+_LARGE = 256 << 30
+
+
+def asked_pair(inventory: Inventory, findings: Findings) -> Pair:
+    """The boot pair. Raises `Refused` where the system runs from something else."""
+    pair = boot_pair(inventory)
+    if pair is None:
+        message = "The system is on no md RAID1, so there is no pair to be made whole."
+        findings.refuse("no-boot-pair", "", message)
+    return pair
+
+
+def model_half(pair: Pair, findings: Findings) -> Half:
+    """A half that holds everything: what the other one is made like. Raises `Refused` without one."""
+    if not pair.whole:
+        message = "No half holds everything yet: wait for the resync that goes on."
+        findings.refuse("resyncing", "", message)
+    return pair.whole[0]
+
+
+def check_newcomer(
+    name: str, model: Half, pair: Pair, inventory: Inventory, findings: Findings
+) -> Disk | None:
+    """The disk that comes, if it can; why not becomes findings about `disk`."""
+    if pair.half(name) is not None:
+        findings.error("already-a-half", "disk", "This disk is a half of the boot pair already.")
+        return None
+    disk = choose_one(name, "disk", inventory, findings)
+    if disk is None:
+        return None
+    needed = needed_bytes(model)
+    if disk.size_bytes < needed:
+        message = f"{in_words(disk)} has {disk.size_bytes} bytes; the system needs {needed}."
+        findings.error("disk-too-small", "disk", message)
+    if disk.size_bytes > _LARGE and disk.size_bytes > 4 * needed:
+        message = f"Of {in_words(disk)} only {needed / 1e9:.0f} GB are used: the rest lies idle."
+        findings.warning("much-larger", "disk", message)
+    if disk.health in {"warning", "failing"}:
+        findings.warning("disk-unwell", "disk", f"{in_words(disk)} is not well: its page says why.")
+    if disk.controller is not None and disk.port == model.disk.port:
+        findings.info("same-port", "disk", "Both halves hang on the same port.")
+    return disk
+
+
+def needed_bytes(model: Half) -> int:
+    """How large a disk must be to hold the same partitions."""
+    return sum(part.size_bytes for part in model.disk.partitions if part.number) + _TABLES
+
+
+def prepare(disk: Disk, model: Half, pair: Pair) -> Step:
+    """The step that gives `disk` the partitions of `model`, and GRUB."""
+    numbers = tuple(part.number for part in disk.partitions if part.number)
+    parts = tuple(f"{disk.link}-part{part.number}" for part in model.disk.partitions if part.number)
+    commands: list[AnyCommand] = [
+        WipeSignatures(disk=disk.link, partitions=numbers),
+        CopyTable(source=model.disk.link, target=disk.link),
+        UdevWait(links=parts),
+        BootCopy(disk=disk.link),
+    ]
+    losses = () if disk.free else (_loss(disk),)
+    title = f"Prepare {in_words(disk)}: partitions, and GRUB for BIOS and UEFI"
+    return Step(title=title, commands=tuple(commands), destroys=losses)
+
+
+def join(disk: Disk, model: Half, pair: Pair) -> tuple[MdAdd, ...]:
+    """The commands that give each mirrored array its member on `disk`."""
+    return tuple(
+        MdAdd(array=device(array), members=(link(disk, member.partition),))
+        for array, member in model.members
+        if array in pair.mirrored
+    )
+
+
+def check_swap(pair: Pair, findings: Findings) -> None:
+    """An array without copies does not outlive a disk, and cannot be made whole."""
+    for array in pair.arrays:
+        if array not in pair.mirrored:
+            message = f"{array.kname} ({array.level}) keeps no copies: it is not made whole by this."
+            findings.warning("no-copies", "", message)
+
+
+def claims(pair: Pair, *disks: Disk) -> tuple[str, ...]:
+    """What the job holds."""
+    arrays = (f"array:{array.name}" for array in pair.arrays)
+    return (*arrays, *(f"disk:{disk.id}" for disk in disks))
+
+
+def _loss(disk: Disk) -> Loss:
+    return Loss(
+        disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial, holds=disk.used_by or "",
+        size_bytes=disk.size_bytes,
+    )  # fmt: skip

@@ -1,0 +1,52 @@
+"""boot.remove: a half leaves the pair, so that it can be pulled."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, MdFail, MdRemove
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.boot.pair import Half, Pair, device, in_words, link
+from pools.boot.preparing import asked_pair, check_swap, claims
+from pools.members.places import Text
+
+
+class RemoveHalf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let go of a half of the boot pair. The system then has one copy, until another disk is added."""
+
+    disk: Text
+
+
+def plan(request: RemoveHalf, inventory: Inventory) -> Plan:
+    """Raises `Refused` for what is no half, and for the only one that holds everything."""
+    findings = Findings()
+    pair = asked_pair(inventory, findings)
+    half = pair.half(request.disk)
+    if half is None:
+        findings.refuse("not-a-half", "disk", "It is no half of the boot pair.")
+    others = [other for other in pair.whole if other.disk.id != half.disk.id]
+    if not others:
+        message = "It is the only half that holds everything: without it the system is gone."
+        findings.refuse("last-half", "disk", message)
+    if half.state == "whole" and len(pair.whole) < 3:
+        message = "From then on nothing is left that may fail: add another disk soon."
+        findings.warning("no-redundancy", "disk", message)
+    check_swap(pair, findings)
+    findings.refuse_on_error()
+    step = Step(title=f"Let go of {in_words(half.disk)}", commands=_commands(half, pair))
+    return Plan(
+        operation="boot.remove", steps=(step,), findings=findings.all(), claims=claims(pair, half.disk)
+    )
+
+
+def _commands(half: Half, pair: Pair) -> tuple[AnyCommand, ...]:
+    commands: list[AnyCommand] = []
+    for array, member in half.members:
+        if array in pair.mirrored:
+            name = link(half.disk, member.partition)
+            if member.state != "faulty":
+                commands.append(MdFail(array=device(array), member=name))
+            commands.append(MdRemove(array=device(array), member=name))
+    return tuple(commands)

@@ -1,0 +1,62 @@
+"""boot.replace: another disk takes the place of a half, which stays in use until the new one is whole."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import MdReplace
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.boot.pair import device, in_words, link
+from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
+from pools.members.places import Text
+
+
+class ReplaceHalf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Exchange a half of the boot pair that is still here. All that is on the new disk goes."""
+
+    old: Text  # id of the half that leaves
+    disk: Text  # id of the disk that comes
+
+
+def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
+    """Raises `Refused` where the old one is no half, or the new one cannot be one."""
+    findings = Findings()
+    pair = asked_pair(inventory, findings)
+    old = pair.half(request.old)
+    if old is None:
+        halves = ", ".join(half.disk.id for half in pair.halves)
+        findings.refuse("not-a-half", "old", f"It is no half of the boot pair. These are: {halves}.")
+    if old.state == "faulty":
+        message = "It has failed and holds nothing of use: add the new disk, which then takes its place."
+        findings.refuse("failed", "old", message)
+    if old.state == "rebuilding" or not pair.whole:
+        findings.refuse("resyncing", "old", "Wait for the resync that goes on.")
+    model = model_half(pair, findings)
+    disk = check_newcomer(request.disk, model, pair, inventory, findings)
+    check_swap(pair, findings)
+    findings.refuse_on_error()
+    if disk is None:
+        raise AssertionError("A disk that cannot be had is an error.")
+    words = (
+        f"Everything is copied in the background. {in_words(old.disk)} stays in use until then, and may be "
+        "pulled once it is shown as failed."
+    )
+    findings.info("resync-follows", "disk", words)
+    exchange = tuple(
+        MdReplace(array=device(array), old=link(old.disk, member.partition), new=link(disk, member.partition))
+        for array, member in old.members
+        if array in pair.mirrored
+    )
+    step = Step(
+        title=f"Let {in_words(disk)} take the place of {in_words(old.disk)}",
+        commands=(*join(disk, old, pair), *exchange),
+    )
+    return Plan(
+        operation="boot.replace",
+        steps=(prepare(disk, model, pair), step),
+        findings=findings.all(),
+        claims=claims(pair, old.disk, disk),
+        confirm=None if disk.free else disk.serial or disk.id,
+    )
