@@ -29,7 +29,7 @@ Topic = Literal["disks", "storage", "schedules"]
 TOPICS: dict[Topic, str] = {
     "disks": "Disks, cables and controllers",
     "storage": "Pools and damaged files",
-    "schedules": "What fails by the clock: scrubs, tests, snapshots",
+    "schedules": "What fails by the clock: scrubs, trims, snapshots",
 }
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
