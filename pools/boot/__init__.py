@@ -1,1 +1,1 @@
-"""The boot pair: two flash drives, or disks, that each start the machine, with the system on md across both."""
+"""The boot pair: two flash drives, or disks, that each start the machine: the system is on md across both."""
