@@ -8,7 +8,7 @@ from frontend.states import StateView, Tone
 from frontend.units import binary, span
 from host.inventory import Disk, Inventory, MdArray
 from pools.boot.pair import Half, Pair, boot_pair
-from pools.boot.preparing import needed_bytes
+from pools.boot.preparing import can_join, needed_bytes
 
 _STATES: dict[str, tuple[Tone, str, str]] = {
     "whole": ("good", "circle-check", "Holds everything"),
@@ -115,7 +115,7 @@ def _candidates(pair: Pair, inventory: Inventory) -> tuple[Candidate, ...]:
     fit = [
         disk
         for disk in inventory.disks
-        if disk.id not in ids and not disk.in_use and disk.size_bytes >= needed and not disk.twins
+        if disk.id not in ids and can_join(disk) and disk.size_bytes >= needed and not disk.twins
     ]
     return tuple(
         Candidate(id=disk.id, words=_words(disk), holds=disk.used_by)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from host.inventory import Disk, Inventory
+from host.inventory.disks import ClaimKind
 from jobs.findings import Findings
 from pools.preparation import SMALLEST_DISK_BYTES
 
@@ -40,13 +41,18 @@ def choose(
     return chosen
 
 
-def choose_one(name: str, field: str, inventory: Inventory, findings: Findings) -> Disk | None:
-    """One disk by any of its by-id names; why it cannot be had becomes findings about `field`."""
+def choose_one(
+    name: str, field: str, inventory: Inventory, findings: Findings, *, but: Collection[ClaimKind] = ()
+) -> Disk | None:
+    """One disk by any of its by-id names; why it cannot be had becomes findings about `field`.
+
+    Claims of a kind in `but` are no reason where nothing uses the disk just now.
+    """
     disk = next((disk for disk in inventory.disks if name in disk.links), None)
     if disk is None:
         _unknown(name, field, inventory, findings)
     else:
-        _check(disk, field, inventory, findings)
+        _check(disk, field, inventory, findings, but=but)
     return disk
 
 
@@ -59,9 +65,11 @@ def _unknown(name: str, field: str, inventory: Inventory, findings: Findings) ->
     findings.error("unknown-disk", field, message)
 
 
-def _check(disk: Disk, field: str, inventory: Inventory, findings: Findings) -> None:
+def _check(
+    disk: Disk, field: str, inventory: Inventory, findings: Findings, *, but: Collection[ClaimKind] = ()
+) -> None:
     for claim in disk.claims:
-        if claim.active:
+        if claim.active and not (claim.idle and claim.kind in but):
             message = f"{_name(disk)} is in use: {claim.words}."
             findings.error("disk-in-use", field, message)
     twins = [other for other in inventory.disks if other is not disk and _same(disk, other)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from host.commands import AnyCommand, BootCopy, CopyTable, MdAdd, UdevWait, WipeSignatures
 from host.inventory import Disk, Inventory
+from host.inventory.disks import ClaimKind
 from jobs.findings import Findings
 from jobs.plan import Loss, Step
 from pools.boot.pair import Half, Pair, boot_pair, device, in_words, link
@@ -12,6 +13,7 @@ from pools.disk_choice import choose_one
 MIB = 1 << 20
 _TABLES = 4 * MIB  # in front of the first partition, and the second copy of the table
 _LARGE = 256 << 30
+_IDLE: tuple[ClaimKind, ...] = ("md",)
 
 
 def asked_pair(inventory: Inventory, findings: Findings) -> Pair:
@@ -38,7 +40,9 @@ def check_newcomer(
     if pair.half(name) is not None:
         findings.error("already-a-half", "disk", "This disk is a half of the boot pair already.")
         return None
-    disk = choose_one(name, "disk", inventory, findings)
+    # A half that was away comes back as a member of no array: it may hold another story than the one that
+    # went on, so it is never taken back as it is, but filled anew.
+    disk = choose_one(name, "disk", inventory, findings, but=_IDLE)
     if disk is None:
         return None
     needed = needed_bytes(model)
@@ -53,6 +57,11 @@ def check_newcomer(
     if disk.controller is not None and disk.port == model.disk.port:
         findings.info("same-port", "disk", "Both halves hang on the same port.")
     return disk
+
+
+def can_join(disk: Disk) -> bool:
+    """Nothing uses it, but perhaps an array that it left."""
+    return all(claim.idle and claim.kind in _IDLE for claim in disk.claims if claim.active)
 
 
 def needed_bytes(model: Half) -> int:

@@ -1,0 +1,141 @@
+"""The image on a flash drive, its second half, and what is left when either of them goes.
+
+The machine starts by its own firmware from what `make image` makes, so this module takes its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.lab.appliance import build_flash_image
+from tests.lab.console import Console
+from tests.lab.disks import GB, sata, usb
+from tests.lab.machine import Machine
+from tests.lab.pool_life import until
+
+pytestmark = pytest.mark.drill
+STICK = 5 * GB  # larger than the image, so that it grows; small, so that a resync ends
+FIRST, SECOND, THIRD = (usb(number, size_bytes=STICK) for number in (1, 2, 3))
+
+
+class Pair:
+    """A machine that starts from its sticks, and its console."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.console = Console(machine)
+        self.console.fresh()
+
+    def boot(self) -> dict[str, Any]:
+        """What the console says of the pair now."""
+        self.console.fresh()
+        found: dict[str, Any] = self.console.get("boot/")
+        return found
+
+    def stick(self, serial: str) -> str:
+        """The id of a stick."""
+        disks = self.console.get("disks/")["results"]
+        return next(disk["id"] for disk in disks if disk["serial"] == serial)
+
+    def serials(self, state: str = "whole") -> set[str]:
+        """The serials of the halves in that state."""
+        return {half["serial"] for half in self.boot()["halves"] if half["state"] == state}
+
+    def wait_until_whole(self, *serials: str) -> float:
+        """Seconds until these halves hold everything."""
+        return until(lambda: self.serials() == set(serials), limit_s=1800, every_s=5)[0]
+
+    def restart(self, *sticks: str) -> None:
+        """Turn the machine off, and on again with these sticks alone."""
+        self.machine.shutdown()
+        for disk in ("usb1", "usb2", "usb3"):
+            if disk in self.machine.disks:
+                self.machine.pull_disk(disk)
+        for disk in sticks:
+            self.machine.insert_disk(disk)
+        self.machine.boot()
+        self.machine.wait_until(
+            "systemctl is-active --quiet nginx nasweb-web.socket nasweb-worker", timeout_s=600
+        )
+        self.console.fresh()
+
+    def told(self, serial: str) -> dict[str, Any] | None:
+        """The open alert that names a stick."""
+        alerts = self.console.get("alerts/")["results"]
+        return next((one for one in alerts if serial in str(one) and one["closed_at"] is None), None)
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[Pair]:
+    with Machine(None, (FIRST, SECOND, sata(1, size_bytes=8 * GB), sata(2, size_bytes=8 * GB))) as machine:
+        machine.write_disk(FIRST.id, build_flash_image().disk)
+        machine.boot()
+        yield Pair(machine)
+
+
+def test_the_first_start_takes_the_room_of_the_stick(pair: Pair) -> None:
+    size = int(pair.machine.run("findmnt -bnro SIZE /").stdout)
+    assert size > 4.4 * GB, size
+    told = pair.boot()
+    assert (told["pair"], told["complete"]) == (True, False)
+    assert [half["serial"] for half in told["halves"]] == [FIRST.serial]
+    failed = pair.machine.run("systemctl --failed --no-legend --plain").stdout
+    assert failed == ""
+    assert pair.machine.run("journalctl --header | grep -c /var/log/journal", check=False).stdout == "0\n"
+
+
+def test_the_second_stick_becomes_the_other_half(pair: Pair) -> None:
+    pair.console.do("POST", "boot/add/", {"disk": pair.stick(SECOND.serial)})
+    seconds = pair.wait_until_whole(FIRST.serial, SECOND.serial)
+    print(f"resync of {STICK / GB:.0f} GB: {seconds:.0f} s")
+    assert pair.boot()["complete"] is True
+
+
+@pytest.mark.parametrize(("pulled", "left"), [(FIRST, SECOND), (SECOND, FIRST)], ids=["first", "second"])
+def test_either_stick_may_be_pulled_while_it_runs(pair: Pair, pulled: Any, left: Any) -> None:
+    pair.machine.pull_disk(pulled.id)
+    seconds, alert = until(lambda: pair.told(pulled.serial), limit_s=120)
+    print(f"{pulled.serial} told after {seconds:.1f} s: {alert['title']}")
+    assert pair.serials() == {left.serial}
+    pair.machine.run("echo written without it > /root/note; sync /root/note")
+    pair.machine.insert_disk(pulled.id)
+    pair.machine.wait_until(f"lsblk -dno SERIAL | grep -qx {pulled.serial}")
+    if pulled.serial not in pair.serials() | pair.serials("rebuilding"):
+        pair.console.do("POST", "boot/add/", {"disk": pair.stick(pulled.serial)})
+    pair.wait_until_whole(FIRST.serial, SECOND.serial)
+
+
+@pytest.mark.parametrize("left", [SECOND, FIRST], ids=["second", "first"])
+def test_the_machine_starts_from_either_stick_alone(pair: Pair, left: Any) -> None:
+    pair.restart(left.id)
+    assert pair.serials() == {left.serial}
+    assert pair.machine.run("cat /root/note").stdout == "written without it\n"
+    pair.machine.insert_disk("usb1" if left is SECOND else "usb2")
+    other = FIRST if left is SECOND else SECOND
+    pair.machine.wait_until(f"lsblk -dno SERIAL | grep -qx {other.serial}")
+    if other.serial not in pair.serials() | pair.serials("rebuilding"):
+        pair.console.do("POST", "boot/add/", {"disk": pair.stick(other.serial)})
+    pair.wait_until_whole(FIRST.serial, SECOND.serial)
+
+
+def test_a_third_stick_takes_the_place_of_one_that_is_gone(pair: Pair) -> None:
+    pair.machine.pull_disk(FIRST.id)
+    pair.machine.add_disk(THIRD)
+    pair.machine.wait_until(f"lsblk -dno SERIAL | grep -qx {THIRD.serial}")
+    pair.console.fresh()
+    pair.console.do("POST", "boot/add/", {"disk": pair.stick(THIRD.serial)})
+    pair.wait_until_whole(SECOND.serial, THIRD.serial)
+    pair.restart(THIRD.id)
+    assert pair.serials() == {THIRD.serial}
+
+
+def test_the_same_sticks_start_by_uefi(pair: Pair) -> None:
+    pair.machine.shutdown()
+    pair.machine.firmware = "uefi"
+    pair.machine.boot()
+    assert pair.machine.run("test -d /sys/firmware/efi && echo uefi").stdout == "uefi\n"
+    pair.console.fresh()
+    assert pair.serials() == {THIRD.serial}
