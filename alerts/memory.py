@@ -97,6 +97,17 @@ class ChannelsCare(msgspec.Struct, frozen=True, kw_only=True):
     failing: tuple[FailingChannel, ...] = ()
 
 
+class SeenMember(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk that was a member of an md array when that was whole."""
+
+    disk: str  # Disk.id
+    serial: str | None = None
+    model: str = ""
+    bay: str | None = None
+    port: str | None = None
+    gone_since: str | None = None  # ISO 8601, UTC
+
+
 class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
     """How the shares stand: paths of files that were changed by hand, and shares in words."""
 
@@ -116,6 +127,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     shares: SharesCare = SharesCare()
     schedules_failing: tuple[ScheduleTrouble, ...] = ()
     channels: ChannelsCare | None = None
+    arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
 
 
 def recall(inventory: Inventory) -> Memory:

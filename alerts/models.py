@@ -60,6 +60,20 @@ class Acknowledgement(models.Model):
         return f"{self.code} of {self.subject}"
 
 
+class ArraySeen(models.Model):
+    """The members of an md array when it was last whole; see `alerts.arrays_seen`."""
+
+    uuid = models.CharField(max_length=64, unique=True)
+    name = models.CharField(max_length=255)
+    members = models.JSONField()  # alerts.memory.SeenMember
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Watched(models.Model):
     """A pool that somebody looks at live, or did of late, and what it was seen to do meanwhile."""
 

@@ -8,6 +8,7 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
+from alerts import arrays_seen
 from alerts.channels import delivering, keys, telling
 from alerts.channels.words import Message
 from alerts.doctor import space
@@ -36,6 +37,7 @@ def watch() -> None:
     if inventory is None or inventory.as_of == _Seen.as_of or not _one_at_a_time.acquire(blocking=False):
         return
     try:
+        arrays_seen.keep(inventory)
         _Seen.unsure = story.follow(inventory, recall(inventory), _Seen.unsure)
         _Seen.as_of = inventory.as_of
     finally:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from alerts import arrays_seen
 from alerts.channels import standing
 from alerts.doctor.space import SERIES
 from alerts.memory import (
@@ -14,6 +15,7 @@ from alerts.memory import (
     Memory,
     PolicyTrouble,
     ScheduleTrouble,
+    SeenMember,
     SharesCare,
     SnapshotCare,
     Space,
@@ -42,8 +44,19 @@ def recall(inventory: Inventory) -> Memory:
     disks |= {disk_id: _disk(record) for disk_id, record in known.items()}
     return Memory(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
-        schedules_failing=_schedules_failing(inventory),
+        schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
     )  # fmt: skip
+
+
+def _arrays(disks: dict[str, DiskMemory]) -> dict[str, tuple[SeenMember, ...]]:
+    """Members of arrays, with the moment at which those that are gone left."""
+    return {
+        uuid: tuple(
+            msgspec.structs.replace(one, gone_since=disks[one.disk].gone_since if one.disk in disks else None)
+            for one in members
+        )
+        for uuid, members in arrays_seen.recall().items()
+    }
 
 
 def recall_all(inventory: Inventory) -> Memory:

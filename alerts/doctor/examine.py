@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from alerts.doctor import (
+    arrays,
     boot,
     care,
     channels,
@@ -27,6 +28,7 @@ from host.inventory import Inventory
 CHECKS: tuple[Check, ...] = (
     *troubles.CHECKS, *links.CHECKS, *software.CHECKS, *boot.CHECKS, *layout.CHECKS, *space.CHECKS,
     *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS, *shares.CHECKS, *channels.CHECKS,
+    *arrays.CHECKS,
 )  # fmt: skip
 
 

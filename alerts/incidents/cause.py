@@ -12,7 +12,8 @@ Severity = Literal["critical", "warning", "info"]
 Kind = Literal[
     "pool-suspended", "pool-faulted", "controller-gone", "link-vanished", "disk-gone", "disk-offline",
     "disk-faulted", "disk-errors", "disk-failing", "checksums-everywhere", "transfer-errors", "data-damaged",
-    "pool-degraded", "schedule-failed", "snapshots-failing",
+    "pool-degraded", "schedule-failed", "snapshots-failing", "array-degraded",
+    "array-stopped",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
 

@@ -1,0 +1,132 @@
+"""What md arrays tell of themselves: members that failed, places that are empty, copies that differ.
+
+- On RAID 1 and RAID 10 a few sectors that differ need not be a fault: memory that changes while it is
+  written, as swap and files mapped into memory do, reaches the members in two states (md(4), "Scrubbing
+  and mismatches"). On RAID 5 and 6 the same page calls any number a sign of trouble with hardware.
+- Debian checks all arrays on the first Sunday of a month (mdcheck_start.timer of mdadm). When an array was
+  checked last is told by nobody: the kernel keeps just the number that the last check found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure
+from alerts.doctor.words import listed
+from alerts.remedy import Remedy
+from host.inventory import ArrayMember, Inventory, MdArray
+
+_HARMLESS = 1024  # sectors on a mirror: half a MiB of pages that were written while they changed
+_MIRRORS = {"raid1", "raid10"}
+
+
+def _degraded(patient: Patient) -> Iterator[DoctorFinding]:
+    for array in patient.inventory.arrays:
+        rebuilding = array.work is not None and array.work.kind == "recovery"
+        if array.state == "inactive" or not array.degraded or rebuilding:
+            continue
+        yield DoctorFinding(
+            code="array-degraded", severity="critical", subject=of_array(array),
+            title=f"Array {array.name} lacks {array.wanted - array.in_sync} of {array.wanted} members",
+            why="It works, but with fewer copies than it was made for: the next disk that fails may take "
+            "the data with it.",
+            evidence=(
+                figure("Hold all data", f"{array.in_sync} of {array.wanted}"),
+                figure("Members", listed([_said(one, patient.inventory) for one in array.members])),
+            ),
+            fix=(_page(array, "Take the disk that left back, or let another take its place."),),
+        )  # fmt: skip
+
+
+def _faulty(patient: Patient) -> Iterator[DoctorFinding]:
+    for array in patient.inventory.arrays:
+        faulty = [one for one in array.members if one.state == "faulty"]
+        if faulty:
+            yield DoctorFinding(
+                code="array-member-faulty", severity="warning", subject=of_array(array),
+                title=f"Array {array.name} counts {len(faulty)} of its disks as faulty",
+                why="The kernel does not use them any more, because a write or a read failed, or because "
+                "they were replaced. They stay listed until they are taken out.",
+                evidence=(figure("Faulty", listed([_said(one, patient.inventory) for one in faulty])),),
+                fix=(_page(array, "Take them out, and replace them if nobody has yet."),),
+            )  # fmt: skip
+
+
+def _stopped(patient: Patient) -> Iterator[DoctorFinding]:
+    for array in patient.inventory.arrays:
+        if array.state == "inactive":
+            yield DoctorFinding(
+                code="array-stopped", severity="critical", subject=of_array(array),
+                title=f"Array {array.name} does not run",
+                why="The kernel waits for members that are not here. What is on the array cannot be reached.",
+                evidence=(
+                    figure("Here", listed([_said(one, patient.inventory) for one in array.members])),
+                ),
+                fix=(_page(array, "Put the missing disks in, or start it with those that are here."),),
+            )  # fmt: skip
+
+
+def _mismatches(patient: Patient) -> Iterator[DoctorFinding]:
+    for array in patient.inventory.arrays:
+        count = array.mismatches or 0
+        mirror = array.level in _MIRRORS
+        # While a check runs the number grows from 0, and while copies are made it counts something else.
+        if array.work is not None or count <= (_HARMLESS if mirror else 0):
+            continue
+        yield DoctorFinding(
+            code="array-mismatches", severity="advice" if mirror else "warning", subject=of_array(array),
+            title=f"In array {array.name} {count} sectors differ between the disks",
+            why="A small number on a mirror comes from memory that changed while it was written; this is "
+            "more than that explains. md cannot tell which copy is right."
+            if mirror
+            else "Data and parity do not agree: a disk, its cable or the memory garbled something. md cannot "
+            "tell which is right.",
+            evidence=(figure("Sectors that differ", count), figure("Level", array.level)),
+            fix=(
+                _page(array, "Test disks and memory, then check again: the number must not grow."),
+            ),
+        )  # fmt: skip
+
+
+def _no_bitmap(patient: Patient) -> Iterator[DoctorFinding]:
+    for array in patient.inventory.arrays:
+        if array.mismatches is not None and array.state != "inactive" and not array.bitmap:
+            yield DoctorFinding(
+                code="array-without-bitmap", severity="advice", subject=of_array(array),
+                title=f"Array {array.name} has no write-intent bitmap",
+                why="After a power cut, or when a disk was away for a moment, all of it is copied again "
+                "instead of the little that changed.",
+                fix=(
+                    Remedy(
+                        words="Add one; it can be taken away again.",
+                        commands=(f"sudo mdadm --grow --bitmap=internal {array.path}",),
+                    ),
+                ),
+            )  # fmt: skip
+
+
+def of_array(array: MdArray) -> Subject:
+    """An array as a subject: by its UUID."""
+    return Subject(kind="machine", id=f"array:{array.uuid}", name=array.name)
+
+
+def _said(one: ArrayMember, inventory: Inventory) -> str:
+    disk = inventory.disk(one.disk) if one.disk else None
+    place = f"bay {disk.bay}" if disk and disk.bay else one.path
+    return f"{place} ({disk.serial if disk else 'unknown'}): {one.state}"
+
+
+def _page(array: MdArray, words: str) -> Remedy:
+    if array.carries_system:
+        return Remedy(words=words, page="/boot/", label="The boot pair")
+    return Remedy(words=words, page=f"/arrays/{quote(array.name, safe='')}/", label="The array")
+
+
+CHECKS = (
+    Check(code="array-degraded", passed="No array waits for a member", examine=_degraded),
+    Check(code="array-member-faulty", passed="No array counts a disk as faulty", examine=_faulty),
+    Check(code="array-stopped", passed="Every array runs", examine=_stopped),
+    Check(code="array-mismatches", passed="The disks of each array agree", examine=_mismatches),
+    Check(code="array-without-bitmap", passed="Arrays know what they have to copy again", examine=_no_bitmap),
+)

@@ -1,0 +1,128 @@
+"""md arrays that lost a member, do not run, or count a member as faulty: one cause for each array.
+
+Which disk is missing is remembered from before (`alerts.arrays_seen`): the kernel forgets a member that left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from alerts.incidents.cause import Cause, Severity, Spot
+from alerts.memory import Memory, SeenMember
+from alerts.remedy import Remedy
+from host.inventory import ArrayMember, Inventory, MdArray
+
+_SURVIVES = {"raid4": 1, "raid5": 1, "raid6": 2, "raid10": 1}
+
+
+def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
+    """One for each array that is not as it should be."""
+    for array in inventory.arrays:
+        if array.state == "inactive":
+            yield _stopped(array, inventory, memory)
+        elif array.degraded and not _being_made(array, memory):
+            yield _degraded(array, inventory, memory)
+
+
+def missing(array: MdArray, memory: Memory) -> tuple[SeenMember, ...]:
+    """The members that were there when the array was whole and are not in it now."""
+    here = {member.disk for member in array.members if member.disk and member.state != "faulty"}
+    return tuple(seen for seen in memory.arrays.get(array.uuid, ()) if seen.disk not in here)
+
+
+def _being_made(array: MdArray, memory: Memory) -> bool:
+    """A RAID 5 builds its last member from the others when it is made: nothing is amiss."""
+    new = array.uuid not in memory.arrays and array.level == "raid5"
+    return new and array.in_sync == array.wanted - 1 and any(m.state == "rebuilding" for m in array.members)
+
+
+def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
+    gone = missing(array, memory)
+    faulty = [member for member in array.members if member.state == "faulty"]
+    left = _spare_failures(array)
+    severity: Severity = "critical" if left < 1 else "warning"
+    named = [_where(one) for one in gone] or [_member(one, inventory) for one in faulty]
+    count = array.wanted - array.in_sync
+    who = named[0] if len(named) == 1 else "1 member" if count == 1 else f"{count} members"
+    verb = "are" if len(named) != 1 and count != 1 else "is"
+    broken = {member.disk for member in faulty}
+    told = [
+        f"{_where(one)} is {'faulty' if one.disk in broken else 'not in the array'}." for one in gone
+    ] or [f"{array.in_sync} of {array.wanted} members hold the data."]
+    told.append(_left(array, left))
+    if (work := array.work) is not None and work.kind == "recovery":
+        percent = f" ({work.percent:.0f} %)" if work.percent is not None else ""
+        told.append(f"The kernel rebuilds a member{percent}; nothing has to be done until that has ended.")
+    since = max((one.gone_since for one in gone if one.gone_since), default=None)
+    return Cause(
+        key=f"array:{array.uuid}", kind="array-degraded", severity=severity, since=since,
+        title=f"Array {array.name}: {who} {verb} {'faulty' if faulty else 'missing'}",
+        told=tuple(told), steps=tuple(_steps(array, gone, inventory)),
+        subjects=(f"array:{array.uuid}",),
+        spots=tuple(_spot(one, inventory) for one in gone),
+    )  # fmt: skip
+
+
+def _stopped(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
+    gone = missing(array, memory)
+    told = [f"{_where(one)} is not here." for one in gone]
+    told.append("The kernel waits for members before it starts the array; what is on it cannot be reached.")
+    return Cause(
+        key=f"array:{array.uuid}", kind="array-stopped", severity="critical",
+        title=f"Array {array.name} does not run", told=tuple(told),
+        steps=(
+            Remedy(words="Put the missing members in: the kernel starts the array by itself then."),
+            _page(array, "Or start it with those that are here, if they hold everything."),
+        ),
+        subjects=(f"array:{array.uuid}",), spots=tuple(_spot(one, inventory) for one in gone),
+    )  # fmt: skip
+
+
+def _spare_failures(array: MdArray) -> int:
+    """How many further members may fail for certain."""
+    may = array.wanted - 1 if array.level == "raid1" else _SURVIVES.get(array.level, 0)
+    return array.in_sync - (array.wanted - may)
+
+
+def _left(array: MdArray, left: int) -> str:
+    if left < 0:
+        return f"Too few members are left: what is in {array.name} may not be complete."
+    if left == 0:
+        return "No further member may fail: the data is lost with the next one."
+    return f"{left} further member{'' if left == 1 else 's'} may fail."
+
+
+def _steps(array: MdArray, gone: tuple[SeenMember, ...], inventory: Inventory) -> Iterator[Remedy]:
+    if array.work is not None and array.work.kind == "recovery":
+        yield _page(array, "Watch how far it is.")
+        return
+    for one in gone:
+        if inventory.disk(one.disk) is None:
+            place = f"bay {one.bay}" if one.bay else one.port or "its place"
+            yield Remedy(words=f"Look at {place}: press it in, and check its cable or plug.")
+    yield _page(array, "Take it back, or let another disk take its place.")
+
+
+def _page(array: MdArray, words: str) -> Remedy:
+    if array.carries_system:
+        return Remedy(words=words, page="/boot/", label="The boot pair")
+    return Remedy(words=words, page=f"/arrays/{quote(array.name, safe='')}/", label="The array")
+
+
+def _where(one: SeenMember) -> str:
+    """`Bay A3 (WDC WD30EFRX, serial WD-0003)`; the port of a stick, which has no bay."""
+    place = f"Bay {one.bay}" if one.bay else f"Port {one.port}" if one.port else one.disk
+    return f"{place} ({one.model}, serial {one.serial or 'unknown'})"
+
+
+def _member(one: ArrayMember, inventory: Inventory) -> str:
+    disk = inventory.disk(one.disk) if one.disk else None
+    if disk is None:
+        return one.path
+    place = f"Bay {disk.bay}" if disk.bay else f"Port {disk.port}" if disk.port else disk.id
+    return f"{place} ({disk.model}, serial {disk.serial or 'unknown'})"
+
+
+def _spot(one: SeenMember, inventory: Inventory) -> Spot:
+    return Spot(id=one.disk, bay=one.bay, here=inventory.disk(one.disk) is not None)

@@ -1,0 +1,162 @@
+"""md arrays in the incidents and with the doctor: what is told, by which disk, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from rest_framework.test import APIClient
+
+from alerts import arrays_seen
+from alerts.doctor.examine import examine
+from alerts.incidents.cause import Cause
+from alerts.incidents.causes import causes
+from alerts.memory import Memory, SeenMember
+from alerts.models import ArraySeen, Incident
+from alerts.tasks import watch
+from host.inventory import ArrayWork, Inventory
+from host.simulated import SimulatedHost
+from jobs import cache
+from tests import made
+from tests.conftest import refresh
+from tests.pools.test_arrays import UUID, array, machine, member
+
+AT = "2026-11-21T12:00:00+00:00"
+
+
+def seen(number: int, **changes: Any) -> SeenMember:
+    disk = made.disk(number)
+    values = {"disk": disk.id, "serial": disk.serial, "model": disk.model, "bay": disk.bay, "port": disk.port}
+    return SeenMember(**(values | changes))
+
+
+BOTH = Memory(arrays={UUID: (seen(1), seen(2))})
+
+
+def without(number: int, inventory: Inventory) -> Inventory:
+    """The machine after that disk was pulled."""
+    gone = made.disk(number).id
+    return msgspec.structs.replace(inventory, disks=tuple(d for d in inventory.disks if d.id != gone))
+
+
+def only(found: tuple[Cause, ...]) -> Cause:
+    assert [cause.title for cause in found[1:]] == []
+    return found[0]
+
+
+def found_by_doctor(inventory: Inventory) -> dict[str, str]:
+    inventory = msgspec.structs.replace(inventory, as_of=AT)
+    findings = examine(inventory, Memory()).findings
+    return {one.code: one.severity for one in findings if one.code.startswith("array-")}
+
+
+def test_an_array_that_is_whole_is_no_trouble() -> None:
+    inventory = machine(array(member(1), member(2)))
+    assert causes(inventory, BOTH) == ()
+    assert found_by_doctor(inventory) == {}
+
+
+def test_a_member_that_was_pulled_is_told_by_its_bay_and_serial() -> None:
+    memory = Memory(arrays={UUID: (seen(1), seen(2, gone_since=AT))})
+    cause = only(causes(without(2, machine(array(member(1)))), memory))
+    assert (cause.kind, cause.severity, cause.since) == ("array-degraded", "critical", AT)
+    assert cause.title == "Array backup: Bay A2 (WDC WD30EFRX, serial WD-0002) is missing"
+    assert cause.told == (
+        "Bay A2 (WDC WD30EFRX, serial WD-0002) is not in the array.",
+        "No further member may fail: the data is lost with the next one.",
+    )
+    assert [(spot.bay, spot.here) for spot in cause.spots] == [("A2", False)]
+    assert [step.page for step in cause.steps] == [None, "/arrays/backup/"]
+
+
+def test_a_stick_without_a_bay_is_told_by_its_port() -> None:
+    memory = Memory(arrays={UUID: (seen(1), seen(2, bay=None, port="pci-0000:00:14.0-usb-0:3"))})
+    root = array(member(1), name="root", mountpoints=("/",))
+    cause = only(causes(without(2, machine(root)), memory))
+    assert "Port pci-0000:00:14.0-usb-0:3 (WDC WD30EFRX, serial WD-0002)" in cause.title
+    assert cause.steps[-1].page == "/boot/"
+
+
+def test_a_faulty_member_is_one_incident() -> None:
+    inventory = machine(array(member(1), member(2, state="faulty", slot=None)))
+    cause = only(causes(inventory, BOTH))
+    assert cause.title.endswith("serial WD-0002) is faulty")
+    assert found_by_doctor(inventory) == {"array-degraded": "critical", "array-member-faulty": "warning"}
+
+
+def test_redundancy_that_is_left_is_a_warning() -> None:
+    members = [member(n) for n in (1, 2, 3)]
+    cause = only(causes(machine(array(*members, level="raid6", wanted=4)), Memory()))
+    assert (cause.severity, cause.title) == ("warning", "Array backup: 1 member is missing")
+    assert "1 further member may fail." in cause.told
+
+
+def test_a_rebuild_is_told_and_asks_for_nothing() -> None:
+    work = ArrayWork(kind="recovery", percent=42.0)
+    inventory = machine(array(member(1), member(3, state="rebuilding", slot=1), work=work))
+    cause = only(causes(inventory, BOTH))
+    assert any("(42 %)" in line for line in cause.told)
+    assert [step.words for step in cause.steps] == ["Watch how far it is."]
+    assert found_by_doctor(inventory) == {}
+
+
+def test_a_raid5_that_is_being_made_is_no_trouble() -> None:
+    members = [member(1), member(2), member(3, state="rebuilding")]
+    work = ArrayWork(kind="recovery", percent=1.0)
+    inventory = machine(array(*members, level="raid5", wanted=3, work=work))
+    assert causes(inventory, Memory()) == ()
+    assert len(causes(inventory, Memory(arrays={UUID: (seen(1), seen(2), seen(4))}))) == 1
+
+
+def test_an_array_that_waits_is_told() -> None:
+    inventory = machine(array(member(1), state="inactive", level="unknown", wanted=0))
+    cause = only(causes(inventory, BOTH))
+    assert (cause.kind, cause.severity) == ("array-stopped", "critical")
+    assert cause.told[0] == "Bay A2 (WDC WD30EFRX, serial WD-0002) is not here."
+    assert found_by_doctor(inventory) == {"array-stopped": "critical"}
+
+
+@pytest.mark.parametrize(
+    ("level", "mismatches", "severity"),
+    [("raid1", 128, None), ("raid1", 2048, "advice"), ("raid10", 128, None), ("raid5", 8, "warning"),
+     ("raid6", 0, None)],
+)  # fmt: skip
+def test_sectors_that_differ(level: str, mismatches: int, severity: str | None) -> None:
+    members = [member(n) for n in range(1, 5)]
+    inventory = machine(array(*members, level=level, wanted=4, mismatches=mismatches))
+    assert found_by_doctor(inventory).get("array-mismatches") == severity
+
+
+def test_an_array_without_a_bitmap_is_advised_one() -> None:
+    assert found_by_doctor(machine(array(member(1), member(2), bitmap=False))) == {
+        "array-without-bitmap": "advice"
+    }
+    stripe = array(member(1), member(2), level="raid0", bitmap=False, mismatches=None)
+    assert found_by_doctor(machine(stripe)) == {}
+
+
+@pytest.mark.django_db
+def test_members_are_remembered_only_while_an_array_is_whole() -> None:
+    arrays_seen.keep(machine(array(member(1), member(2))))
+    arrays_seen.keep(machine(array(member(1))))
+    assert arrays_seen.recall() == {UUID: (seen(1), seen(2))}
+    arrays_seen.keep(machine(array(member(1), member(3, slot=1))))
+    assert arrays_seen.recall() == {UUID: (seen(1), seen(3))}
+    assert ArraySeen.objects.count() == 1
+
+
+def test_a_pulled_stick_is_an_incident_with_its_serial(simulated: SimulatedHost, api: APIClient) -> None:
+    refresh()
+    watch()
+    inventory = cache.current()
+    assert inventory is not None
+    stick = inventory.disk(inventory.arrays[0].members[1].disk or "")
+    assert stick is not None
+    simulated.pull(stick.id)
+    refresh()
+    watch()
+    row = Incident.objects.get(kind="array-degraded", closed_at=None)
+    assert stick.serial is not None and stick.serial in row.title
+    (told,) = api.get("/api/v1/alerts/").json()["results"]
+    assert (told["kind"], told["pool"]) == ("array-degraded", None)
