@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts_view import Troubles, troubles
+from frontend.boot_view import boot_view
 from frontend.chassis_view import draw
 from frontend.plan_view import job_row
 from frontend.pool_view import pool_lines
@@ -60,6 +61,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
             "chassis": draw(inventory, vitals=vitals(inventory), view=request.GET.get("view")),
             "pools": lines,
             "facts": facts(inventory.facts),
+            "boot": boot_view(inventory),
             "verdict": verdict(inventory, wrong),
             "troubles": wrong,
             "why_no_acknowledging": why_shut(request.user, "alerts:write"),

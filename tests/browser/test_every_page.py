@@ -18,7 +18,7 @@ PAGES = (
     "/teach/", "/teach/?mode=pull", "/pools/", "/pools/tank/", "/pools/tank/scrubs/",
     "/pools/tank/schedule/scrub/", "/import/", "/pools/tank/live/",
     "/alerts/", "/doctor/", "/create/pool/", "/destroy/pool/tank/",
-    "/arrays/", "/arrays/0/", "/create/array/",
+    "/arrays/", "/arrays/0/", "/create/array/", "/boot/",
     "/pools/tank/replace/", "/pools/tank/grow/", "/pools/tank/add/",
     "/datasets/?open=", "/datasets/?q=zzz", "/properties/tank/", "/properties/tank/?edit=compression",
     "/properties/tank/?edit=quota&show=user", "/edit/datasets/", "/compare/datasets/",

@@ -43,3 +43,12 @@ def test_a_poll_gets_nothing_while_nothing_changed(browser: Client) -> None:
 
 def test_nothing_else_is_done_with_it(browser: Client) -> None:
     assert browser.post("/boot/", {"do": "destroy"}).status_code == 400
+
+
+def test_the_overview_shows_both_halves_as_small_bays(browser: Client, simulated: SimulatedHost) -> None:
+    page = text(browser.get("/"))
+    assert page.count("Holds everything") == 2
+    simulated.pull(browser.get("/boot/").context["boot"].halves[1].disk.id)
+    refresh()
+    page = text(browser.get("/"))
+    assert (page.count("Holds everything"), page.count("Add the second half")) == (1, 1)
