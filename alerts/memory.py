@@ -116,6 +116,13 @@ class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[tuple[str, str], ...] = ()  # with what they wait for
 
 
+class CopiesCare(msgspec.Struct, frozen=True, kw_only=True):
+    """How copies of the settings stand, for pools that were to take one."""
+
+    enabled: bool = True
+    ages: tuple[tuple[str, float | None], ...] = ()  # seconds since the newest was seen whole; None: never
+
+
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is remembered. Empty mappings mean that nothing is known yet."""
 
@@ -127,6 +134,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     shares: SharesCare = SharesCare()
     schedules_failing: tuple[ScheduleTrouble, ...] = ()
     channels: ChannelsCare | None = None
+    copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
 
 

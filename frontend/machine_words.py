@@ -12,6 +12,10 @@ _TITLES = {
     "network.set": "Set up {interface}",
     "network.confirm": "Keep the network as it is",
     "network.revert": "Take the change of the network back",
+    "configuration.keep": "Write a copy of the settings",
+    "configuration.follow": "Copies of the settings by the clock",
+    "configuration.set-copies": "Change what copies of the settings hold",
+    "configuration.restore": "Restore all settings",
 }
 _NETWORK = ("Network", "/settings/network/")
 
@@ -25,6 +29,8 @@ def title(operation: str, data: Mapping[str, Any]) -> str | None:
 
 def origin(operation: str, data: Mapping[str, Any]) -> tuple[str, str]:
     """Title and address of the page that the operation is asked for on."""
+    if operation.startswith("configuration."):
+        return "Copies of the settings", "/settings/copies/"
     if operation.startswith("machine."):
         return "Name and clock", "/settings/machine/"
     name = str(data.get("interface", ""))

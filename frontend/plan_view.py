@@ -155,6 +155,8 @@ def lost_words(losses: Sequence[Mapping[str, Any]]) -> str:
     disks = sum("disk" in loss for loss in losses)
     if disks:
         return "This erases a disk" if disks == 1 else f"This erases {disks} disks"
+    if losses and all("settings" in loss for loss in losses):
+        return "This is replaced, and kept in a file"
     if losses and all(loss.get("kept_by") for loss in losses):
         return "This is replaced, and kept by a snapshot"
     if losses and all("session" in loss for loss in losses):
@@ -168,6 +170,7 @@ def _what(loss: Mapping[str, Any]) -> str:
     return str(
         loss.get("session")
         or loss.get("account")
+        or loss.get("settings")
         or loss.get("snapshot")
         or loss.get("dataset")
         or loss.get("pool")

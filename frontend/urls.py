@@ -11,6 +11,7 @@ from frontend.pages import (
     arrays,
     boot,
     chassis_editor,
+    copies,
     dataset_actions,
     dataset_form,
     dataset_keys,
@@ -58,6 +59,7 @@ from frontend.pages import (
 
 urlpatterns = [
     path("", overview.overview, name="overview"),
+    path("setup/", first_account.claim, name="claim"),
     path("setup/<str:code>/", first_account.first_account, name="first-account"),
     path("disks/", disks.disks, name="disks"),
     path("disks/<str:disk_id>/", disks.disk, name="disk"),
@@ -167,6 +169,9 @@ urlpatterns = [
     path("settings/notifications/<int:channel_id>/test/", notifications.test, name="notification-test"),
     path("settings/notifications/<int:channel_id>/delete/", notifications.delete, name="notification-delete"),
     path("settings/shares/", shares.settings, name="sharing-settings"),
+    path("settings/copies/", copies.copies, name="copies"),
+    path("settings/copies/send/", copies.send, name="copies-send"),
+    path("settings/copies/<str:pool>/<str:copy>/", copies.download, name="copies-download"),
     path("settings/tokens/", settings.create, name="token-create"),
     path("settings/tokens/<int:token_id>/revoke/", settings.revoke, name="token-revoke"),
     path("search/", search.search, name="search"),

@@ -33,6 +33,7 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dataset: str | None = None
     snapshot: str | None = None
     session: str | None = None  # who is disconnected from a share
+    settings: str | None = None  # of the console
     account: str | None = None  # of a person or group of the shares
     holds: str
     size_bytes: int | None = None

@@ -74,6 +74,7 @@ _ALERTS = (
     Table(name="alerts_toldincident"),
     Table(name="alerts_workerkey", kept="never"),
     Table(name="alerts_watched", kept="never"),
+    Table(name="alerts_arrayseen"),
 )  # fmt: skip
 
 

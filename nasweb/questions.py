@@ -95,7 +95,7 @@ _ALL: tuple[Question, ...] = (
         fresh_s=1.0,
     ),
     Question(
-        name=copies.COPIES,
+        name=keep.COPIES,
         request=copies.AskCopies,
         shape=copies.Copies,
         answer=copies.answer,

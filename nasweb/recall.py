@@ -11,6 +11,7 @@ from alerts.channels import standing
 from alerts.doctor.space import SERIES
 from alerts.memory import (
     Acknowledged,
+    CopiesCare,
     DiskMemory,
     Memory,
     PolicyTrouble,
@@ -28,6 +29,8 @@ from host.commands.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
 from jobs.models import State, StoredSchedule
+from machine.keeping import content
+from machine.keeping.models import KeptOn
 from pools.models import PolicyRun
 from pools.policies.standing import Standing, standings
 from shares.answers import called
@@ -69,8 +72,19 @@ def recall_all(inventory: Inventory) -> Memory:
         space[pool.guid] = Space(times=columns.times, used=columns.values)
     return msgspec.structs.replace(
         memory, space=space, snapshots=_snapshots(inventory), shares=_shares(inventory),
-        channels=standing.care(),
+        channels=standing.care(), copies=_copies(inventory, now),
     )  # fmt: skip
+
+
+def _copies(inventory: Inventory, now: datetime) -> CopiesCare | None:
+    """Of pools that are here; nothing before the first pool."""
+    if not inventory.pools:
+        return None
+    rows = KeptOn.objects.filter(pool_guid__in=[pool.guid for pool in inventory.pools])
+    ages = (
+        (one.pool_name, (now - one.checked_at).total_seconds() if one.checked_at else None) for one in rows
+    )
+    return CopiesCare(enabled=content.settings_row().enabled, ages=tuple(ages))
 
 
 def _snapshots(inventory: Inventory) -> tuple[SnapshotCare, ...]:

@@ -11,6 +11,7 @@ from alerts.doctor import (
     boot,
     care,
     channels,
+    copies,
     datasets,
     layout,
     limits,
@@ -28,7 +29,7 @@ from host.inventory import Inventory
 CHECKS: tuple[Check, ...] = (
     *troubles.CHECKS, *links.CHECKS, *software.CHECKS, *boot.CHECKS, *layout.CHECKS, *space.CHECKS,
     *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS, *shares.CHECKS, *channels.CHECKS,
-    *arrays.CHECKS,
+    *arrays.CHECKS, *copies.CHECKS,
 )  # fmt: skip
 
 

@@ -24,12 +24,12 @@ from jobs.audit import record
 from jobs.findings import fault
 from jobs.plan import Refused
 from machine.keeping import uploads
+from machine.keeping.keep import COPIES, KeepConfiguration
 from machine.keeping.keep import OPERATION as KEEP
-from machine.keeping.keep import KeepConfiguration
 from machine.keeping.open_copy import opened
 from machine.keeping.restore import OPERATION as RESTORE
 from machine.keeping.restore import RestoreConfiguration
-from machine.keeping.see import COPIES, COPY, Copies, CopyAnswer, CopyTold
+from machine.keeping.see import COPY, Copies, CopyAnswer, CopyTold
 from machine.keeping.set_keeping import ADMIN, SetCopies
 from machine.keeping.telling import CopiesAnswer, CopySettings, copy_settings, told
 

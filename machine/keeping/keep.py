@@ -14,7 +14,7 @@ from host.commands.copies import SHELF
 from host.inventory import Inventory, Pool
 from host.keeping.manifest import Manifest
 from host.keeping.places import of_pool
-from jobs import cache
+from jobs import cache, questions
 from jobs.findings import Findings, fault
 from jobs.operation import Wanted
 from jobs.plan import Plan, Refused, Step
@@ -22,7 +22,7 @@ from machine.keeping import content
 from machine.keeping.models import KeptOn
 from machine.keeping.standing import obstacle, shelf
 
-QUESTION = "configuration.content"
+QUESTION, COPIES = "configuration.content", "configuration.copies"
 OPERATION = "configuration.keep"
 ROUTINE = "configuration.follow"  # the same by the clock
 
@@ -99,6 +99,7 @@ def remember(request: KeepConfiguration, inventory: Inventory, _actor: str) -> N
             "checked_at": timezone.now(),
         }  # fmt: skip
         KeptOn.objects.update_or_create(pool_guid=pool.guid, defaults=known)
+    questions.forget(COPIES)
 
 
 def _pools(request: KeepConfiguration, inventory: Inventory, findings: Findings) -> list[Pool]:

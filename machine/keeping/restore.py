@@ -112,7 +112,7 @@ def _samba(told: CopyTold) -> Iterator[AnyCommand]:
 
 
 def _finish(told: CopyTold) -> Step:
-    loss = Loss(holds="the settings that this console has now: accounts, shares, schedules, jobs",
+    loss = Loss(settings="The settings that this console has now", holds="accounts, shares, schedules, jobs",
                 kept_by="a file beside the database, until you delete it")  # fmt: skip
     return Step(
         title=f"Start the console again with the settings of {told.manifest.host}",

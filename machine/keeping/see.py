@@ -18,7 +18,7 @@ from jobs.plan import Refused
 from machine.keeping import content
 from machine.keeping.standing import shelf, unreachable
 
-COPIES, COPY = "configuration.copies", "configuration.copy"
+COPY = "configuration.copy"
 UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 PoolText = Annotated[str, Meta(max_length=255)]
 

@@ -18,9 +18,10 @@ from jobs.api import waiting
 from jobs.models import Job, State
 from jobs.plan import Plan, Refused
 from machine.keeping import uploads
+from machine.keeping.keep import COPIES
 from machine.keeping.keep import OPERATION as KEEP
 from machine.keeping.restore import OPERATION as RESTORE
-from machine.keeping.see import COPIES, Copies, CopyAnswer
+from machine.keeping.see import Copies, CopyAnswer
 from machine.keeping.swap import put_in_place
 
 _PATIENCE_S = 300.0

@@ -130,8 +130,11 @@ def test_the_database_before_is_kept_beside(owner: User, tmp_path: Path) -> None
 def test_it_is_put_in_place_once(owner: User, tmp_path: Path) -> None:
     restore(owner)
     database = database_file(tmp_path)
+    ordered = (folders().restored / READY).read_bytes()
     first = put_in_place(database)
     assert first is not None
+    assert not (folders().restored / READY).exists()
+    (folders().restored / READY).write_bytes(ordered)
     # What was ordered is still there, as when the power went before it was cleared away.
     Restoration.objects.create(
         order=first.order, at=first.at, by="owner", host=first.host, made_at=first.made_at, succeeded=True

@@ -1,0 +1,41 @@
+"""Whether the console's own settings would outlive its flash drives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, figure
+from alerts.doctor.words import span
+from alerts.remedy import Remedy
+
+_OLD_S = 36 * 3600.0  # they are looked at once a day
+_PAGE = Remedy(
+    words="See how each pool stands, and write a copy now.", page="/settings/copies/", label="Copies"
+)
+
+
+def _copies(patient: Patient) -> Iterator[DoctorFinding]:
+    care = patient.memory.copies
+    if care is None:
+        return
+    if not care.enabled:
+        yield DoctorFinding(
+            code="settings-not-copied", severity="advice", subject=MACHINE,
+            title="Copies of the settings are switched off",
+            why="Shares, people, accounts, schedules and bays are on the flash drives alone, and are lost "
+            "with them.",
+            fix=(_PAGE,),
+        )  # fmt: skip
+    elif care.ages and not any(age is not None and age < _OLD_S for _, age in care.ages):
+        yield DoctorFinding(
+            code="settings-not-copied", severity="warning", subject=MACHINE,
+            title="No pool holds a copy of the settings that was seen within a day",
+            why="If the flash drives fail now, what was set since then has to be set again by hand.",
+            evidence=tuple(
+                figure(pool, "never" if age is None else f"{span(age)} ago") for pool, age in care.ages[:10]
+            ),
+            fix=(_PAGE,),
+        )  # fmt: skip
+
+
+CHECKS = (Check(code="settings-not-copied", passed="Copies of the settings lie on a pool", examine=_copies),)
