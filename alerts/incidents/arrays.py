@@ -21,6 +21,8 @@ def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
     for array in inventory.arrays:
         if array.state == "inactive":
             yield _stopped(array, inventory, memory)
+        elif array.degraded and array.carries_system and array.uuid not in memory.arrays:
+            yield _alone(array)
         elif array.degraded and not _being_made(array, memory):
             yield _degraded(array, inventory, memory)
 
@@ -35,6 +37,18 @@ def _being_made(array: MdArray, memory: Memory) -> bool:
     """A RAID 5 builds its last member from the others when it is made: nothing is amiss."""
     new = array.uuid not in memory.arrays and array.level == "raid5"
     return new and array.in_sync == array.wanted - 1 and any(m.state == "rebuilding" for m in array.members)
+
+
+def _alone(array: MdArray) -> Cause:
+    """The image for flash drives starts with one half: that is no failure, but it is not to stay so."""
+    rebuilt = array.work is not None and array.work.kind == "recovery"
+    words = "It is being filled." if rebuilt else "Add a second drive of the same size."
+    return Cause(
+        key=f"array:{array.uuid}", kind="array-degraded", severity="warning",
+        title="The system runs from one drive so far",
+        told=("Its array waits for the second half. If this drive fails, the machine stands still.",),
+        steps=(_page(array, words),), subjects=(f"array:{array.uuid}",),
+    )  # fmt: skip
 
 
 def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:

@@ -78,6 +78,13 @@ def test_a_stick_without_a_bay_is_told_by_its_port() -> None:
     assert cause.steps[-1].page == "/boot/"
 
 
+def test_a_system_that_never_had_a_second_half_is_a_warning_that_leads_to_it() -> None:
+    root = array(member(1), name="root", mountpoints=("/",))
+    cause = only(causes(machine(root), Memory()))
+    assert (cause.severity, cause.title) == ("warning", "The system runs from one drive so far")
+    assert [step.page for step in cause.steps] == ["/boot/"]
+
+
 def test_a_faulty_member_is_one_incident() -> None:
     inventory = machine(array(member(1), member(2, state="faulty", slot=None)))
     cause = only(causes(inventory, BOTH))
