@@ -99,7 +99,6 @@ def _stage(told: CopyTold, request: RestoreConfiguration) -> Step:
     return Step(
         title=f"Read the copy of {told.manifest.host} whole, and lay out what is in it",
         commands=(StageCopy(dataset=dataset, copy=copy, upload=request.upload),),
-        undo=(ForgetStaged(),),
     )
 
 

@@ -13,7 +13,7 @@ from host.keeping.archive import BadCopy
 from host.keeping.making import open_file
 from machine.keeping.places import folders
 
-LONGEST_BYTES = 64 << 20  # of a file that is sent; a copy of a busy console has a few
+LONGEST_BYTES = 32 << 20  # of a file that is sent; a copy of a busy console has a few
 _KEPT_S = 3600.0
 _MOST = 5
 
