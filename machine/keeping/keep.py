@@ -81,12 +81,12 @@ def _plan(operation: str, request: KeepConfiguration, inventory: Inventory) -> P
     pools = _pools(request, inventory, findings)
     findings.refuse_on_error()
     told: Content = inventory.told[QUESTION]
-    _tell(told, findings)
+    _tell(told, inventory, findings)
     return Plan(
         operation=operation,
         steps=tuple(_step(pool, told, inventory, anyway=request.anyway) for pool in pools),
         findings=findings.all(),
-        claims=("configuration:copies",),
+        claims=("configuration:copies", *(f"pool:{pool.name}" for pool in pools)),
     )
 
 
@@ -100,6 +100,11 @@ def remember(request: KeepConfiguration, inventory: Inventory, _actor: str) -> N
         }  # fmt: skip
         KeptOn.objects.update_or_create(pool_guid=pool.guid, defaults=known)
     questions.forget(COPIES)
+
+
+def silent(inventory: Inventory) -> bool:
+    """Whether a copy made now would lack what only Samba knows of people."""
+    return bool(inventory.accounts.people) and not inventory.accounts.samba_answers
 
 
 def _pools(request: KeepConfiguration, inventory: Inventory, findings: Findings) -> list[Pool]:
@@ -133,7 +138,10 @@ def _step(pool: Pool, told: Content, inventory: Inventory, *, anyway: bool) -> S
     return Step(title=f"Keep a copy on {pool.name}", commands=tuple(commands))
 
 
-def _tell(told: Content, findings: Findings) -> None:
+def _tell(told: Content, inventory: Inventory, findings: Findings) -> None:
+    if silent(inventory):
+        message = "Samba does not answer: passwords of people, and until when they may sign in, are missing."
+        findings.warning("samba-silent", "", message)
     if told.secrets:
         message = (
             "Passwords of accounts and people are in it, as hashes. Whoever holds the disks of a pool that "

@@ -75,6 +75,7 @@ def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
     more = _name_steps(told, inventory, findings) if request.name else ()
     findings.refuse_on_error()
     _tell(told, request, inventory, findings)
+    pool = () if request.pool is None else (f"pool:{request.pool}",)
     steps = [_stage(told, request)]
     in_samba = tuple(_samba(told)) if passwords else ()
     if people.forward or in_samba:
@@ -87,7 +88,7 @@ def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
         operation=OPERATION,
         steps=tuple(steps),
         findings=findings.all(),
-        claims=(CLAIM, "configuration:copies", "sharing:files"),
+        claims=(CLAIM, "configuration:copies", "sharing:files", *pool),
         confirm=told.manifest.host,
     )
 

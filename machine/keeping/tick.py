@@ -14,7 +14,7 @@ from jobs import cache, submission
 from jobs.models import State
 from jobs.plan import Refused
 from machine.keeping import content
-from machine.keeping.keep import ROUTINE
+from machine.keeping.keep import ROUTINE, silent
 from machine.keeping.models import KeepingRow, KeptOn
 from machine.keeping.standing import obstacle
 
@@ -40,7 +40,7 @@ def tick(now: datetime) -> None:
     """Submit what is due. What cannot be done now is tried again at a later tick."""
     inventory = cache.current()
     row = content.settings_row()
-    if inventory is None or not row.enabled:
+    if inventory is None or not row.enabled or silent(inventory):
         return
     wanted = content.digest(inventory)
     known = {one.pool_guid: one for one in KeptOn.objects.select_related("last_job")}

@@ -133,6 +133,19 @@ def test_a_clock_that_is_set_back_stops_nothing(api: APIClient, simulated: Simul
     assert Job.objects.filter(operation=ROUTINE).count() == 2
 
 
+def test_no_copy_takes_the_place_of_one_that_knows_more_while_samba_is_silent(
+    api: APIClient, simulated: SimulatedHost, admin: User, settings: Any
+) -> None:
+    pool(api)
+    people(simulated, settings)
+    simulated.lose_samba()
+    refresh()
+    tick(timezone.now())
+    assert not Job.objects.filter(operation=ROUTINE).exists()
+    plan = submission.prepare(OPERATION, {}, admin)
+    assert "samba-silent" in [one.code for one in plan.findings]
+
+
 def test_nothing_is_kept_where_somebody_said_so(
     api: APIClient, simulated: SimulatedHost, admin: User
 ) -> None:

@@ -1,0 +1,155 @@
+"""The program that writes and reads copies, on a plain folder; and how it mounts, by what the kernel says."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from host.keeping import mounting, staging
+from host.keeping.archive import BadCopy
+from host.keeping.manifest import Checked, Listing, Order
+from host.keeping.mounting import Unreachable, mounted
+from host.keeping.places import ORDER, STAGED, beside
+from host.programs import copies
+from host.programs.copies import Refused
+from tests.host.keeping.cases import ANNA, CONTENT, copy, database
+
+DATASET = "--dataset=tank/.nasweb"
+
+
+class Bench:
+    """The program with a plain folder in the place of the dataset."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shelf = folder / "shelf"
+        self.shelf.mkdir()
+        self.folders = beside(folder)
+        self.folders.spool.mkdir()
+        (self.folders.spool / CONTENT).write_bytes(copy())
+
+    def run(self, *arguments: str) -> str:
+        return copies.carry_out([*arguments], opened=self.opened, folders=self.folders)
+
+    @contextmanager
+    def opened(self, dataset: str, writes: bool) -> Iterator[int]:
+        assert dataset == "tank/.nasweb"
+        descriptor = os.open(self.shelf, os.O_RDONLY)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def keep(bench: Bench, *more: str) -> str:
+    return bench.run("keep", DATASET, f"--content={CONTENT}", *more)
+
+
+def test_a_copy_is_kept_and_not_twice(bench: Bench) -> None:
+    assert keep(bench).endswith("-00000001-20260302T100000Z.nasweb. 1 of this console are kept here.\n")
+    assert keep(bench).startswith("Nothing has changed since the last one, which is whole: ")
+    assert keep(bench, "--anyway").startswith("Written, ")
+    listing = msgspec.json.decode(bench.run("list", DATASET), type=Listing)
+    assert [one.name[17:25] for one in listing.copies] == ["00000002", "00000001"]
+
+
+def test_one_is_checked_and_laid_out(bench: Bench) -> None:
+    (bench.folders.spool / CONTENT).write_bytes(copy(secrets=True))
+    bench.folders.workshop.mkdir()
+    (bench.folders.workshop / "smbpasswd").write_text(f"{ANNA}\n")
+    keep(bench, "--secrets")
+    told = msgspec.json.decode(bench.run("check", DATASET), type=Checked)
+    assert (told.problem, told.why) == (None, "")
+    assert told.manifest is not None
+    assert bench.run("stage", DATASET).startswith(f"{told.name}, made 2026-03-02T10:00:00Z on nas, is whole")
+    assert (bench.folders.restored / STAGED).read_bytes() == database()
+    assert (bench.folders.workshop / "smbpasswd.restored").read_text() == f"{ANNA}\n"
+    first = msgspec.json.decode((bench.folders.restored / ORDER).read_bytes(), type=Order)
+    bench.run("stage", DATASET)
+    second = msgspec.json.decode((bench.folders.restored / ORDER).read_bytes(), type=Order)
+    assert first.manifest == second.manifest == told.manifest
+    assert first.id != second.id
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"database.sqlite3": b"hello"}, "There is no database in it"),
+        ({"people.json": b'{"people":[{"name":"root","uid":0}]}'}, "The list of people in it cannot be read"),
+        ({"smbpasswd": ANNA.encode()}, "It holds passwords and says that it holds none"),
+    ],
+)
+def test_what_does_not_hold_what_it_must_is_not_laid_out(
+    bench: Bench, members: dict[str, bytes], said: str
+) -> None:
+    bench.folders.uploads.mkdir()
+    (bench.folders.uploads / "sent").write_bytes(copy(members=members))  # type: ignore[arg-type]
+    told = msgspec.json.decode(bench.run("check", "--upload=sent"), type=Checked)
+    assert (told.problem, told.why.startswith(said)) == ("broken", True)
+    with pytest.raises(Refused, match=said):
+        bench.run("stage", "--upload=sent")
+    assert not bench.folders.restored.exists()
+
+
+def test_another_copy_than_the_one_that_is_named_is_never_taken(bench: Bench) -> None:
+    keep(bench)
+    for name in ("../../etc/passwd", "0123456789abcdef-00000009-20260302T100000Z.nasweb"):
+        with pytest.raises(Refused, match="no such copy"):
+            bench.run("stage", DATASET, f"--copy={name}")
+
+
+def test_without_the_console_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staging, "CONSOLE", "nobody-at-all")
+    with pytest.raises(BadCopy, match="There is no group nobody-at-all here"):
+        staging.console_group()
+
+
+@pytest.mark.parametrize(
+    ("number", "problem"),
+    [
+        (errno.EACCES, "locked"),
+        (errno.ENOENT, "none"),
+        (errno.EROFS, "unreadable"),
+        (errno.EIO, "unreadable"),
+    ],
+)
+def test_what_the_kernel_says_of_a_mount_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, problem: str
+) -> None:
+    def refuse(source: bytes, _at: Path, kind: bytes, _flags: int) -> None:
+        if kind == b"zfs":
+            raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(mounting, "_mount", refuse)
+    monkeypatch.setattr(os, "unshare", lambda _flags: None)
+    with pytest.raises(Unreachable) as refused, mounted("tank/.nasweb", tmp_path / "shelf", writes=True):
+        pass
+    assert refused.value.problem == problem
+
+
+def test_the_namespace_is_private_before_anything_is_mounted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[tuple[object, ...]] = []
+    monkeypatch.setattr(os, "unshare", lambda flags: done.append(("unshare", flags)))
+    monkeypatch.setattr(
+        mounting, "_mount", lambda source, at, kind, flags: done.append((source, kind, flags))
+    )
+    with mounted("tank/.nasweb", tmp_path / "shelf", writes=True) as descriptor:
+        assert os.fstat(descriptor).st_mode & 0o777 == 0o700
+    nosuid_nodev_noexec, rec_private = 2 | 4 | 8, 16384 | 1 << 18
+    assert done == [
+        ("unshare", os.CLONE_NEWNS),
+        (b"none", b"", rec_private),
+        (b"tank/.nasweb", b"zfs", nosuid_nodev_noexec),
+    ]
