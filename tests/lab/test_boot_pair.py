@@ -139,3 +139,16 @@ def test_the_same_sticks_start_by_uefi(pair: Pair) -> None:
     assert pair.machine.run("test -d /sys/firmware/efi && echo uefi").stdout == "uefi\n"
     pair.console.fresh()
     assert pair.serials() == {THIRD.serial}
+
+
+def test_a_kernel_without_openzfs_is_held_back_with_the_reason(pair: Pair) -> None:
+    run = pair.machine.run
+    running = run("uname -r").stdout.strip()
+    later = "9.9.9-amd64"
+    run(f"for file in vmlinuz initrd.img; do cp /boot/$file-{running} /boot/$file-{later}; done")
+    said = run("update-grub 2>&1").stdout
+    assert f"Held back, as OpenZFS has no module for it: {later}. {running} stays the default." in said
+    first = run("grep -m1 -o 'vmlinuz-[^ ]*' /boot/grub/grub.cfg").stdout.strip()
+    assert first == f"vmlinuz-{running}"
+    assert run(f"grep -c vmlinuz-{later} /boot/grub/grub.cfg").stdout.strip() != "0"
+    run(f"rm /boot/vmlinuz-{later} /boot/initrd.img-{later}; update-grub 2>/dev/null")
