@@ -25,6 +25,8 @@ NASWEB_MACHINE_STATE = DATA_DIR / f"machine-{NASWEB_MACHINE}.json"
 NASWEB_SECRETS = Path(environment.text("NASWEB_SECRETS", str(DATA_DIR / "secrets")))
 # The worker's key, which opens the secrets of channels: see alerts.channels.sealing.
 NASWEB_CHANNEL_KEY = Path(environment.text("NASWEB_CHANNEL_KEY", str(DATA_DIR / "channels.key")))
+# Where the code for the machine's own screen waits (nasweb.accounts.screen); empty where there is none.
+NASWEB_SCREEN = Path(_screen) if (_screen := environment.text("NASWEB_SCREEN", "")) else None
 NASWEB_MESSAGES_TO_ITSELF = environment.flag("NASWEB_MESSAGES_TO_ITSELF")  # for trying channels out
 NASWEB_HOST_FACTORY = "nasweb.host.the_host"
 NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"

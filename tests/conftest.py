@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache as django_cache
+from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
 
 from host.simulated import SimulatedHost
 from jobs import cache, engine
 from jobs.operation import the_host
-from nasweb.accounts import tokens
+from nasweb.accounts import setup, tokens
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import SCOPES, Role
 
@@ -24,6 +28,7 @@ hypothesis_settings.register_profile("nasweb", deadline=None, derandomize=True, 
 hypothesis_settings.load_profile("nasweb")
 
 _MAY_START = {"browser", "lab", "drill"}
+_PATIENCE_S = 60
 _STARTERS = ("system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "execv", "execve")
 
 
@@ -49,6 +54,7 @@ def no_processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 def fresh_counters() -> None:
     """Tries of one test do not count in the next."""
     django_cache.clear()
+    setup.GUESSES.forget()
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +85,36 @@ def admin(db: None) -> User:
 def api(simulated: SimulatedHost, admin: User) -> APIClient:
     """Calls the API on `simulated` with a token that has every scope."""
     return caller(admin, *SCOPES)
+
+
+@pytest.fixture
+def in_threads(tmp_path: Path) -> Callable[..., list[Any]]:
+    """Runs calls, each in a thread with a connection of its own.
+
+    A database in memory has no locks to wait for, so it is copied into a file like the one that is installed.
+    """
+
+    def run(*calls: Callable[[], Any]) -> list[Any]:
+        path = tmp_path / "nasweb.sqlite3"
+        if not path.exists():
+            file = sqlite3.connect(path)
+            connection.connection.backup(file)
+            file.execute("PRAGMA journal_mode=WAL")
+            file.close()
+
+        def connected(call: Callable[[], Any]) -> Any:
+            own = connection.copy()
+            own.settings_dict["NAME"] = path
+            connections["default"] = own
+            try:
+                return call()
+            finally:
+                own.close()
+
+        with ThreadPoolExecutor(len(calls)) as threads:
+            return [each.result(_PATIENCE_S) for each in [threads.submit(connected, call) for call in calls]]
+
+    return run
 
 
 def caller(user: User, *scopes: str) -> APIClient:

@@ -88,6 +88,11 @@ def parse_machine(said: tuple[str, ...]) -> Found:
     return Found(naming=_naming(files, marks), network=network)
 
 
+def parse_interfaces(addresses: str) -> tuple[Interface, ...]:
+    """From what `Addresses` prints alone: names and addresses, nothing of who manages them."""
+    return parse_machine(("", "", "", addresses, "", "")).network.interfaces
+
+
 def parse_files(text: str) -> _Files:
     """The text of each file that `MachineFiles` told of."""
     found: dict[str, list[str]] = {}

@@ -67,8 +67,16 @@ class Token(models.Model):
         return self.revoked is None and not expired and self.owner.is_active
 
 
-class SetupCode(models.Model):
-    """The one-time code for the first account; always the row with id 1. Only its SHA-256 is kept."""
+class CodeKind(models.TextChoices):
+    """Where a one-time code is read."""
 
+    LINK = "link"
+    SCREEN = "screen"
+
+
+class SetupCode(models.Model):
+    """A one-time code for the first account, one of each kind. Only its keyed hash is kept."""
+
+    kind = models.CharField(max_length=6, primary_key=True, choices=CodeKind.choices)
     digest = models.CharField(max_length=64)
     expires = models.DateTimeField()

@@ -1,24 +1,31 @@
-"""The first account: made with a one-time code, or on the command line. There is no default password."""
+"""The first account, made by whoever stands before the machine or runs its commands. No default password.
+
+There are two one-time codes: one that the machine's screen shows and a person types (`codes`), whose guesses
+are counted (`guesses`), and a link that `manage.py setup` prints, with 192 bits, which nobody can guess
+however often they try. Each is valid for a day, ends when a new one of its kind is made (at each start) or
+when the account is made, and is kept as a keyed hash only.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
 from datetime import timedelta
 
 from django.contrib.auth.password_validation import validate_password
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from jobs.audit import record
-from nasweb.accounts.models import SetupCode, User
+from nasweb.accounts import codes, screen
+from nasweb.accounts.guesses import Guesses
+from nasweb.accounts.models import CodeKind, SetupCode, User
 from nasweb.accounts.roles import Role
 
 _VALID = timedelta(days=1)
-_MOST_TRIES, _WINDOW_S = 20, 60
+GUESSES = Guesses()
 
 
 class SetupRefused(ValueError):
@@ -29,49 +36,91 @@ class SetupRefused(ValueError):
         super().__init__(message)
 
 
+class TooManyGuesses(SetupRefused):
+    """The code was not even looked at."""
+
+
 def needed() -> bool:
     """True while there is no account."""
     return not User.objects.exists()
 
 
 def issue() -> str:
-    """A new code, valid for a day; an earlier one ends. Raises `SetupRefused` when there is an account."""
+    """A new code for a link; an earlier one ends. Raises `SetupRefused` when there is an account."""
     code = secrets.token_urlsafe(24)
-    with transaction.atomic():
-        _refuse_if_done()
-        SetupCode.objects.update_or_create(
-            pk=1, defaults={"digest": _digest(code), "expires": timezone.now() + _VALID}
-        )
+    _keep(CodeKind.LINK, code)
+    return code
+
+
+def issue_for_screen() -> str:
+    """A new code to be typed; an earlier one ends. Raises `SetupRefused` when there is an account."""
+    code = codes.make()
+    _keep(CodeKind.SCREEN, codes.plain(code))
     return code
 
 
 def valid(code: str) -> bool:
-    """Whether `code` would be accepted now."""
-    row = SetupCode.objects.filter(pk=1, expires__gt=timezone.now()).first()
-    known = row.digest if row is not None else ""
-    return hmac.compare_digest(known, _digest(code)) and needed()
+    """Whether `code` would be accepted now as that of a link."""
+    return _known(CodeKind.LINK, code) and needed()
 
 
 def claim(code: str, username: str, password: str) -> User:
-    """Make the first account, an admin, and use the code up. Raises `SetupRefused`."""
-    _count_try()
+    """Make the first account, an admin, with the code of a link, which is used up. Raises `SetupRefused`."""
     if not valid(code):
-        raise SetupRefused("This link is not valid any more. `manage.py setup` prints a new one.")
-    return create_first(username, password)
+        raise SetupRefused("This link is not valid any more. `nasweb setup` prints a new one.")
+    return _create(username, password, used=(CodeKind.LINK, code))
+
+
+def claim_by_screen(typed: str, username: str, password: str, *, address: str) -> User:
+    """The same with the code on the screen; `address` is whose guess it is. Raises `SetupRefused`."""
+    if not GUESSES.allow(address):
+        raise TooManyGuesses("Too many codes were tried. Wait a minute, then type it again.", field="code")
+    code = codes.plain(typed)
+    if not _known(CodeKind.SCREEN, code):
+        _refuse_if_done()
+        raise SetupRefused("That is not the code on the machine's screen now.", field="code")
+    return _create(username, password, used=(CodeKind.SCREEN, code))
 
 
 def create_first(username: str, password: str) -> User:
-    """Make the first account, an admin. Raises `SetupRefused`, also when another was quicker."""
+    """Make the first account, an admin, on the machine itself. Raises `SetupRefused`."""
+    return _create(username, password)
+
+
+def _create(username: str, password: str, *, used: tuple[CodeKind, str] | None = None) -> User:
+    """Also refused when another was quicker: one transaction uses the code up and makes the account."""
     _refuse_if_done()
     user = User(username=username, role=Role.ADMIN)
     _check(user, password)
     user.set_password(password)  # outside the transaction: it takes its time on purpose
     with transaction.atomic():
         _refuse_if_done()
+        if used is not None and not _use_up(*used):
+            raise SetupRefused("The code has just ended. Type the new one.", field="code")
         user.save()
         SetupCode.objects.all().delete()
         record(username, "account.create", username, role=user.role)
+    screen.clear()
     return user
+
+
+def _keep(kind: CodeKind, code: str) -> None:
+    with transaction.atomic():
+        _refuse_if_done()
+        SetupCode.objects.update_or_create(
+            kind=kind, defaults={"digest": _digest(code), "expires": timezone.now() + _VALID}
+        )
+
+
+def _known(kind: CodeKind, code: str) -> bool:
+    row = SetupCode.objects.filter(kind=kind, expires__gt=timezone.now()).first()
+    known = row.digest if row is not None else ""
+    return hmac.compare_digest(known, _digest(code))
+
+
+def _use_up(kind: CodeKind, code: str) -> bool:
+    ended, _ = SetupCode.objects.filter(kind=kind, digest=_digest(code), expires__gt=timezone.now()).delete()
+    return ended == 1
 
 
 def _check(user: User, password: str) -> None:
@@ -90,11 +139,7 @@ def _refuse_if_done() -> None:
         raise SetupRefused("There is an account already. Sign in with it.")
 
 
-def _count_try() -> None:
-    cache.add("setup-tries", 0, timeout=_WINDOW_S)
-    if cache.incr("setup-tries") > _MOST_TRIES:
-        raise SetupRefused("Too many tries. Wait a minute.")
-
-
 def _digest(code: str) -> str:
-    return hashlib.sha256(code.encode(errors="surrogatepass")).hexdigest()
+    # Keyed: of a code that short a plain hash could be searched through by whoever gets hold of the database.
+    given = code.encode(errors="surrogatepass")
+    return salted_hmac("nasweb.accounts.setup", given, algorithm="sha256").hexdigest()

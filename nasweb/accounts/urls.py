@@ -5,11 +5,18 @@ The others need e-mail or open sign-up. They keep their names, which templates r
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from allauth.account.urls import urlpatterns as account_pages
 from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import URLPattern, include, path
 
 from nasweb import errors
+from nasweb.accounts import setup
 
 _KEPT = {
     "account_login",
@@ -23,7 +30,19 @@ _KEPT = {
 def _kept(page: URLPattern) -> URLPattern:
     if page.name not in _KEPT:
         page.callback = login_not_required(errors.not_found)
+    if page.name == "account_login":
+        page.callback = _once_there_is_an_account(page.callback)
     return page
+
+
+def _once_there_is_an_account(sign_in: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Nobody can sign in on a machine that nobody has claimed: its first page asks for the code."""
+
+    @wraps(sign_in)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return redirect("claim") if setup.needed() else sign_in(request, *args, **kwargs)
+
+    return answer
 
 
 urlpatterns = [

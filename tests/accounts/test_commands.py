@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from host.programs.greeting import code_in
 from nasweb.accounts import setup, tokens
 from nasweb.accounts.models import Token, User
 from nasweb.accounts.roles import Role
@@ -25,9 +28,47 @@ def with_password(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
 
-def test_setup_prints_a_link_that_works() -> None:
-    code = run("setup").rstrip("/\n").rpartition("/setup/")[2]
-    assert setup.valid(code)
+def test_setup_prints_a_link_that_works_and_a_code_where_there_is_no_screen() -> None:
+    first, second = run("setup").splitlines()
+    assert setup.valid(first.rpartition("/setup/")[2].rstrip("/"))
+    code = second.split()[-1]
+    assert setup.claim_by_screen(code, "ada", "correct horse battery", address="::1").username == "ada"
+
+
+@pytest.fixture
+def screen_file(settings: Any, tmp_path: Path) -> Path:
+    """Where the machine's screen looks for the code."""
+    settings.NASWEB_SCREEN = tmp_path / "code"
+    return tmp_path / "code"
+
+
+def test_the_screens_code_is_in_its_file_and_printed_nowhere(screen_file: Path) -> None:
+    said = run("setup", "--screen")
+    code = screen_file.read_text().strip()
+    assert (code_in(screen_file), screen_file.stat().st_mode & 0o777) == (code, 0o640)
+    assert code not in said
+    assert code not in run("setup")  # which prints a link alone
+    assert setup.claim_by_screen(code, "ada", "correct horse battery", address="::1").username == "ada"
+
+
+def test_the_screens_code_goes_when_there_is_an_account(
+    screen_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("setup", "--screen")
+    with_password(monkeypatch, "a long pass phrase\n")
+    run("setup", "--username", "ada", "--password-stdin")
+    assert not screen_file.exists()
+
+
+def test_a_code_that_was_left_behind_goes_at_the_next_start(screen_file: Path, admin: User) -> None:
+    screen_file.write_text("K7QM-3XRT-9HPA\n")
+    assert run("setup", "--screen") == "Sign in at http://127.0.0.1:8000/\n"
+    assert not screen_file.exists()
+
+
+def test_without_a_screen_there_is_nothing_to_show() -> None:
+    with pytest.raises(CommandError, match="NASWEB_SCREEN"):
+        run("setup", "--screen")
 
 
 def test_setup_says_where_to_sign_in_once_there_is_an_account(admin: User) -> None:

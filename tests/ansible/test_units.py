@@ -6,6 +6,7 @@ from host.commands import StopUnit
 from host.commands.copies import UNIT as COPIES
 from host.commands.units import PREFIXES, REPORTS
 from host.keeping.places import READY, RESTORED, SPOOL, WORKSHOP
+from host.programs.greeting import CODE, ISSUE, RELOAD
 from host.secrets import FOLDER as SECRETS
 
 ROLES = Path(__file__).parents[2] / "ansible" / "roles"
@@ -55,7 +56,7 @@ def test_every_other_service_sees_a_read_only_system_and_no_network() -> None:
     for name, unit in services().items():
         if name != "nasweb-helper.service":
             assert unit["ProtectSystem"] == ["strict"], name
-            if name != "nasweb-worker.service":
+            if name not in {"nasweb-worker.service", "nasweb-greeting.service"}:
                 assert unit["PrivateNetwork"] == ["yes"], name
             assert unit["CapabilityBoundingSet"] == [""], name
 
@@ -82,11 +83,34 @@ def test_no_service_gains_privileges() -> None:
     assert {tuple(unit["NoNewPrivileges"]) for unit in services().values()} == {("yes",)}
 
 
-def test_only_the_helper_and_the_keys_run_as_root() -> None:
+def test_only_the_helper_the_keys_and_the_greeting_run_as_root() -> None:
     assert {name for name, unit in services().items() if "User" not in unit} == {
+        "nasweb-greeting.service",
         "nasweb-helper.service",
         "nasweb-keys.service",
     }
+
+
+def test_the_greeting_reads_the_code_and_the_addresses_and_writes_what_the_screens_say() -> None:
+    unit = services()["nasweb-greeting.service"]
+    memory = (ROLES / "services" / "files" / "tmpfiles" / "nasweb.conf").read_text().splitlines()
+    assert unit["ReadWritePaths"] == [f"-{ISSUE.parent} -{RELOAD}"]
+    assert {f"d {CODE.parent} 0750 nasweb nasweb", f"d {ISSUE.parent} 0755 root root"} <= set(memory)
+    assert f"f {RELOAD} 0644 root root" in memory  # agetty watches it only if it is there when it starts
+    assert (unit["Group"], unit["CapabilityBoundingSet"]) == (["nasweb"], [""])
+    assert unit["PrivateNetwork"] == ["yes", "no"]
+    assert " ".join(unit["RestrictAddressFamilies"]).split() == ["AF_UNIX", "AF_NETLINK"]
+    assert unit["IPAddressDeny"] == ["any"]
+
+
+def test_the_code_goes_to_the_screen_and_never_to_the_journal() -> None:
+    unit = services()["nasweb-setup.service"]
+    assert unit["ExecStart"][0].split()[-2:] == ["setup", "--screen"]
+    assert "StandardOutput" not in unit
+    environment = (ROLES / "app" / "templates" / "environment.j2").read_text()
+    assert f"NASWEB_SCREEN={CODE}" in environment.splitlines()
+    for name in ("nasweb-setup.service", "nasweb-web.service"):
+        assert f"-{CODE.parent}" in services()[name]["ReadWritePaths"][0].split()
 
 
 def test_the_web_process_can_neither_reach_the_helper_nor_start_a_program() -> None:

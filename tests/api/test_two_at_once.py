@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 from typing import Any
 
 import msgspec
 import pytest
-from django.db import connection, connections
 from django.http import HttpResponse
 from rest_framework.test import APIClient
 
@@ -26,36 +22,6 @@ from tests.conftest import caller
 
 Call = Callable[[], Any]
 _PATIENCE_S = 60
-
-
-@pytest.fixture
-def in_threads(tmp_path: Path) -> Callable[..., list[Any]]:
-    """Runs calls, each in a thread with a connection of its own.
-
-    A database in memory has no locks to wait for, so it is copied into a file like the one that is installed.
-    """
-
-    def run(*calls: Call) -> list[Any]:
-        path = tmp_path / "nasweb.sqlite3"
-        if not path.exists():
-            file = sqlite3.connect(path)
-            connection.connection.backup(file)
-            file.execute("PRAGMA journal_mode=WAL")
-            file.close()
-
-        def connected(call: Call) -> Any:
-            own = connection.copy()
-            own.settings_dict["NAME"] = path
-            connections["default"] = own
-            try:
-                return call()
-            finally:
-                own.close()
-
-        with ThreadPoolExecutor(len(calls)) as threads:
-            return [each.result(_PATIENCE_S) for each in [threads.submit(connected, call) for call in calls]]
-
-    return run
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from nasweb.accounts import setup
+from nasweb.accounts.models import User
 from tests.browser.conftest import Complaints, make_people, make_share, make_tank
 
 pytestmark = pytest.mark.browser
@@ -111,11 +112,16 @@ def test_pages_before_signing_in_are_accessible(
     visit: Callable[..., Page], transactional_db: None, complaints: Complaints
 ) -> None:
     found = []
-    for scheme in ("light", "dark"):
-        page = visit(color_scheme=scheme)
-        for path in ("/accounts/login/", "/setup/no-such-code/", f"/setup/{setup.issue()}/"):
+    windows = [visit(color_scheme=scheme) for scheme in ("light", "dark")]
+    for page in windows:
+        for path in ("/setup/", "/setup/no-such-code/", f"/setup/{setup.issue()}/"):
             page.goto(path)
             found += violations(page)
+    User.objects.create_user("ada")
+    for page in windows:
+        page.goto("/accounts/login/")
+        page.get_by_role("heading", name="Sign in").wait_for()
+        found += violations(page)
     assert not found, "\n".join(found)
     assert complaints == []
 

@@ -1,4 +1,4 @@
-"""`manage.py setup`: makes the first account, or prints the one-time link that makes it."""
+"""`manage.py setup`: makes the first account, or tells how it can be made."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from nasweb.accounts import setup
+from nasweb.accounts import screen, setup
 from nasweb.accounts.models import User
 
 
 class Command(BaseCommand):
-    """Both ways work only while there is no account."""
+    """All ways work only while there is no account."""
 
     help = "Print the one-time link for the first account, or make that account unattended."
     requires_migrations_checks = False
@@ -28,11 +28,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--password-stdin", action="store_true", help="read its password from standard input"
         )
+        parser.add_argument(
+            "--screen", action="store_true", help="put a new code on the machine's screen; print none"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises `CommandError` with what to do about it."""
         if User._meta.db_table not in connection.introspection.table_names():
             call_command("migrate", verbosity=0, interactive=False)
+        if options["screen"]:
+            self._greet()
+            return
         if options["username"] is None and not options["password_stdin"]:
             self._print_link()
             return
@@ -44,11 +50,28 @@ class Command(BaseCommand):
             raise CommandError(str(refused)) from None
         self.stdout.write(f"The account {user.get_username()} was made. Sign in with it at {_address()}/")
 
+    def _greet(self) -> None:
+        """What is printed here is kept in the journal: no code."""
+        if screen.there() is None:
+            raise CommandError("NASWEB_SCREEN does not say where the screen's code is kept.")
+        if not setup.needed():
+            screen.clear()
+            self.stdout.write(f"Sign in at {_address()}/")
+            return
+        screen.show(setup.issue_for_screen())
+        if not setup.needed():  # made meanwhile: what took the code away was quicker than what showed it
+            screen.clear()
+        self.stdout.write(
+            "The screen shows a new code for the first account. `nasweb setup` prints a link instead."
+        )
+
     def _print_link(self) -> None:
         if not setup.needed():
             self.stdout.write(f"Sign in at {_address()}/")
             return
         self.stdout.write(f"Make the first account (once, within a day): {_address()}/setup/{setup.issue()}/")
+        if screen.there() is None:
+            self.stdout.write(f"Or type this code at {_address()}/  {setup.issue_for_screen()}")
 
 
 def _address() -> str:
