@@ -15,7 +15,7 @@ from msgspec import Meta
 from host.commands.base import Command, DatasetName
 from host.commands.files import RELEASE, Ticket
 from host.files.places import HANDED_OUT
-from host.keeping.manifest import CopyName, Digest
+from host.keeping.names import CopyName, Digest
 from host.keeping.places import READY, RESTORED, SAMBA, STAGED, WORKSHOP
 
 UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]

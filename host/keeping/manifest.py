@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.accounts import AccountName, FullName, Gid, Uid
+from host.keeping.names import Digest
 
 FORMAT = 1
 MemberName = Literal["database.sqlite3", "people.json", "smbpasswd"]
 _Text = Annotated[str, Meta(max_length=255, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
 _Count = Annotated[int, Meta(ge=0, le=1 << 40)]
-Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Origin = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Moment = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")]
 Migration = Annotated[str, Meta(max_length=200, pattern=r"\A[a-z_]+\.[0-9a-zA-Z_]+\Z")]
@@ -71,7 +71,6 @@ class KeptPeople(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     groups: Annotated[tuple[KeptGroup, ...], Meta(max_length=5000)] = ()
 
 
-CopyName = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}-[0-9]{8}-[0-9]{8}T[0-9]{6}Z\.nasweb\Z")]
 Problem = Literal["locked", "none", "unreadable", "broken", "newer"]
 
 

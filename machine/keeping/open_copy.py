@@ -14,7 +14,7 @@ from msgspec import Meta
 from host.base import CommandFailed, Host
 from host.commands import HandOutCopy
 from host.files.handover import Downloads, Handed, NotHanded
-from host.keeping.manifest import CopyName
+from host.keeping.names import CopyName
 from host.keeping.places import of_pool
 from jobs import questions
 from jobs.api import waiting

@@ -21,7 +21,7 @@ from host.commands import (
     StageCopy,
 )
 from host.inventory import Inventory
-from host.keeping.manifest import CopyName
+from host.keeping.names import CopyName
 from host.keeping.places import of_pool
 from jobs.findings import Findings
 from jobs.operation import Wanted

@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from host.base import CommandFailed, Host
 from host.commands import CheckCopy, ListCopies
-from host.keeping.manifest import Checked, CopyName, KeptPeople, Listing, Manifest
+from host.keeping.manifest import Checked, KeptPeople, Listing, Manifest
+from host.keeping.names import CopyName
 from host.keeping.places import of_pool
 from jobs import cache
 from jobs.findings import fault

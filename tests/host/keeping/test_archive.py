@@ -13,6 +13,9 @@ from host.keeping import archive
 from host.keeping.archive import BadCopy
 from host.keeping.manifest import FORMAT
 from tests.host.keeping.cases import copy, database, manifest
+from tests.test_architecture import ROOMS, ROOT, imported
+
+NAMES, PLACES = ROOT / "host/keeping/names.py", ROOT / "host/keeping/places.py"
 
 
 def repacked(data: bytes, *, without: str = "", more: dict[str, bytes] | None = None) -> bytes:
@@ -82,3 +85,8 @@ def test_a_copy_that_says_it_is_huge_is_not_unpacked() -> None:
 
 def test_this_release_writes_the_format_it_reads() -> None:
     assert manifest().format == FORMAT
+
+
+def test_what_commands_are_made_of_imports_nothing_of_ours() -> None:
+    # Whichever module is loaded first: a circle would only show in a program of its own.
+    assert not {name.split(".")[0] for name in (*imported(NAMES), *imported(PLACES))} & set(ROOMS)
