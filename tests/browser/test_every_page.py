@@ -32,7 +32,8 @@ PAGES = (
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
     "/settings/notifications/", "/settings/notifications/add/email/", "/settings/notifications/add/webhook/",
-    "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/", "/settings/network/eno9/",
+    "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
+    "/settings/network/eno9/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
     "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip
