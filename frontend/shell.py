@@ -11,6 +11,7 @@ from frontend.access import why_shut
 from frontend.lights import LightsView, lights, lit_disks
 from frontend.network_view import PendingView, pending_view
 from frontend.units import moment
+from frontend.welcome_return import ReturnView, underway
 from jobs import broker, cache
 
 _OLD_S = 120  # the worker looks every 15 s: after this it is not looking
@@ -38,6 +39,7 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     lit: frozenset[str]  # ids of disks
     why_no_light: str | None
     network: PendingView | None
+    welcome: ReturnView | None  # where somebody came from who sets the machine up
 
 
 _NAV = (
@@ -60,7 +62,8 @@ _ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/
          "/destroy/dataset/": "/datasets/", "/rename/dataset/": "/datasets/", "/act/dataset/": "/datasets/",
          "/edit/datasets/": "/datasets/", "/properties/": "/datasets/", "/compare/datasets/": "/datasets/",
          "/policies/": "/datasets/", "/prune/": "/datasets/",
-         "/accounts/": "/settings/", "/boot/": "/settings/", "/doctor/": "/alerts/",
+         "/accounts/": "/settings/", "/boot/": "/settings/", "/welcome/": "/settings/",
+         "/doctor/": "/alerts/",
          "/sessions/": "/shares/", "/rights/": "/shares/", "/stop-rights/": "/shares/",
          "/people/": "/shares/", "/groups/": "/shares/",
          "/create/person/": "/shares/", "/create/group/": "/shares/",
@@ -87,6 +90,7 @@ def shell_of(request: HttpRequest) -> Shell:
         lit=lit_disks(inventory) if inventory else frozenset(),
         why_no_light=why_shut(request.user, "disks:write"),
         network=pending_view(inventory, request),
+        welcome=underway(request),
     )
 
 

@@ -55,12 +55,17 @@ from frontend.pages import (
     snapshots,
     teaching,
     teaching_file,
+    welcome,
 )
 
 urlpatterns = [
     path("", overview.overview, name="overview"),
     path("setup/", first_account.claim, name="claim"),
     path("setup/<str:code>/", first_account.first_account, name="first-account"),
+    path("welcome/", welcome.welcome, name="welcome"),
+    path("welcome/summary/", welcome.summary, name="welcome-summary"),
+    path("welcome/dismiss/", welcome.dismiss, name="welcome-dismiss"),
+    path("welcome/<str:name>/", welcome.step, name="welcome-step"),
     path("disks/", disks.disks, name="disks"),
     path("disks/<str:disk_id>/", disks.disk, name="disk"),
     path("disks/<str:disk_id>/care/", disk_care.care, name="disk-care"),

@@ -56,6 +56,8 @@ _ROOMS = (
     Table(name="shares_smbsharerow", counted=("id", "name", "guid", "dataset", "value")),
     Table(name="shares_nfssharerow", counted=("id", "guid", "dataset", "value")),
     Table(name="shares_sharingrow", counted=("id", "settings")),
+    Table(name="machine_firstbootrow"),
+    Table(name="machine_stepdecision"),
     Table(name="machine_keepingrow", counted=("enabled", "secrets")),
     Table(name="machine_kepton", kept="never"),
     Table(name="machine_restoration"),

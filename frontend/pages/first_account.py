@@ -63,7 +63,7 @@ def _make(request: HttpRequest, make: Make, *, by_screen: bool = False) -> HttpR
             errors = Errors(by_field={refused.field: said}) if refused.field else Errors(others=said)
         else:
             login(request, user, backend=django_settings.AUTHENTICATION_BACKENDS[0])
-            return redirect("overview")
+            return redirect("welcome")
     return _form(request, errors=errors, username=username, status=422, by_screen=by_screen)
 
 

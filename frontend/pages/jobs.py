@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from frontend import welcome_return
 from frontend.access import page, part, unchanged, why_shut
 from frontend.plan_view import job_row, job_view
 from jobs import broker, routine, submission
@@ -56,6 +57,7 @@ def job(request: HttpRequest, job_id: int) -> HttpResponseBase:
         "job": shown,
         "mark": mark,
         "why_shut": why_shut(request.user, "jobs:write"),
+        "go_on": welcome_return.underway(request),
         "operation": found.operation,
         "request_json": json.dumps(found.request),
     }

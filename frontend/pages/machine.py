@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.http import HttpRequest, HttpResponseBase
@@ -41,10 +42,15 @@ def machine(request: HttpRequest) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpResponseBase:
+    return render(request, "machine.html", form_context(request, findings), status=422 if findings else 200)
+
+
+def form_context(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> dict[str, Any]:
+    """What `parts/machine_name.html` and `parts/machine_zone.html` show."""
     inventory = cache.current()
     naming = inventory.naming if inventory else None
     zone = naming.time_zone if naming else None
-    context = {
+    return {
         "naming": naming,
         "name": request.POST.get("name", naming.name if naming else ""),
         "zone": request.POST.get("time_zone", zone or "UTC"),
@@ -54,7 +60,6 @@ def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpRespo
         "errors": beside(findings, _FIELDS),
         "why_shut": why_shut(request.user, "system:write"),
     }
-    return render(request, "machine.html", context, status=422 if findings else 200)
 
 
 def _offered(zone: str | None) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from frontend import welcome_return
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts_view import Troubles, troubles
 from frontend.boot_view import boot_view
@@ -17,6 +18,7 @@ from frontend.pool_view import pool_lines
 from frontend.states import Tone
 from frontend.units import binary, counted, span
 from frontend.vitals import vitals
+from frontend.welcome_banner import welcome_banner
 from host.inventory import HostFacts, Inventory
 from jobs import cache
 from jobs.models import ACTIVE, Job
@@ -48,10 +50,14 @@ def overview(request: HttpRequest) -> HttpResponseBase:
         mark += "".join(step.state[0] for job in active for step in job.steps.all())
     wrong = troubles(request.user, inventory)
     mark += wrong.mark
+    setting_up = welcome_banner(request.user, inventory)
+    mark += f".{setting_up}"
     if answer := unchanged(request, mark):
         return answer
+    welcome_return.leave(request)
     context: dict[str, object] = {
         "mark": mark,
+        "setting_up": setting_up,
         "active": active,
         "job_rows": [job_row(job) for job in active or recent],
     }

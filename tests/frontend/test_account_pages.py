@@ -15,7 +15,7 @@ def test_the_link_makes_the_first_account_and_signs_it_in(db: None) -> None:
     client = Client()
     address = f"/setup/{setup.issue()}/"
     assert client.get(address).status_code == 200
-    assert client.post(address, GOOD)["Location"] == "/"
+    assert client.post(address, GOOD)["Location"] == "/welcome/"
     assert client.get("/").status_code == 200
     assert User.objects.get().role == "admin"
 
@@ -59,7 +59,7 @@ def test_a_machine_that_nobody_claimed_asks_for_the_code(db: None, path: str) ->
 def test_the_code_on_the_screen_makes_the_first_account_and_signs_it_in(db: None) -> None:
     client = Client()
     code = setup.issue_for_screen()
-    assert client.post("/setup/", GOOD | {"code": code.lower()})["Location"] == "/"
+    assert client.post("/setup/", GOOD | {"code": code.lower()})["Location"] == "/welcome/"
     assert client.get("/").status_code == 200
     assert User.objects.get().role == "admin"
 

@@ -1,0 +1,1 @@
+"""What the first-boot wizard remembers; what is done it reads off the machine."""

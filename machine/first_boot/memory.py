@@ -1,0 +1,71 @@
+"""The wizard's memory: written in one statement each, so that a power cut leaves it as before or after."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+from django.utils import timezone
+
+from machine.first_boot.models import FirstBootRow, StepDecision
+
+Step = Literal["name", "account", "boot", "network", "bays", "pool", "share", "notifications"]
+Decision = Literal["later", "settled"]  # settled: it stays as it is, and that is right
+STEPS: tuple[Step, ...] = get_args(Step)
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it."""
+
+    decisions: dict[Step, Decision] = {}
+    begun: bool = False
+    finished: bool = False
+    dismissed: bool = False
+
+
+def recall() -> Memory:
+    """As it is now."""
+    row = FirstBootRow.objects.filter(pk=1).first()
+    said = dict(StepDecision.objects.values_list("step", "decision"))
+    return Memory(
+        decisions={step: one for step in STEPS for one in DECISIONS if said.get(step) == one},
+        begun=row is not None,
+        finished=bool(row and row.finished_at),
+        dismissed=bool(row and row.dismissed_at),
+    )
+
+
+def begin() -> None:
+    """Somebody opened the wizard. It is open again if it was dismissed."""
+    row, new = FirstBootRow.objects.get_or_create(pk=1, defaults={"begun_at": timezone.now()})
+    if not new and row.dismissed_at is not None:
+        FirstBootRow.objects.filter(pk=1).update(dismissed_at=None)
+
+
+def decide(step: Step, decision: Decision | None) -> None:
+    """Remember what was said of a step; None forgets it."""
+    if decision is None:
+        StepDecision.objects.filter(step=step).delete()
+        return
+    StepDecision.objects.update_or_create(step=step, defaults={"decision": decision, "at": timezone.now()})
+
+
+def finish() -> None:
+    """All has been read; the console does not speak of it any more."""
+    _set(finished_at=timezone.now())
+
+
+def dismiss() -> None:
+    """Nobody wants to hear of it, though it is not finished."""
+    _set(dismissed_at=timezone.now())
+
+
+def reopen() -> None:
+    """Neither finished nor dismissed."""
+    _set(finished_at=None, dismissed_at=None)
+
+
+def _set(**when: object) -> None:
+    FirstBootRow.objects.get_or_create(pk=1, defaults={"begun_at": timezone.now()})
+    FirstBootRow.objects.filter(pk=1).update(**when)
