@@ -100,7 +100,7 @@ def _no_bitmap(patient: Patient) -> Iterator[DoctorFinding]:
                 fix=(
                     Remedy(
                         words="Add one; it can be taken away again.",
-                        commands=(f"sudo mdadm --grow --bitmap=internal {array.path}",),
+                        commands=(f"sudo mdadm --grow --bitmap=internal {array.node}",),
                     ),
                 ),
             )  # fmt: skip

@@ -20,6 +20,8 @@ _LINK_NAME = r"[A-Za-z0-9_.:+=@#\-]+"
 _ARRAY = rf"\A/dev/(?:disk/by-id/md-(?:name|uuid)-{_LINK_NAME}|md[0-9]{{1,6}})\Z"
 
 ArrayDevice = Annotated[str, Meta(pattern=_ARRAY, max_length=255)]
+# mdadm 4.4 refuses a longer name of an array, such as that of a link: “cannot be set as devname”.
+ArrayNode = Annotated[str, Meta(pattern=r"\A/dev/md[0-9]{1,6}\Z")]
 # mdadm takes no other letters since 4.3; with “any:” before it, a superblock holds 32 bytes.
 ArrayName = Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9_.\-]{0,26}\Z")]
 Members = Annotated[tuple[DiskLink, ...], Meta(min_length=1, max_length=64)]
@@ -77,7 +79,7 @@ class MdAdd(Command, frozen=True, kw_only=True):
     """Give an array members: one takes an empty place at once, any other waits as a spare."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
     members: Members
 
     def argv(self) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ class MdReAdd(Command, frozen=True, kw_only=True):
     """Take back a member that was away: only what was written meanwhile is copied."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
     member: DiskLink
 
     def argv(self) -> tuple[str, ...]:
@@ -99,7 +101,7 @@ class MdReplace(Command, frozen=True, kw_only=True):
     """Copy a member to a spare, and use that instead: the old one stays in use until the new one is whole."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
     old: DiskLink
     new: DiskLink
 
@@ -111,7 +113,7 @@ class MdFail(Command, frozen=True, kw_only=True):
     """Mark a member as faulty: it is not used any more."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
     member: DiskLink
 
     def argv(self) -> tuple[str, ...]:
@@ -122,7 +124,7 @@ class MdRemove(Command, frozen=True, kw_only=True):
     """Let go of a member that is faulty or a spare; `failed` and `detached`: of all that are so."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
     member: DiskLink | Literal["failed", "detached"]
 
     def argv(self) -> tuple[str, ...]:
@@ -133,7 +135,7 @@ class MdRun(Command, frozen=True, kw_only=True):
     """Start an array that waits for members, with those that are there."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
 
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--run", self.array)
@@ -143,7 +145,7 @@ class MdStop(Command, frozen=True, kw_only=True):
     """Take an array apart; refused while anything uses it. Nothing on its members is changed."""
 
     timeout_s = 120.0
-    array: ArrayDevice
+    array: ArrayNode
 
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--stop", self.array)
@@ -153,7 +155,7 @@ class MdGrow(Command, frozen=True, kw_only=True):
     """Use so many devices from now on, or all the space that the members have. Goes on in the background."""
 
     timeout_s = 300.0
-    array: ArrayDevice
+    array: ArrayNode
     devices: Annotated[int, Meta(ge=2, le=64)] | None = None  # None: as many as now, in all their space
 
     def argv(self) -> tuple[str, ...]:
@@ -164,7 +166,7 @@ class MdGrow(Command, frozen=True, kw_only=True):
 class MdCheck(Command, frozen=True, kw_only=True):
     """Read all of an array and count what differs; or stop doing so. Returns at once."""
 
-    array: ArrayDevice
+    array: ArrayNode
     action: CheckAction = "start"
 
     def argv(self) -> tuple[str, ...]:

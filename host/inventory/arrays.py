@@ -52,6 +52,11 @@ class MdArray(msgspec.Struct, frozen=True, kw_only=True):
     mountpoints: tuple[str, ...] = ()
 
     @property
+    def node(self) -> str:
+        """The kernel's own name, which mdadm takes: it refuses longer ones. It stays until the next start."""
+        return f"/dev/{self.kname}"
+
+    @property
     def in_sync(self) -> int:
         """How many members hold all the data."""
         return sum(member.state == "in sync" for member in self.members)

@@ -31,7 +31,7 @@ def plan(request: AddToArray, inventory: Inventory) -> Plan:
     check_disks((new.disk,), inventory, findings)
     if new.before is not None and not request.anew and array.bitmap:
         part = f"-part{new.before.number}" if new.before.number else ""
-        back = MdReAdd(array=array.path, member=f"{new.disk.link}{part}")
+        back = MdReAdd(array=array.node, member=f"{new.disk.link}{part}")
         title = f"Take {disk_said(new.disk)} back into {array.name}"
         steps: tuple[Step, ...] = (Step(title=title, commands=(back, UdevSettle())),)
         message = "It was a member before: only what was written meanwhile is copied to it."

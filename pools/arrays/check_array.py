@@ -40,7 +40,7 @@ def plan(request: CheckArray, inventory: Inventory) -> Plan:
     title = {"start": f"Check {array.name}", "stop": f"Stop the check of {array.name}"}[request.action]
     return Plan(
         operation="array.check",
-        steps=(Step(title=title, commands=(MdCheck(array=array.path, action=request.action),)),),
+        steps=(Step(title=title, commands=(MdCheck(array=array.node, action=request.action),)),),
         findings=findings.all(),
         claims=(f"array:{array.name}",),
     )

@@ -43,7 +43,7 @@ def plan(request: DestroyArray, inventory: Inventory) -> Plan:
     _check_use(array, findings)
     findings.refuse_on_error()
     known = [member for member in array.members if member.disk is not None]
-    commands: list[AnyCommand] = [MdStop(array=array.path)]
+    commands: list[AnyCommand] = [MdStop(array=array.node)]
     if known:
         commands.append(MdZeroSuperblock(members=tuple(link_of(member) for member in known)))
     commands.append(UdevSettle())

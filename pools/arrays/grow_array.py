@@ -68,7 +68,7 @@ def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings
     wanted = array.wanted + len(disks)
     widen = Step(
         title=f"Spread {array.name} over {wanted} disks",
-        commands=(MdGrow(array=array.path, devices=wanted), UdevSettle()),
+        commands=(MdGrow(array=array.node, devices=wanted), UdevSettle()),
     )
     return Plan(
         operation="array.grow",
@@ -89,7 +89,7 @@ def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
     findings.refuse_on_error()
     use = Step(
         title=f"Let {array.name} use all of its disks",
-        commands=(MdGrow(array=array.path), UdevSettle()),
+        commands=(MdGrow(array=array.node), UdevSettle()),
     )
     steps: tuple[Step, ...] = (use,)
     if fstype is not None and folder is not None:

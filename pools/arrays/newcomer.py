@@ -80,7 +80,7 @@ def join(array: MdArray, disks: tuple[Disk, ...], inventory: Inventory) -> tuple
         preparation.prepare(disks, at_least=needed_bytes(array, inventory), use="md"),
         Step(
             title=f"Add {words} to {array.name}",
-            commands=(MdAdd(array=array.path, members=links), UdevSettle()),
+            commands=(MdAdd(array=array.node, members=links), UdevSettle()),
         ),
     )
 

@@ -28,8 +28,8 @@ def plan(request: RemoveFromArray, inventory: Inventory) -> Plan:
     link = link_of(old)
     commands: list[AnyCommand] = []
     if old.state not in {"faulty", "spare"}:
-        commands.append(MdFail(array=array.path, member=link))
-    commands.append(MdRemove(array=array.path, member=link))
+        commands.append(MdFail(array=array.node, member=link))
+    commands.append(MdRemove(array=array.node, member=link))
     if old.state != "faulty":  # a disk that fails may not let itself be written
         commands.append(MdZeroSuperblock(members=(link,)))
     commands.append(UdevSettle())

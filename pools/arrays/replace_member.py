@@ -46,13 +46,13 @@ def plan(request: ReplaceInArray, inventory: Inventory) -> Plan:
     joined = join(array, (new.disk,), inventory)
     leave = Step(
         title=f"Take {said} out of {array.name}",
-        commands=(MdRemove(array=array.path, member=link_of(old)),),
+        commands=(MdRemove(array=array.node, member=link_of(old)),),
     )
     if old.state == "faulty":
         steps: tuple[Step, ...] = (leave, *joined)
         findings.info("rebuild-follows", "disk", "The kernel rebuilds the new disk from the others.")
     else:
-        replace = MdReplace(array=array.path, old=link_of(old), new=preparation.partition_link(new.disk))
+        replace = MdReplace(array=array.node, old=link_of(old), new=preparation.partition_link(new.disk))
         title = f"Replace {said} by {disk_said(new.disk)}"
         steps = (*joined, Step(title=title, commands=(replace, UdevSettle())))
         message = (

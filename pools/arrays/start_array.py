@@ -28,7 +28,7 @@ def plan(request: StartArray, inventory: Inventory) -> Plan:
         "What is written from now on is not on the members that are missing: they have to catch up later."
     )
     findings.warning("starts-degraded", "name", message)
-    step = Step(title=f"Start {array.name}", commands=(MdRun(array=array.path), UdevSettle()))
+    step = Step(title=f"Start {array.name}", commands=(MdRun(array=array.node), UdevSettle()))
     return Plan(
         operation="array.start",
         steps=(step,),

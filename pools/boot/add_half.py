@@ -8,7 +8,7 @@ from host.commands import AnyCommand, MdRemove
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import Pair, device, in_words
+from pools.boot.pair import Pair, in_words
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.members.places import Text
 
@@ -51,7 +51,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
 def _let_go(pair: Pair) -> tuple[AnyCommand, ...]:
     """Members that failed give up their places."""
     return tuple(
-        MdRemove(array=device(array), member="failed")
+        MdRemove(array=array.node, member="failed")
         for array in pair.mirrored
         if any(member.state == "faulty" for member in array.members)
     )

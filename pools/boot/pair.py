@@ -71,11 +71,6 @@ def _half(disk: Disk, arrays: tuple[MdArray, ...]) -> Half:
     return Half(disk=disk, members=members, state=state)
 
 
-def device(array: MdArray) -> str:
-    """The link by which commands name an array: it stays whatever the kernel calls it."""
-    return f"/dev/disk/by-id/md-uuid-{array.uuid}"
-
-
 def link(disk: Disk, partition: int | None) -> str:
     """The stable link of a member."""
     return disk.link if partition is None else f"{disk.link}-part{partition}"

@@ -7,7 +7,7 @@ from host.inventory import Disk, Inventory
 from host.inventory.disks import ClaimKind
 from jobs.findings import Findings
 from jobs.plan import Loss, Step
-from pools.boot.pair import Half, Pair, boot_pair, device, in_words, link
+from pools.boot.pair import Half, Pair, boot_pair, in_words, link
 from pools.disk_choice import choose_one
 
 MIB = 1 << 20
@@ -87,7 +87,7 @@ def prepare(disk: Disk, model: Half, pair: Pair) -> Step:
 def join(disk: Disk, model: Half, pair: Pair) -> tuple[MdAdd, ...]:
     """The commands that give each mirrored array its member on `disk`."""
     return tuple(
-        MdAdd(array=device(array), members=(link(disk, member.partition),))
+        MdAdd(array=array.node, members=(link(disk, member.partition),))
         for array, member in model.members
         if array in pair.mirrored
     )

@@ -8,7 +8,7 @@ from host.commands import AnyCommand, MdFail, MdRemove
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import Half, Pair, device, in_words, link
+from pools.boot.pair import Half, Pair, in_words, link
 from pools.boot.preparing import asked_pair, check_swap, claims
 from pools.members.places import Text
 
@@ -47,6 +47,6 @@ def _commands(half: Half, pair: Pair) -> tuple[AnyCommand, ...]:
         if array in pair.mirrored:
             name = link(half.disk, member.partition)
             if member.state != "faulty":
-                commands.append(MdFail(array=device(array), member=name))
-            commands.append(MdRemove(array=device(array), member=name))
+                commands.append(MdFail(array=array.node, member=name))
+            commands.append(MdRemove(array=array.node, member=name))
     return tuple(commands)

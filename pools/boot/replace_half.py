@@ -8,7 +8,7 @@ from host.commands import MdReplace
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import device, in_words, link
+from pools.boot.pair import in_words, link
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.members.places import Text
 
@@ -45,7 +45,7 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     )
     findings.info("resync-follows", "disk", words)
     exchange = tuple(
-        MdReplace(array=device(array), old=link(old.disk, member.partition), new=link(disk, member.partition))
+        MdReplace(array=array.node, old=link(old.disk, member.partition), new=link(disk, member.partition))
         for array, member in old.members
         if array in pair.mirrored
     )

@@ -53,6 +53,11 @@ class ArrayBench:
         self.disks = disks
         self.parts = tuple(f"{disk.link}-part1" for disk in disks)
 
+    @property
+    def node(self) -> str:
+        """The kernel's name of the array now, which mdadm takes."""
+        return self.look().node
+
     def create(self, level: Level, count: int) -> MdArray:
         """An array of the first partitions, once its links are there."""
         self.host.run(MdCreate(name=NAME, level=level, members=self.parts[:count]))
@@ -87,7 +92,7 @@ class ArrayBench:
 
     def dismantle(self) -> None:
         """Stop the array, and let its members forget it."""
-        self.host.run(MdStop(array=LINK))
+        self.host.run(MdStop(array=self.node))
         members = [
             f"{disk.link}-part{part.number}"
             for disk in self.disks
@@ -137,14 +142,14 @@ def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None
     arrays.create(1, 2)
     arrays.whole()
     first, second, third = arrays.parts[:3]
-    arrays.host.run(MdFail(array=LINK, member=second))
+    arrays.host.run(MdFail(array=arrays.node, member=second))
     failed = arrays.look()
     assert failed.degraded and sorted(one.state for one in failed.members) == ["faulty", "in sync"]
-    arrays.refuse(MdFail(array=LINK, member=first))
-    arrays.host.run(MdRemove(array=LINK, member=second))
+    arrays.refuse(MdFail(array=arrays.node, member=first))
+    arrays.host.run(MdRemove(array=arrays.node, member=second))
     assert [one.state for one in arrays.look().members] == ["in sync"]
-    arrays.refuse(MdReAdd(array=LINK, member=third))
-    arrays.host.run(MdAdd(array=LINK, members=(third,)))
+    arrays.refuse(MdReAdd(array=arrays.node, member=third))
+    arrays.host.run(MdAdd(array=arrays.node, members=(third,)))
     whole = arrays.whole()
     assert {one.disk for one in whole.members} == {arrays.disks[0].id, arrays.disks[2].id}
 
@@ -152,9 +157,9 @@ def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None
 def test_a_member_that_was_away_comes_back(arrays: ArrayBench) -> None:
     arrays.create(1, 2)
     arrays.whole()
-    arrays.host.run(MdFail(array=LINK, member=arrays.parts[1]))
-    arrays.host.run(MdRemove(array=LINK, member=arrays.parts[1]))
-    arrays.host.run(MdReAdd(array=LINK, member=arrays.parts[1]))
+    arrays.host.run(MdFail(array=arrays.node, member=arrays.parts[1]))
+    arrays.host.run(MdRemove(array=arrays.node, member=arrays.parts[1]))
+    arrays.host.run(MdReAdd(array=arrays.node, member=arrays.parts[1]))
     assert arrays.whole().in_sync == 2
 
 
@@ -163,9 +168,9 @@ def test_raid5_loses_one_member_and_replaces_one_that_works(arrays: ArrayBench) 
     assert (made.level, made.wanted) == ("raid5", 3)
     whole = arrays.whole()
     assert whole.size_bytes > 200 << 20
-    arrays.host.run(MdAdd(array=LINK, members=(arrays.parts[3],)))
+    arrays.host.run(MdAdd(array=arrays.node, members=(arrays.parts[3],)))
     assert [one.state for one in arrays.look().members if one.slot is None] == ["spare"]
-    arrays.host.run(MdReplace(array=LINK, old=arrays.parts[0], new=arrays.parts[3]))
+    arrays.host.run(MdReplace(array=arrays.node, old=arrays.parts[0], new=arrays.parts[3]))
     done = arrays.until(lambda array: any(one.state == "faulty" for one in array.members))
     assert {one.disk for one in done.members if one.state == "in sync"} == {
         disk.id for disk in arrays.disks[1:4]
@@ -175,17 +180,17 @@ def test_raid5_loses_one_member_and_replaces_one_that_works(arrays: ArrayBench) 
 def test_a_check_counts_what_differs(arrays: ArrayBench) -> None:
     arrays.create(1, 2)
     arrays.whole()
-    arrays.host.run(MdCheck(array=LINK, action="start"))
+    arrays.host.run(MdCheck(array=arrays.node, action="start"))
     done = arrays.until(lambda array: array.work is None)
     assert done.mismatches == 0
-    arrays.host.run(MdCheck(array=LINK, action="stop"))
+    arrays.host.run(MdCheck(array=arrays.node, action="stop"))
 
 
 def test_a_mirror_grows_to_three(arrays: ArrayBench) -> None:
     arrays.create(1, 2)
     arrays.whole()
-    arrays.host.run(MdAdd(array=LINK, members=(arrays.parts[2],)))
-    arrays.host.run(MdGrow(array=LINK, devices=3))
+    arrays.host.run(MdAdd(array=arrays.node, members=(arrays.parts[2],)))
+    arrays.host.run(MdGrow(array=arrays.node, devices=3))
     grown = arrays.whole()
     assert (grown.wanted, grown.in_sync) == (3, 3)
 
@@ -200,9 +205,9 @@ def test_a_file_system_is_mounted_and_lets_the_array_go(arrays: ArrayBench) -> N
     host.run(StartMount(folder=FOLDER))
     mounted = arrays.until(lambda array: array.fstype is not None)
     assert (mounted.fstype, mounted.label, mounted.mountpoints) == ("ext4", "contract", (FOLDER,))
-    host.run(MdGrow(array=LINK))
+    host.run(MdGrow(array=arrays.node))
     host.run(GrowFileSystem(device=LINK, fstype="ext4", folder=FOLDER))
-    arrays.refuse(MdStop(array=LINK))
+    arrays.refuse(MdStop(array=arrays.node))
     host.run(StopMount(folder=FOLDER))
     host.run(RemoveMount(folder=FOLDER))
     host.run(ReadUnits())

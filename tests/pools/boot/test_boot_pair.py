@@ -85,7 +85,7 @@ def test_a_new_stick_becomes_the_missing_half(host: SimulatedHost) -> None:
         BootCopy(disk=link),
     )
     assert plan.steps[0].destroys == ()
-    added = MdAdd(array=f"/dev/disk/by-id/md-uuid-{root.uuid}", members=(f"{link}-part1",))
+    added = MdAdd(array=root.node, members=(f"{link}-part1",))
     assert added in plan.steps[1].commands
     assert f"array:{root.name}" in plan.claims
     assert f"disk:{new}" in plan.claims
@@ -151,8 +151,7 @@ def test_a_half_is_exchanged_while_it_still_works(host: SimulatedHost) -> None:
     blank = next(disk for disk in inventory.disks if disk.free)
     plan = replace_half.plan(replace_half.ReplaceHalf(old=old.disk.id, disk=blank.id), inventory)
     root = pair(inventory).root
-    array = f"/dev/disk/by-id/md-uuid-{root.uuid}"
-    exchange = MdReplace(array=array, old=f"{old.disk.link}-part1", new=f"{blank.link}-part1")
+    exchange = MdReplace(array=root.node, old=f"{old.disk.link}-part1", new=f"{blank.link}-part1")
     assert exchange in plan.steps[1].commands
     carry_out(host, plan)
     now = pair(probe(host))
