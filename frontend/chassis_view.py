@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Literal
 
 import msgspec
 
-from disks.chassis import BayGroup, Chassis, chassis
-from frontend.bay_view import BayView, Vitals, bay_view
+from disks.chassis import Bay, BayGroup, Chassis, chassis
+from frontend.bay_view import BayView, Vitals, bay_view, why_not
 from frontend.lights import lit_disks
 from frontend.units import counted
 from frontend.vdevs import Seat, seats
-from host.inventory import Inventory
+from host.inventory import Disk, Inventory
 
 Form = Literal["upright", "flat", "dense"]
+_LOOSE_COLUMNS = 2
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +90,29 @@ def draw(
     known = vitals or {}
     groups = _groups(case, seats(inventory), known, lit_disks(inventory))
     return _whole(inventory, case, groups, known, view)
+
+
+def draw_to_pick(inventory: Inventory) -> ChassisView:
+    """The case, and beside it the disks that sit in no known bay and could be picked for a pool."""
+    drawn = draw(inventory)
+    seated = {bay.disk.id for bay in chassis(inventory).bays if bay.disk}
+    loose = [disk for disk in inventory.disks if disk.id not in seated and why_not(disk) is None]
+    if not loose:
+        return drawn
+    rows: list[list[BayView]] = [[] for _ in range(ceil(len(loose) / _LOOSE_COLUMNS))]
+    for index, disk in enumerate(loose):
+        rows[index // _LOOSE_COLUMNS].append(_loose(disk, place=len(drawn.bays) + index + 1))
+    group = GroupView(name="In no known bay", form="flat", few=False, slim=True, rows=tuple(map(tuple, rows)))
+    return msgspec.structs.replace(drawn, groups=(*drawn.groups, group))
+
+
+def _loose(disk: Disk, *, place: int) -> BayView:
+    """A disk without a bay: its serial says which one it is."""
+    view = bay_view(
+        Bay(label="?", row=0, column=0, disk=disk), place=place, seat=None, vitals=None, lit=False
+    )
+    says = f"In no known bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('Bay ?')}"
+    return msgspec.structs.replace(view, says=says, use=disk.serial or "")
 
 
 def blank(case: Chassis, name: str) -> ChassisView:

@@ -47,6 +47,15 @@ def next_open(found: tuple[Standing, ...], after: Step | None = None) -> Step | 
     return next(iter(behind or ready), None)
 
 
+def placed_disks(inventory: Inventory) -> tuple[int, int]:
+    """How many disks are known to sit where they are drawn, and of how many: those of the boot pair aside."""
+    pair = boot_pair(inventory)
+    booted = {half.disk.id for half in pair.halves} if pair else set()
+    sure = {seat.disk for seat in inventory.bays if seat.known_by not in {None, "order"}}
+    disks = {disk.id for disk in inventory.disks} - booted
+    return len(disks & sure), len(disks)
+
+
 def _state(step: Step, inventory: Inventory | None, memory: Memory, *, told: bool) -> State:
     shown = "open" if inventory is None else _shown(step, inventory, told=told)
     decision = memory.decisions.get(step)
@@ -71,7 +80,8 @@ def _shown(step: Step, inventory: Inventory, *, told: bool) -> State:
         case "network":
             return _network(inventory)
         case "bays":
-            return _done(inventory.chassis is not None)
+            placed, disks = placed_disks(inventory)
+            return _done(0 < disks == placed)
         case "pool":
             return _done(bool(inventory.pools))
         case "share":

@@ -55,7 +55,7 @@ def summary(inventory: Inventory) -> SummaryView:
 
 def _row(disk: Disk, does: str) -> DriveRow:
     return DriveRow(
-        where=f"Bay {disk.bay}" if disk.bay else disk.port or "no bay",
+        where=f"Bay {disk.bay}" if disk.bay else "USB" if disk.transport == "usb" else "No bay",
         model=disk.model or disk.id,
         serial=disk.serial or "unknown",
         size_bytes=disk.size_bytes,

@@ -10,7 +10,7 @@ from frontend.boot_view import boot_view
 from frontend.network_view import ports
 from frontend.states import StateView
 from frontend.units import binary, counted
-from frontend.welcome_steps import Standing, State
+from frontend.welcome_steps import Standing, State, placed_disks
 from host.inventory import Inventory
 from machine.first_boot.memory import Step
 
@@ -89,6 +89,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     href: str
     label: str
     icon: str
+    main: bool = True  # False for a way that is not the one to recommend
 
 
 class Doing(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +176,7 @@ def _boot(inventory: Inventory) -> Doing:
     if not seen.candidates:
         return Doing(facts=tuple(facts), note=note)
     note += " A free disk would do as well, but then no pool can have it."
-    instead = Action(href="/boot/", label="Take a disk instead", icon="hard-drive")
+    instead = Action(href="/boot/", label="Take a disk instead", icon="hard-drive", main=False)
     return Doing(facts=tuple(facts), actions=(instead,), note=note)
 
 
@@ -191,11 +192,10 @@ def _network(inventory: Inventory) -> Doing:
 
 
 def _bays(inventory: Inventory) -> Doing:
-    seated = [seat for seat in inventory.bays if seat.disk]
-    sure = [seat for seat in seated if seat.known_by not in {None, "order"}]
+    placed, disks = placed_disks(inventory)
     facts = (
-        ("Chassis", inventory.chassis or "not said: the bays drawn follow the order of the ports"),
-        ("Places that are sure", f"{len(sure)} of {counted(len(seated), 'disk')}"),
+        ("Chassis", inventory.chassis or "not said yet: the picture follows the order of the ports"),
+        ("Bay is known", f"of {placed} of {counted(disks, 'disk')}"),
     )
     case = Action(href="/chassis/edit/", label="Choose the case", icon="server")
     teach = Action(href="/teach/", label="Teach the bays", icon="hard-drive")

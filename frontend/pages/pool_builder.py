@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from frontend import encryption_form
 from frontend.access import page, why_shut
-from frontend.chassis_view import draw
+from frontend.chassis_view import draw_to_pick
 from frontend.findings_view import Errors
 from frontend.findings_view import beside as beside_fields
 from frontend.layout_choices import USES, Choices, choices
@@ -102,7 +102,7 @@ def _show(
     lock: str = "",
 ) -> HttpResponseBase:
     context = {
-        "chassis": draw(inventory),
+        "chassis": draw_to_pick(inventory),
         "roles": [RoleOption(name=role, hint=_ROLE_HINTS[role]) for role in ROLES],
         "role_of": form.role_of,
         "errors": beside_fields(findings, _FIELDS | encryption_form.FIELDS) if findings else Errors(),
@@ -146,7 +146,7 @@ def _sizes(inventory: Inventory) -> dict[str, int]:
 
 
 def _sent(request: HttpRequest, inventory: Inventory) -> PoolForm:
-    order = [bay.disk_id for bay in draw(inventory).bays if bay.disk_id]
+    order = [bay.disk_id for bay in draw_to_pick(inventory).bays if bay.disk_id]
     return from_post(request.POST, order=order)
 
 

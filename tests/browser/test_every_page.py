@@ -32,6 +32,7 @@ PAGES = (
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
     "/settings/notifications/", "/settings/notifications/add/email/", "/settings/notifications/add/webhook/",
+    "/welcome/name/", "/welcome/network/", "/welcome/summary/",
     "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",

@@ -21,6 +21,8 @@ def make_the_first_account(page: Page) -> None:
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password again").fill(PASSWORD)
     page.get_by_role("button", name="Make the account").click()
+    expect(page.get_by_role("navigation", name="Setting up")).to_be_visible()  # which is not the only way
+    page.get_by_role("link", name="Overview").first.click()
     expect(page.get_by_role("heading", name="No pool yet")).to_be_visible()
     expect(page.get_by_role("region", name="Chassis of nas")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile(r"^Bay A[1-6]: .* free$"))).to_have_count(6)

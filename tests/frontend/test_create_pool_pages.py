@@ -42,6 +42,27 @@ def test_the_recommendation_follows_the_use_until_a_layout_was_chosen(browser: C
     assert layout(use="nonsense", layout="x") == "raidz2:1"
 
 
+def test_disks_in_no_known_bay_can_be_ticked_too(browser: Client) -> None:
+    ids = free_disks()
+    browser.post("/chassis/edit/", form_of_profile(browser) | {"save": "yes"})
+    chassis = browser.get("/create/pool/").context["chassis"]
+    assert [group.name for group in chassis.groups] == ["Drive cage", "In no known bay"]
+    assert [bay.disk_id for bay in chassis.bays if bay.disk_id] == ids
+    assert chassis.bays[-1].says.startswith("In no known bay, serial WD-")
+    job = make_tank(browser, data=ids)
+    assert job.status_code == 302
+
+
+def form_of_profile(browser: Client) -> dict[str, object]:
+    """What the editor sends for a tower of six bays in which nobody was taught anything."""
+    form = browser.get("/chassis/edit/?profile=home-tower-6").context["form"]
+    fields = ("name", "rows", "columns", "prefix", "first", "origin", "order", "labels")
+    sent: dict[str, object] = {"name": form.name, "count": len(form.groups)}
+    for index, group in enumerate(form.groups):
+        sent |= {f"{field}-{index}": getattr(group, field) for field in fields}
+    return sent
+
+
 def test_a_spare_that_comes_with_a_layout_is_in_the_plan(browser: Client) -> None:
     plan = browser.post("/create/pool/", {"name": "vault", "layout": "raidz2:1+1", "data": free_disks()})
     assert [(vdev.title, vdev.bays) for vdev in plan.context["makes"]] == [

@@ -110,6 +110,17 @@ def test_a_pool_cannot_be_talked_into_being_there(bare: Inventory) -> None:
     assert seen(bare, Memory(decisions={"pool": "settled"})).states["pool"] == "open"
 
 
+def test_the_bays_are_done_when_every_disk_but_the_boot_pairs_is_known_to_sit_somewhere(
+    bare: Inventory,
+) -> None:
+    guessed = tuple(replace(seat, known_by="order") for seat in bare.bays)
+    sure = tuple(replace(seat, known_by="path") for seat in bare.bays)
+    assert seen(replace(bare, bays=guessed)).states["bays"] == "open"
+    one_away = tuple(replace(seat, disk=None) if seat.label == "A6" else seat for seat in sure)
+    assert seen(replace(bare, bays=one_away)).states["bays"] == "open"
+    assert seen(replace(bare, bays=sure)).states["bays"] == "done"
+
+
 def test_what_is_put_off_is_not_left_and_not_gone_to(bare: Inventory) -> None:
     found = seen(bare, Memory(decisions={"name": "later", "boot": "later"}))
     assert (found.states["name"], found.left, found.next) == ("later", 5, "network")
