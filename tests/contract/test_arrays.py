@@ -36,7 +36,7 @@ from host.commands import (
 from host.commands.md import Level, array_link
 from host.inventory import Disk, MdArray
 from host.probe import probe
-from tests.contract.conftest import again, prepare
+from tests.contract.conftest import prepare
 
 NAME = "contract-md"
 LINK = array_link(NAME)
@@ -93,30 +93,37 @@ class ArrayBench:
     def dismantle(self) -> None:
         """Stop the array, and let its members forget it."""
         self.host.run(MdStop(array=self.node))
+        now = probe(self.host)
         members = [
             f"{disk.link}-part{part.number}"
-            for disk in self.disks
-            for part in again(self.host, disk).partitions
+            for known in self.disks
+            if (disk := now.disk(known.id)) is not None
+            for part in disk.partitions
             if part.fstype == "linux_raid_member"
         ]
         self.host.run(MdZeroSuperblock(members=tuple(members)))
         self.host.run(UdevSettle())
 
 
-@pytest.fixture
-def arrays(host: Host, prepared: tuple[Disk, ...]) -> Iterator[ArrayBench]:
+@pytest.fixture(scope="module")
+def for_arrays(host: Host, prepared: tuple[Disk, ...]) -> Iterator[ArrayBench]:
     """Four disks with a small partition for md each; ready for pools again afterwards."""
     disks = prepared[:4]
     for disk in disks:
         host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
         host.run(WritePartition(disk=disk.link, size_mib=_SIZE_MIB, use="md"))
     host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in disks)))
-    bench = ArrayBench(host, disks)
-    yield bench
+    yield ArrayBench(host, disks)
+    prepare(host, *disks)
+
+
+@pytest.fixture
+def arrays(host: Host, for_arrays: ArrayBench) -> Iterator[ArrayBench]:
+    """The same for one test, which leaves no array behind."""
+    yield for_arrays
     if probe(host).array(NAME) is not None:
         host.run(StopMount(folder=FOLDER))
-        bench.dismantle()
-    prepare(host, *disks)
+        for_arrays.dismantle()
 
 
 def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
