@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 import msgspec
+from django.db import transaction
 from django.utils import timezone
 
 from machine.first_boot.models import FirstBootRow, StepDecision
@@ -61,9 +63,18 @@ def dismiss() -> None:
     _set(dismissed_at=timezone.now())
 
 
-def reopen() -> None:
-    """Neither finished nor dismissed."""
-    _set(finished_at=None, dismissed_at=None)
+def change(
+    said: Mapping[Step, Decision | None], *, finished: bool | None = None, dismissed: bool | None = None
+) -> None:
+    """All of it at once or not at all; None leaves what is known."""
+    now = timezone.now()
+    wanted = {"finished_at": finished, "dismissed_at": dismissed}
+    with transaction.atomic():
+        for step, decision in said.items():
+            decide(step, decision)
+        when = {name: now if over else None for name, over in wanted.items() if over is not None}
+        if when:
+            _set(**when)
 
 
 def _set(**when: object) -> None:

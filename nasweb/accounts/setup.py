@@ -73,13 +73,19 @@ def claim(code: str, username: str, password: str) -> User:
 
 def claim_by_screen(typed: str, username: str, password: str, *, address: str) -> User:
     """The same with the code on the screen; `address` is whose guess it is. Raises `SetupRefused`."""
+    may_claim(typed, username, password, address=address)
+    return _create(username, password, used=(CodeKind.SCREEN, codes.plain(typed)))
+
+
+def may_claim(typed: str, username: str, password: str, *, address: str) -> None:
+    """Whether `claim_by_screen` would do it now; a guess like any other. Raises `SetupRefused` if not."""
     if not GUESSES.allow(address):
         raise TooManyGuesses("Too many codes were tried. Wait a minute, then type it again.", field="code")
-    code = codes.plain(typed)
-    if not _known(CodeKind.SCREEN, code):
+    if not _known(CodeKind.SCREEN, codes.plain(typed)):
         _refuse_if_done()
         raise SetupRefused("That is not the code on the machine's screen now.", field="code")
-    return _create(username, password, used=(CodeKind.SCREEN, code))
+    _refuse_if_done()
+    _check(User(username=username, role=Role.ADMIN), password)
 
 
 def create_first(username: str, password: str) -> User:

@@ -22,6 +22,8 @@ from jobs.submission import (
     PlanStale,
     Refused,
 )
+from nasweb.accounts.guesses import WINDOW_S
+from nasweb.accounts.setup import TooManyGuesses
 from nasweb.api.problems import MEDIA_TYPE, Problem
 
 _log = structlog.get_logger("api")
@@ -65,6 +67,10 @@ def _busy(error: Busy) -> Response:
 
 def _ended(error: JobEnded) -> Response:
     return problem(Problem.JOB_ENDED, str(error), job=error.job.pk)
+
+
+def _too_many(error: TooManyGuesses) -> Response:
+    return problem(Problem.TOO_MANY_GUESSES, str(error), headers={"Retry-After": str(WINDOW_S)})
 
 
 def _key_used(error: IdempotencyMismatch) -> Response:
@@ -112,6 +118,7 @@ _ANSWERS: dict[type[Exception], Callable[[Any], Response]] = {
     Busy: _busy,
     JobEnded: _ended,
     IdempotencyMismatch: _key_used,
+    TooManyGuesses: _too_many,
     Forbidden: _forbidden,
     PermissionDenied: _forbidden,
     exceptions.PermissionDenied: _forbidden,

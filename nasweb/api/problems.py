@@ -122,6 +122,13 @@ class Problem(Enum):
         An earlier request had the same Idempotency-Key and another body. Nothing was done. Use a
         new key for each new request, and the old one only to repeat it.""",
     )
+    TOO_MANY_GUESSES = (
+        429,
+        "Too many guesses",
+        """
+        So many codes were tried that this one was not even looked at, right or wrong. Wait the
+        seconds in Retry-After, then send the code that the machine's screen shows.""",
+    )
     INTERNAL_ERROR = (
         500,
         "Internal error",

@@ -6,12 +6,16 @@ from django.urls import include, path, re_path
 
 from nasweb.api import problems
 from nasweb.api.docs import Schema, docs
+from nasweb.api.first_boot import FirstBoot
+from nasweb.api.setup import Setup
 from nasweb.api.system import System
 from nasweb.api.tokens import OneToken, Tokens
 from nasweb.api.unknown import Unknown
 
 urlpatterns = [
+    path("setup/", Setup.as_view()),
     path("system/", System.as_view()),
+    path("system/first-boot/", FirstBoot.as_view()),
     path("tokens/", Tokens.as_view()),
     path("tokens/<int:token_id>/", OneToken.as_view()),
     path("", include("disks.api.urls")),

@@ -17,6 +17,7 @@ from jobs.api.views import NotReady
 from jobs.api.wire import TooLarge
 from jobs.plan import Finding, Refused
 from jobs.submission import Forbidden, IdempotencyMismatch
+from nasweb.accounts.setup import TooManyGuesses
 from nasweb.api import answers
 from nasweb.api.problems import Problem
 from nasweb.settings import BASE_DIR
@@ -58,6 +59,7 @@ def test_an_unknown_type_has_no_page(name: str) -> None:
         NotReady(),
         QueueDown(),
         TooLarge(),
+        TooManyGuesses("x"),
         exceptions.AuthenticationFailed(),
         exceptions.MethodNotAllowed("PUT"),
         exceptions.NotAuthenticated(),

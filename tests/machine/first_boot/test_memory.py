@@ -40,5 +40,5 @@ def test_it_is_over_when_it_is_finished_or_dismissed_and_opens_again() -> None:
     memory.finish()
     memory.begin()
     assert memory.recall() == Memory(begun=True, finished=True)
-    memory.reopen()
-    assert memory.recall() == Memory(begun=True)
+    memory.change({"pool": "later"}, finished=False)
+    assert memory.recall() == Memory(begun=True, decisions={"pool": "later"})
