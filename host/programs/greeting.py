@@ -75,6 +75,7 @@ def main(*, host: Host | None = None, code: Path = CODE, issue: Path = ISSUE, re
     except HostError as error:
         sys.stderr.write(f"The addresses could not be read: {error}\n")
         interfaces = ()
+    # The code is read last: what changes after that finds this program at its end, and has it started again.
     if put(greeting(os.uname().nodename, interfaces, code_in(code)), issue):
         reload.touch()
     return 0
