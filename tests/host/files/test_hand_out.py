@@ -30,7 +30,7 @@ def tmp_path() -> Iterator[Path]:
 def listening(folder: Path) -> socket.socket:
     (folder / TICKET).mkdir()
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    hand_out._listen(listener, folder / TICKET / "socket")
+    hand_out.listen(listener, folder / TICKET / "socket")
     return listener
 
 
