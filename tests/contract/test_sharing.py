@@ -321,7 +321,8 @@ def test_the_versions_that_are_served_are_read_at_a_start(nas: Host, folder: str
 
 def test_a_file_that_exports_nothing_is_fine(nas: Host) -> None:
     nas.run(StageFile(file="exports", text=nfs.render(Sharing(), machine("/mnt/files"))))
-    assert nas.run(CheckExports()).exit == 1
+    # exportfs ends with 1 then, or with 0 where the server has exported something since it started.
+    assert nas.run(CheckExports()).stderr == ""
 
 
 CLIENTS = (
