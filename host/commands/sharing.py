@@ -92,7 +92,8 @@ class CheckSamba(Command, frozen=True, kw_only=True):
 class CheckExports(Command, frozen=True, kw_only=True):
     """Let exportfs read the staged file where it changes nothing: in a view of its own of what it writes.
 
-    It ends with 1 for a fault, of which it tells, and for a file that exports nothing, of which it does not.
+    It ends with 1 for a fault, of which it tells. For a file that exports nothing it says nothing, and ends
+    with 0 or 1.
     """
 
     reads = True
