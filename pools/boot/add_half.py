@@ -41,7 +41,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     )
     return Plan(
         operation="boot.add",
-        steps=(prepare(disk, model, pair), step),
+        steps=(prepare(disk, model), step),
         findings=findings.all(),
         claims=claims(pair, disk),
         confirm=None if disk.free else disk.serial or disk.id,

@@ -54,8 +54,6 @@ def check_newcomer(
         findings.warning("much-larger", "disk", message)
     if disk.health in {"warning", "failing"}:
         findings.warning("disk-unwell", "disk", f"{in_words(disk)} is not well: its page says why.")
-    if disk.controller is not None and disk.port == model.disk.port:
-        findings.info("same-port", "disk", "Both halves hang on the same port.")
     return disk
 
 
@@ -69,7 +67,7 @@ def needed_bytes(model: Half) -> int:
     return sum(part.size_bytes for part in model.disk.partitions if part.number) + _TABLES
 
 
-def prepare(disk: Disk, model: Half, pair: Pair) -> Step:
+def prepare(disk: Disk, model: Half) -> Step:
     """The step that gives `disk` the partitions of `model`, and GRUB."""
     numbers = tuple(part.number for part in disk.partitions if part.number)
     parts = tuple(f"{disk.link}-part{part.number}" for part in model.disk.partitions if part.number)

@@ -55,7 +55,7 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     )
     return Plan(
         operation="boot.replace",
-        steps=(prepare(disk, model, pair), step),
+        steps=(prepare(disk, model), step),
         findings=findings.all(),
         claims=claims(pair, old.disk, disk),
         confirm=None if disk.free else disk.serial or disk.id,
