@@ -1,5 +1,6 @@
 """What the installed units allow: design.md's table of who may do what on the machine."""
 
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from host.commands import StopUnit
@@ -220,7 +221,38 @@ def test_what_passes_through_memory_is_its_owners_alone() -> None:
 def test_a_restored_database_is_put_in_place_before_anything_of_the_console_starts() -> None:
     swap = services()["nasweb-swap.service"]
     assert swap["ConditionPathExists"] == [str(RESTORED / READY)]
-    after = {"nasweb-web.socket", "nasweb-web.service", "nasweb-worker.service", "nasweb-setup.service"}
+    # Not the socket: it is one of the units that systemd has up before it starts any service. What knocks there
+    # starts the console, and that waits.
+    after = {"nasweb-web.service", "nasweb-worker.service", "nasweb-setup.service"}
     assert set(swap["Before"][0].split()) == after
     assert swap["User"] == ["nasweb"]
     assert swap["ExecStopPost"][0].split()[-1] == str(RESTORED)
+
+
+def ordering() -> dict[str, set[str]]:
+    """Unit -> what it starts after: as its file says, and as systemd adds by itself (systemd.service(5), .socket(5),
+    .path(5), .timer(5) and .target(5), "Default Dependencies")."""
+    before_services = {".socket", ".path", ".timer"}
+    graph: dict[str, set[str]] = {}
+    for file in ROLES.glob("*/files/units/nasweb*.*"):
+        if not file.is_file():
+            continue
+        unit = settings(file)
+        graph.setdefault(file.name, set()).update(" ".join(unit.get("After", [])).split())
+        for later in " ".join(unit.get("Before", [])).split():
+            graph.setdefault(later, set()).add(file.name)
+        if file.suffix == ".target":
+            graph[file.name].update(" ".join(unit["Wants"]).split())
+        elif unit.get("DefaultDependencies") == ["no"]:
+            continue
+        elif file.suffix in before_services:
+            graph.setdefault("basic.target", set()).add(file.name)
+        else:
+            graph[file.name].add("basic.target")
+    return graph
+
+
+def test_the_units_can_be_started_in_some_order() -> None:
+    # systemd would leave one of a circle out, and a console without its socket is none.
+    order = list(TopologicalSorter(ordering()).static_order())
+    assert order.index("nasweb-web.socket") < order.index("basic.target") < order.index("nasweb-web.service")

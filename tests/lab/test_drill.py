@@ -38,6 +38,7 @@ def test_a_pool_survives_a_reboot_with_its_data(machine: Machine, console: Conso
 
     machine.reboot()
     machine.wait_until("curl -fks https://127.0.0.1/accounts/login/ > /dev/null", timeout_s=180)
+    assert machine.run("journalctl --boot | grep --count 'ordering cycle'", check=False).stdout.strip() == "0"
     console.fresh()
     assert console.get("pools/tank/")["state"] == "ONLINE"
     assert leaf_paths(machine) == [f"{LINK}{number}-part1" for number in range(1, 7)]
