@@ -42,6 +42,7 @@ PACKAGES = [
     "python3",
     "python3-venv",
     "redis-server",
+    "rsync",
     "samba",
     "smartmontools",
     "smbclient",
