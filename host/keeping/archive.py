@@ -6,13 +6,15 @@ name and its SHA-256 are as the manifest says.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import tarfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
 
 import msgspec
 
@@ -21,6 +23,7 @@ from host.keeping.manifest import FORMAT, Manifest, Member, MemberName
 MANIFEST = "manifest.json"
 LONGEST_BYTES = 512 << 20  # of all that is in it, unpacked
 _LONGEST_MANIFEST = 1 << 20
+_BESIDE = 1 << 20  # headers and padding
 _DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError)
 
 
@@ -53,7 +56,7 @@ def _add(archive: tarfile.TarFile, name: str, data: bytes, manifest: Manifest) -
 def read_manifest(file: BinaryIO) -> Manifest:
     """The first file in it, for which the rest is not read. Raises `BadCopy`."""
     try:
-        with tarfile.open(fileobj=file, mode="r|gz") as archive:
+        with _opened(file, _LONGEST_MANIFEST) as archive:
             return _manifest(archive)
     except _DAMAGE as error:
         raise BadCopy(f"It cannot be read: {error}.") from None
@@ -63,7 +66,7 @@ def unpack(file: BinaryIO) -> tuple[Manifest, dict[MemberName, bytes]]:
     """All that is in it, every hash compared. Raises `BadCopy`."""
     found: dict[MemberName, bytes] = {}
     try:
-        with tarfile.open(fileobj=file, mode="r|gz") as archive:
+        with _opened(file, LONGEST_BYTES + _LONGEST_MANIFEST) as archive:
             manifest = _manifest(archive)
             if sum(one.size_bytes for one in manifest.members.values()) > LONGEST_BYTES:
                 raise BadCopy(f"It says that it holds more than {LONGEST_BYTES >> 20} MiB.")
@@ -77,6 +80,30 @@ def unpack(file: BinaryIO) -> tuple[Manifest, dict[MemberName, bytes]]:
     if missing := manifest.members.keys() - found.keys():
         raise BadCopy(f"It lacks {', '.join(sorted(missing))}: it was cut off.")
     return manifest, found
+
+
+class _Bounded:
+    """Reads no further than `most` bytes: a header of a tar may say that gigabytes of notes follow, and a few
+    kilobytes unpack to those."""
+
+    def __init__(self, file: gzip.GzipFile, most: int) -> None:
+        self._file, self._left = file, most
+
+    def read(self, size: int) -> bytes:
+        """Raises `BadCopy`."""
+        data = self._file.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise BadCopy("It unpacks to more than a copy can hold.")
+        return data
+
+
+@contextmanager
+def _opened(file: BinaryIO, most: int) -> Iterator[tarfile.TarFile]:
+    with gzip.GzipFile(fileobj=file, mode="rb") as plain:
+        bounded = cast("IO[bytes]", _Bounded(plain, most + _BESIDE))
+        with tarfile.open(fileobj=bounded, mode="r|") as archive:
+            yield archive
 
 
 def _manifest(archive: tarfile.TarFile) -> Manifest:

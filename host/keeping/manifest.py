@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 import msgspec
@@ -45,6 +46,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     holds: dict[_Text, _Count] = {}
     members: dict[MemberName, Member] = {}
 
+    def __post_init__(self) -> None:
+        datetime.fromisoformat(self.made_at)  # ValueError: it may come from anybody's disk
+
 
 class KeptGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A group of people."""
@@ -62,6 +66,10 @@ class KeptPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     full_name: FullName = ""
     password: bool = False
     expires: Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | None = None
+
+    def __post_init__(self) -> None:
+        if self.expires is not None:
+            date.fromisoformat(self.expires)  # ValueError
 
 
 class KeptPeople(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

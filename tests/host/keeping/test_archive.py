@@ -5,6 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
+import tracemalloc
+import zlib
+from collections.abc import Callable
+from typing import BinaryIO
 
 import msgspec
 import pytest
@@ -81,6 +85,41 @@ def test_a_copy_that_says_it_is_huge_is_not_unpacked() -> None:
     text["members"]["database.sqlite3"]["size_bytes"] = 1 << 39
     with pytest.raises(BadCopy, match="more than 512 MiB"):
         archive.unpack(io.BytesIO(repacked(copy(), more={"manifest.json": msgspec.json.encode(text)})))
+
+
+def bomb(header: bytes) -> bytes:
+    """A tar of a few kilobytes whose first header says that some GiB of zeros follow as its notes."""
+    info = tarfile.TarInfo("notes")
+    info.type, info.size = header, 3 << 30
+    packer = zlib.compressobj(wbits=31)
+    parts = [packer.compress(info.tobuf(tarfile.GNU_FORMAT))]
+    parts += [packer.compress(bytes(1 << 20)) for _ in range(16)]
+    return b"".join((*parts, packer.flush()))
+
+
+@pytest.mark.parametrize("header", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+@pytest.mark.parametrize("read", [archive.read_manifest, archive.unpack])
+def test_what_unpacks_to_gigabytes_takes_little_memory(
+    read: Callable[[BinaryIO], object], header: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "LONGEST_BYTES", 1 << 20)
+    data = io.BytesIO(bomb(header))
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadCopy, match="more than a copy can hold"):
+            read(data)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 8 << 20
+
+
+@pytest.mark.parametrize("made_at", ["2026-13-02T10:00:00Z", "2026-02-30T10:00:00Z", "2026-02-03T25:00:00Z"])
+def test_a_moment_that_never_was_is_refused_with_the_manifest(made_at: str) -> None:
+    told = msgspec.json.decode(msgspec.json.encode(archive.read_manifest(io.BytesIO(copy()))))
+    text = msgspec.json.encode(told | {"made_at": made_at})
+    with pytest.raises(BadCopy, match="Its manifest cannot be read"):
+        archive.read_manifest(io.BytesIO(repacked(copy(), more={"manifest.json": text})))
 
 
 def test_this_release_writes_the_format_it_reads() -> None:
