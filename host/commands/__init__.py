@@ -23,6 +23,16 @@ from host.commands.accounts import (
 from host.commands.base import Command
 from host.commands.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
 from host.commands.boot_pair import BootCopy, CopyTable
+from host.commands.converting import (
+    ConvertRuns,
+    ConvertSaid,
+    ForgetConverting,
+    ReadBootNotes,
+    RestartIntoCopy,
+    StartConverting,
+    StopConverting,
+    WriteBootTable,
+)
 from host.commands.copies import (
     CheckCopy,
     ForgetStaged,
@@ -63,8 +73,10 @@ from host.commands.leds import LedLight, LedSlots
 from host.commands.marks import ZfsGetMarks
 from host.commands.md import (
     MdAdd,
+    MdBitmap,
     MdCheck,
     MdCreate,
+    MdEvents,
     MdFail,
     MdGrow,
     MdReAdd,
@@ -83,6 +95,18 @@ from host.commands.mounting import (
     StartMount,
     StopMount,
     WriteMount,
+)
+from host.commands.moved_state import (
+    ForgetState,
+    OrderReturn,
+    StartStateCopy,
+    StateCopying,
+    StateFiles,
+    StateSpace,
+    StopStateCopy,
+    SyncState,
+    WantState,
+    WatchState,
 )
 from host.commands.naming import ClockState, PlaceHosts, SetHostname, SetTimeZone, StageHosts
 from host.commands.network import (
@@ -132,6 +156,20 @@ from host.commands.sharing import (
     SwitchService,
 )
 from host.commands.smart import SmartRead, SmartTest
+from host.commands.swap import (
+    AddSwapPartition,
+    MakeSwap,
+    MakeSwapArray,
+    RemoveSwapUnit,
+    SetZram,
+    StartSwap,
+    StartZram,
+    StopSwap,
+    StopZram,
+    SwapFiles,
+    WriteSwapUnit,
+    ZramProgram,
+)
 from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
 from host.commands.zfs import (
     ZfsCreate,
@@ -185,70 +223,81 @@ from host.commands.zpool_members import (
 )
 
 AnyCommand = (
-    AddGroup | AddPerson | Addresses | ApplyRights | BootCopy | BootMenu | CachedPools | ChangePerson
-    | CheckCopy | CheckExports | CheckSamba | ClockState | CloseShare | CompareTexts | ConfirmNetwork
-    | CopyTable | DefaultRoutes | DisableInSamba | DiskLinks | DiskSequence | EccControllers
-    | EnableInSamba | EnclosureDevices | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer
-    | FilesUnitSaid | FolderHolds | ForgetSecrets | ForgetStaged | ForgetUndone | GrowFileSystem
+    AddGroup | AddPerson | AddSwapPartition | Addresses | ApplyRights | BootCopy | BootMenu
+    | CachedPools | ChangePerson | CheckCopy | CheckExports | CheckSamba | ClockState | CloseShare
+    | CompareTexts | ConfirmNetwork | ConvertRuns | ConvertSaid | CopyTable | DefaultRoutes
+    | DisableInSamba | DiskLinks | DiskSequence | EccControllers | EnableInSamba | EnclosureDevices
+    | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer | FilesUnitSaid | FolderHolds
+    | ForgetConverting | ForgetSecrets | ForgetStaged | ForgetState | ForgetUndone | GrowFileSystem
     | HandOutCopy | HandOutFile | HoldWayBack | ImportSambaAccounts | ImportUnits | InstalledKernels
     | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
     | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeFileSystem
-    | MdAdd | MdCheck | MdCreate | MdFail | MdGrow | MdReAdd | MdRemove | MdReplace | MdRun | MdState
-    | MdStop | MdZeroSuperblock | MeasureFiles | MemoryModules | NetworkUnits | NfsClients
-    | OrderRestored | PlaceFile | PlaceHosts | PlaceNetwork | PoolStates | PutBackFile | ReadBurnIn
-    | ReadFact | ReadFolder | ReadFolderRights | ReadRestore | ReadRightsReport | ReadUnits
-    | ReconfigureInterface | ReleaseNfs | ReloadNetworks | ReloadService | RemoveFromSamba | RemoveGroup
-    | RemoveMount | RemovePerson | RestartConsole | RestoreFile | RightsUnitSaid | RollBackNetwork
-    | SambaAccounts | SambaStatus | SaveSambaAccounts | SeeVersions | SetFolderRights | SetHostname
-    | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | ShareAnswers | SharingFiles
-    | SharingServices | SlotLight | SmartRead | SmartTest | StageCopy | StageFile | StageHosts
-    | StageNetwork | StageWayBack | StartBlink | StartBurnIn | StartMount | StartRollbackTimer
-    | StopApplyingRights | StopMount | StopRestore | StopRollbackTimer | StopUnit | SwitchService
-    | SyncNetwork | UdevSettle | UdevWait | UnitSaid | WipeSignatures | WriteMount | WritePartition
-    | ZdbLabel | ZfsChangeKey | ZfsClone | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff
-    | ZfsGet | ZfsGetMarks | ZfsGetReceived | ZfsHold | ZfsHolds | ZfsInherit | ZfsListSnapshots
-    | ZfsLoadKey | ZfsMount | ZfsPromote | ZfsPropertyTable | ZfsReclaim | ZfsRelease | ZfsRename
+    | MakeSwap | MakeSwapArray | MdAdd | MdBitmap | MdCheck | MdCreate | MdEvents | MdFail | MdGrow
+    | MdReAdd | MdRemove | MdReplace | MdRun | MdState | MdStop | MdZeroSuperblock | MeasureFiles
+    | MemoryModules | NetworkUnits | NfsClients | OrderRestored | OrderReturn | PlaceFile | PlaceHosts
+    | PlaceNetwork | PoolStates | PutBackFile | ReadBootNotes | ReadBurnIn | ReadFact | ReadFolder
+    | ReadFolderRights | ReadRestore | ReadRightsReport | ReadUnits | ReconfigureInterface | ReleaseNfs
+    | ReloadNetworks | ReloadService | RemoveFromSamba | RemoveGroup | RemoveMount | RemovePerson
+    | RemoveSwapUnit | RestartConsole | RestartIntoCopy | RestoreFile | RightsUnitSaid
+    | RollBackNetwork | SambaAccounts | SambaStatus | SaveSambaAccounts | SeeVersions | SetFolderRights
+    | SetHostname | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | SetZram
+    | ShareAnswers | SharingFiles | SharingServices | SlotLight | SmartRead | SmartTest | StageCopy
+    | StageFile | StageHosts | StageNetwork | StageWayBack | StartBlink | StartBurnIn | StartConverting
+    | StartMount | StartRollbackTimer | StartStateCopy | StartSwap | StartZram | StateCopying
+    | StateFiles | StateSpace | StopApplyingRights | StopConverting | StopMount | StopRestore
+    | StopRollbackTimer | StopStateCopy | StopSwap | StopUnit | StopZram | SwapFiles | SwitchService
+    | SyncNetwork | SyncState | UdevSettle | UdevWait | UnitSaid | WantState | WatchState
+    | WipeSignatures | WriteBootTable | WriteMount | WritePartition | WriteSwapUnit | ZdbLabel
+    | ZfsChangeKey | ZfsClone | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff | ZfsGet
+    | ZfsGetMarks | ZfsGetReceived | ZfsHold | ZfsHolds | ZfsInherit | ZfsListSnapshots | ZfsLoadKey
+    | ZfsMount | ZfsPromote | ZfsPropertyTable | ZfsReclaim | ZfsRelease | ZfsRename
     | ZfsRenameSnapshot | ZfsRollback | ZfsSet | ZfsSetQuota | ZfsSnapshot | ZfsSnapshotDetails
     | ZfsSpace | ZfsTestKey | ZfsUnloadKey | ZfsUnmount | ZfsVersion | ZpoolAdd | ZpoolAttach
     | ZpoolCancelRemoval | ZpoolCheckpoint | ZpoolClear | ZpoolCreate | ZpoolDestroy | ZpoolDetach
     | ZpoolErrors | ZpoolExport | ZpoolGet | ZpoolImport | ZpoolImportLoss | ZpoolImportable
     | ZpoolInitialize | ZpoolIostat | ZpoolOffline | ZpoolOnline | ZpoolRemove | ZpoolReplace
-    | ZpoolScrub | ZpoolSet | ZpoolStatus | ZpoolTrim | ZpoolUpgrade
+    | ZpoolScrub | ZpoolSet | ZpoolStatus | ZpoolTrim | ZpoolUpgrade | ZramProgram
 )  # fmt: skip
 
 __all__ = [
-    "AddGroup", "AddPerson", "Addresses", "AnyCommand", "ApplyRights", "BootCopy", "BootMenu",
-    "CachedPools", "ChangePerson", "CheckCopy", "CheckExports", "CheckSamba", "ClockState",
-    "CloseShare", "Command", "CompareTexts", "ConfirmNetwork", "CopyTable", "DefaultRoutes",
-    "DisableInSamba", "DiskLinks", "DiskSequence", "EccControllers", "EnableInSamba",
-    "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient", "ExportsAnswer",
-    "FilesUnitSaid", "FolderHolds", "ForgetSecrets", "ForgetStaged", "ForgetUndone", "GrowFileSystem",
-    "HandOutCopy", "HandOutFile", "HoldWayBack", "ImportSambaAccounts", "ImportUnits",
-    "InstalledKernels", "JoinGroup", "KeepCopy", "KeepFile", "LeaveGroup", "LedLight", "LedSlots",
-    "ListCopies", "ListEnclosures", "ListRestores", "ListRightsRuns", "ListUnits", "Lsblk",
-    "MachineFiles", "MachineMarks", "MakeFileSystem", "MdAdd", "MdCheck", "MdCreate", "MdFail",
+    "AddGroup", "AddPerson", "AddSwapPartition", "Addresses", "AnyCommand", "ApplyRights", "BootCopy",
+    "BootMenu", "CachedPools", "ChangePerson", "CheckCopy", "CheckExports", "CheckSamba", "ClockState",
+    "CloseShare", "Command", "CompareTexts", "ConfirmNetwork", "ConvertRuns", "ConvertSaid",
+    "CopyTable", "DefaultRoutes", "DisableInSamba", "DiskLinks", "DiskSequence", "EccControllers",
+    "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient",
+    "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetConverting", "ForgetSecrets",
+    "ForgetStaged", "ForgetState", "ForgetUndone", "GrowFileSystem", "HandOutCopy", "HandOutFile",
+    "HoldWayBack", "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy",
+    "KeepFile", "LeaveGroup", "LedLight", "LedSlots", "ListCopies", "ListEnclosures", "ListRestores",
+    "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeFileSystem",
+    "MakeSwap", "MakeSwapArray", "MdAdd", "MdBitmap", "MdCheck", "MdCreate", "MdEvents", "MdFail",
     "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock",
-    "MeasureFiles", "MemoryModules", "NetworkUnits", "NfsClients", "OrderRestored", "PlaceFile",
-    "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBurnIn", "ReadFact", "ReadFolder",
-    "ReadFolderRights", "ReadRestore", "ReadRightsReport", "ReadUnits", "ReconfigureInterface",
-    "ReleaseNfs", "ReloadNetworks", "ReloadService", "RemoveFromSamba", "RemoveGroup", "RemoveMount",
-    "RemovePerson", "RestartConsole", "RestoreFile", "RightsUnitSaid", "RollBackNetwork",
+    "MeasureFiles", "MemoryModules", "NetworkUnits", "NfsClients", "OrderRestored", "OrderReturn",
+    "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBootNotes",
+    "ReadBurnIn", "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore", "ReadRightsReport",
+    "ReadUnits", "ReconfigureInterface", "ReleaseNfs", "ReloadNetworks", "ReloadService",
+    "RemoveFromSamba", "RemoveGroup", "RemoveMount", "RemovePerson", "RemoveSwapUnit",
+    "RestartConsole", "RestartIntoCopy", "RestoreFile", "RightsUnitSaid", "RollBackNetwork",
     "SambaAccounts", "SambaStatus", "SaveSambaAccounts", "SeeVersions", "SetFolderRights",
-    "SetHostname", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone", "ShareAnswers",
-    "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest", "StageCopy", "StageFile",
-    "StageHosts", "StageNetwork", "StageWayBack", "StartBlink", "StartBurnIn", "StartMount",
-    "StartRollbackTimer", "StopApplyingRights", "StopMount", "StopRestore", "StopRollbackTimer",
-    "StopUnit", "SwitchService", "SyncNetwork", "UdevSettle", "UdevWait", "UnitSaid", "VdevSpec",
-    "WipeSignatures", "WriteMount", "WritePartition", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
+    "SetHostname", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone", "SetZram",
+    "ShareAnswers", "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest",
+    "StageCopy", "StageFile", "StageHosts", "StageNetwork", "StageWayBack", "StartBlink",
+    "StartBurnIn", "StartConverting", "StartMount", "StartRollbackTimer", "StartStateCopy",
+    "StartSwap", "StartZram", "StateCopying", "StateFiles", "StateSpace", "StopApplyingRights",
+    "StopConverting", "StopMount", "StopRestore", "StopRollbackTimer", "StopStateCopy", "StopSwap",
+    "StopUnit", "StopZram", "SwapFiles", "SwitchService", "SyncNetwork", "SyncState", "UdevSettle",
+    "UdevWait", "UnitSaid", "VdevSpec", "WantState", "WatchState", "WipeSignatures", "WriteBootTable",
+    "WriteMount", "WritePartition", "WriteSwapUnit", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
     "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks",
-    "ZfsGetReceived", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey", "ZfsMount",
-    "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename", "ZfsRenameSnapshot",
-    "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails", "ZfsSpace",
-    "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach",
-    "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate", "ZpoolDestroy", "ZpoolDetach",
-    "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss", "ZpoolImportable",
-    "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove", "ZpoolReplace",
-    "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade", "decode", "encode",
+    "ZfsGetReceived", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey",
+    "ZfsMount", "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename",
+    "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails",
+    "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach",
+    "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate", "ZpoolDestroy",
+    "ZpoolDetach", "ZpoolErrors", "ZpoolExport", "ZpoolGet", "ZpoolImport", "ZpoolImportLoss",
+    "ZpoolImportable", "ZpoolInitialize", "ZpoolIostat", "ZpoolOffline", "ZpoolOnline", "ZpoolRemove",
+    "ZpoolReplace", "ZpoolScrub", "ZpoolSet", "ZpoolStatus", "ZpoolTrim", "ZpoolUpgrade",
+    "ZramProgram", "decode", "encode",
 ]  # fmt: skip
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

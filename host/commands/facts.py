@@ -9,7 +9,7 @@ from host.commands.base import Command, FolderPath
 LSBLK_COLUMNS = (
     "NAME", "KNAME", "PATH", "TYPE", "PKNAME", "SIZE", "PHY-SEC", "LOG-SEC", "ROTA", "RM", "TRAN",
     "VENDOR", "MODEL", "SERIAL", "WWN", "HCTL", "FSTYPE", "LABEL", "UUID", "PTTYPE", "PARTTYPE",
-    "PARTN", "START", "DISK-SEQ", "MOUNTPOINTS",
+    "PARTN", "START", "DISK-SEQ", "FSUSED", "MOUNTPOINTS",
 )  # fmt: skip
 
 FactFile = Literal[

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, DiskLink
+from host.monitoring import EVENTS
 
 Level = Literal[1, 5, 6, 10]
 CheckAction = Literal["start", "stop"]
@@ -28,8 +29,8 @@ Members = Annotated[tuple[DiskLink, ...], Meta(min_length=1, max_length=64)]
 
 SYSFS = "/sys/devices/virtual/block"
 _WANTED = (
-    "array_state", "degraded", "level", "location", "metadata_version", "mismatch_cnt", "raid_disks", "size",
-    "slot", "state", "sync_action", "sync_completed", "sync_speed", "uuid",
+    "array_state", "degraded", "last_sync_action", "level", "location", "metadata_version", "mismatch_cnt",
+    "raid_disks", "size", "slot", "state", "sync_action", "sync_completed", "sync_min", "sync_speed", "uuid",
 )  # fmt: skip
 # Other virtual devices, of which there may be thousands, and folders without any of these files.
 _NOT_HERE = ("bdi", "dm-*", "integrity", "loop*", "mq", "power", "queue", "ram*", "trace", "zd*", "zram*")
@@ -58,21 +59,37 @@ class MdState(Command, frozen=True, kw_only=True):
         return ("grep", "-r", *how, *wanted, *skipped, "--regexp=", SYSFS)
 
 
+class MdEvents(Command, frozen=True, kw_only=True):
+    """What mdadm's monitor told last since the start of the machine, a line of JSON each, oldest first.
+
+    tail ends with 1 where it has told nothing yet.
+    """
+
+    reads = True
+    good_exits = (0, 1)
+
+    def argv(self) -> tuple[str, ...]:
+        return ("tail", "--lines=200", str(EVENTS))
+
+
 class MdCreate(Command, frozen=True, kw_only=True):
     """Make an array of partitions, and start it. Its first synchronisation goes on in the background.
 
-    `--run` answers what mdadm would ask about oddities, such as members of different sizes.
+    `--run` answers what mdadm would ask about oddities, such as members of different sizes. Of `missing`
+    members the places stay empty: it is degraded from the start.
     """
 
     timeout_s = 300.0
     name: ArrayName
     level: Level
     members: Members
+    missing: Annotated[int, Meta(ge=0, le=1)] = 0
 
     def argv(self) -> tuple[str, ...]:
         lasting = ("--metadata=1.2", "--bitmap=internal", "--homehost=any")
-        shape = (f"--level={self.level}", f"--raid-devices={len(self.members)}")
-        return ("mdadm", "--create", f"/dev/md/{self.name}", "--run", *lasting, *shape, *self.members)
+        shape = (f"--level={self.level}", f"--raid-devices={len(self.members) + self.missing}")
+        places = (*self.members, *("missing",) * self.missing)
+        return ("mdadm", "--create", f"/dev/md/{self.name}", "--run", *lasting, *shape, *places)
 
 
 class MdAdd(Command, frozen=True, kw_only=True):
@@ -161,6 +178,16 @@ class MdGrow(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         what = "--size=max" if self.devices is None else f"--raid-devices={self.devices}"
         return ("mdadm", "--grow", self.array, what)
+
+
+class MdBitmap(Command, frozen=True, kw_only=True):
+    """Give an array a write-intent bitmap: a member that was away is brought up to date quickly."""
+
+    timeout_s = 120.0
+    array: ArrayNode
+
+    def argv(self) -> tuple[str, ...]:
+        return ("mdadm", "--grow", self.array, "--bitmap=internal")
 
 
 class MdCheck(Command, frozen=True, kw_only=True):

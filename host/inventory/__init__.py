@@ -1,10 +1,11 @@
 """What the machine is, as frozen values: the result of one probe."""
 
 from host.inventory.activity import Activity
-from host.inventory.arrays import ArrayMember, ArrayWork, MdArray
+from host.inventory.arrays import ArrayMember, ArrayWork, MdArray, MdEvent
 from host.inventory.bays import Absent, KnownBy, Seat
 from host.inventory.boot import BootImport, Ecc, Kernel, Service
 from host.inventory.burn_in import BurnIn, Throughput
+from host.inventory.conversion import BootNotes, Conversion
 from host.inventory.datasets import Dataset, NativeProperty, Property, Snapshot
 from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
@@ -26,8 +27,10 @@ __all__ = [
     "ArrayMember",
     "ArrayWork",
     "BootImport",
+    "BootNotes",
     "BurnIn",
     "Checkpoint",
+    "Conversion",
     "Dataset",
     "Disk",
     "DiskClaim",
@@ -49,6 +52,7 @@ __all__ = [
     "LastUse",
     "Leaf",
     "MdArray",
+    "MdEvent",
     "Naming",
     "NativeProperty",
     "Network",

@@ -47,6 +47,8 @@ class MdArray(msgspec.Struct, frozen=True, kw_only=True):
     work: ArrayWork | None = None
     bitmap: bool = False  # a write-intent bitmap: a member that comes back is brought up to date quickly
     mismatches: int | None = None  # sectors that the last check found to differ
+    last_action: str | None = None  # what the kernel did with it last since the start: check, resync, none…
+    stopped_at: int = 0  # sectors of each member behind which a check that was stopped would go on
     fstype: str | None = None  # what is on it: ext4, swap, LVM2_member…
     label: str | None = None
     mountpoints: tuple[str, ...] = ()
@@ -70,3 +72,15 @@ class MdArray(msgspec.Struct, frozen=True, kw_only=True):
     def carries_system(self) -> bool:
         """The running system's own files are on it."""
         return "/" in self.mountpoints
+
+
+class MdEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that mdadm's monitor told of an array (mdadm(8), MONITOR MODE)."""
+
+    at_ns: int  # when it was told, by the machine's clock; since 1970
+    event: str  # Fail, SpareActive…; Rebuild with a percentage
+    array: str  # the kernel's name of it then
+    uuid: str = ""  # as mdadm writes it; empty for one that was gone already
+    device: str | None = None  # the member's path then
+    percent: int | None = None
+    mismatches: int | None = None  # sectors that differed, at the end of a check or repair

@@ -22,9 +22,11 @@ class Partition(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     path: str  # the kernel's name now, such as /dev/sda1: display text only
     size_bytes: int
+    parttype: str | None = None  # GPT: a GUID in small letters; of an older table: 0x83
     fstype: str | None = None
     label: str | None = None
     uuid: str | None = None
+    used_bytes: int | None = None  # by the files on it, while it is mounted
     mountpoints: tuple[str, ...] = ()
     holders: tuple[str, ...] = ()  # block devices built on it, such as md0 or a LUKS mapping
 

@@ -9,6 +9,7 @@ import msgspec
 from host.inventory.arrays import MdArray
 from host.inventory.bays import Absent, Seat
 from host.inventory.boot import BootImport, Ecc, Kernel
+from host.inventory.conversion import BootNotes
 from host.inventory.datasets import Dataset, NativeProperty, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
@@ -46,6 +47,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     pools: tuple[Pool, ...]
     datasets: tuple[Dataset, ...]
     arrays: tuple[MdArray, ...] = ()
+    boot: BootNotes = BootNotes()
     enclosures: tuple[Enclosure, ...] = ()
     units: tuple[Unit, ...] = ()
     chassis: str | None = None  # name of the chassis that was set; None while bays follow the order of ports

@@ -25,6 +25,7 @@ from host.inventory import HostFacts, Inventory, Naming
 from host.keeping.places import is_ours
 from host.probe.activity import Traffic, read_traffic
 from host.probe.arrays import parse_arrays
+from host.probe.conversion import read_boot_notes
 from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.enclosures import read_enclosures
@@ -38,6 +39,7 @@ from host.probe.importable import (
 from host.probe.iostat import parse_zpool_iostat, read_iostat
 from host.probe.leds import with_leds
 from host.probe.mark import mark
+from host.probe.md_events import parse_md_events
 from host.probe.membership import settle
 from host.probe.memory import Memory
 from host.probe.network import read_machine
@@ -50,6 +52,7 @@ from host.probe.units import claim, parse_list_units, read_burn_in
 
 __all__ = [
     "Memory", "Traffic", "list_names", "list_snapshots", "look_for_pools", "mark", "parse_import_loss",
+    "parse_md_events",
     "parse_zpool_import", "parse_zpool_iostat", "probe", "read_burn_in", "read_details", "read_holds",
     "read_import_loss", "read_importable", "read_iostat", "read_smart", "read_traffic",
 ]  # fmt: skip
@@ -66,9 +69,10 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
         SharingServices(), ReadFact(path="/etc/passwd"), ReadFact(path="/etc/group"), MdState(),
     )  # fmt: skip
-    with ThreadPoolExecutor(max_workers=len(reads) + 2) as together:
+    with ThreadPoolExecutor(max_workers=len(reads) + 3) as together:
         enclosures = together.submit(read_enclosures, host)
         told = together.submit(read_machine, host)
+        notes = together.submit(read_boot_notes, host)
         answers = together.map(lambda read: host.run(read).stdout, reads)
         links, devices, settings, status, datasets, listed, files, services, passwd, group, md = answers
     tree, named = parse_lsblk(devices), parse_disk_links(links)
@@ -90,6 +94,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         datasets=tuple(one for one in known if not is_ours(one.name)),
         keeping=tuple(one for one in known if is_ours(one.name)),
         arrays=parse_arrays(md, tree, named, disks),
+        boot=notes.result(),
         enclosures=enclosures.result(),
         units=units,
         served=parse_served(files, services),

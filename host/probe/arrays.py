@@ -88,6 +88,8 @@ def _array(
         work=_work(files),
         bitmap=files.get("md/bitmap/location", "none") != "none",
         mismatches=_number(mismatches),
+        last_action=files.get("md/last_sync_action"),
+        stopped_at=_number(files.get("md/sync_min")) or 0,
         fstype=node["fstype"] if node else None,
         label=node["label"] if node else None,
         mountpoints=tuple(sorted(points)),
@@ -103,9 +105,13 @@ def _path(kname: str, named: tuple[str, ...]) -> str:
 def _uuid(named: tuple[str, ...], label: dict[str, Any] | None, files: _Files) -> str:
     """As mdadm writes it; an array that does not run has no link, but its members have it."""
     link = next((link.removeprefix(_BY_UUID) for link in named if link.startswith(_BY_UUID)), None)
-    text = link or (label["uuid"] if label else None) or files.get("md/uuid", "")
-    plain = re.sub(r"[^0-9a-f]", "", text)
-    return ":".join(plain[start : start + 8] for start in range(0, 32, 8)) if len(plain) == 32 else text
+    return as_mdadm_writes_it(link or (label["uuid"] if label else None) or files.get("md/uuid", ""))
+
+
+def as_mdadm_writes_it(uuid: str) -> str:
+    """Four groups of eight digits, however it was written."""
+    plain = re.sub(r"[^0-9a-f]", "", uuid)
+    return ":".join(plain[start : start + 8] for start in range(0, 32, 8)) if len(plain) == 32 else uuid
 
 
 def _members(files: _Files, places: dict[str, tuple[str, int | None]]) -> Iterator[ArrayMember]:

@@ -124,9 +124,11 @@ def _partition(node: dict[str, Any]) -> Partition:
         number=_number(node),
         path=node["path"],
         size_bytes=node["size"],
+        parttype=node["parttype"],
         fstype=node["fstype"],
         label=node["label"],
         uuid=node["uuid"],
+        used_bytes=int(node["fsused"]) if node.get("fsused") else None,
         mountpoints=tuple(point for point in node["mountpoints"] if point),
         holders=tuple(child["name"] for child in node.get("children", ()) if child["type"] != "part"),
     )

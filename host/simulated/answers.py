@@ -8,6 +8,7 @@ from host.simulated import (
     boot,
     boot_pair,
     clients,
+    converting,
     copies,
     enclosures,
     facts,
@@ -16,6 +17,7 @@ from host.simulated import (
     samba_people,
     units,
 )
+from host.simulated.arrays import events as array_events
 from host.simulated.arrays import file_systems, mdadm
 from host.simulated.arrays import output as array_output
 from host.simulated.blocks import output, preparation
@@ -76,7 +78,7 @@ def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
         return account
     if (arrays := mdadm.change(machine, command) or file_systems.change(machine, command)) is not None:
         return arrays
-    if (copied := copies.answer(machine, command)) is not None:
+    if (copied := copies.answer(machine, command) or converting.answer(machine, command)) is not None:
         return copied
     return _read(machine, command) if command.reads else _change(machine, command)
 
@@ -89,6 +91,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(output.disk_links(machine))
         case c.MdState():
             return array_output.state(machine)
+        case c.MdEvents():
+            return array_events.output(machine)
         case c.DiskSequence():
             return done(output.disk_sequence(machine))
         case c.ListEnclosures():

@@ -50,6 +50,7 @@ def boot_copy(machine: Machine, command: BootCopy) -> Result:
         raise Refusal(f"{command.disk} {words}\n")
     if esp is not None:
         esp.content = Signature(fstype="vfat", label="NASWEB-ESP", uuid="5A7B-11C2")
+    machine.loaders = sorted({*machine.loaders, disk.serial})
     return done()
 
 

@@ -16,7 +16,8 @@ from host.programs import copies
 from host.simulated import samba_people
 from host.simulated.datasets.locks import is_locked
 from host.simulated.refusal import Refusal, done
-from host.simulated.state import HandedOut, Machine
+from host.simulated.runs import HandedOut
+from host.simulated.state import Machine
 
 
 def folders(machine: Machine) -> Folders:

@@ -11,7 +11,7 @@ from host.base import HostError, Result, check, explained
 from host.commands import Command, ForgetSecrets, ZfsClone
 from host.inventory.network import Manager
 from host.secrets import SecretStore
-from host.simulated import clients, hands, profiles, samba_people, units
+from host.simulated import clients, converting, hands, profiles, samba_people, units
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
@@ -23,7 +23,8 @@ from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
 from host.simulated.pools import clock, faults, misfortunes
 from host.simulated.refusal import Refusal
-from host.simulated.state import Disk, Fault, HandedOut, Machine, Snapshot
+from host.simulated.runs import HandedOut
+from host.simulated.state import Disk, Fault, Machine, Snapshot
 from host.simulated.store import Store
 
 _MOST_REMEMBERED = 2000  # commands
@@ -58,11 +59,13 @@ class SimulatedHost:
         given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__
         machine = self._store.read()
-        if clock.due(machine) or array_clock.due(machine) or network.due(machine):
+        clocks = (clock, array_clock, network, converting)
+        if any(one.due(machine) for one in clocks):
             with self._store.change() as changed:
                 clock.settle(changed)
                 array_clock.settle(changed)
                 network.settle(changed)
+                converting.settle(changed)
         if delay := machine.delays.get(name):
             # Before anything is changed and without the lock: whoever waits here may be killed.
             self._pause(delay)
@@ -164,6 +167,12 @@ class SimulatedHost:
             clock.pass_time(machine, seconds)
             array_clock.settle(machine)
             network.settle(machine)
+            converting.settle(machine)
+
+    def spoil_copy(self) -> None:
+        """Let the copy of the system not start: the machine comes back with the old one."""
+        with self._store.change() as machine:
+            machine.copy_refuses = True
 
     def rule_network(self, manager: Manager) -> None:
         """Let another program, or none, decide on all interfaces."""

@@ -16,6 +16,8 @@ from host.simulated.arrays.array import Array
 from host.simulated.clients import Client
 from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.network.state import NetworkState
+from host.simulated.runs import BurnInRun, ConversionRun, HandedOut, RightsRun
+from host.simulated.told import Told
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
 
@@ -31,6 +33,7 @@ class Signature(msgspec.Struct, kw_only=True):
     pool_state: PoolState | None = None  # of a ZFS label; left: of a device that was taken out of its pool
     vdev: int = 0  # guid of the device, of a ZFS label
     busy: bool = False  # in use by something that lsblk does not show
+    used: int = 0  # bytes of files on a mounted file system, where lsblk tells them
 
 
 class Partition(msgspec.Struct, kw_only=True):
@@ -260,38 +263,6 @@ class Pool(msgspec.Struct, kw_only=True):
     torn_s: int = 0  # seconds of transactions that have to be given up before it can be imported
 
 
-class BurnInRun(msgspec.Struct, kw_only=True):
-    """The last burn-in of a disk; how far it has come is worked out from the clock."""
-
-    started: float  # Unix time
-    ended: float | None = None  # when it ended before its time, and how
-    end: Literal["stopped", "pulled", "cut off"] | None = None
-    weak: bool = False  # it will find that the disk forgets
-
-
-class RightsRun(msgspec.Struct, kw_only=True):
-    """A run over a folder's rights; how far it has come is worked out from the clock."""
-
-    dataset: str
-    path: str
-    access: str
-    started: float  # Unix time
-    stopped: float | None = None
-    files: int = 0  # that it will have set
-    folders: int = 0
-    skipped: int = 0
-
-
-class HandedOut(msgspec.Struct, kw_only=True):
-    """A file that was opened for the console."""
-
-    dataset: str
-    tag: str | None
-    path: str
-    archive: bool
-    copy: bool = False  # a copy of the console's settings; without a dataset one that was sent
-
-
 class Fault(msgspec.Struct, kw_only=True):
     """What the next command of a type is made to end with."""
 
@@ -322,6 +293,7 @@ class Machine(msgspec.Struct, kw_only=True):
     leds: list[Led] = []
     holders: dict[str, Holder] = {}
     arrays: dict[str, Array] = {}  # by the kernel's name, which is that of its holder
+    told: list[Told] = []  # what mdadm's monitor told last
     pools: dict[str, Pool] = {}
     away: list[Pool] = []  # not imported; there as long as their labels are
     faults: list[Fault] = []
@@ -333,6 +305,9 @@ class Machine(msgspec.Struct, kw_only=True):
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
     rights_runs: dict[str, RightsRun] = {}  # by id
+    loaders: list[str] = []  # serials of the disks that GRUB was written to by our program
+    conversion: ConversionRun | None = None
+    copy_refuses: bool = False  # the copy of the system will not start
     handed: dict[str, HandedOut] = {}  # what waits to be collected, by ticket
     people: dict[str, PersonState] = {}  # by name, as the groups that follow
     groups: dict[str, GroupState] = msgspec.field(default_factory=first_groups)

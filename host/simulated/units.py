@@ -16,7 +16,8 @@ from host.inventory.burn_in import Phase
 from host.programs import words
 from host.simulated.blocks.devices import Device, busy, devices
 from host.simulated.refusal import Refusal, done
-from host.simulated.state import BurnInRun, Disk, Machine
+from host.simulated.runs import BurnInRun
+from host.simulated.state import Disk, Machine
 
 _LASTS_S: tuple[tuple[Phase, float], ...] = (("self-test", 20.0), ("write", 50.0), ("verify", 50.0))
 BURN_IN_S = sum(seconds for _, seconds in _LASTS_S)

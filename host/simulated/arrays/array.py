@@ -47,6 +47,8 @@ class Array(msgspec.Struct, kw_only=True):
     differing: int = 0  # sectors that the next one will find
     missed: list[str] = []  # serials of disks that lack what was written while they were away
     work: Work | None = None
+    last_action: str = "none"  # what was begun last since the start
+    stopped_at: int = 0  # bytes of each member that a check had done when it was stopped
     before: int = 0  # how many devices it had before the reshape that goes on
 
     @property

@@ -5,13 +5,17 @@ What has less than a second to do is done at once.
 
 from __future__ import annotations
 
+from host.simulated.arrays import events
 from host.simulated.arrays.array import SPEED, Action, Array, Work
 from host.simulated.state import Machine
 
 
 def start(machine: Machine, array: Array, action: Action) -> None:
-    """Begin something from the start, instead of what ran."""
-    array.work = Work(action=action, since=machine.now())
+    """Begin something instead of what ran: a check where it was stopped, all else from the start."""
+    done = array.stopped_at if action == "check" else 0
+    array.work = Work(action=action, since=machine.now() - done / SPEED)
+    array.last_action, array.stopped_at = action, 0
+    events.tell(machine, array, "RebuildStarted")
     settle(machine)
 
 
@@ -28,6 +32,14 @@ def settle(machine: Machine) -> None:
         while array.work is not None and _over(array, now):
             action, array.work = array.work.action, None
             _end(machine, array, action)
+
+
+def stop(machine: Machine, array: Array) -> None:
+    """End what runs; of a check it is remembered how far it came."""
+    if array.work is not None and array.work.action == "check":
+        array.stopped_at = array.work.done(machine.now(), array.component)
+    array.work = None
+    events.tell(machine, array, "RebuildFinished")
 
 
 def fill_places(machine: Machine, array: Array) -> None:
@@ -57,13 +69,16 @@ def _end(machine: Machine, array: Array, action: Action) -> None:
         array.before = 0
         machine.holders[array.kname].size = array.size
     elif action == "recover":
-        _recovered(array)
+        _recovered(machine, array)
+    words = f" mismatches found: {array.mismatches} (on raid level {array.level[4:]})"
+    events.tell(machine, array, "RebuildFinished", words if array.mismatches else None)
     fill_places(machine, array)
 
 
-def _recovered(array: Array) -> None:
+def _recovered(machine: Machine, array: Array) -> None:
     for member in [one for one in array.members if one.state == "rebuilding"]:
         member.state = "in_sync"
+        events.tell(machine, array, "SpareActive", events.path_of(machine, member))
         if member.replaces is not None:
             old = next(o for o in array.members if o.slot == member.replaces and o is not member)
             old.slot, old.state, member.replaces = None, "faulty", None

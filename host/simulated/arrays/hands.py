@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.simulated.arrays import clock
+from host.simulated.arrays import clock, events
 from host.simulated.arrays.array import Array
 from host.simulated.arrays.mdadm import give_up, let_go
 from host.simulated.state import Disk, Machine
@@ -37,6 +37,7 @@ def halt(machine: Machine, name: str) -> None:
     array = _named(machine, name)
     array.running, array.work = False, None
     machine.holders[array.kname].ids = []
+    events.tell(machine, array, "DeviceDisappeared")
 
 
 def _named(machine: Machine, name: str) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from host.base import Result
 from host.commands.md import (
     MdAdd,
+    MdBitmap,
     MdCheck,
     MdCreate,
     MdFail,
@@ -16,7 +17,7 @@ from host.commands.md import (
     MdStop,
     MdZeroSuperblock,
 )
-from host.simulated.arrays import clock
+from host.simulated.arrays import clock, events
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device, device_of, find, member
 from host.simulated.blocks.devices import MIB, Device, busy
@@ -53,6 +54,8 @@ def change(machine: Machine, command: object) -> Result | None:
             return _grow(machine, command)
         case MdCheck():
             return _check(machine, command)
+        case MdBitmap():
+            return _bitmap(machine, command)
         case MdZeroSuperblock():
             return _zero(machine, command)
     return None
@@ -63,7 +66,8 @@ def _create(machine: Machine, command: MdCreate) -> Result:
     for path, one in zip(command.members, found, strict=True):
         if busy(one) or burning(machine, one.disk):
             raise Refusal(f"mdadm: cannot open {path}: {_BUSY}\n", exit_status=2)
-    if len(found) < _LEAST[command.level]:
+    wanted = len(found) + command.missing
+    if wanted < _LEAST[command.level]:
         least = f"mdadm: at least {_LEAST[command.level]} raid-devices needed for level {command.level}\n"
         raise Refusal(least, exit_status=2)
     if any(array.name.partition(":")[2] == command.name for array in machine.arrays.values()):
@@ -76,7 +80,7 @@ def _create(machine: Machine, command: MdCreate) -> Result:
         name=f"any:{command.name}",
         uuid=":".join(plain[start : start + 8] for start in range(0, 32, 8)),
         level=f"raid{command.level}",
-        wanted=len(found),
+        wanted=wanted,
         component=min(_component(one, command.level) for one in found),
     )
     machine.arrays[kname] = array
@@ -85,9 +89,11 @@ def _create(machine: Machine, command: MdCreate) -> Result:
     )
     for slot, one in enumerate(found):
         array.members.append(_join(array, one, slot))
+    events.tell(machine, array, "NewArray")
     if command.level == 5:  # its last member is rebuilt from the others: that is faster
         array.members[-1].state = "rebuilding"
-    clock.start(machine, array, "recover" if command.level == 5 else "resync")
+    if not command.missing:
+        clock.start(machine, array, "recover" if command.level == 5 else "resync")
     return done(stderr=f"mdadm: array /dev/md/{command.name} started.\n")
 
 
@@ -144,6 +150,8 @@ def _fail(machine: Machine, command: MdFail) -> Result:
 
 def give_up(machine: Machine, array: Array, one: Member) -> None:
     """A member is faulty from now on; a spare takes its place."""
+    told = "Fail" if one.state == "in_sync" else "FailSpare"
+    events.tell(machine, array, told, events.path_of(machine, one))
     one.slot, one.state, one.replaces = None, "faulty", None
     if array.work is not None and not any(other.state == "rebuilding" for other in array.members):
         array.work = None
@@ -184,6 +192,9 @@ def _run(machine: Machine, command: MdRun) -> Result:
     if array.whole < array.wanted - array.redundancy:
         raise Refusal(f"mdadm: failed to start array {command.array}: Input/output error\n")
     array.running = True
+    events.tell(machine, array, "NewArray")
+    if array.whole < array.wanted:
+        events.tell(machine, array, "DegradedArray")
     machine.holders[array.kname].ids = array.ids
     return done(stderr=f"mdadm: started array {command.array}\n")
 
@@ -199,6 +210,7 @@ def _stop(machine: Machine, command: MdStop) -> Result:
     for one in list(array.members):
         let_go(machine, array, one)
     del machine.arrays[array.kname], machine.holders[array.kname]
+    events.tell(machine, array, "DeviceDisappeared")
     return done(stderr=f"mdadm: stopped {command.array}\n")
 
 
@@ -228,6 +240,14 @@ def _grow(machine: Machine, command: MdGrow) -> Result:
     return done()
 
 
+def _bitmap(machine: Machine, command: MdBitmap) -> Result:
+    array = find(machine, command.array)
+    if array.bitmap:
+        raise Refusal(f"mdadm: {command.array} already has a bitmap.\n")
+    array.bitmap = True
+    return done()
+
+
 def _check(machine: Machine, command: MdCheck) -> Result:
     array = find(machine, command.array)
     if array.level == "raid0":
@@ -237,7 +257,7 @@ def _check(machine: Machine, command: MdCheck) -> Result:
             raise Refusal(f"mdadm: Count not set action for {array.kname} to check: {_BUSY}\n")
         clock.start(machine, array, "check")
     elif array.work is not None and array.work.action == "check":
-        array.work = None
+        clock.stop(machine, array)
     return done()
 
 

@@ -49,6 +49,8 @@ def _redundancy(machine: Machine, array: Array) -> Iterator[tuple[str, str]]:
     yield "md/mismatch_cnt", str(array.mismatches)
     yield "md/bitmap/location", "+8" if array.bitmap else "none"
     work = array.work
+    yield "md/last_sync_action", array.last_action
+    yield "md/sync_min", str(array.stopped_at // _SECTOR)
     yield "md/sync_action", "idle" if work is None else work.action
     if work is None:
         yield "md/sync_completed", "none"

@@ -14,7 +14,7 @@ Node = dict[str, Any]
 _BLANK: Node = dict.fromkeys(
     ("name", "kname", "path", "type", "pkname", "size", "phy-sec", "log-sec", "rota", "rm", "tran", "vendor",
      "model", "serial", "wwn", "hctl", "fstype", "label", "uuid", "pttype", "parttype", "partn", "start",
-     "disk-seq")
+     "disk-seq", "fsused")
 )  # fmt: skip
 
 
@@ -73,7 +73,8 @@ def _node(content: Signature | None) -> Node:
     if content is None:
         return _BLANK | {"mountpoints": []}
     seen = {"fstype": content.fstype, "label": content.label, "uuid": content.uuid}
-    return _BLANK | seen | {"mountpoints": content.mountpoints}
+    used = content.used if content.mountpoints and content.used else None
+    return _BLANK | seen | {"fsused": used, "mountpoints": content.mountpoints}
 
 
 def _zvols(machine: Machine) -> Iterator[Node]:

@@ -18,7 +18,8 @@ from host.simulated.datasets.space import usages
 from host.simulated.files.reading import at
 from host.simulated.files.tree import Tree, put, reached, remove
 from host.simulated.refusal import Refusal, done
-from host.simulated.state import Dataset, FileState, HandedOut, Machine, Pool
+from host.simulated.runs import HandedOut
+from host.simulated.state import Dataset, FileState, Machine, Pool
 
 _NO_FOLDER = "This is no folder."
 _NO_FILE = "This is no regular file, so it has no content to be read."

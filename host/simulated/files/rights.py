@@ -27,7 +27,8 @@ from host.simulated.datasets.values import effective
 from host.simulated.files.reading import at
 from host.simulated.files.tree import Tree, reached
 from host.simulated.refusal import Refusal, done
-from host.simulated.state import Machine, RightsRun
+from host.simulated.runs import RightsRun
+from host.simulated.state import Machine
 
 _LASTS_S = 30.0
 _DONE = "All rights are set."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from host.simulated.profiles import flash, home, rack, shelf
+from host.simulated.profiles import flash, home, rack, shelf, single
 from host.simulated.state import Machine
 
-NAMES = ("home", "rack24", "shelf12", "flash4")
+NAMES = ("home", "rack24", "shelf12", "flash4", "single")
 _MOST_BAYS = 400
 
 
@@ -19,6 +19,8 @@ def build(profile: str) -> Machine:
         return shelf.build()
     if profile == "flash4":
         return flash.build()
+    if profile == "single":
+        return single.build()
     found = re.fullmatch(r"rack([1-9][0-9]{0,2})", profile)
     if found is None or int(found[1]) > _MOST_BAYS:
         raise ValueError(f"There is no simulated machine “{profile}”. Known are {', '.join(NAMES)}.")

@@ -22,14 +22,16 @@ _FLASH_SERIALS = ("4C530001180325116391", "4C530001230325117043")
 
 def build() -> Machine:
     """The machine, switched on and with nothing on its six disks."""
-    data = [_disk(index, serial) for index, serial in enumerate(_SERIALS)]
-    flash = (_flash(0, _FLASH_SERIALS[0]), _flash(1, _FLASH_SERIALS[1]))
+    data = [data_disk(index) for index in range(len(_SERIALS))]
+    flash = (flash_drive(0, _FLASH_SERIALS[0]), flash_drive(1, _FLASH_SERIALS[1]))
     built = machine("home", memory_kib=8_052_512, ecc_controllers=0, disks=[*data, *flash])
     boot_pair(built, flash, root_mib=13_312, swap_mib=1_904, swap="raid0")
     return built
 
 
-def _disk(index: int, serial: str) -> Disk:
+def data_disk(index: int) -> Disk:
+    """One of the six disks."""
+    serial = _SERIALS[index]
     wwn = f"0x50014ee2b{0x5F21A40 + 0x1C3 * index:07x}"
     port = f"pci-0000:00:1f.2-ata-{index + 1}"
     smart = Smart(
@@ -43,7 +45,8 @@ def _disk(index: int, serial: str) -> Disk:
     )  # fmt: skip
 
 
-def _flash(index: int, serial: str) -> Disk:
+def flash_drive(index: int, serial: str) -> Disk:
+    """A blank flash drive of 16 GB, in port `index`."""
     port = f"pci-0000:00:14.0-usb{{}}-0:{index + 3}:1.0-scsi-0:0:0:0"
     return Disk(
         kname="", size=_FLASH_BYTES, removable=True, transport="usb", vendor="SanDisk ",

@@ -63,6 +63,7 @@ def ssd(index: int, *, wear: int) -> Disk:
 
 def boot_pair(built: Machine, pair: tuple[Disk, Disk], *, root_mib: int, swap_mib: int, swap: str) -> None:
     """The system on `pair`: md0 in RAID1 for the root, md1 of level `swap` for swap space."""
+    built.loaders = [disk.serial for disk in pair]
     root = _array(built, 0, "raid1", root_mib * MIB - _MD_HEADER, pair)
     root.content = Signature(fstype="ext4", label="root", uuid=built.uuid(), mountpoints=["/"])
     space = _array(built, 1, swap, swap_mib * MIB - _MD_HEADER, pair)

@@ -1,0 +1,146 @@
+"""Moves /var and /home to a pool, and back. The program is the ansible role `boot`'s.
+
+What is wanted lies in files on the system's own disk, each put in place by one rename: `wanted` while the
+first copy is made, `order` once the next start shall finish and switch, `place` from then on, `return` for the
+way back. At each start the program reads them before anything writes to /var (nasweb-state.service); where the
+pool is not there, the machine goes on with what the system's own disk has.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from host.commands.base import Command, Guid, PoolName
+
+Moved = Literal["var", "home"]
+
+FOLDER = "/etc/nasweb/state"
+WANTED, ORDER, PLACE, RETURN, FAILED = (
+    f"{FOLDER}/{name}" for name in ("wanted", "order", "place", "return", "failed")
+)
+TOLD = "/run/nasweb-state/told"
+CRYPTTAB = "/etc/crypttab"
+PROGRAM = "/usr/local/libexec/nasweb-state"
+COPY_UNIT = "nasweb-state-copy.service"
+UNITS = ("nasweb-state-move.service", "nasweb-state.service", "nasweb-schema.service")
+PARENT = ".nasweb-state"  # below the pool's root; in no list, like the copies of settings
+NOBODYS = {"canmount": "off", "mountpoint": "none", "nasweb:policy": "off"}
+# Whatever the pool's root says: a system's own folders need all of it.
+SYSTEMS = {
+    "mountpoint": "legacy", "nasweb:policy": "off", "readonly": "off", "exec": "on", "setuid": "on",
+    "devices": "on", "atime": "off", "acltype": "posix", "xattr": "sa", "casesensitivity": "sensitive",
+    "normalization": "none", "utf8only": "off",
+}  # fmt: skip
+
+What = Annotated[tuple[Moved, ...], Meta(min_length=1, max_length=2)]
+
+
+def dataset_of(pool: str, folder: Moved | None = None) -> str:
+    """The dataset that holds /var or /home, or the parent of both."""
+    return f"{pool}/{PARENT}" if folder is None else f"{pool}/{PARENT}/{folder}"
+
+
+class StateFiles(Command, frozen=True, kw_only=True):
+    """Every line, behind its path and NUL, of the files above. grep ends with 2 where one is missing."""
+
+    reads = True
+    good_exits = (0, 1, 2)
+
+    def argv(self) -> tuple[str, ...]:
+        how = ("--no-messages", "--text", "--null", "--with-filename", "--regexp=")
+        return ("grep", *how, WANTED, ORDER, PLACE, RETURN, FAILED, TOLD, CRYPTTAB)
+
+
+class StateSpace(Command, frozen=True, kw_only=True):
+    """Where /, /var and /home are mounted, and how much is used and free there in bytes."""
+
+    reads = True
+    timeout_s = 20.0
+    good_exits = (0, 1)  # 1: there is no /home
+
+    def argv(self) -> tuple[str, ...]:
+        return ("df", "--block-size=1", "--output=target,used,avail", "/", "/var", "/home")
+
+
+class StateCopying(Command, frozen=True, kw_only=True):
+    """Whether the first copy goes on: active, inactive, failed."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "show", "--property=ActiveState", "--value", COPY_UNIT)
+
+
+class WantState(Command, frozen=True, kw_only=True):
+    """Note what shall be moved where."""
+
+    pool: PoolName
+    guid: Guid
+    what: What
+
+    def argv(self) -> tuple[str, ...]:
+        return ("tee", WANTED)
+
+    def input(self) -> str:
+        return f"pool={self.pool}\nguid={self.guid}\nwhat={' '.join(self.what)}\n"
+
+
+class StartStateCopy(Command, frozen=True, kw_only=True):
+    """Copy while the machine works on, in a unit of its own. Once that has gone well, the next start moves.
+
+    What it mounts is mounted for itself alone, and gone with it.
+    """
+
+    timeout_s = 60.0
+
+    def argv(self) -> tuple[str, ...]:
+        return (
+            "systemd-run", f"--unit={COPY_UNIT}", "--description=Nasweb: first copy of /var and /home",
+            "--collect", "--service-type=exec", "--nice=10", "--property=IOSchedulingClass=idle",
+            "--property=PrivateMounts=yes", PROGRAM, "copy",
+        )  # fmt: skip
+
+
+class StopStateCopy(Command, frozen=True, kw_only=True):
+    """Stop it and wait until it has ended. Status 5: it has."""
+
+    timeout_s = 180.0
+    good_exits = (0, 5)
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "stop", COPY_UNIT)
+
+
+class WatchState(Command, frozen=True, kw_only=True):
+    """Let each start look at these files, or no start."""
+
+    on: bool
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "enable" if self.on else "disable", *UNITS)
+
+
+class OrderReturn(Command, frozen=True, kw_only=True):
+    """Let the next start copy everything back, and switch."""
+
+    def argv(self) -> tuple[str, ...]:
+        return ("tee", RETURN)
+
+    def input(self) -> str:
+        return "The next start copies back.\n"
+
+
+class ForgetState(Command, frozen=True, kw_only=True):
+    """Forget what was wanted and where the state lies: from the next start on it is the own disk's."""
+
+    def argv(self) -> tuple[str, ...]:
+        return ("rm", "--force", WANTED, ORDER, RETURN, FAILED, PLACE)
+
+
+class SyncState(Command, frozen=True, kw_only=True):
+    """Let these files be on the disk before anybody relies on them."""
+
+    def argv(self) -> tuple[str, ...]:
+        return ("sync", "--file-system", FOLDER)

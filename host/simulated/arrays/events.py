@@ -1,0 +1,43 @@
+"""What mdadm's monitor tells of simulated arrays, and its program keeps."""
+
+from __future__ import annotations
+
+import json
+
+from host.base import Result
+from host.simulated.arrays.array import Array, Member
+from host.simulated.arrays.devices import device_of
+from host.simulated.state import Machine
+from host.simulated.told import Told
+
+_KEPT = 200
+
+
+def tell(machine: Machine, array: Array, event: str, detail: str | None = None) -> None:
+    """Let the monitor tell of something. It watches no array that could lose nothing."""
+    if array.level == "raid0":
+        return
+    last = machine.told[-1].at_ns if machine.told else 0
+    told = Told(
+        at_ns=max(machine.now_ns(), last + 1), event=event, array=array.kname, uuid=array.uuid, detail=detail
+    )
+    machine.told = [*machine.told[1 - _KEPT :], told]
+
+
+def path_of(machine: Machine, one: Member) -> str | None:
+    """What the monitor calls a member."""
+    found = device_of(machine, one)
+    return f"/dev/{found.kname}" if found is not None else None
+
+
+def output(machine: Machine) -> Result:
+    """`tail` of the file; 1 where there is none."""
+    text = "".join(
+        json.dumps(
+            {"at_ns": one.at_ns, "event": one.event, "array": one.array,
+             "uuid": None if one.event == "DeviceDisappeared" else one.uuid, "detail": one.detail}
+        )
+        + "\n"
+        for one in machine.told
+    )  # fmt: skip
+    return Result(exit=0 if text else 1, stdout=text)

@@ -1,0 +1,51 @@
+"""What goes on in the background of a simulated machine, and what waits to be collected."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class BurnInRun(msgspec.Struct, kw_only=True):
+    """The last burn-in of a disk; how far it has come is worked out from the clock."""
+
+    started: float  # Unix time
+    ended: float | None = None  # when it ended before its time, and how
+    end: Literal["stopped", "pulled", "cut off"] | None = None
+    weak: bool = False  # it will find that the disk forgets
+
+
+class RightsRun(msgspec.Struct, kw_only=True):
+    """A run over a folder's rights; how far it has come is worked out from the clock."""
+
+    dataset: str
+    path: str
+    access: str
+    started: float  # Unix time
+    stopped: float | None = None
+    files: int = 0  # that it will have set
+    folders: int = 0
+    skipped: int = 0
+
+
+class ConversionRun(msgspec.Struct, kw_only=True):
+    """The system's copy onto the second half of a pair to come; the clock tells how far it has come."""
+
+    array: str  # UUID, as mdadm writes it
+    disk: str  # link
+    started: float  # the machine's clock, as the two that follow
+    stopped: float | None = None
+    restarted: float | None = None  # when the restart into the copy was asked for
+    refused: bool = False  # the copy did not start
+    total: int = 0  # bytes
+
+
+class HandedOut(msgspec.Struct, kw_only=True):
+    """A file that was opened for the console."""
+
+    dataset: str
+    tag: str | None
+    path: str
+    archive: bool
+    copy: bool = False  # a copy of the console's settings; without a dataset one that was sent
