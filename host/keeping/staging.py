@@ -14,7 +14,7 @@ from host.keeping import archive
 from host.keeping.archive import BadCopy
 from host.keeping.making import samba_lines
 from host.keeping.manifest import Checked, KeptPeople, Manifest, MemberName, Order
-from host.keeping.places import ORDER, SAMBA, STAGED, Folders
+from host.keeping.places import ORDER, READY, SAMBA, STAGED, Folders
 
 CONSOLE = "nasweb"  # the group that may read the database
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -35,13 +35,15 @@ def stage(file: BinaryIO, folders: Folders, *, group: int | None) -> Manifest:
     Raises `BadCopy`, `OSError`.
     """
     manifest, members = archive.unpack(file)
-    _people(manifest, members)
+    people = _people(manifest, members)
     order = Order(id=secrets.token_hex(16), manifest=manifest)
     folders.workshop.mkdir(mode=0o700, exist_ok=True, parents=True)
     folders.restored.mkdir(mode=0o750, exist_ok=True, parents=True)
     if group is not None:
         os.chown(folders.restored, -1, group)
-    passwords = samba_lines(members.get("smbpasswd", b"").decode("ascii", "replace"))
+    # An order from before would be carried out with what is written now.
+    (folders.restored / READY).unlink(missing_ok=True)
+    passwords = _passwords(members.get("smbpasswd", b"").decode("ascii", "replace"), people)
     _write(folders.workshop / f"{SAMBA}.restored", passwords.encode(), group=None)
     _write(folders.restored / ORDER, msgspec.json.encode(order), group=group)
     _write(folders.restored / STAGED, members["database.sqlite3"], group=group)
@@ -55,6 +57,14 @@ def console_group() -> int:
         return grp.getgrnam(CONSOLE).gr_gid
     except KeyError:
         raise BadCopy(f"There is no group {CONSOLE} here.") from None
+
+
+def _passwords(text: str, people: KeptPeople) -> str:
+    """Of those alone who come back. Samba goes by the name and not by the number behind it: what a copy from
+    anybody's disk says of root would let root sign in."""
+    own = {f"{one.name}:{one.uid}" for one in people.people}
+    lines = samba_lines(text).splitlines(keepends=True)
+    return "".join(line for line in lines if ":".join(line.split(":", 2)[:2]) in own)
 
 
 def _people(manifest: Manifest, members: dict[MemberName, bytes]) -> KeptPeople:

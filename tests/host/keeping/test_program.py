@@ -15,12 +15,13 @@ from host.keeping import mounting, staging
 from host.keeping.archive import BadCopy
 from host.keeping.manifest import Checked, Listing, Order
 from host.keeping.mounting import Unreachable, mounted
-from host.keeping.places import ORDER, STAGED, beside
+from host.keeping.places import ORDER, READY, STAGED, beside
 from host.programs import copies
 from host.programs.copies import Refused
 from tests.host.keeping.cases import ANNA, CONTENT, copy, database
 
 DATASET = "--dataset=tank/.nasweb"
+PEOPLE = b'{"people":[{"name":"anna","uid":30000}]}'
 
 
 class Bench:
@@ -64,7 +65,7 @@ def test_a_copy_is_kept_and_not_twice(bench: Bench) -> None:
 
 
 def test_one_is_checked_and_laid_out(bench: Bench) -> None:
-    (bench.folders.spool / CONTENT).write_bytes(copy(secrets=True))
+    (bench.folders.spool / CONTENT).write_bytes(copy(secrets=True, members={"people.json": PEOPLE}))
     bench.folders.workshop.mkdir()
     (bench.folders.workshop / "smbpasswd").write_text(f"{ANNA}\n")
     keep(bench, "--secrets")
@@ -79,6 +80,28 @@ def test_one_is_checked_and_laid_out(bench: Bench) -> None:
     second = msgspec.json.decode((bench.folders.restored / ORDER).read_bytes(), type=Order)
     assert first.manifest == second.manifest == told.manifest
     assert first.id != second.id
+
+
+def test_passwords_are_laid_out_of_people_who_come_back_and_of_nobody_else(bench: Bench) -> None:
+    lines = [
+        ANNA,
+        ANNA.replace("anna", "root"),
+        ANNA.replace("anna", "nasweb"),
+        ANNA.replace("30000", "30001"),
+    ]
+    members = {"people.json": PEOPLE, "smbpasswd": "\n".join(lines).encode()}
+    bench.folders.uploads.mkdir()
+    (bench.folders.uploads / "sent").write_bytes(copy(secrets=True, members=members))  # type: ignore[arg-type]
+    bench.run("stage", "--upload=sent")
+    assert (bench.folders.workshop / "smbpasswd.restored").read_text() == f"{ANNA}\n"
+
+
+def test_what_was_ordered_before_is_not_carried_out_with_what_is_laid_out_now(bench: Bench) -> None:
+    keep(bench)
+    bench.run("stage", DATASET)
+    (bench.folders.restored / STAGED).rename(bench.folders.restored / READY)
+    bench.run("stage", DATASET)
+    assert {path.name for path in bench.folders.restored.iterdir()} == {ORDER, STAGED}
 
 
 @pytest.mark.parametrize(
