@@ -20,7 +20,7 @@ from nasweb.accounts.models import User
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 # Without these Chromium talks to its maker at every start, which a closed network answers slowly.
-_QUIET = (
+QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
@@ -59,7 +59,7 @@ def chromium() -> Iterator[Browser]:
     """Debian's Chromium without a window."""
     with sync_playwright() as playwright:
         path = which("chromium") or "/usr/bin/chromium"
-        browser = playwright.chromium.launch(executable_path=path, args=list(_QUIET))
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
         yield browser
         browser.close()
 

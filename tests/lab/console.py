@@ -13,7 +13,7 @@ from tests.lab.machine import Machine
 PASSWORD = "a pass phrase of the lab"
 SCOPES = [
     f"{area}:{right}"
-    for area in ("system", "disks", "pools", "files", "shares", "jobs", "alerts")
+    for area in ("system", "disks", "pools", "files", "shares", "jobs", "alerts", "users")
     for right in ("read", "write")
 ]
 
@@ -25,36 +25,44 @@ class Answer(NamedTuple):
     body: Any
 
 
-class Console:
-    """Makes the first account and a token on `machine`, as its README says, and then talks to the API."""
+def request(
+    machine: Machine, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+) -> Answer:
+    """One request to `/api/v1/` from outside, as anybody may send it. Raises OSError, HTTPException."""
+    # Its certificate is self-made, and this is the loopback.
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    connection = http.client.HTTPSConnection("127.0.0.1", machine.https_port, timeout=180, context=context)
+    payload = None if body is None else json.dumps(body)
+    try:
+        sent = {"Content-Type": "application/json"} | (headers or {})
+        connection.request(method, f"/api/v1/{path}", payload, sent)
+        answer = connection.getresponse()
+        text = answer.read()
+    finally:
+        connection.close()
+    if answer.status == http.HTTPStatus.INTERNAL_SERVER_ERROR:
+        said = machine.run("journalctl --unit nasweb-web --lines 60 --output cat --no-pager").stdout
+        raise AssertionError(f"{method} {path} broke:\n{said}")
+    return Answer(answer.status, json.loads(text) if text else None)
 
-    def __init__(self, machine: Machine) -> None:
+
+class Console:
+    """Makes the first account of `machine`, unless somebody `claimed` it already, and a token, as its README
+    says; and then talks to the API."""
+
+    def __init__(self, machine: Machine, *, claimed: bool = False) -> None:
         self._machine = machine
-        machine.run(["nasweb", "setup", "--username", "admin", "--password-stdin"], input=PASSWORD)
+        if not claimed:
+            machine.run(["nasweb", "setup", "--username", "admin", "--password-stdin"], input=PASSWORD)
         scopes = [word for scope in SCOPES for word in ("--scope", scope)]
         self.token = machine.run(["nasweb", "token", "create", "lab", *scopes]).stdout.strip()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """One request to `/api/v1/`. Header names are given with underscores."""
-        # Its certificate is self-made, and this is the loopback.
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        connection = http.client.HTTPSConnection(
-            "127.0.0.1", self._machine.https_port, timeout=180, context=context
-        )
-        sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        sent = {"Authorization": f"Bearer {self.token}"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        try:
-            payload = None if body is None else json.dumps(body)
-            connection.request(method, f"/api/v1/{path}", payload, sent)
-            answer = connection.getresponse()
-            text = answer.read()
-        finally:
-            connection.close()
-        if answer.status == http.HTTPStatus.INTERNAL_SERVER_ERROR:
-            said = self._machine.run("journalctl --unit nasweb-web --lines 60 --output cat --no-pager").stdout
-            raise AssertionError(f"{method} {path} broke:\n{said}")
-        return Answer(answer.status, json.loads(text) if text else None)
+        return request(self._machine, method, path, body, sent)
 
     def get(self, path: str) -> Any:
         """The body of a read that must succeed."""

@@ -150,18 +150,7 @@ class PoolLab:
 
     def look_for_pools(self) -> list[dict[str, Any]]:
         """The pools that are on the disks and not imported."""
-        answer = self.console.ask("POST", "pools/importable/", {}, Prefer="wait=60")
-        assert answer.status in {200, 202}, answer
-        since = answer.body["requested_at"]
-        _, body = until(lambda: self._looked(since))
-        found: list[dict[str, Any]] = body["results"]
-        return found
-
-    def _looked(self, since: str) -> dict[str, Any] | None:
-        body: dict[str, Any] = self.console.get("pools/importable/")
-        when = body["as_of"]
-        looked = when is not None and datetime.fromisoformat(when) >= datetime.fromisoformat(since)
-        return body if looked else None
+        return look_for_pools(self.console)
 
     def destroy(self, name: str) -> None:
         """The pool is gone, and so is what it held."""
@@ -178,6 +167,22 @@ class PoolLab:
             run(f"zpool clear {name}; zpool clear {name}", check=False)
             run(f"systemctl stop {_LOAD}; zpool destroy -f {name}", check=False)
         self.console.fresh()
+
+
+def look_for_pools(console: Console) -> list[dict[str, Any]]:
+    """The pools that are on the disks of a machine and not imported."""
+    answer = console.ask("POST", "pools/importable/", {}, Prefer="wait=60")
+    assert answer.status in {200, 202}, answer
+    since = datetime.fromisoformat(answer.body["requested_at"])
+
+    def looked() -> dict[str, Any] | None:
+        body: dict[str, Any] = console.get("pools/importable/")
+        when = body["as_of"]
+        return body if when is not None and datetime.fromisoformat(when) >= since else None
+
+    _, body = until(looked)
+    found: list[dict[str, Any]] = body["results"]
+    return found
 
 
 def bay_of(disk: Disk) -> str:

@@ -1,0 +1,198 @@
+"""New sticks, old pool: both flash drives are lost, and everything comes back from the pool.
+
+The machine of the second half of this module starts from a fresh image, with the old disks in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.lab.appliance import build_flash_image
+from tests.lab.clients import Clients
+from tests.lab.console import Console
+from tests.lab.disks import sata, usb
+from tests.lab.machine import Machine
+from tests.lab.new_machine import (
+    PATIENCE_S,
+    SMALL,
+    STICK,
+    code_on_screen,
+    failed_units,
+    from_stick,
+    look_again,
+    rows,
+    wait_until_up,
+)
+from tests.lab.pool_life import look_for_pools, until
+
+pytestmark = pytest.mark.drill
+OLD, NEW = usb(1, size_bytes=STICK), usb(2, size_bytes=STICK)
+ANNA = "words of anna"
+POLICY = "hourly=24 daily=30"
+CHANNEL = {
+    "name": "Family",
+    "kind": "discord",
+    "fields": {"url": "https://discord.com/api/webhooks/123456/drill-of-the-lab"},
+    "enabled": False,  # nothing leaves the lab
+}
+_FILES = "/mnt/tank/photos"
+_RESTORED = "select succeeded from machine_restoration"
+
+
+class Old:
+    """What the machine was before its sticks were lost."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.console = Console(machine)
+        self.digest = ""
+
+    def settings(self) -> dict[str, Any]:
+        """All that somebody set, as the console tells it."""
+        look_again(self.console)
+        get = self.console.get
+        return {
+            "name": get("system/settings/")["name"],
+            "zone": get("system/settings/")["time_zone"],
+            "people": [(one["name"], one["uid"], one["full_name"]) for one in get("users/")["results"]],
+            "groups": [(one["name"], one["members"]) for one in get("groups/")["results"]],
+            "smb": [(one["name"], one["dataset"], one["write"]) for one in get("shares/smb/")["results"]],
+            "nfs": [(one["dataset"], one["clients"]) for one in get("shares/nfs/")["results"]],
+            "policies": [one["dataset"] for one in get("snapshot-policies/?own=true")["results"]],
+            "channels": [(one["name"], one["kind"]) for one in get("channels/")["results"]],
+            "account": rows(self.machine, "select username from accounts_user"),
+        }
+
+
+@pytest.fixture(scope="module")
+def old() -> Iterator[Old]:
+    """A machine with a pool, people, shares, a policy and a channel, and a copy of all that on the pool."""
+    with from_stick(OLD, (sata(number, size_bytes=SMALL) for number in (1, 2))) as machine:
+        machine.boot()
+        wait_until_up(machine)
+        found = Old(machine)
+        furnish(found.console, machine)
+        found.digest = machine.run(f"sha256sum < {_FILES}/picture").stdout
+        yield found
+
+
+def furnish(console: Console, machine: Machine) -> None:
+    """All that is going to be missed."""
+    look_again(console)
+    disks = [disk["id"] for disk in console.get("disks/")["results"] if disk["transport"] == "sata"]
+    do = console.do
+    do("PUT", "system/settings/name/", {"name": "attic"})
+    do("PUT", "system/settings/time-zone/", {"time_zone": "Europe/Berlin"})
+    do("POST", "pools/", {"name": "tank", "vdevs": [{"role": "data", "layout": "mirror", "disks": disks}]})
+    do("POST", "users/", {"name": "anna", "full_name": "Anna Berg", "password": ANNA})
+    do("POST", "groups/", {"name": "family", "members": ["anna"]})
+    home = [{"host": "10.77.0.0/24", "squash": "none"}]
+    share = {"dataset": "tank/photos", "create": True, "name": "photos", "write": ["anna"], "nfs": home}
+    do("POST", "shares/folder/", share)
+    do("POST", "snapshot-policies/", {"dataset": "tank/photos", "policy": POLICY})
+    answer = console.ask("POST", "channels/", CHANNEL)
+    assert answer.status == 201, answer
+    # Passwords are in the copies only where somebody wants them there.
+    do("PATCH", "configuration/settings/", {"secrets": True})
+    clients = Clients(machine)
+    clients.come()
+    clients.know("anna", ANNA)
+    clients.run("head -c 30000000 /dev/urandom > /var/tmp/picture")
+    said = clients.smb("photos", "put /var/tmp/picture picture", person="anna")
+    assert said.exit == 0, said
+    do("POST", "configuration/copies/", {})
+
+
+@pytest.fixture(scope="module")
+def new(old: Old) -> Iterator[Old]:
+    """The same disks with a new stick, up to the step of the wizard at which the settings come back."""
+    before = old.settings()
+    machine = old.machine
+    machine.shutdown()
+    machine.pull_disk(OLD.id)
+    machine.add_disk(NEW)
+    machine.write_disk(NEW.id, build_flash_image().disk)
+    machine.boot()
+    wait_until_up(machine)
+    code_on_screen(machine)  # nobody has claimed this one
+    found = Old(machine)
+    look_again(found.console)
+    assert found.settings() != before
+    assert found.console.get("pools/")["results"] == []
+    import_the_pool(found)
+    restore(found)
+    found.digest = old.digest
+    assert found.settings() == before
+    yield found
+
+
+def import_the_pool(found: Old) -> None:
+    """The disks' own machine never exported it: the owner has to say that it is gone."""
+    (pool,) = look_for_pools(found.console)
+    assert (pool["name"], pool["state"]) == ("tank", "ONLINE")
+    found.console.do("POST", "pools/import/", {"guid": pool["guid"], "force": True})
+
+
+def restore(found: Old) -> None:
+    """As the wizard does it; the console starts again at the end, with the old accounts."""
+    listed = found.console.ask("GET", "configuration/copies/", Prefer="wait=60")
+    (pool,) = listed.body["results"]
+    newest = pool["copies"][0]
+    assert (newest["host"], newest["ours"], newest["fits"], newest["secrets"]) == ("attic", False, True, True)
+    found.console.submit("POST", "configuration/restore/", {"pool": "tank", "name": True})
+    until(lambda: rows(found.machine, _RESTORED) == ["1"], limit_s=PATIENCE_S, every_s=5)
+    wait_until_up(found.machine)
+    found.console = Console(found.machine, claimed=True)
+    look_again(found.console)
+
+
+def test_all_settings_are_back(new: Old) -> None:
+    settings = new.settings()
+    assert (settings["name"], settings["zone"]) == ("attic", "Europe/Berlin")
+    assert [name for name, _, _ in settings["people"]] == ["anna"]
+    assert settings["channels"] == [("Family", "discord")]
+    assert settings["policies"] == ["tank/photos"]
+    assert failed_units(new.machine) == ""
+    last = new.console.ask("GET", "configuration/copies/", Prefer="wait=60").body["last_restore"]
+    assert (last["succeeded"], last["host"]) == (True, "attic")
+
+
+def served(new: Old) -> bool:
+    look_again(new.console)
+    return bool(new.console.get("shares/smb/photos/")["state"] == "served")
+
+
+def test_a_client_reads_its_file_with_its_old_password(new: Old) -> None:
+    until(lambda: served(new), limit_s=PATIENCE_S)
+    clients = Clients(new.machine)
+    clients.come()
+    clients.know("anna", ANNA)
+    said = clients.smb("photos", "get picture /var/tmp/picture.back", person="anna")
+    assert said.exit == 0, said
+    assert clients.run("sha256sum < /var/tmp/picture.back").stdout == new.digest
+    said = clients.smb("photos", "put /var/tmp/picture.back another", person="anna")
+    assert said.exit == 0, said
+    new.machine.run("install -m 600 /dev/stdin /root/drill-auth-wrong", input="username=anna\npassword=no\n")
+    assert "LOGON_FAILURE" in clients.smb("photos", "ls", person="wrong").stdout
+
+
+def test_a_client_reads_it_by_nfs(new: Old) -> None:
+    clients = Clients(new.machine)
+    clients.come()
+    clients.mount_nfs(_FILES)
+    assert clients.run("sha256sum < /client/nfs/picture").stdout == new.digest
+    clients.unmount("/client/nfs")
+
+
+def test_it_stays_so_after_a_start(new: Old) -> None:
+    before = new.settings()
+    new.machine.reboot()
+    wait_until_up(new.machine)
+    assert new.settings() == before
+    assert failed_units(new.machine) == ""
+    until(lambda: served(new), limit_s=PATIENCE_S)
+    # The old stick would be a second system with the same settings: it stays out.
+    assert rows(new.machine, _RESTORED) == ["1"]
