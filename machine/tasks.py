@@ -5,10 +5,12 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from machine.keeping import uploads
 from machine.keeping.tick import tick
 
 
 @shared_task(name="machine.tasks.keep_copies")
 def keep_copies() -> None:
-    """Write copies of the console's settings where something was set."""
+    """Write copies of all settings where something was set; remove those that were sent long ago."""
+    uploads.sweep()
     tick(timezone.now())

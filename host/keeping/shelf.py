@@ -22,6 +22,7 @@ from host.keeping.manifest import CopyFound, Manifest
 
 KEPT = 10  # the newest of an installation, and beside them
 KEPT_WEEKS = 8  # the newest of so many weeks before
+TOLD = 500  # of a pool; one from elsewhere may hold any number
 _NAME = re.compile(r"([0-9a-f]{16})-([0-9]{8})-([0-9]{8}T[0-9]{6}Z)\.nasweb")
 _UNFINISHED = ".unfinished"
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -42,7 +43,14 @@ class Name(NamedTuple):
 def read_name(text: str) -> Name | None:
     """None for what is no copy."""
     found = _NAME.fullmatch(text)
-    return Name(found[1], int(found[2]), found[3]) if found else None
+    if found is None:
+        return None
+    name = Name(found[1], int(found[2]), found[3])
+    try:
+        _week(name)
+    except ValueError:  # no such day
+        return None
+    return name
 
 
 class Shelf:
@@ -55,14 +63,14 @@ class Shelf:
         """All copies, the newest first: those of one installation by their number, and these by the last."""
         with os.scandir(self._folder) as entries:
             found = [name for entry in entries if (name := read_name(entry.name)) is not None]
-        latest = {
-            name.origin: max(one.made_at for one in found if one.origin == name.origin) for name in found
-        }
+        latest: dict[str, str] = {}
+        for name in found:
+            latest[name.origin] = max(name.made_at, latest.get(name.origin, ""))
         return sorted(found, key=lambda name: (latest[name.origin], name.origin, name.number), reverse=True)
 
     def found(self) -> Iterator[CopyFound]:
-        """All copies with what their manifests say."""
-        for name in self.names():
+        """The newest copies with what their manifests say."""
+        for name in self.names()[:TOLD]:
             try:
                 with self.opened(name) as file:
                     size = os.fstat(file.fileno()).st_size
@@ -133,9 +141,14 @@ def to_keep(names: list[Name]) -> set[Name]:
     ordered = sorted(names, key=lambda name: name.number, reverse=True)
     weeks: dict[tuple[int, int], Name] = {}
     for name in ordered:
-        year, week, _ = datetime.strptime(name.made_at, "%Y%m%dT%H%M%S%z").isocalendar()
-        weeks.setdefault((year, week), name)
+        weeks.setdefault(_week(name), name)
     return {*ordered[:KEPT], *list(weeks.values())[:KEPT_WEEKS]}
+
+
+def _week(name: Name) -> tuple[int, int]:
+    """The year and the week of ISO 8601. Raises `ValueError`."""
+    year, week, _ = datetime.strptime(name.made_at, "%Y%m%dT%H%M%S%z").isocalendar()
+    return year, week
 
 
 def check(file: BinaryIO) -> bytes:

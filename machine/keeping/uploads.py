@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 
 from host.keeping import archive
 from host.keeping.archive import BadCopy
@@ -26,7 +27,7 @@ def take_in(chunks: Iterable[bytes]) -> str:
     """Keep what is sent; its name, as a restore takes it. Raises `BadCopy`, `TooLarge`."""
     folder = folders().uploads
     folder.mkdir(mode=0o770, parents=True, exist_ok=True)
-    _sweep()
+    sweep(leave=_MOST - 1)
     name = secrets.token_hex(16)
     descriptor = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640)
     try:
@@ -40,18 +41,24 @@ def take_in(chunks: Iterable[bytes]) -> str:
         with open_file(folder / name) as file:
             archive.unpack(file)
     except BaseException:
-        (folder / name).unlink()
+        (folder / name).unlink(missing_ok=True)
         raise
     return name
 
 
-def _sweep() -> None:
-    """What nobody restored in time, and the oldest of too many."""
-    found = sorted(folders().uploads.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for index, path in enumerate(found):
-        with suppress(OSError):
-            if index >= _MOST - 1 or time.time() - path.stat().st_mtime > _KEPT_S:
+def sweep(*, leave: int = _MOST) -> None:
+    """Remove what nobody restored in time, and all but the newest of too many. The clock asks for it too, as
+    what was sent may hold passwords. Others may do the same at this moment."""
+    now = time.time()
+    found: list[tuple[float, Path]] = []
+    with suppress(FileNotFoundError):
+        for path in folders().uploads.iterdir():
+            with suppress(OSError):
+                found.append((path.stat().st_mtime, path))
+    for index, (written, path) in enumerate(sorted(found, reverse=True)):
+        if index >= leave or now - written > _KEPT_S:
+            with suppress(OSError):
                 path.unlink()
 
 
-__all__ = ["BadCopy", "TooLarge", "take_in"]
+__all__ = ["BadCopy", "TooLarge", "sweep", "take_in"]

@@ -52,6 +52,22 @@ def test_a_copy_is_written_whole_and_read_again(shelf: Shelf, folder: Path) -> N
     assert found.manifest.host == "nas"
 
 
+def test_a_name_with_a_day_that_never_was_is_no_copy_and_stops_no_other(shelf: Shelf, folder: Path) -> None:
+    (folder / str(name(1, "20260230T100000Z"))).write_bytes(copy())
+    shelf.write(copy(), manifest())
+    assert [str(one) for one in shelf.names()] == [str(name(1))]
+    assert shelf.thin(ORIGIN) == 1
+
+
+def test_of_very_many_copies_the_newest_are_told(
+    shelf: Shelf, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("host.keeping.shelf.TOLD", 2)
+    for number in range(1, 5):
+        (folder / str(name(number))).write_bytes(copy())
+    assert [one.name for one in shelf.found()] == [str(name(4)), str(name(3))]
+
+
 def test_what_the_power_left_half_is_no_copy_and_goes(shelf: Shelf, folder: Path) -> None:
     left = folder / f"{name(7)}.unfinished"
     left.write_bytes(b"half")
