@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ConfirmNetwork, RollBackNetwork, StopRollbackTimer
+from host.commands import ConfirmNetwork, RollBackNetwork, StopRollbackTimer, SyncNetwork
 from host.commands.network import CONFIRM_S
 from host.inventory import Inventory
 from host.inventory.network import PendingChange
@@ -24,8 +24,10 @@ class RevertChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def plan(_request: ConfirmChange, inventory: Inventory) -> Plan:
     """Raises `Refused` where nothing waits."""
     pending = _pending(inventory)
-    # Whoever removes the mark decides: after that the timer finds nothing to do.
-    step = Step(title=f"Keep {pending.interface} as it is", commands=(ConfirmNetwork(), StopRollbackTimer()))
+    # Whoever removes the mark decides: after that the timer finds nothing to do. Flash drives are written to
+    # once a minute: after a power cut before that, the mark was back, and the start obeyed it.
+    commands = (ConfirmNetwork(), StopRollbackTimer(), SyncNetwork())
+    step = Step(title=f"Keep {pending.interface} as it is", commands=commands)
     return Plan(operation="network.confirm", steps=(step,), claims=(CLAIM,))
 
 

@@ -175,6 +175,7 @@ def test_a_mark_without_a_timer_tells_no_time(port: Host) -> None:
 
 
 def test_the_program_puts_back_what_the_mark_holds(port: Host) -> None:
+    port.run(SyncNetwork())
     port.run(ForgetUndone())
     stage(port, FIRST, before=None)
     port.run(PlaceNetwork(mac=MAC))

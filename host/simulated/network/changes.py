@@ -46,7 +46,7 @@ def _change_network(machine: Machine, command: c.Command) -> Result | None:
             return done(command.input())
         case c.SyncNetwork():
             for path in command.argv()[1:]:
-                if path not in machine.files:
+                if path != FOLDER and path not in machine.files:
                     raise Refusal(f"sync: error opening '{path}': {_MISSING}\n")
         case c.HoldWayBack():
             _move(machine, f"{PENDING}.next", PENDING)

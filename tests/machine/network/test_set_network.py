@@ -202,7 +202,11 @@ def test_the_same_again_changes_nothing() -> None:
 def test_one_change_at_a_time() -> None:
     waiting = machine(pending=PendingChange(interface="eno1", until=60.0))
     assert faults(waiting) == {("", "unconfirmed")}
-    assert confirm.plan(ConfirmChange(), waiting).steps[0].commands == (ConfirmNetwork(), StopRollbackTimer())
+    assert confirm.plan(ConfirmChange(), waiting).steps[0].commands == (
+        ConfirmNetwork(),
+        StopRollbackTimer(),
+        SyncNetwork(),
+    )
     assert confirm.plan_revert(RevertChange(), waiting).steps[0].commands == (
         RollBackNetwork(),
         StopRollbackTimer(),
