@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from machine.network.settings import Addressing, InterfaceSettings
 
-_MOST = 8  # of each list, as the request has it
+_MOST = 9  # of each list: one more than a request may have, which then says so
 METHODS = {
     4: (("automatic", "By the network (DHCP)"), ("fixed", "Fixed addresses"), ("off", "No IPv4")),
     6: (("automatic", "By the network"), ("fixed", "Fixed addresses"), ("off", "No IPv6")),

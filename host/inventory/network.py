@@ -28,7 +28,7 @@ class Interface(msgspec.Struct, frozen=True, kw_only=True):
     """A network interface. `manager` decides on it; only what networkd manages, or nobody, is changed here.
 
     `state` is networkd's own word (configured, configuring, unmanaged, failed…), `file` what it follows,
-    `ours` the text of our file for this interface.
+    `ours` the text of our file for this interface. `part_of` is the bridge or bond that it is a port of.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Interface(msgspec.Struct, frozen=True, kw_only=True):
     state: str | None = None
     file: str | None = None
     ours: str | None = None
+    part_of: str = ""
 
     @property
     def leads_here(self) -> tuple[Address, ...]:

@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv4Interface, IPv6Address, IPv6Interface
 
 _DOMAIN = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
-    re.IGNORECASE,
+    re.ASCII | re.IGNORECASE,  # else “ſ” would be an s
 )
 _EXAMPLES = {4: "192.168.1.20/24", 6: "fd12:3456:789a::20/64"}
 _POINT_TO_POINT = {4: 31, 6: 127}  # RFC 3021, RFC 6164: such networks have no address of their own

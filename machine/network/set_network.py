@@ -114,6 +114,8 @@ def why_not(found: Interface, inventory: Inventory) -> str | None:
     if found.kind != "ethernet":
         kind = "wireless" if found.kind == "wireless" else "built on others"
         return f"{found.name} is {kind}; the console sets up ports for cables alone."
+    if found.part_of:
+        return f"{found.name} is a part of {found.part_of}, which has the addresses. Change that by hand."
     if found.manager in {"NetworkManager", "ifupdown"}:
         return f"{found.manager} decides on {found.name}. Change it there, or hand it to systemd-networkd."
     if not inventory.network.networkd:

@@ -124,6 +124,14 @@ def test_faults_stand_beside_their_fields_and_what_was_typed_stays(browser: Clie
     assert 'value="192.168.1.0/24"' in text(page)
 
 
+def test_one_server_too_many_is_said_and_not_left_out(browser: Client) -> None:
+    servers = " ".join(f"192.168.1.{number}" for number in range(1, 10))
+    page = browser.post("/settings/network/eno1/", FIXED | {"dns": servers})
+    assert page.status_code == 422
+    assert set(page.context["errors"].by_field) == {"dns"}
+    assert f'value="{servers}"' in text(page)
+
+
 def test_the_form_has_what_is_set(browser: Client) -> None:
     change(browser)
     page = text(browser.get("/settings/network/eno1/"))

@@ -16,6 +16,8 @@ ADDRESSES = """[{"ifindex":1,"ifname":"lo","flags":["LOOPBACK","UP","LOWER_UP"],
 {"family":"inet6","local":"fe80::fc:ff:fe00:1","prefixlen":64,"scope":"link"}]},
 {"ifindex":3,"ifname":"wlp2s0","flags":["BROADCAST","MULTICAST"],"mtu":1500,"operstate":"DOWN",
 "link_type":"ether","address":"02:fc:00:00:00:02","addr_info":[]},
+{"ifindex":5,"ifname":"enp3s0","flags":["BROADCAST","UP","LOWER_UP"],"mtu":1500,"master":"br0","operstate":"UP",
+"link_type":"ether","address":"02:fc:00:00:00:03","linkinfo":{"info_slave_kind":"bridge"},"addr_info":[]},
 {"ifindex":4,"ifname":"br0","flags":["BROADCAST","UP","LOWER_UP"],"mtu":9000,"operstate":"UP","link_type":"ether",
 "address":"02:fc:00:00:00:01","linkinfo":{"info_kind":"bridge"},"addr_info":[]}]"""
 ROUTE4 = '[{"dst":"default","gateway":"192.0.2.1","dev":"enp1s0","protocol":"dhcp","metric":1024,"flags":[]}]'
@@ -90,6 +92,9 @@ def test_what_others_decide_on() -> None:
     assert (wireless.kind, wireless.manager, wireless.dns) == ("wireless", "ifupdown", ("9.9.9.9",))
     assert wireless.search == ("lan", "home.arpa")
     assert (bridge.kind, bridge.manager, bridge.gateways) == ("virtual", "none", ())
+    port = FOUND.network.interface("enp3s0")
+    assert port is not None
+    assert (port.kind, port.part_of, bridge.part_of) == ("ethernet", "br0", "")
 
 
 def test_the_loopback_is_left_out() -> None:

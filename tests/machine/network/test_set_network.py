@@ -114,6 +114,7 @@ def test_nothing_is_warned_of_where_the_address_stays() -> None:
         ({"dns": ("9.9.9.9", "9.9.9.9")}, {("dns[1]", "twice")}),
         ({"search": ("a b",)}, {("search[0]", "bad-domain")}),
         ({"search": ("lan\n[Link]",)}, {("search[0]", "bad-domain")}),
+        ({"search": ("home\u017f",)}, {("search[0]", "bad-domain")}),
         (
             {"ipv4": Addressing(method="off"), "ipv6": Addressing(method="off")},
             {("ipv4.method", "no-way-in")},
@@ -178,6 +179,7 @@ def test_servers_that_nobody_would_ask_are_warned_of() -> None:
         ({"manager": "ifupdown"}, "ifupdown decides"),
         ({"kind": "wireless"}, "wireless"),
         ({"kind": "virtual"}, "built on others"),
+        ({"part_of": "br0"}, "eno1 is a part of br0"),
     ],
 )
 def test_what_others_decide_on_is_left_to_them(changes: dict[str, Any], word: str) -> None:
