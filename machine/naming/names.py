@@ -37,5 +37,10 @@ def _line(line: str, old: str, new: str) -> str:
     words = entry.split()
     if words[:1] != [OWN_ADDRESS] or old not in words[1:]:
         return line
-    names = dict.fromkeys(new if word == old else word for word in words[1:])
+    # The name with its domain (nas.lan) comes first on such a line, and is what `hostname --fqdn` answers.
+    domain = f"{old}."
+    names = dict.fromkeys(
+        new if word == old else new + word[len(old) :] if word.startswith(domain) else word
+        for word in words[1:]
+    )
     return f"{words[0]}\t{' '.join(names)}" + (f" {mark}{note}" if mark else "\n")

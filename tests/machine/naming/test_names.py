@@ -26,8 +26,8 @@ def test_others_are_refused_in_words(name: str, word: str) -> None:
 
 
 def test_only_the_machines_own_line_changes() -> None:
-    text = "127.0.0.1\tlocalhost nas\n127.0.1.1\tnas.lan nas # ours\n10.0.0.9 nas\n"
-    expected = "127.0.0.1\tlocalhost nas\n127.0.1.1\tnas.lan attic # ours\n10.0.0.9 nas\n"
+    text = "127.0.0.1\tlocalhost nas\n127.0.1.1\tnas.lan nas nasty.lan # ours\n10.0.0.9 nas\n"
+    expected = "127.0.0.1\tlocalhost nas\n127.0.1.1\tattic.lan attic nasty.lan # ours\n10.0.0.9 nas\n"
     assert hosts_with(text, old="nas", new="attic") == expected
 
 

@@ -18,7 +18,7 @@ def test_the_name_and_its_line_change_and_the_network_is_told() -> None:
     inventory = msgspec.structs.replace(machine(), served=Served(services={"avahi-daemon": "active"}))
     (step,) = set_name.plan(SetName(name="attic"), inventory).steps
     told = ReloadService(service="avahi-daemon", how="restart")
-    text = HOSTS.replace("lan nas", "lan attic")
+    text = HOSTS.replace("nas.lan nas", "attic.lan attic")
     assert step.commands == (StageHosts(text=text), SetHostname(name="attic"), PlaceHosts(), told)
     assert step.undo == (SetHostname(name="nas"), StageHosts(text=HOSTS), PlaceHosts(), told)
 
