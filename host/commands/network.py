@@ -141,7 +141,7 @@ class StageWayBack(Command, frozen=True, kw_only=True):
 
 
 class SyncNetwork(Command, frozen=True, kw_only=True):
-    """Let both staged files be on the disk before anything changes: the power may be cut."""
+    """Let both staged files be on the disk before anything changes: the power may be cut.
 
     Without `mac` the folder itself: that the mark is gone has to outlast that too.
     """
@@ -149,9 +149,9 @@ class SyncNetwork(Command, frozen=True, kw_only=True):
     mac: MacAddress | None = None
 
     def argv(self) -> tuple[str, ...]:
-        return ("sync", f"{network_file(self.mac)}.next", f"{PENDING}.next")
         if self.mac is None:
             return ("sync", FOLDER)
+        return ("sync", f"{network_file(self.mac)}.next", f"{PENDING}.next")
 
 
 class StartRollbackTimer(Command, frozen=True, kw_only=True):

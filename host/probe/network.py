@@ -145,9 +145,9 @@ def _interface(link: dict[str, Any], ways: list[dict[str, Any]], files: _Files) 
         state=state.get("ADMIN_STATE"),
         file=state.get("NETWORK_FILE"),
         ours=files.get(network_file(mac)) if mac else None,
+        part_of=link.get("master", ""),
     )
 
-        part_of=link.get("master", ""),
 
 def _kind(link: dict[str, Any]) -> InterfaceKind:
     if "info_kind" in link.get("linkinfo", {}) or link.get("link_type") != "ether":

@@ -160,6 +160,7 @@ def test_a_change_waits_for_a_minute_and_can_be_kept(port: Host) -> None:
     assert pending.until > CONFIRM_S
     port.run(ConfirmNetwork())
     port.run(StopRollbackTimer())
+    port.run(SyncNetwork())
     assert network(port).pending is None
     assert ours(port) == FIRST
     with pytest.raises(CommandFailed, match="cannot remove"):
@@ -175,7 +176,6 @@ def test_a_mark_without_a_timer_tells_no_time(port: Host) -> None:
 
 
 def test_the_program_puts_back_what_the_mark_holds(port: Host) -> None:
-    port.run(SyncNetwork())
     port.run(ForgetUndone())
     stage(port, FIRST, before=None)
     port.run(PlaceNetwork(mac=MAC))
