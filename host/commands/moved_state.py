@@ -1,9 +1,9 @@
 """Moves /var and /home to a pool, and back. The program is the ansible role `boot`'s.
 
 What is wanted lies in files on the system's own disk, each put in place by one rename: `wanted` while the
-first copy is made, `order` once the next start shall finish and switch, `place` from then on, `return` for the
-way back. At each start the program reads them before anything writes to /var (nasweb-state.service); where the
-pool is not there, the machine goes on with what the system's own disk has.
+first copy is made, `order` once the next start shall finish and switch, `place` from then on, `return` for
+the way back. At each start the program reads them before anything writes to /var (nasweb-state.service);
+where the pool is not there, the machine goes on with what the system's own disk has.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, Guid, PoolName
+from host.keeping.places import STATE
 
 Moved = Literal["var", "home"]
 
@@ -20,12 +21,11 @@ FOLDER = "/etc/nasweb/state"
 WANTED, ORDER, PLACE, RETURN, FAILED = (
     f"{FOLDER}/{name}" for name in ("wanted", "order", "place", "return", "failed")
 )
-TOLD = "/run/nasweb-state/told"
+TOLD, NOT_RETURNED = "/run/nasweb-state/told", "/run/nasweb-state/not-returned"
 CRYPTTAB = "/etc/crypttab"
 PROGRAM = "/usr/local/libexec/nasweb-state"
 COPY_UNIT = "nasweb-state-copy.service"
 UNITS = ("nasweb-state-move.service", "nasweb-state.service", "nasweb-schema.service")
-PARENT = ".nasweb-state"  # below the pool's root; in no list, like the copies of settings
 NOBODYS = {"canmount": "off", "mountpoint": "none", "nasweb:policy": "off"}
 # Whatever the pool's root says: a system's own folders need all of it.
 SYSTEMS = {
@@ -39,7 +39,7 @@ What = Annotated[tuple[Moved, ...], Meta(min_length=1, max_length=2)]
 
 def dataset_of(pool: str, folder: Moved | None = None) -> str:
     """The dataset that holds /var or /home, or the parent of both."""
-    return f"{pool}/{PARENT}" if folder is None else f"{pool}/{PARENT}/{folder}"
+    return f"{pool}/{STATE}" if folder is None else f"{pool}/{STATE}/{folder}"
 
 
 class StateFiles(Command, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class StateFiles(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         how = ("--no-messages", "--text", "--null", "--with-filename", "--regexp=")
-        return ("grep", *how, WANTED, ORDER, PLACE, RETURN, FAILED, TOLD, CRYPTTAB)
+        return ("grep", *how, WANTED, ORDER, PLACE, RETURN, FAILED, TOLD, NOT_RETURNED, CRYPTTAB)
 
 
 class StateSpace(Command, frozen=True, kw_only=True):

@@ -11,13 +11,15 @@ from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
 from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.machine import HostFacts, Inventory
-from host.inventory.network import Address, Interface, Naming, Network, PendingChange, UndoneChange
+from host.inventory.moved import FolderSpace, MovedState
+from host.inventory.network import Address, Certificate, Interface, Naming, Network, PendingChange, UndoneChange
 from host.inventory.people import Accounts, Group, Person
 from host.inventory.pools import Feature, Leaf, Pool, Vdev, leaves
 from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
 from host.inventory.schedules import Schedule
 from host.inventory.shares import NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
 from host.inventory.smart import SelfTest, SmartReading
+from host.inventory.swap import Swap, SwapSpace
 
 __all__ = [
     "Absent",
@@ -29,6 +31,7 @@ __all__ = [
     "BootImport",
     "BootNotes",
     "BurnIn",
+    "Certificate",
     "Checkpoint",
     "Conversion",
     "Dataset",
@@ -39,6 +42,7 @@ __all__ = [
     "Expansion",
     "Feature",
     "Filling",
+    "FolderSpace",
     "Group",
     "HostFacts",
     "ImportLoss",
@@ -53,6 +57,7 @@ __all__ = [
     "Leaf",
     "MdArray",
     "MdEvent",
+    "MovedState",
     "Naming",
     "NativeProperty",
     "Network",
@@ -76,6 +81,8 @@ __all__ = [
     "SmartReading",
     "SmbShare",
     "Snapshot",
+    "Swap",
+    "SwapSpace",
     "Throughput",
     "UndoneChange",
     "Unit",

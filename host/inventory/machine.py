@@ -14,11 +14,13 @@ from host.inventory.datasets import Dataset, NativeProperty, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
 from host.inventory.importable import Importable
+from host.inventory.moved import MovedState
 from host.inventory.network import Naming, Network
 from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
+from host.inventory.swap import Swap
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +62,10 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     served: Served = Served()
     naming: Naming = Naming()
     network: Network = Network()
+    swap: Swap = Swap()
+    moved: MovedState = MovedState()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
-    keeping: tuple[Dataset, ...] = ()  # those that hold copies of the console's settings: in no list
+    keeping: tuple[Dataset, ...] = ()  # copies of the console's settings, /var and /home: in no list
     told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 
     def disk(self, disk_id: str) -> Disk | None:

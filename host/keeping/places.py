@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 DATASET = ".nasweb"  # below each pool's root; told by no list, mounted for nobody but the program that writes
+STATE = ".nasweb-state"  # the same of /var and /home, where the owner wanted them there
 UPLOADS = Path("/var/lib/nasweb/incoming")  # the console's: what somebody sent to be restored
 SPOOL = Path("/run/nasweb-spool")  # the worker's RuntimeDirectory: what it wants kept
 WORKSHOP = Path("/run/nasweb-copies")  # the helper's RuntimeDirectory, root's alone and in memory
@@ -35,5 +36,5 @@ def of_pool(pool: str) -> str:
 
 
 def is_ours(dataset: str) -> bool:
-    """Whether it is such a dataset, or lies in one."""
-    return dataset.split("/")[1:2] == [DATASET]
+    """Whether it is such a dataset, or that of /var and /home, or lies in one."""
+    return dataset.split("/")[1:2] in ([DATASET], [STATE])

@@ -42,12 +42,14 @@ from host.probe.mark import mark
 from host.probe.md_events import parse_md_events
 from host.probe.membership import settle
 from host.probe.memory import Memory
+from host.probe.moved import read_moved
 from host.probe.network import read_machine
 from host.probe.people import read_accounts
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.sharing import parse_served
 from host.probe.smart import read_smart
 from host.probe.snapshots import list_names, list_snapshots, read_details, read_holds
+from host.probe.swap import read_swap
 from host.probe.units import claim, parse_list_units, read_burn_in
 
 __all__ = [
@@ -69,9 +71,10 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
         SharingServices(), ReadFact(path="/etc/passwd"), ReadFact(path="/etc/group"), MdState(),
     )  # fmt: skip
-    with ThreadPoolExecutor(max_workers=len(reads) + 3) as together:
+    with ThreadPoolExecutor(max_workers=len(reads) + 5) as together:
         enclosures = together.submit(read_enclosures, host)
         told = together.submit(read_machine, host)
+        swap, moved = together.submit(read_swap, host), together.submit(read_moved, host)
         notes = together.submit(read_boot_notes, host)
         answers = together.map(lambda read: host.run(read).stdout, reads)
         links, devices, settings, status, datasets, listed, files, services, passwd, group, md = answers
@@ -101,6 +104,8 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         accounts=read_accounts(host, passwd, group),
         naming=msgspec.structs.replace(naming, synchronized=memory.clock(host)),
         network=network,
+        swap=swap.result(),
+        moved=moved.result(),
     )
 
 

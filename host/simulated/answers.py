@@ -13,8 +13,10 @@ from host.simulated import (
     enclosures,
     facts,
     leds,
+    moved_state,
     people,
     samba_people,
+    swap,
     units,
 )
 from host.simulated.arrays import events as array_events
@@ -80,6 +82,8 @@ def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
         return arrays
     if (copied := copies.answer(machine, command) or converting.answer(machine, command)) is not None:
         return copied
+    if (own := swap.answer(machine, command) or moved_state.answer(machine, command)) is not None:
+        return own
     return _read(machine, command) if command.reads else _change(machine, command)
 
 

@@ -11,7 +11,7 @@ from host.base import HostError, Result, check, explained
 from host.commands import Command, ForgetSecrets, ZfsClone
 from host.inventory.network import Manager
 from host.secrets import SecretStore
-from host.simulated import clients, converting, hands, profiles, samba_people, units
+from host.simulated import clients, converting, hands, moved_state, profiles, samba_people, swap, units
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
@@ -184,6 +184,22 @@ class SimulatedHost:
         """Start the machine again, as far as its network is concerned: before it, what is pending goes."""
         with self._store.change() as machine:
             network.roll_back(machine)
+
+    def restart_state(self) -> None:
+        """Start the machine again, as far as its swap and where /var and /home lie are concerned."""
+        with self._store.change() as machine:
+            swap.restarted(machine)
+            moved_state.restarted(machine)
+
+    def fill_root(self, *, free_bytes: int) -> None:
+        """Leave so much free on the system's own disk."""
+        with self._store.change() as machine:
+            machine.root_free_bytes = free_bytes
+
+    def lose_zram(self) -> None:
+        """Remove what makes swap in compressed memory."""
+        with self._store.change() as machine:
+            machine.zram_installed = machine.zram_used = False
 
     def fail(self, disk: str) -> None:
         """Let a disk fail so often that ZFS gives it up: its leaves are FAULTED. Raises KeyError."""

@@ -316,6 +316,10 @@ class Machine(msgspec.Struct, kw_only=True):
     files: dict[str, str] = {}  # what the console wrote below /etc, by path
     network: NetworkState = msgspec.field(default_factory=NetworkState)
     services: dict[str, str] = {}  # states of services that were switched
+    zram_installed: bool = True
+    zram_used: bool = False
+    state_copied_at: float | None = None  # when the first copy of /var and /home is made, by its clock
+    root_free_bytes: int = 9_000_000_000  # on the system's own disk
     samba: str = ""  # the file as smbd read it last
     exported: list[str] = []  # lines of the NFS server's table
     clients: list[Client] = []  # who is connected to shares
