@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ from jobs.api.views import View, user_of
 from jobs.shape import decode
 
 _PATIENCE_S = 10.0
+_NONE = "There is no such channel."
 
 
 class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +139,8 @@ class OneChannel(View):
         asked = stored.wanted_change(decode(ChangeChannel, request.data), row)
         if query.flag(request, "dry_run"):
             return Response(channel(row, asked))
-        return Response(channel(stored.change(row, asked, user_of(request).get_username())))
+        with _still_there():
+            return Response(channel(stored.change(row, asked, user_of(request).get_username())))
 
     @describe("delete_channel", {200: ChannelAnswer, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request, channel_id: int) -> Response:
@@ -145,7 +148,8 @@ class OneChannel(View):
         row = _row(channel_id)
         if query.flag(request, "dry_run"):
             return Response(channel(row))
-        stored.delete(row, user_of(request).get_username())
+        with _still_there():
+            stored.delete(row, user_of(request).get_username())
         return Response(status=204)
 
 
@@ -170,7 +174,9 @@ class TestChannel(View):
             answer = DeliveryPlanAnswer(goes_to=row.goes_to, subject=message.subject, text=message.text)
             return Response(answer)
         wanted_s = waiting.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
-        sent = ended(stored.try_out(row, user_of(request).get_username()), timeout_s=wanted_s)
+        with _still_there():
+            queued = stored.try_out(row, user_of(request).get_username())
+        sent = ended(queued, timeout_s=wanted_s)
         location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
         return Response(delivery(sent), status=202, headers=location)
 
@@ -236,8 +242,16 @@ def _fields(asked: Settings) -> Mapping[str, Any]:
 def _row(channel_id: int) -> Channel:
     row = Channel.objects.filter(pk=channel_id).first() if channel_id < 1 << 63 else None
     if row is None:
-        raise NotFound("There is no such channel.")
+        raise NotFound(_NONE)
     return row
+
+
+@contextmanager
+def _still_there() -> Iterator[None]:
+    try:
+        yield
+    except stored.Gone:
+        raise NotFound(_NONE) from None
 
 
 def _maybe(moment: datetime | None) -> str | None:

@@ -22,6 +22,10 @@ from jobs.findings import fault
 from jobs.plan import Refused
 
 
+class Gone(Exception):
+    """Somebody else deleted the channel meanwhile."""
+
+
 def settings_of(row: Channel) -> Settings:
     """The row as a value; of its secrets only that they are there."""
     return Settings(
@@ -57,12 +61,13 @@ def create(asked: Settings, actor: str) -> Channel:
 
 @sensitive_variables("asked")
 def change(row: Channel, asked: Settings, actor: str) -> Channel:
-    """Write it. What waits to be sent is tried at once."""
+    """Write it. What waits to be sent is tried at once. Raises `Gone`, and `Refused` as `create`."""
     secrets = {name: text for name, text in row.secrets.items() if name in asked.kept} | _sealed(asked)
     before = settings_of(row)
     columns = _columns(asked)
     with transaction.atomic():
-        Channel.objects.filter(pk=row.pk).update(**columns, secrets=secrets)
+        if not Channel.objects.filter(pk=row.pk).update(**columns, secrets=secrets):
+            raise Gone
         changes = sorted(name for name, value in columns.items() if value != _columns(before)[name])
         record(
             actor, "channel.change", asked.name, channel=row.pk, changed=changes, typed=sorted(asked.typed)
@@ -74,22 +79,25 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
                 state=DeliveryState.FAILED, said="The channel was switched off.", ended_at=timezone.now()
             )
             Channel.objects.filter(pk=row.pk).update(failing_since=None, last_error="")
-    row.refresh_from_db()
+        row.refresh_from_db()
     return row
 
 
 def delete(row: Channel, actor: str) -> None:
-    """End it, with what waits to be sent."""
+    """End it, with what waits to be sent. Raises `Gone`."""
     with transaction.atomic():
+        if not Channel.objects.filter(pk=row.pk).delete()[0]:
+            raise Gone
         record(actor, "channel.delete", row.name, channel=row.pk, kind=row.kind, goes_to=row.goes_to)
-        row.delete()
 
 
 def try_out(row: Channel, actor: str) -> Delivery:
-    """Have the worker send a test message."""
+    """Have the worker send a test message. Raises `Gone`."""
     now = timezone.now()
     message = words.test_message(row.name, this_machine(row.time_zone))
     with transaction.atomic():
+        if not Channel.objects.filter(pk=row.pk).exists():
+            raise Gone
         sent = Delivery.objects.create(
             channel=row, test=True, severity=message.severity, subject=message.subject, text=message.text,
             created_at=now, due_at=now,

@@ -26,6 +26,7 @@ from jobs.schedules.cron import zones
 from jobs.shape import decode
 
 _MOST_SHOWN = 20
+_NONE = "There is no such channel"
 
 
 @page("alerts:read")
@@ -70,7 +71,7 @@ def channel(request: HttpRequest, channel_id: int) -> HttpResponseBase:
     row = _row(channel_id)
     found = channel_form.kind_of(row.kind) if row else None
     if row is None or found is None:
-        return missing(request, "There is no such channel")
+        return missing(request, _NONE)
     if request.method != "POST":
         return _form(request, found, channel_form.of_row(row), row=row)
     _refuse_readers(request)
@@ -80,6 +81,8 @@ def channel(request: HttpRequest, channel_id: int) -> HttpResponseBase:
         stored.change(row, asked, request.user.get_username())
     except Refused as refused:
         return _refused(request, found, row, refused)
+    except stored.Gone:
+        return missing(request, _NONE)
     messages.success(request, f"{asked.name} was changed.")
     return redirect("notifications")
 
@@ -91,8 +94,11 @@ def test(request: HttpRequest, channel_id: int) -> HttpResponseBase:
     _refuse_readers(request)
     row = _row(channel_id)
     if row is None:
-        return missing(request, "There is no such channel")
-    stored.try_out(row, request.user.get_username())
+        return missing(request, _NONE)
+    try:
+        stored.try_out(row, request.user.get_username())
+    except stored.Gone:
+        return missing(request, _NONE)
     return redirect("notifications")
 
 
@@ -103,8 +109,11 @@ def delete(request: HttpRequest, channel_id: int) -> HttpResponseBase:
     _refuse_readers(request)
     row = _row(channel_id)
     if row is None:
-        return missing(request, "There is no such channel")
-    stored.delete(row, request.user.get_username())
+        return missing(request, _NONE)
+    try:
+        stored.delete(row, request.user.get_username())
+    except stored.Gone:
+        return missing(request, _NONE)
     messages.success(request, f"{row.name} was deleted. Nobody is told by it any more.")
     return redirect("notifications")
 

@@ -158,3 +158,15 @@ def test_what_is_wrong_is_told_at_its_field(
     api: APIClient, with_key: None, change: dict[str, Any], field: str
 ) -> None:
     assert field in codes(api.post("/api/v1/channels/", MAIL | change))
+
+
+@pytest.mark.parametrize(("method", "end"), [("patch", ""), ("delete", ""), ("post", "test/")])
+def test_a_channel_that_somebody_else_deleted_meanwhile_is_not_there(
+    api: APIClient, channel: dict[str, Any], monkeypatch: pytest.MonkeyPatch, method: str, end: str
+) -> None:
+    row = Channel.objects.get()
+    Channel.objects.all().delete()
+    monkeypatch.setattr("alerts.api.channels._row", lambda _: row)
+    answer = getattr(api, method)(f"/api/v1/channels/{channel['id']}/{end}", {})
+    assert (answer.status_code, answer.json()["detail"]) == (404, "There is no such channel.")
+    assert not AuditEvent.objects.filter(action__in=("channel.change", "channel.delete")).exists()

@@ -73,6 +73,24 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(browser: Cli
     assert not Channel.objects.exists()
 
 
+def test_a_secret_that_is_too_long_is_refused_and_not_cut(browser: Client) -> None:
+    answer = browser.post(f"{PAGE}add/email/", MAIL | {"field-password": "x" * 1001})
+    assert (answer.status_code, set(answer.context["errors"].by_field)) == (422, {"field-password"})
+    assert not Channel.objects.exists()
+
+
+@pytest.mark.parametrize("end", ["", "test/", "delete/"])
+def test_what_somebody_else_deleted_meanwhile_is_missing(
+    browser: Client, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    row = add(browser)
+    Channel.objects.all().delete()
+    monkeypatch.setattr("frontend.pages.notifications._row", lambda _: row)
+    answer = browser.post(f"{PAGE}{row.pk}/{end}", MAIL)
+    assert answer.status_code == 404
+    assert not Channel.objects.exists()
+
+
 def test_a_change_keeps_the_secret_that_was_left_empty(browser: Client) -> None:
     row = add(browser)
     sealed = row.secrets["password"]
