@@ -28,12 +28,13 @@ GAP, WINDOW, MOST_IN_WINDOW = timedelta(minutes=1), timedelta(minutes=10), 5
 Topic = Literal["disks", "storage", "schedules"]
 TOPICS: dict[Topic, str] = {
     "disks": "Disks, cables and controllers",
-    "storage": "Pools and damaged files",
+    "storage": "Pools, arrays and damaged files",
     "schedules": "What fails by the clock: scrubs, trims, snapshots",
 }
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
-    "data-damaged": "storage", "schedule-failed": "schedules", "snapshots-failing": "schedules",
+    "data-damaged": "storage", "array-degraded": "storage", "array-stopped": "storage",
+    "schedule-failed": "schedules", "snapshots-failing": "schedules",
 }  # fmt: skip
 
 

@@ -35,8 +35,13 @@ def private_key() -> str:
 
 
 def publish() -> None:
-    """Tell everybody the public half; writes only where it is another. For the worker."""
-    public = sealing.public_of(private_key())
+    """Tell everybody the public half; writes only where it is another. For the worker. Raises `OSError`."""
+    try:
+        public = sealing.public_of(private_key())
+    except ValueError:
+        # Whoever needs no secret is told all the same.
+        message = f"{settings.NASWEB_CHANNEL_KEY} holds no key. Remove it, and a new one is made."
+        raise OSError(message) from None
     if public_key() != public:
         WorkerKey.objects.update_or_create(pk=1, defaults={"public": public})
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from alerts.channels.decide import News, Rules, Seen, Told, news
+from alerts.channels.decide import News, Rules, Seen, Told, news, topic_of
 from alerts.channels.quiet import Quiet
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -111,6 +111,11 @@ def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None
 def test_only_what_the_channel_wants_is_told(incident: Seen, wanted: bool) -> None:
     rules = Rules(lowest="critical", topics=frozenset({"disks", "storage"}))
     assert bool(news([incident], {}, rules, after(minutes=1))) is wanted
+
+
+@pytest.mark.parametrize("kind", ["pool-degraded", "data-damaged", "array-degraded", "array-stopped"])
+def test_who_is_told_of_storage_is_told_of_arrays_too(kind: str) -> None:
+    assert topic_of(kind) == "storage"
 
 
 def test_quiet_hours_hold_back_all_but_what_is_serious() -> None:

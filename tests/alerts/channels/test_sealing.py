@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from alerts import tasks
 from alerts.channels import keys
 from alerts.channels.kinds import KINDS
 from alerts.channels.models import WorkerKey
@@ -65,3 +66,14 @@ def test_the_key_is_made_once_for_the_worker_alone(settings: Any, tmp_path: Path
     WorkerKey.objects.update(public="of another machine")
     keys.publish()
     assert keys.public_key() == public_of(key)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("damaged", ["", "no key\n", "AAAA\n"])
+def test_a_key_that_is_none_keeps_nobody_from_being_told(settings: Any, tmp_path: Path, damaged: str) -> None:
+    settings.NASWEB_CHANNEL_KEY = tmp_path / "channels.key"
+    settings.NASWEB_CHANNEL_KEY.write_text(damaged)
+    with pytest.raises(OSError, match=r"channels\.key holds no key"):
+        keys.publish()
+    tasks.tell()
+    assert keys.public_key() is None
