@@ -108,6 +108,16 @@ class SeenMember(msgspec.Struct, frozen=True, kw_only=True):
     gone_since: str | None = None  # ISO 8601, UTC
 
 
+class ArrayCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """When an md array was last read whole and compared."""
+
+    checked_at: str | None  # ISO 8601, UTC; None: never, as far as anybody knows
+    found: int | None  # sectors that differed then
+    since: str  # that moment, or when the array was first seen
+    age_s: float  # since then
+    overdue: bool
+
+
 class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
     """How the shares stand: paths of files that were changed by hand, and shares in words."""
 
@@ -136,6 +146,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     channels: ChannelsCare | None = None
     copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
+    checks: dict[str, ArrayCheck] = {}  # the same
 
 
 def recall(inventory: Inventory) -> Memory:

@@ -74,6 +74,38 @@ class ArraySeen(models.Model):
         return self.name
 
 
+class ArrayCare(models.Model):
+    """An md array, and when it was last checked; see `alerts.arrays_checked`."""
+
+    uuid = models.CharField(max_length=64, unique=True)
+    first_at = models.DateTimeField()  # when it was first seen here
+    course = models.JSONField(default=dict)  # alerts.arrays_checked.Course
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.uuid
+
+
+class ArrayEvent(models.Model):
+    """Something that mdadm's monitor told. Rows are only added, and forgotten when they are many."""
+
+    at_ns = models.BigIntegerField(unique=True)  # when it was told: no two are told at once
+    at = models.DateTimeField()
+    array = models.CharField(max_length=255)  # its name
+    uuid = models.CharField(max_length=64, db_index=True)
+    event = models.CharField(max_length=32)  # mdadm's own word
+    tone = models.CharField(max_length=8)
+    words = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.words
+
+
 class Watched(models.Model):
     """A pool that somebody looks at live, or did of late, and what it was seen to do meanwhile."""
 

@@ -8,14 +8,19 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from alerts import arrays_seen
+from alerts import arrays_checked, arrays_seen, arrays_told
 from alerts.channels import delivering, keys, telling
 from alerts.channels.words import Message
 from alerts.doctor import space
 from alerts.incidents import story
 from alerts.live import watching
 from alerts.memory import recall
-from jobs import cache
+from alerts.models import ArrayCare
+from host.base import Host, HostError
+from host.commands import MdEvents
+from host.inventory import MdEvent
+from host.probe import parse_md_events
+from jobs import cache, engine
 from jobs.operation import the_host
 
 _log = structlog.get_logger("alerts")
@@ -28,6 +33,7 @@ class _Seen:
 
     as_of: str = ""
     unsure: frozenset[str] = frozenset()
+    told: str = ""
 
 
 @shared_task(name="alerts.tasks.watch")
@@ -38,10 +44,45 @@ def watch() -> None:
         return
     try:
         arrays_seen.keep(inventory)
+        arrays_checked.keep(inventory)
         _Seen.unsure = story.follow(inventory, recall(inventory), _Seen.unsure)
         _Seen.as_of = inventory.as_of
     finally:
         _one_at_a_time.release()
+
+
+@shared_task(name="alerts.tasks.hear")
+def hear() -> None:
+    """Keep what mdadm's monitor told, and look at the whole machine at once if it told something new."""
+    inventory = cache.current()
+    if inventory is None or not (inventory.arrays or ArrayCare.objects.exists()):
+        return
+    host = the_host()
+    try:
+        said = host.run(MdEvents()).stdout
+    except HostError as error:
+        _log.warning("cannot read what mdadm told", error=str(error))
+        return
+    if said != _Seen.told and (events := arrays_told.unknown(parse_md_events(said))):
+        _keep(events, host)
+    _Seen.told = said
+
+
+def _keep(events: tuple[MdEvent, ...], host: Host) -> None:
+    before = cache.current()
+    engine.refresh(host)
+    now = cache.current()
+    if before is None or now is None:
+        return
+    found = tuple(arrays_told.in_words(one, before, now) for one in events)
+    arrays_told.keep(found)
+    watch()  # an incident that begins with this is there before it is told on
+    with _one_at_a_time:
+        for one in found:
+            story.told(f"array:{one.uuid}", one.at, one.words)
+            array = next((array for array in now.arrays if array.uuid == one.uuid), None)
+            if one.event.event == "RebuildFinished" and array is not None:
+                arrays_checked.hear(array, one.at)
 
 
 @shared_task(name="alerts.tasks.tell")

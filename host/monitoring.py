@@ -13,6 +13,6 @@ EVENT = re.compile(
     r"|DegradedArray|MoveSpare|SparesMissing|TestMessage"
 )
 ARRAY = re.compile(r"/dev/(?:md/)?([A-Za-z0-9_.:+=@#\-]{1,255})")
-UUID = re.compile(r"[0-9a-f]{8}(?:[:-]?[0-9a-f]{4,8}){3,4}")
+UUID = re.compile(r"[0-9a-f:\-]{32,36}")
 # A member's path, for MoveSpare an array's, or words: “ mismatches found: 128 (on raid level 1)”.
 DETAIL = re.compile(r"[\x20-\x7e]{1,255}")

@@ -77,6 +77,8 @@ _ALERTS = (
     Table(name="alerts_workerkey", kept="never"),
     Table(name="alerts_watched", kept="never"),
     Table(name="alerts_arrayseen"),
+    Table(name="alerts_arraycare"),
+    Table(name="alerts_arrayevent"),
 )  # fmt: skip
 
 

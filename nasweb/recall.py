@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from alerts import arrays_seen
+from alerts import arrays_checked, arrays_seen
 from alerts.channels import standing
 from alerts.doctor.space import SERIES
 from alerts.memory import (
@@ -72,7 +72,7 @@ def recall_all(inventory: Inventory) -> Memory:
         space[pool.guid] = Space(times=columns.times, used=columns.values)
     return msgspec.structs.replace(
         memory, space=space, snapshots=_snapshots(inventory), shares=_shares(inventory),
-        channels=standing.care(), copies=_copies(inventory, now),
+        channels=standing.care(), copies=_copies(inventory, now), checks=arrays_checked.recall(),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from alerts.api.alerts import AcknowledgeOne, Alerts, OneAlert
+from alerts.api.arrays import ArrayHistory
 from alerts.api.channels import Channels, Deliveries, OneChannel, OneDelivery, TestChannel
 from alerts.api.doctor import AcknowledgeOneFinding, Doctor
 from alerts.api.live import Live
@@ -13,6 +14,7 @@ urlpatterns = [
     path("alerts/", Alerts.as_view()),
     path("alerts/<int:alert_id>/", OneAlert.as_view()),
     path("alerts/<int:alert_id>/acknowledge/", AcknowledgeOne.as_view()),
+    path("arrays/<str:name>/history/", ArrayHistory.as_view()),
     path("channels/", Channels.as_view()),
     path("channels/<int:channel_id>/", OneChannel.as_view()),
     path("channels/<int:channel_id>/test/", TestChannel.as_view()),

@@ -3,8 +3,8 @@
 - On RAID 1 and RAID 10 a few sectors that differ need not be a fault: memory that changes while it is
   written, as swap and files mapped into memory do, reaches the members in two states (md(4), "Scrubbing
   and mismatches"). On RAID 5 and 6 the same page calls any number a sign of trouble with hardware.
-- Debian checks all arrays on the first Sunday of a month (mdcheck_start.timer of mdadm). When an array was
-  checked last is told by nobody: the kernel keeps just the number that the last check found.
+- Debian checks all arrays on the first Sunday of a month (mdcheck_start.timer of mdadm). The kernel keeps
+  just the number that the last check found; when that was is remembered (`alerts.arrays_checked`).
 """
 
 from __future__ import annotations
@@ -89,6 +89,35 @@ def _mismatches(patient: Patient) -> Iterator[DoctorFinding]:
         )  # fmt: skip
 
 
+def _unchecked(patient: Patient) -> Iterator[DoctorFinding]:
+    for array in patient.inventory.arrays:
+        check = patient.memory.checks.get(array.uuid)
+        if check is None or not check.overdue or array.state == "inactive" or _being_checked(array):
+            continue
+        days = int(check.age_s // 86400)
+        last = f"{days} days ago" if check.checked_at else "never, as far as is known"
+        yield DoctorFinding(
+            code="array-unchecked", severity="advice", subject=of_array(array),
+            title=f"Array {array.name} has not been checked for {days} days",
+            why="A sector that can no longer be read is found by reading it. Found late, it is missing when "
+            "a disk has to be rebuilt from the others. Debian checks every array on the first Sunday of a "
+            "month, unless that timer is off.",
+            evidence=(figure("Last checked", last),),
+            fix=(
+                _page(array, "Check it now; what is on it stays in use."),
+                Remedy(
+                    words="See whether the monthly check is planned, and plan it.",
+                    commands=("systemctl list-timers mdcheck_start.timer",
+                              "sudo systemctl enable --now mdcheck_start.timer"),
+                ),
+            ),
+        )  # fmt: skip
+
+
+def _being_checked(array: MdArray) -> bool:
+    return array.work is not None and array.work.kind in {"check", "repair"}
+
+
 def _no_bitmap(patient: Patient) -> Iterator[DoctorFinding]:
     for array in patient.inventory.arrays:
         if array.mismatches is not None and array.state != "inactive" and not array.bitmap:
@@ -128,5 +157,6 @@ CHECKS = (
     Check(code="array-member-faulty", passed="No array counts a disk as faulty", examine=_faulty),
     Check(code="array-stopped", passed="Every array runs", examine=_stopped),
     Check(code="array-mismatches", passed="The disks of each array agree", examine=_mismatches),
+    Check(code="array-unchecked", passed="Each array was checked in the last weeks", examine=_unchecked),
     Check(code="array-without-bitmap", passed="Arrays know what they have to copy again", examine=_no_bitmap),
 )

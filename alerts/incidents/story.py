@@ -66,6 +66,13 @@ def match(rows: Iterable[Incident], found: Iterable[Cause]) -> dict[str, Inciden
     return result
 
 
+def told(subject: str, at: datetime, words: str) -> None:
+    """Somebody else told of something that an open incident is about: it becomes part of its story."""
+    for row in Incident.objects.filter(closed_at=None):
+        if subject in row.cause["subjects"]:
+            _tell(row, at, [words])
+
+
 def cause_of(row: Incident) -> Cause:
     """What was told last."""
     return msgspec.convert(row.cause, Cause)

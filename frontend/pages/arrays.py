@@ -8,7 +8,10 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
+from msgspec import convert
 
+from alerts import arrays_checked
+from alerts.models import ArrayEvent
 from frontend.access import page, part, unchanged, why_shut
 from frontend.array_view import array_lines, array_view
 from frontend.array_words import array_href
@@ -17,6 +20,7 @@ from frontend.findings_view import beside
 from frontend.missing import missing
 from frontend.pages.plans import propose
 from frontend.sent_request import sent_request
+from frontend.states import Tone, tone_view
 from host.inventory import Inventory, MdArray
 from jobs import cache
 from jobs.plan import Finding
@@ -30,6 +34,7 @@ LEVELS = (
     (10, "RAID 10: pairs of copies, quick; at least 4"),
 )
 FILE_SYSTEMS = (("ext4", "ext4"), ("xfs", "XFS"), ("", "none: leave it empty"))
+_MOST_TOLD = 30
 _AT_ONCE = {"check": ("start", "The check runs."), "check-stop": ("stop", "The check is stopped.")}
 
 
@@ -54,11 +59,15 @@ def array(request: HttpRequest, name: str) -> HttpResponseBase:
     if (known := _found(name)) is None:
         return missing(request, f"There is no array {name}")
     inventory, found = known
-    if answer := unchanged(request, inventory.as_of):
+    told = ArrayEvent.objects.filter(uuid=found.uuid)[:_MOST_TOLD]
+    mark = f"{inventory.as_of}.{told[0].pk if told else 0}"
+    if answer := unchanged(request, mark):
         return answer
     view = array_view(found, inventory)
     context = {
-        "mark": inventory.as_of,
+        "mark": mark,
+        "told": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in told],
+        "check": arrays_checked.of_array(found.uuid),
         "view": view,
         "array": found,
         "progress": [view.line.progress] if view.line.progress else [],

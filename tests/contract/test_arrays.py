@@ -15,6 +15,7 @@ from host.commands import (
     MdAdd,
     MdCheck,
     MdCreate,
+    MdEvents,
     MdFail,
     MdGrow,
     MdReAdd,
@@ -35,7 +36,7 @@ from host.commands import (
 )
 from host.commands.md import Level, array_link
 from host.inventory import Disk, MdArray
-from host.probe import probe
+from host.probe import parse_md_events, probe
 from tests.contract.conftest import prepare
 
 NAME = "contract-md"
@@ -143,6 +144,20 @@ def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
     assert [(claim.kind, claim.active, claim.idle) for claim in disk.claims] == [("md", True, False)]
     digits = made.uuid.replace(":", "")
     assert len(digits) == 32 and (disk.partitions[0].uuid or "").replace("-", "") == digits
+
+
+def test_the_monitor_tells_of_a_member_that_failed(arrays: ArrayBench) -> None:
+    uuid = arrays.create(1, 2).uuid
+    arrays.whole()
+
+    def told(event: str) -> bool:
+        found = parse_md_events(arrays.host.run(MdEvents()).stdout)
+        return any(one.event == event for one in found if one.uuid == uuid)
+
+    # It has to have seen a member work before it can tell of its end.
+    arrays.until(lambda _: told("NewArray"))
+    arrays.host.run(MdFail(array=arrays.node, member=arrays.parts[1]))
+    arrays.until(lambda _: told("Fail"))
 
 
 def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None:

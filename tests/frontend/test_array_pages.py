@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from alerts.tasks import hear, watch
 from host.simulated import SimulatedHost
 from jobs import cache
 from tests.conftest import refresh
@@ -128,9 +129,12 @@ def test_a_check_runs_at_once_and_its_number_is_explained(backup: Client, simula
     page = backup.post("/arrays/backup/act/", {"do": "check"}, follow=True)
     assert "The check runs." in page.text
     simulated.pass_time(_DAY_S)
+    hear()
     refresh()
+    watch()
     page = backup.get("/arrays/backup/")
-    assert "found 8 sectors that differ" in page.text and "mdcheck_start.timer" in page.text
+    assert "What happened" in page.text and "The check ended: 8 sectors differed" in page.text
+    assert "8 sectors differed between the disks" in page.text and "mdcheck_start.timer" in page.text
 
 
 def test_growing_leads_to_plans(backup: Client) -> None:

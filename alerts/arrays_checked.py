@@ -1,0 +1,137 @@
+"""When each md array was last read whole and compared, and what that found: no kernel keeps it.
+
+While a check runs the kernel says so. Once it has ended, `last_sync_action` still names it, and `sync_min`
+is 0 where it came to its end, or the place at which it was stopped (Linux, drivers/md/md.c, md_do_sync).
+Debian's monthly check stops after six hours and goes on the next day (mdcheck): each part counts mismatches
+of its own, and the last one ends the check.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+from django.utils import timezone
+
+from alerts.memory import ArrayCheck
+from alerts.models import ArrayCare
+from host.inventory import Inventory, MdArray
+
+OVERDUE = timedelta(days=35)  # Debian checks on the first Sunday of a month
+READS_ALL = {"check", "repair"}
+_SAME = timedelta(minutes=5)  # mdadm's monitor tells of an end a little after the kernel
+
+
+class Course(msgspec.Struct, frozen=True, kw_only=True):
+    """What is remembered of an array's checks. `part` counts what earlier parts of a stopped one found."""
+
+    checking: bool = False
+    last_action: str | None = None
+    part: int = 0
+    checked_at: str | None = None  # ISO 8601, UTC
+    found: int | None = None  # sectors that differed then
+
+
+class Glance(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a check had still to go when it was last seen: one that ended far too early was stopped."""
+
+    at: datetime
+    remaining_s: float | None
+
+
+def course(
+    before: Course, array: MdArray, at: datetime, *, booted: datetime, glance: Glance | None
+) -> Course:
+    """What is known after this look. Pure."""
+    action = array.last_action
+    if array.work is not None and array.work.kind in READS_ALL:
+        return msgspec.structs.replace(before, checking=True, last_action=action)
+    ended = before.checking or (action in READS_ALL and before.last_action != action)
+    after = msgspec.structs.replace(before, checking=False, last_action=action)
+    if not ended or array.mismatches is None:
+        return after
+    if array.stopped_at or _too_early(glance, at):
+        return msgspec.structs.replace(after, part=before.part + array.mismatches)
+    # Of a check that nobody saw running, just that it was since the start of the machine.
+    when = at if before.checking or before.last_action is not None else booted
+    found = before.part + array.mismatches
+    return msgspec.structs.replace(after, part=0, checked_at=_iso(when), found=found)
+
+
+def told_of_end(before: Course, array: MdArray, at: datetime) -> Course:
+    """The same after mdadm told that something ended: a check may be over between two looks. Pure."""
+    reads_all = array.last_action in READS_ALL and array.work is None and array.mismatches is not None
+    known = before.checked_at is not None and at - datetime.fromisoformat(before.checked_at) < _SAME
+    if not reads_all or array.stopped_at or known:
+        return before
+    return msgspec.structs.replace(before, part=0, checked_at=_iso(at), found=array.mismatches)
+
+
+class _Seen:
+    """What the last look saw of checks under way, in this one worker."""
+
+    glances: dict[str, Glance] = {}
+
+
+def keep(inventory: Inventory) -> None:
+    """Remember what this look tells. Writes nothing while nothing changes."""
+    at = datetime.fromisoformat(inventory.as_of)
+    booted = datetime.fromtimestamp(inventory.facts.booted, UTC)
+    rows = {row.uuid: row for row in ArrayCare.objects.all()}
+    for array in inventory.arrays:
+        if not array.uuid or array.state == "inactive" or array.mismatches is None:
+            continue
+        row = rows.get(array.uuid) or ArrayCare(uuid=array.uuid, first_at=at)
+        before = msgspec.convert(row.course, Course)
+        after = course(before, array, at, booted=booted, glance=_Seen.glances.pop(array.uuid, None))
+        if after.checking and array.work is not None:
+            _Seen.glances[array.uuid] = Glance(at=at, remaining_s=array.work.remaining_s)
+        if after != before or row.pk is None:
+            row.course = msgspec.to_builtins(after)
+            row.save()
+
+
+def hear(array: MdArray, at: datetime) -> None:
+    """mdadm told that something of the array has ended."""
+    row = ArrayCare.objects.filter(uuid=array.uuid).first()
+    if row is not None:
+        before = msgspec.convert(row.course, Course)
+        if (after := told_of_end(before, array, at)) != before:
+            row.course = msgspec.to_builtins(after)
+            row.save()
+
+
+def recall() -> dict[str, ArrayCheck]:
+    """By the array's UUID."""
+    now = timezone.now()
+    return {row.uuid: _check(row, now) for row in ArrayCare.objects.all()}
+
+
+def of_array(uuid: str) -> ArrayCheck | None:
+    """The same of one array; None before it was looked at."""
+    row = ArrayCare.objects.filter(uuid=uuid).first()
+    return _check(row, timezone.now()) if row else None
+
+
+def _check(row: ArrayCare, now: datetime) -> ArrayCheck:
+    known = msgspec.convert(row.course, Course)
+    since = datetime.fromisoformat(known.checked_at) if known.checked_at else row.first_at
+    return ArrayCheck(
+        checked_at=known.checked_at,
+        found=known.found,
+        since=_iso(since),
+        age_s=(now - since).total_seconds(),
+        overdue=now - since > OVERDUE,
+    )
+
+
+def _too_early(glance: Glance | None, at: datetime) -> bool:
+    return (
+        glance is not None
+        and glance.remaining_s is not None
+        and (at - glance.at).total_seconds() < glance.remaining_s / 4
+    )
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,181 @@
+"""What mdadm's monitor tells becomes words, a fresh look, and a part of the incident."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from rest_framework.test import APIClient
+
+from alerts import arrays_checked, arrays_told, tasks
+from alerts.arrays_checked import Course, Glance, course, told_of_end
+from alerts.doctor.examine import examine
+from alerts.memory import ArrayCheck, Memory
+from alerts.models import ArrayCare, ArrayEvent, Incident
+from alerts.tasks import hear, watch
+from host.inventory import ArrayWork, MdEvent
+from host.simulated import SimulatedHost
+from jobs import cache
+from tests import made
+from tests.conftest import refresh
+from tests.pools.test_arrays import UUID, array, machine, member
+
+AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+BOOTED = AT - timedelta(days=3)
+WHOLE = machine(array(member(1), member(2)))
+LEFT = machine(array(member(1)))
+CHECKING = ArrayWork(kind="check", percent=40.0, remaining_s=600.0)
+
+
+@pytest.fixture(autouse=True)
+def nothing_seen_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks._Seen, "as_of", "")
+    monkeypatch.setattr(tasks._Seen, "told", "")
+    monkeypatch.setattr(arrays_checked._Seen, "glances", {})
+
+
+def event(name: str, number: int = 1, **more: object) -> MdEvent:
+    values = {"at_ns": number, "event": name, "array": "md127", "uuid": UUID}
+    return MdEvent(**(values | more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("one", "tone", "words"),
+    [
+        (event("Fail", device="/dev/sd21"), "bad",
+         "Bay A2 (WDC WD30EFRX, serial WD-0002) failed: the array does not use it any more."),
+        (event("FailSpare", device="/dev/sdz1"), "warn",
+         "/dev/sdz1 failed, which was a spare or was being filled."),
+        (event("Fail"), "bad", "A member failed: the array does not use it any more."),
+        (event("RebuildFinished", mismatches=1), "warn",
+         "A check or rebuild ended: 1 sector differed between the disks."),
+        (event("Rebuild", percent=40), "busy", "A check or rebuild came to 40 %."),
+        (event("MoveSpare", device="/dev/md9"), "idle", "A spare came over from /dev/md9."),
+        (event("Nonsense"), "idle", "mdadm says: Nonsense."),
+    ],
+)  # fmt: skip
+def test_events_in_words(one: MdEvent, tone: str, words: str) -> None:
+    told = arrays_told.in_words(one, WHOLE, LEFT)
+    assert (told.name, told.uuid, told.tone, told.words) == ("backup", UUID, tone, words)
+
+
+def test_the_kernel_says_what_mdadm_calls_a_rebuild() -> None:
+    checked = machine(array(member(1), member(2), work=CHECKING))
+    assert arrays_told.in_words(event("RebuildStarted"), WHOLE, checked).words == "The check began."
+    assert arrays_told.in_words(event("RebuildFinished"), checked, WHOLE).words == "The check ended."
+    after = machine(array(member(1), member(2), last_action="recover"))
+    assert arrays_told.in_words(event("RebuildFinished"), WHOLE, after).words == "The rebuild ended."
+
+
+def test_an_array_that_is_gone_is_told_by_its_old_name() -> None:
+    told = arrays_told.in_words(event("DeviceDisappeared", uuid=""), WHOLE, machine())
+    assert (told.name, told.uuid) == ("backup", UUID)
+    assert arrays_told.in_words(event("NewArray", uuid=""), machine(), machine()).name == "md127"
+
+
+@pytest.mark.django_db
+def test_no_event_is_kept_twice_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays_told, "MOST_KEPT", 3)
+    events = tuple(event("Fail", number) for number in range(1, 6))
+    arrays_told.keep(tuple(arrays_told.in_words(one, WHOLE, LEFT) for one in events))
+    assert [row.at_ns for row in ArrayEvent.objects.all()] == [5, 4, 3]
+    assert [one.at_ns for one in arrays_told.unknown(events[3:])] == []
+
+
+def test_a_failure_is_looked_at_at_once_and_told_with_the_incident(
+    simulated: SimulatedHost, api: APIClient
+) -> None:
+    refresh()
+    watch()
+    inventory = cache.current()
+    assert inventory is not None
+    root = inventory.arrays[0]
+    stick = inventory.disk(root.members[1].disk or "")
+    assert stick is not None
+    hear()
+    simulated.fail(stick.id)
+    hear()
+    after = cache.current()
+    assert after is not None and after.arrays[0].degraded
+    row = Incident.objects.get(kind="array-degraded", closed_at=None)
+    assert any("failed: the array does not use it" in one["words"] for one in row.events)
+    kept = ArrayEvent.objects.count()
+    hear()
+    assert ArrayEvent.objects.count() == kept
+    page = api.get(f"/api/v1/arrays/{root.name}/history/").json()
+    assert {"event", "words", "at", "id"} == page["results"][0].keys()
+    assert "Fail" in [one["event"] for one in page["results"]]
+    assert page["check"]["checked_at"] is None and not page["check"]["overdue"]
+    assert api.get("/api/v1/arrays/none/history/").status_code == 404
+
+
+def step(
+    before: Course, work: ArrayWork | None = None, *, glance: Glance | None = None, **changes: object
+) -> Course:
+    found = array(member(1), member(2), work=work, **({"last_action": "check"} | changes))
+    return course(before, found, AT, booted=BOOTED, glance=glance)
+
+
+def test_a_check_that_ended_is_remembered_with_its_number() -> None:
+    running = step(Course(last_action="none"), CHECKING)
+    assert running == Course(checking=True, last_action="check")
+    ended = step(running, mismatches=8, glance=Glance(at=AT - timedelta(minutes=9), remaining_s=600.0))
+    assert (ended.checked_at, ended.found, ended.checking) == (AT.isoformat(), 8, False)
+    assert step(ended, mismatches=8) == ended
+
+
+def test_a_check_that_nobody_saw_was_after_the_start() -> None:
+    assert step(Course()).checked_at == BOOTED.isoformat()
+    assert step(Course(), last_action="none").checked_at is None
+    assert step(Course(last_action="none")).checked_at == AT.isoformat()
+
+
+def test_a_check_in_parts_ends_with_its_last_part() -> None:
+    stopped = step(Course(checking=True, last_action="check"), mismatches=8, stopped_at=4096)
+    assert (stopped.checked_at, stopped.part, stopped.checking) == (None, 8, False)
+    again = step(step(stopped, CHECKING), mismatches=16)
+    assert (again.checked_at, again.found, again.part) == (AT.isoformat(), 24, 0)
+
+
+def test_a_check_that_was_stopped_at_its_beginning_is_none() -> None:
+    glance = Glance(at=AT - timedelta(seconds=15), remaining_s=9000.0)
+    assert step(Course(checking=True, last_action="check"), glance=glance).checked_at is None
+
+
+def test_a_check_between_two_looks_is_told_by_mdadm() -> None:
+    old = Course(last_action="check", checked_at=BOOTED.isoformat(), found=0)
+    done = array(member(1), member(2), last_action="check", mismatches=16)
+    assert told_of_end(old, done, AT).found == 16
+    known = Course(last_action="check", checked_at=AT.isoformat(), found=24)
+    assert told_of_end(known, done, AT + timedelta(seconds=30)) == known
+    rebuilt = msgspec.structs.replace(done, last_action="recover")
+    assert told_of_end(old, rebuilt, AT) == old
+
+
+def found(check: ArrayCheck, work: ArrayWork | None = None) -> list[str]:
+    inventory = machine(array(member(1), member(2), work=work))
+    inventory = msgspec.structs.replace(inventory, as_of=AT.isoformat())
+    findings = examine(inventory, Memory(checks={UUID: check})).findings
+    return [one.title for one in findings if one.code == "array-unchecked"]
+
+
+def test_an_array_that_was_not_checked_for_long_is_told() -> None:
+    late = ArrayCheck(checked_at=None, found=None, since=AT.isoformat(), age_s=40 * 86400.0, overdue=True)
+    assert found(late) == ["Array backup has not been checked for 40 days"]
+    assert found(late, CHECKING) == []
+    assert found(msgspec.structs.replace(late, overdue=False)) == []
+
+
+@pytest.mark.django_db
+def test_what_is_remembered_outlives_the_machines_start() -> None:
+    inventory = msgspec.structs.replace(machine(array(member(1), member(2))), as_of=AT.isoformat())
+    arrays_checked.keep(inventory)
+    row = ArrayCare.objects.get()
+    assert (row.uuid, row.first_at) == (UUID, AT)
+    ArrayCare.objects.update(course={"checked_at": "2020-01-01T00:00:00+00:00", "found": 0})
+    arrays_checked.keep(inventory)
+    known = arrays_checked.of_array(UUID)
+    assert known is not None and known.overdue and known.checked_at == "2020-01-01T00:00:00+00:00"
+    assert arrays_checked.recall().keys() == {UUID}
+    assert arrays_checked.of_array(made.disk(1).id) is None
