@@ -108,7 +108,14 @@ from host.commands.moved_state import (
     WantState,
     WatchState,
 )
-from host.commands.naming import ClockState, PlaceHosts, SetHostname, SetTimeZone, StageHosts
+from host.commands.naming import (
+    ClockState,
+    MakeCertificate,
+    PlaceHosts,
+    SetHostname,
+    SetTimeZone,
+    StageHosts,
+)
 from host.commands.network import (
     Addresses,
     ConfirmNetwork,
@@ -231,7 +238,8 @@ AnyCommand = (
     | ForgetConverting | ForgetSecrets | ForgetStaged | ForgetState | ForgetUndone | GrowFileSystem
     | HandOutCopy | HandOutFile | HoldWayBack | ImportSambaAccounts | ImportUnits | InstalledKernels
     | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
-    | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeFileSystem
+    | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeCertificate
+    | MakeFileSystem
     | MakeSwap | MakeSwapArray | MdAdd | MdBitmap | MdCheck | MdCreate | MdEvents | MdFail | MdGrow
     | MdReAdd | MdRemove | MdReplace | MdRun | MdState | MdStop | MdZeroSuperblock | MeasureFiles
     | MemoryModules | NetworkUnits | NfsClients | OrderRestored | OrderReturn | PlaceFile | PlaceHosts
@@ -269,7 +277,8 @@ __all__ = [
     "ForgetStaged", "ForgetState", "ForgetUndone", "GrowFileSystem", "HandOutCopy", "HandOutFile",
     "HoldWayBack", "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy",
     "KeepFile", "LeaveGroup", "LedLight", "LedSlots", "ListCopies", "ListEnclosures", "ListRestores",
-    "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeFileSystem",
+    "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeCertificate",
+    "MakeFileSystem",
     "MakeSwap", "MakeSwapArray", "MdAdd", "MdBitmap", "MdCheck", "MdCreate", "MdEvents", "MdFail",
     "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock",
     "MeasureFiles", "MemoryModules", "NetworkUnits", "NfsClients", "OrderRestored", "OrderReturn",

@@ -9,6 +9,7 @@ from msgspec import Meta
 from host.commands.base import Command
 
 HOSTS = "/etc/hosts"
+CERTIFICATE = "/etc/nasweb/certificate.pem"
 # Names that were set elsewhere may have dots and capitals: going back to one must be possible.
 HostName = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,62}[A-Za-z0-9])?\Z", max_length=64)]
 TimeZone = Annotated[
@@ -52,6 +53,19 @@ class PlaceHosts(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("mv", "--no-target-directory", f"{HOSTS}.nasweb", HOSTS)
+
+
+class MakeCertificate(Command, frozen=True, kw_only=True):
+    """Make the console a certificate for another name, and have nginx show it.
+
+    Refused with status 3 where the one that is there was not made by this machine.
+    """
+
+    timeout_s = 120.0
+    name: HostName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("/usr/local/libexec/nasweb-keys", "certificate", self.name)
 
 
 class ClockState(Command, frozen=True, kw_only=True):

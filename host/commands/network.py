@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command
+from host.commands.naming import CERTIFICATE, HOSTS
 
 FOLDER = "/etc/systemd/network"
 PREFIX = "05-nasweb-"  # the first file that matches counts: ours goes before those of netplan and of images
@@ -50,9 +51,9 @@ class MachineFiles(Command, frozen=True, kw_only=True):
     good_exits = (0, 1, 2)
 
     def argv(self) -> tuple[str, ...]:
-        names = ("hosts", "hostname", "resolv.conf", "ifstate", "nasweb.pending", "nasweb.undone",
-                 f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]", "[0-9][0-9][0-9]")  # fmt: skip
-        files = ("/etc/hosts", HOSTNAME_KEPT, HOSTNAME_NOW, RESOLV_CONF, IFSTATE)
+        names = ("certificate.pem", "hosts", "hostname", "resolv.conf", "ifstate", "nasweb.pending",
+                 "nasweb.undone", f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]", "[0-9][0-9][0-9]")  # fmt: skip
+        files = (HOSTS, CERTIFICATE, HOSTNAME_KEPT, HOSTNAME_NOW, RESOLV_CONF, IFSTATE)
         return (
             "grep", "--recursive", "--no-messages", "--text", "--null", "--with-filename",
             *(f"--include={name}" for name in names), "--regexp=", *files, FOLDER, LINKS, NM_DEVICES,

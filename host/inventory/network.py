@@ -52,6 +52,13 @@ class Interface(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(one for one in self.addresses if one.origin != "link")
 
 
+class Certificate(msgspec.Struct, frozen=True, kw_only=True):
+    """What the console shows browsers: for which names it is, and whether this machine made it for itself."""
+
+    names: tuple[str, ...]
+    ours: bool
+
+
 class PendingChange(msgspec.Struct, frozen=True, kw_only=True):
     """A change of the network that nobody has confirmed yet.
 
@@ -95,3 +102,4 @@ class Naming(msgspec.Struct, frozen=True, kw_only=True):
     hosts: str = ""
     time_zone: str | None = None
     synchronized: bool | None = None
+    certificate: Certificate | None = None  # None: there is none, or it cannot be read

@@ -16,7 +16,7 @@ from host.commands import (
     MachineMarks,
     NetworkUnits,
 )
-from host.commands.naming import HOSTS
+from host.commands.naming import CERTIFICATE, HOSTS
 from host.commands.network import (
     CONFIRM_S,
     HOSTNAME_KEPT,
@@ -33,6 +33,7 @@ from host.commands.network import (
 )
 from host.inventory import Address, Interface, Naming, Network, PendingChange, UndoneChange
 from host.inventory.network import InterfaceKind, Manager, Origin
+from host.probe.certificate import parse_certificate
 
 READS: tuple[Command, ...] = (
     MachineFiles(), MachineMarks(), NetworkUnits(), Addresses(), DefaultRoutes(family=4),
@@ -122,6 +123,7 @@ def _naming(files: _Files, marks: dict[str, tuple[str, str]]) -> Naming:
         kept=next(filter(None, kept), now),
         hosts=files.get(HOSTS, ""),
         time_zone=target.partition("zoneinfo/")[2] or None,
+        certificate=parse_certificate(files[CERTIFICATE]) if CERTIFICATE in files else None,
     )
 
 

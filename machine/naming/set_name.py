@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, PlaceHosts, ReloadService, SetHostname, StageHosts
+from host.commands import AnyCommand, MakeCertificate, PlaceHosts, ReloadService, SetHostname, StageHosts
 from host.commands.naming import HOSTS
 from host.inventory import Inventory
 from jobs.findings import Findings
@@ -34,7 +34,7 @@ def plan(request: SetName, inventory: Inventory) -> Plan:
     _warn(request.name, inventory, findings)
     return Plan(
         operation="machine.set-name",
-        steps=(_step(request.name, inventory),),
+        steps=(_step(request.name, inventory), *_certificate(request.name, inventory)),
         findings=findings.all(),
         claims=(CLAIM,),
     )
@@ -52,7 +52,20 @@ def _step(name: str, inventory: Inventory) -> Step:
         # It reads the name once, when it starts.
         told = ReloadService(service="avahi-daemon", how="restart")
         forward, back = [*forward, told], [*back, told]
+    if inventory.served.services.get("wsdd2") == "active":
+        # By which Windows finds the machine: it too asks for the name once.
+        found = ReloadService(service="wsdd2", how="restart")
+        forward, back = [*forward, found], [*back, found]
     return Step(title=f"Call the machine {name}", commands=tuple(forward), undo=tuple(back))
+
+
+def _certificate(name: str, inventory: Inventory) -> tuple[Step, ...]:
+    """A step of its own, the last one: if it fails, the machine has its name and the old certificate."""
+    known = inventory.naming.certificate
+    if known is None or not known.ours or name in known.names:
+        return ()
+    made = MakeCertificate(name=name)
+    return (Step(title=f"Make the console a certificate for {name}", commands=(made,)),)
 
 
 def _warn(name: str, inventory: Inventory, findings: Findings) -> None:
@@ -71,5 +84,20 @@ def _warn(name: str, inventory: Inventory, findings: Findings) -> None:
     if hosts_with(now.hosts, old=now.kept, new=name) == now.hosts and now.kept in now.hosts.split():
         message = f"{HOSTS} names {now.kept} in a line that is not Debian's own; it is left as it is."
         findings.info("hosts-stay", "name", message)
-    message = "The certificate keeps the old name: a browser that made an exception for it asks again."
-    findings.info("certificate-stays", "name", message)
+    _warn_of_certificate(name, inventory, findings)
+
+
+def _warn_of_certificate(name: str, inventory: Inventory, findings: Findings) -> None:
+    known = inventory.naming.certificate
+    if _certificate(name, inventory):
+        message = (
+            "The console makes itself a new certificate, for the new name. Every browser that made an "
+            "exception for the old one asks again, this one while the job runs: then open the console anew."
+        )
+        findings.warning("certificate-renewed", "name", message)
+    elif known is not None and not known.ours:
+        named = ", ".join(known.names) or "no name"
+        message = f"The console's certificate is one of your own, for {named}. It stays as it is."
+        if not {name, f"{name}.local", "*.local"} & set(known.names):
+            message += f" Browsers that know {name}.local by it will object: replace it when you can."
+        findings.info("certificate-stays", "name", message)

@@ -17,6 +17,7 @@ from host.commands import (
     ForgetUndone,
     HoldWayBack,
     MachineFiles,
+    MakeCertificate,
     PlaceHosts,
     PlaceNetwork,
     ReconfigureInterface,
@@ -122,6 +123,20 @@ def test_the_name_is_set_at_once_and_for_good(named: Host) -> None:
     named.run(SetHostname(name="contract-nas"))
     found = naming(named)
     assert (found.name, found.kept) == ("contract-nas", "contract-nas")
+
+
+def test_the_console_makes_itself_a_certificate_for_its_name(host: Host) -> None:
+    before = naming(host).certificate
+    if before is None or not before.ours:
+        pytest.skip("Its certificate is none that it made itself.")
+    host.run(MakeCertificate(name="contract-nas"))
+    try:
+        found = naming(host).certificate
+        assert found is not None and found.ours
+        assert found.names == ("contract-nas", "contract-nas.local", "localhost", "127.0.0.1")
+    finally:
+        host.run(MakeCertificate(name=before.names[0]))
+    assert naming(host).certificate == before
 
 
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Argentina/Buenos_Aires", "UTC"])

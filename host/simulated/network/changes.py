@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 
 from host import commands as c
 from host.base import Result
-from host.commands.naming import HOSTS
+from host.commands.naming import CERTIFICATE, HOSTS
 from host.commands.network import CONFIRM_S, FOLDER, LOCALTIME, PENDING, UNDONE, network_file
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
@@ -21,6 +21,11 @@ def change(machine: Machine, command: c.Command) -> Result | None:
     match command:
         case c.SetHostname():
             machine.hostname = network.kept_name = command.name
+        case c.MakeCertificate():
+            if CERTIFICATE in machine.files:
+                why = "The certificate in /etc/nasweb was not made by this machine; it stays.\n"
+                raise Refusal(why, exit_status=3)
+            network.certificate = command.name
         case c.SetTimeZone():
             if command.zone not in available_timezones():
                 why = f"Invalid or not installed time zone '{command.zone}'"

@@ -9,7 +9,7 @@ import msgspec
 
 from host import commands as c
 from host.base import Result
-from host.commands.naming import HOSTS
+from host.commands.naming import CERTIFICATE, HOSTS
 from host.commands.network import (
     FOLDER,
     HOSTNAME_KEPT,
@@ -25,6 +25,7 @@ from host.commands.network import (
     UNITS,
     network_file,
 )
+from host.simulated.network.certificate import pem
 from host.simulated.network.changes import zone_file
 from host.simulated.network.state import DHCP, Link
 from host.simulated.refusal import done
@@ -68,6 +69,7 @@ def settings_of(machine: Machine, link: Link) -> dict[str, list[str]]:
 def _lines(machine: Machine) -> list[str]:
     texts = {
         HOSTS: machine.files.get(HOSTS, _HOSTS_TEXT),
+        CERTIFICATE: machine.files.get(CERTIFICATE) or pem(machine.network.certificate),
         HOSTNAME_KEPT: f"{machine.network.kept_name or machine.hostname}\n",
         HOSTNAME_NOW: f"{machine.hostname}\n",
         RESOLV_CONF: f"nameserver {_ROUTER}\nsearch lan\n",

@@ -38,3 +38,4 @@ class NetworkState(msgspec.Struct, kw_only=True):
     kept_name: str = ""  # empty: the one in use
     time_zone: str = "Etc/UTC"
     synchronized: bool = True
+    certificate: str = "nas"  # for which name the console made itself one

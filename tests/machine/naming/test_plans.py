@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from host.commands import PlaceHosts, ReloadService, SetHostname, SetTimeZone, StageHosts
-from host.inventory import Naming, Schedule, Served, Sharing, SmbShare
+from host.commands import MakeCertificate, PlaceHosts, ReloadService, SetHostname, SetTimeZone, StageHosts
+from host.inventory import Certificate, Naming, Schedule, Served, Sharing, SmbShare
 from jobs.plan import Refused
 from machine.naming import set_name, set_time_zone
 from machine.naming.set_name import SetName
@@ -70,3 +70,47 @@ def test_a_zone_that_nobody_knows_is_refused(zone: str) -> None:
     with pytest.raises(Refused) as refused:
         set_time_zone.plan(ChangeTimeZone(time_zone=zone), machine())
     assert refused.value.findings[0].code == "unknown-zone"
+
+
+OURS = Certificate(names=("nas", "nas.local", "localhost", "127.0.0.1"), ours=True)
+OWN = Certificate(names=("nas.example.org",), ours=False)
+
+
+def certified(known: Certificate | None) -> Naming:
+    return Naming(name="nas", kept="nas", hosts=HOSTS, certificate=known)
+
+
+def test_windows_is_told_by_wsdd2_where_it_runs() -> None:
+    inventory = msgspec.structs.replace(machine(), served=Served(services={"wsdd2": "active"}))
+    (step,) = set_name.plan(SetName(name="attic"), inventory).steps
+    assert step.commands[-1] == step.undo[-1] == ReloadService(service="wsdd2", how="restart")
+    silent = msgspec.structs.replace(machine(), served=Served(services={"wsdd2": "inactive"}))
+    assert set_name.plan(SetName(name="attic"), silent).steps[0].commands[-1] == PlaceHosts()
+
+
+def test_a_certificate_of_our_own_is_made_anew_with_a_warning() -> None:
+    plan = set_name.plan(SetName(name="attic"), machine(naming=certified(OURS)))
+    assert plan.steps[-1].commands == (MakeCertificate(name="attic"),)
+    assert [one.level for one in plan.findings if one.code == "certificate-renewed"] == ["warning"]
+
+
+def test_a_certificate_that_has_the_name_already_stays() -> None:
+    known = msgspec.structs.replace(OURS, names=("attic", "attic.local"))
+    plan = set_name.plan(SetName(name="attic"), machine(naming=certified(known)))
+    assert len(plan.steps) == 1 and "certificate" not in " ".join(one.code for one in plan.findings)
+
+
+@pytest.mark.parametrize(("names", "objects"), [(("nas.example.org",), True), (("attic.local",), False)])
+def test_a_certificate_of_the_owners_is_left_alone(names: tuple[str, ...], objects: bool) -> None:
+    plan = set_name.plan(
+        SetName(name="attic"), machine(naming=certified(msgspec.structs.replace(OWN, names=names)))
+    )
+    (said,) = [one for one in plan.findings if one.code == "certificate-stays"]
+    assert len(plan.steps) == 1
+    assert (said.level, names[0] in said.message) == ("info", True)
+    assert ("object" in said.message) is objects
+
+
+def test_nothing_is_said_of_a_certificate_that_is_not_there() -> None:
+    plan = set_name.plan(SetName(name="attic"), machine(naming=certified(None)))
+    assert not [one for one in plan.findings if one.code.startswith("certificate")]
