@@ -28,6 +28,7 @@ _PAGES = (
     ("Doctor", "stethoscope", "/doctor/"),
     ("Settings and tokens", "settings", "/settings/"),
     ("Settings for all shares", "settings", "/settings/shares/"),
+    ("Accounts of this console", "users", "/settings/accounts/"),
 )
 
 

@@ -7,6 +7,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from frontend.pages import (
+    accounts,
     alerts,
     arrays,
     boot,
@@ -177,6 +178,8 @@ urlpatterns = [
     path("settings/copies/", copies.copies, name="copies"),
     path("settings/copies/send/", copies.send, name="copies-send"),
     path("settings/copies/<str:pool>/<str:copy>/", copies.download, name="copies-download"),
+    path("settings/accounts/", accounts.accounts, name="accounts"),
+    path("settings/accounts/<int:account_id>/", accounts.account, name="account"),
     path("settings/tokens/", settings.create, name="token-create"),
     path("settings/tokens/<int:token_id>/revoke/", settings.revoke, name="token-revoke"),
     path("search/", search.search, name="search"),

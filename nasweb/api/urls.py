@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from nasweb.api import problems
+from nasweb.api.accounts import Accounts, OneAccount, Reset
 from nasweb.api.docs import Schema, docs
 from nasweb.api.first_boot import FirstBoot
 from nasweb.api.setup import Setup
@@ -16,6 +17,9 @@ urlpatterns = [
     path("setup/", Setup.as_view()),
     path("system/", System.as_view()),
     path("system/first-boot/", FirstBoot.as_view()),
+    path("accounts/", Accounts.as_view()),
+    path("accounts/<int:account_id>/", OneAccount.as_view()),
+    path("accounts/<int:account_id>/reset/", Reset.as_view()),
     path("tokens/", Tokens.as_view()),
     path("tokens/<int:token_id>/", OneToken.as_view()),
     path("", include("disks.api.urls")),

@@ -33,6 +33,7 @@ PAGES = (
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
     "/settings/notifications/", "/settings/notifications/add/email/", "/settings/notifications/add/webhook/",
     "/welcome/name/", "/welcome/network/", "/welcome/summary/",
+    "/settings/accounts/", "/settings/accounts/1/",
     "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",
     "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",

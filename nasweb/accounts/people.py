@@ -1,0 +1,187 @@
+"""The console's accounts: who may sign in, and as what. The last admin who can sign in is never lost.
+
+A person's first password is made here and shown once to whoever made the account; with the first sign-in
+it can be changed at "Change the password". A reset makes a new one, ends their sessions and takes away a
+second factor, for whoever lost their phone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Protocol
+
+import msgspec
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.views.decorators.debug import sensitive_variables
+
+from jobs.audit import record
+from jobs.findings import fault
+from jobs.plan import Finding, Refused
+from nasweb.accounts.models import User
+from nasweb.accounts.roles import Role, rights
+
+# Without what looks alike; 20 of 54 letters are 115 bits.
+_ALPHABET = "abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ23456789"
+_GROUPS, _GROUP = 4, 5
+
+
+class _MayOrMayNot(Protocol):
+    def has_perm(self, perm: str) -> bool: ...
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What an account is to become; None leaves it as it is."""
+
+    role: str | None = None
+    active: bool | None = None
+
+
+def draft(username: str, role: str) -> User:
+    """An account that is stored nowhere yet. Raises `Refused`."""
+    user = User(username=username, role=role)
+    found: list[Finding] = []
+    try:
+        user.clean_fields(exclude=["password"])
+        user.validate_unique()
+    except ValidationError as error:
+        for field, messages in error.message_dict.items():
+            found.append(fault(f"bad-{field}", field, " ".join(messages)))
+    if found:
+        raise Refused(tuple(found))
+    return user
+
+
+@sensitive_variables("password")
+def create(actor: str, *, username: str, role: str) -> tuple[User, str]:
+    """A new account with a password that is shown once. Raises `Refused`."""
+    user, password = draft(username, role), new_password()
+    user.set_password(password)
+    with transaction.atomic():
+        user.save(force_insert=True)
+        record(actor, "account.create", username, account=user.pk, role=role)
+    return user, password
+
+
+def check_change(actor: str, user: User, wanted: Wanted) -> None:
+    """Whether `change` would do it. Raises `Refused`."""
+    if user.username == actor and wanted.active is False:
+        message = "That is your own account. Another admin can switch it off."
+        raise Refused((fault("own-account", "active", message),))
+    role, active = _after(user, wanted)
+    if _opens(user.role, active=user.is_active) and not _opens(role, active=active):
+        _keep_one(user, "role" if role != Role.ADMIN else "active")
+
+
+def change(actor: str, user: User, wanted: Wanted) -> User:
+    """Give an account another role, or let nobody sign in with it. Raises `Refused`."""
+    with transaction.atomic():
+        user = _locked(user)
+        check_change(actor, user, wanted)
+        before = (user.role, user.is_active)
+        user.role, user.is_active = _after(user, wanted)
+        if (user.role, user.is_active) != before:
+            user.save(update_fields=["role", "is_active"])
+            name, active = user.username, user.is_active
+            record(actor, "account.change", name, account=user.pk, role=user.role, active=active)
+        if not user.is_active:
+            sign_out(user)
+    return user
+
+
+def check_reset(actor: str, user: User) -> None:
+    """Whether `reset` would do it. Raises `Refused`."""
+    if user.username == actor:
+        message = "That is your own account: “Change the password” in the settings is for it."
+        raise Refused((fault("own-account", "", message),))
+
+
+def may_give(giver: _MayOrMayNot, role: str) -> bool:
+    """Whether `giver`, or the token they act through, has all that `role` has: nobody gives away more."""
+    return all(giver.has_perm(right) for right in rights(role))
+
+
+@sensitive_variables("password")
+def reset(actor: str, user: User) -> str:
+    """A new password, shown once; the second factor goes, and all sessions end. Raises `Refused`."""
+    password = new_password()
+    with transaction.atomic():
+        user = _locked(user)
+        check_reset(actor, user)
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        Authenticator.objects.filter(user_id=user.pk).delete()
+        sign_out(user)
+        record(actor, "account.reset", user.username, account=user.pk)
+    return password
+
+
+def check_delete(actor: str, user: User) -> None:
+    """Whether `delete` would do it. Raises `Refused`."""
+    if user.username == actor:
+        raise Refused((fault("own-account", "", "That is your own account. Another admin can delete it."),))
+    if _opens(user.role, active=user.is_active):
+        _keep_one(user, "")
+
+
+def delete(actor: str, user: User) -> None:
+    """End an account with its tokens. What it did stays on record by its name. Raises `Refused`."""
+    with transaction.atomic():
+        user = _locked(user)
+        check_delete(actor, user)
+        sign_out(user)
+        record(actor, "account.delete", user.username, account=user.pk)
+        user.delete()
+
+
+def sign_out(user: User) -> None:
+    """End all sessions of an account. They are few: each is opened."""
+    for session in Session.objects.all():
+        if str(session.get_decoded().get("_auth_user_id")) == str(user.pk):
+            session.delete()
+
+
+def has_second_factor(user: User) -> bool:
+    """Whether more than a password is asked for."""
+    return bool(Authenticator.objects.filter(user_id=user.pk).exists())
+
+
+def new_password() -> str:
+    """Twenty letters and digits in groups: long enough for good, short enough to be read out."""
+    while True:
+        made = "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
+        try:
+            validate_password(made)
+        except ValidationError:
+            continue
+        return made
+
+
+def _locked(user: User) -> User:
+    """The row as it is now. SQLite has one writer: whoever wrote last is seen by whoever writes next."""
+    User.objects.filter(pk=user.pk).update(username=user.username)
+    found = User.objects.filter(pk=user.pk).first()
+    if found is None:
+        raise Refused((fault("unknown-account", "", "This account is gone."),))
+    return found
+
+
+def _after(user: User, wanted: Wanted) -> tuple[str, bool]:
+    return (
+        user.role if wanted.role is None else wanted.role,
+        user.is_active if wanted.active is None else wanted.active,
+    )
+
+
+def _opens(role: str, *, active: bool) -> bool:
+    return role == Role.ADMIN and active
+
+
+def _keep_one(user: User, field: str) -> None:
+    others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(pk=user.pk)
+    if not others.exists():
+        message = f"{user.username} is the last admin who can sign in: nobody could let anyone in any more."
+        raise Refused((fault("last-admin", field, message),))
