@@ -17,7 +17,7 @@ step format ruff format --check .
 step mypy mypy host jobs pools disks shares machine alerts nasweb frontend
 step djlint djlint --lint --quiet frontend/templates
 step shellcheck shellcheck scripts/*.sh tests/compose/*.sh tests/lab/*.sh .ci/run ansible/roles/*/files/libexec/* \
-    ansible/roles/*/files/kernel/*
+    ansible/roles/*/files/kernel/* ansible/roles/*/files/sbin/*
 step ansible-lint ansible-lint --offline -q ansible
 step architecture python -m pytest --quiet -p no:randomly tests/test_architecture.py
 exit $failed
