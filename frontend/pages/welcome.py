@@ -9,10 +9,11 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRefresh
 
 from alerts.models import Channel
 from frontend import welcome_return
-from frontend.access import page, part, unchanged, why_shut
+from frontend.access import is_htmx, page, part, unchanged, why_shut
 from frontend.pages.machine import form_context
 from frontend.welcome_steps import SETTLES, Standing, left, next_open, standings
 from frontend.welcome_summary import summary as summary_view
@@ -48,6 +49,9 @@ def step(request: HttpRequest, name: str) -> HttpResponseBase:
     mark = sha256(msgspec.json.encode((found, now))).hexdigest()[:16]
     if answer := unchanged(request, mark):
         return answer
+    if known == "name" and inventory and is_htmx(request):
+        # What asks is a page without its forms, opened before the first look.
+        return HttpResponseClientRefresh()
     welcome_return.enter(request, known)
     context = {
         "mark": mark,

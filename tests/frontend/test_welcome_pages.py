@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from alerts.models import Channel
 from host.simulated import SimulatedHost
+from jobs.models import CachedInventory
 from machine.first_boot import memory
 from machine.models import FirstBootRow
 from tests.conftest import refresh
@@ -33,6 +34,21 @@ def test_it_goes_on_at_the_first_step_that_is_open(browser: Client) -> None:
     assert "Other machines find this one by its name" in text(page)
     assert 'action="/settings/machine/"' in page.content.decode()
     assert memory.recall().begun
+
+
+def test_a_page_opened_before_the_first_look_gets_its_forms(
+    browser: Client, simulated: SimulatedHost
+) -> None:
+    seen = CachedInventory.objects.get()
+    seen.delete()
+    page = browser.get("/welcome/name/")
+    assert "Waiting for the first look" in text(page)
+    polled = f"/welcome/name/?seen={page.context['mark']}"
+    assert polled in page.content.decode()
+    assert browser.get(polled, headers={"HX-Request": "true"}).status_code == 204
+    refresh()
+    assert browser.get(polled, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    assert "hx-get" not in browser.get("/welcome/name/").content.decode().partition('id="live"')[2]
 
 
 @pytest.mark.parametrize(
