@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -13,8 +14,15 @@ FileSystem = Literal["ext4", "xfs"]
 
 UNITS = "/etc/systemd/system"
 # One folder below /mnt or /srv: nothing of the system is hidden by what is mounted there.
-MountFolder = Annotated[str, Meta(pattern=r"\A/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*\Z", max_length=100)]
+_LONGEST_FOLDER = 100
+_FOLDER = re.compile(r"/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*", re.ASCII)
+MountFolder = Annotated[str, Meta(pattern=rf"\A{_FOLDER.pattern}\Z", max_length=_LONGEST_FOLDER)]
 VolumeLabel = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.][A-Za-z0-9_.\-]*\Z", max_length=12)]
+
+
+def may_be_mounted_at(folder: str) -> bool:
+    """Whether `folder` is one that the console mounts at, and unmounts."""
+    return len(folder) <= _LONGEST_FOLDER and _FOLDER.fullmatch(folder) is not None
 
 
 def mount_unit(folder: str) -> str:

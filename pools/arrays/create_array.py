@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, UdevWait, WriteMount
 from host.commands.md import Level, array_link
-from host.commands.mounting import FileSystem
+from host.commands.mounting import FileSystem, may_be_mounted_at
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
@@ -24,7 +24,6 @@ LEAST: dict[Level, int] = {1: 2, 5: 3, 6: 4, 10: 4}
 _MOST = 24
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.\-]{0,26}")
 _KERNELS_OWN = re.compile(r"(?:md_?)?d?\d+")  # md127, d0: names that mdadm reads as numbers
-_FOLDER = re.compile(r"/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 _LABEL = 12  # letters that XFS takes
 _READABLE_BYTES = 12_500_000_000_000  # see pools.suitability
 
@@ -94,7 +93,7 @@ def _folder(request: CreateArray, inventory: Inventory, findings: Findings) -> s
             findings.error("nothing-to-mount", "mountpoint", message)
         return None
     folder = f"/mnt/{request.name}" if folder is None else folder
-    if not _FOLDER.fullmatch(folder) or mountpoint_fault(folder):
+    if not may_be_mounted_at(folder) or mountpoint_fault(folder):
         if request.mountpoint is not None or _NAME.fullmatch(request.name):
             message = "Choose a folder right below /mnt or /srv, such as /mnt/backup."
             findings.error("bad-mountpoint", "mountpoint", message)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from host.commands import (
@@ -15,12 +13,12 @@ from host.commands import (
     StopMount,
     UdevSettle,
 )
+from host.commands.mounting import may_be_mounted_at
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
 from pools.arrays.chosen import Text, assembled, claims, link_of, of_system
 
-_FOLDER = re.compile(r"/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 _BUILT_UPON = {
     "LVM2_member": "LVM", "crypto_LUKS": "an encrypted volume", "zfs_member": "a pool of ZFS",
     "linux_raid_member": "another array",
@@ -64,7 +62,7 @@ def _check_use(array: MdArray, findings: Findings) -> None:
         what = _BUILT_UPON[array.fstype]
         findings.error("built-upon", "name", f"{what} is built on {array.name}. Take that apart first.")
     for point in array.mountpoints:
-        if not _FOLDER.fullmatch(point):
+        if not may_be_mounted_at(point):
             message = (
                 f"{array.name} is mounted at {point}, which the console does not unmount. Do that first."
             )

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from host.commands import GrowFileSystem, MdGrow, UdevSettle
-from host.commands.mounting import FileSystem
+from host.commands.mounting import FileSystem, may_be_mounted_at
 from host.inventory import Disk, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.arrays.chosen import Text, check_idle, claims, level_words, redundant
 from pools.arrays.newcomer import check_disks, choose, join
 
-_FOLDER = re.compile(r"/(?:mnt|srv)/[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 _FILE_SYSTEMS: dict[str, FileSystem] = {"ext4": "ext4", "xfs": "xfs"}
 _BY_DISKS = {"raid1", "raid5", "raid6"}
 
@@ -81,7 +79,7 @@ def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings
 def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
     if request.disks:
         findings.error("no-disks-wanted", "disks", "To use the space of the members, name no disks.")
-    folder = next((point for point in array.mountpoints if _FOLDER.fullmatch(point)), None)
+    folder = next((point for point in array.mountpoints if may_be_mounted_at(point)), None)
     fstype = _FILE_SYSTEMS.get(array.fstype or "")
     if fstype is not None and folder is None:
         message = "A file system grows while it is mounted below /mnt or /srv. Mount it there first."

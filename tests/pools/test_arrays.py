@@ -142,7 +142,8 @@ def test_each_level_takes_its_number_of_disks(level: Any, disks: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["/mnt", "/mnt/a/b", "/home/x", "/mnt/../etc", "mnt/x", "/mnt/a b", "/mnt/-x"]
+    "folder",
+    ["/mnt", "/mnt/a/b", "/home/x", "/mnt/../etc", "mnt/x", "/mnt/a b", "/mnt/-x", f"/mnt/{'x' * 96}"],
 )
 def test_only_folders_below_mnt_and_srv_are_mounted(folder: str) -> None:
     with pytest.raises(Refused) as refused:
