@@ -10,6 +10,10 @@ _TITLES = {
     "boot.replace": "Exchange a half of the boot pair",
     "boot.remove": "Take a half out of the boot pair",
     "boot.copies": "Write the boot loader to both halves",
+    "boot.adopt": "Adopt the boot pair",
+    "boot.convert": "Copy the system to a second disk",
+    "boot.convert-restart": "Restart into the copy of the system",
+    "boot.convert-leave": "Give up the copy of the system",
 }
 
 

@@ -14,9 +14,9 @@ from jobs.operation import Operation
 from jobs.plan import Plan
 from jobs.schedules import change, delete
 from nasweb.array_operations import ARRAYS
+from nasweb.boot_operations import BOOT
 from nasweb.machine_operations import MACHINE
 from pools import create_pool, destroy_pool
-from pools.boot import add_half, remove_half, replace_half, write_copies
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.datasets import (
     create_dataset,
@@ -106,10 +106,6 @@ OPERATIONS: dict[str, Operation] = {
             plan=delete.plan,
             remember=delete.remember,
         ),
-        _on_pools(name="boot.add", request=add_half.AddHalf, plan=add_half.plan),
-        _on_pools(name="boot.replace", request=replace_half.ReplaceHalf, plan=replace_half.plan),
-        _on_pools(name="boot.remove", request=remove_half.RemoveHalf, plan=remove_half.plan),
-        _on_pools(name="boot.copies", request=write_copies.WriteCopies, plan=write_copies.plan),
         _on_pools(name="dataset.create", request=create_dataset.CreateDataset, plan=create_dataset.plan),
         _on_pools(name="dataset.load-key", request=load_key.LoadKey, plan=load_key.plan),
         _on_pools(name="dataset.unload-key", request=unload_key.UnloadKey, plan=unload_key.plan),
@@ -371,6 +367,7 @@ OPERATIONS: dict[str, Operation] = {
             remember=note.remember,
         ),
         *ARRAYS,
+        *BOOT,
         *MACHINE,
         _on_alerts(
             name="alert.acknowledge",

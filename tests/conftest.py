@@ -76,6 +76,12 @@ def rack24(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHo
 
 
 @pytest.fixture
+def single(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
+    """Like `simulated`, with the system on one flash drive and a blank one beside it."""
+    return _machine(settings, tmp_path, "single")
+
+
+@pytest.fixture
 def admin(db: None) -> User:
     """An account that may do everything; its password is `correct horse battery`."""
     return User.objects.create_user("admin", "correct horse battery", role=Role.ADMIN)

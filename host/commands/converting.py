@@ -6,6 +6,7 @@ once. What it tells lies in a file, beside the marks of the disks that the boot 
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -25,6 +26,11 @@ START_S = 120.0
 _BIOS = "21686148-6449-6E6F-744E-656564454649"
 _ESP = "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"
 _RAID = "A19D880F-05FC-4D3B-A006-743F0F84911E"
+
+
+def loader_mark(serial: str | None) -> str:
+    """The name of the file that says of a disk that it has GRUB; empty for one without a serial."""
+    return re.sub(r"[^A-Za-z0-9_.:-]", "", serial or "")
 
 
 class WriteBootTable(Command, frozen=True, kw_only=True):

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from pools.api import arrays, boot, dataset_actions, dataset_keys, files, members, one_snapshot, policies
+from pools.api import (
+    arrays,
+    boot,
+    boot_moves,
+    dataset_actions,
+    dataset_keys,
+    files,
+    members,
+    one_snapshot,
+    policies,
+)
 from pools.api.care import Checkpoint, Initialize, Scrub, Trim, Upgrade
 from pools.api.dataset_facts import Presets, Properties
 from pools.api.dataset_quotas import Quotas
@@ -20,6 +30,10 @@ urlpatterns = [
     path("boot/replace/", boot.Replace.as_view()),
     path("boot/remove/", boot.Remove.as_view()),
     path("boot/copies/", boot.Copies.as_view()),
+    path("boot/adopt/", boot_moves.Adoption.as_view()),
+    path("boot/convert/", boot_moves.Conversion.as_view()),
+    path("boot/convert/restart/", boot_moves.Restart.as_view()),
+    path("boot/convert/leave/", boot_moves.Leave.as_view()),
     path("pools/", Pools.as_view()),
     path("pools/importable/", Importables.as_view()),
     path("pools/import/", Import.as_view()),

@@ -13,7 +13,7 @@ from pools.disk_choice import choose_one
 MIB = 1 << 20
 _TABLES = 4 * MIB  # in front of the first partition, and the second copy of the table
 _LARGE = 256 << 30
-_IDLE: tuple[ClaimKind, ...] = ("md",)
+IDLE: tuple[ClaimKind, ...] = ("md", "swap")
 
 
 def asked_pair(inventory: Inventory, findings: Findings) -> Pair:
@@ -42,7 +42,7 @@ def check_newcomer(
         return None
     # A half that was away comes back as a member of no array: it may hold another story than the one that
     # went on, so it is never taken back as it is, but filled anew.
-    disk = choose_one(name, "disk", inventory, findings, but=_IDLE)
+    disk = choose_one(name, "disk", inventory, findings, but=IDLE)
     if disk is None:
         return None
     needed = needed_bytes(model)
@@ -58,8 +58,8 @@ def check_newcomer(
 
 
 def can_join(disk: Disk) -> bool:
-    """Nothing uses it, but perhaps an array that it left."""
-    return all(claim.idle and claim.kind in _IDLE for claim in disk.claims if claim.active)
+    """Nothing uses it, but perhaps an array that it left, or swap space that nobody turned on."""
+    return all(claim.idle and claim.kind in IDLE for claim in disk.claims if claim.active)
 
 
 def needed_bytes(model: Half) -> int:
@@ -77,7 +77,7 @@ def prepare(disk: Disk, model: Half) -> Step:
         UdevWait(links=parts),
         BootCopy(disk=disk.link),
     ]
-    losses = () if disk.free else (_loss(disk),)
+    losses = () if disk.free else (loss(disk),)
     title = f"Prepare {in_words(disk)}: partitions, and GRUB for BIOS and UEFI"
     return Step(title=title, commands=tuple(commands), destroys=losses)
 
@@ -105,7 +105,8 @@ def claims(pair: Pair, *disks: Disk) -> tuple[str, ...]:
     return (*arrays, *(f"disk:{disk.id}" for disk in disks))
 
 
-def _loss(disk: Disk) -> Loss:
+def loss(disk: Disk) -> Loss:
+    """All that is on a disk."""
     return Loss(
         disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial, holds=disk.used_by or "",
         size_bytes=disk.size_bytes,

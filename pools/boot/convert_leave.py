@@ -1,0 +1,49 @@
+"""boot.convert-leave: the copy is given up, and its disk is free for something else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import AnyCommand, ForgetConverting, StopConverting, WipeSignatures
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+from pools.boot.convert import take_apart
+from pools.boot.pair import in_words
+from pools.boot.running import asked_running, copy_of
+
+
+class ConvertLeave(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stop copying, and erase the copy. The system goes on as it is."""
+
+
+def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
+    """Raises `Refused` where no copy is told of, or the machine is about to start from it."""
+    findings = Findings()
+    asked_running(inventory, findings)
+    found = copy_of(inventory)
+    if found is None:
+        findings.refuse("no-copy", "", "There is no copy of the system.")
+    told, array, disk = found
+    if told.running and told.state == "restarting":
+        findings.refuse("restarting", "", "The machine is about to start from the copy.")
+    if array is not None and array.mountpoints:
+        findings.refuse("copy-in-use", "", f"The copy is mounted at {array.mountpoints[0]}.")
+    findings.refuse_on_error()
+    commands: list[AnyCommand] = [StopConverting(), ForgetConverting()]
+    losses: tuple[Loss, ...] = ()
+    if array is not None and disk is not None and all(one.disk == disk.id for one in array.members):
+        numbers = tuple(part.number for part in disk.partitions if part.number)
+        commands += [*take_apart((array,), disk), WipeSignatures(disk=disk.link, partitions=numbers)]
+        losses = (
+            Loss(disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial,
+                 holds="the copy of the system", size_bytes=disk.size_bytes),
+        )  # fmt: skip
+    where = in_words(disk) if disk is not None else told.disk
+    return Plan(
+        operation="boot.convert-leave",
+        steps=(Step(title=f"Give up the copy on {where}", commands=tuple(commands), destroys=losses),),
+        findings=findings.all(),
+        claims=(*(f"disk:{one.id}" for one in (disk,) if one is not None),),
+        confirm=disk.serial or disk.id if losses and disk is not None else None,
+    )

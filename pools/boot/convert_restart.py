@@ -1,0 +1,53 @@
+"""boot.convert-restart: the machine starts from the copy, once; after a failure from the old system."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import RestartIntoCopy
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.boot.pair import in_words
+from pools.boot.running import asked_running, copy_of
+
+
+class ConvertRestart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Copy what was written since, and restart into the copy."""
+
+
+def plan(request: ConvertRestart, inventory: Inventory) -> Plan:
+    """Raises `Refused` where there is no whole copy."""
+    findings = Findings()
+    now = asked_running(inventory, findings)
+    found = copy_of(inventory)
+    if found is None:
+        findings.refuse("no-copy", "", "There is no copy of the system yet.")
+    told, array, disk = found
+    if told.running:
+        findings.refuse("copy-goes-on", "", "The system is being copied just now. Wait for that.")
+    if told.state in {"copying", "failed", "stopped"}:
+        findings.refuse("copy-not-whole", "", "The copy is not whole. Begin it anew.")
+    if array is None or disk is None or array.mountpoints:
+        findings.refuse("copy-gone", "", "The disk with the copy is not here, or its array does not run.")
+    findings.refuse_on_error()
+    if told.state == "restarting":
+        message = "The machine was to start from the copy before, and came back with the old system."
+        findings.warning("did-not-start", "", message)
+    message = (
+        "The console and all shares stop, and the machine starts again: that takes some minutes. What is "
+        "written to the system's own disk after that is not in the copy."
+    )
+    findings.warning("restarts", "", message)
+    words = (
+        f"Only this one start is from {in_words(disk)}. If it fails, turn the machine off and on: it starts "
+        f"from {in_words(now.disk)}, as before. Its firmware must show both disks to GRUB."
+    )
+    findings.info("once", "", words)
+    title = f"Copy what was written meanwhile, and start once from {in_words(disk)}"
+    return Plan(
+        operation="boot.convert-restart",
+        steps=(Step(title=title, commands=(RestartIntoCopy(disk=disk.link),)),),
+        findings=findings.all(),
+        claims=(f"array:{array.name}", f"disk:{disk.id}", f"disk:{now.disk.id}"),
+    )
