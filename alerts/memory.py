@@ -90,6 +90,14 @@ class FailingChannel(msgspec.Struct, frozen=True, kw_only=True):
     last_sent: str | None = None
 
 
+class LockedChannel(msgspec.Struct, frozen=True, kw_only=True):
+    """A channel whose secrets cannot be opened here; `titles` are those that have to be typed again."""
+
+    id: int
+    name: str
+    titles: tuple[str, ...] = ()
+
+
 class ChannelsCare(msgspec.Struct, frozen=True, kw_only=True):
     """Who is told of incidents: how many channels are switched on, and those that fail."""
 
@@ -144,6 +152,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     shares: SharesCare = SharesCare()
     schedules_failing: tuple[ScheduleTrouble, ...] = ()
     channels: ChannelsCare | None = None
+    locked: tuple[LockedChannel, ...] = ()  # channels that are switched on
     copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same

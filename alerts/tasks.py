@@ -9,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from alerts import arrays_checked, arrays_seen, arrays_told
-from alerts.channels import delivering, keys, telling
+from alerts.channels import delivering, keys, locked, telling
 from alerts.channels.words import Message
 from alerts.doctor import space
 from alerts.incidents import story
@@ -101,6 +101,7 @@ def tell() -> None:
 def _publish() -> None:
     try:
         keys.publish()
+        locked.examine(keys.private_key())
     except OSError as error:
         _log.warning("no key for the secrets of channels", error=str(error))
 

@@ -9,6 +9,7 @@ import msgspec
 
 from alerts.channels.decide import TOPICS
 from alerts.channels.kinds import KINDS
+from alerts.channels.locked import titles
 from alerts.channels.models import Channel, Delivery
 from frontend.states import StateView, Tone, tone_view
 
@@ -45,6 +46,7 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     quiet: str
     state: StateView
     why: str
+    again: str  # what has to be typed again
     failing_since: datetime | None
     last_sent_at: datetime | None
     test: DeliveryView | None  # the last message, where it was a test
@@ -71,8 +73,9 @@ def row(one: Channel) -> ChannelRow:
         id=one.pk, name=one.name, kind=KINDS[one.kind].title if one.kind in KINDS else one.kind,
         icon=_KIND_ICONS.get(one.kind, "message-square"), goes_to=one.goes_to, told=_told(one),
         quiet=f"quiet from {one.quiet_from} to {one.quiet_until}" if one.quiet_from else "",
-        state=_state(one), why=one.last_error, failing_since=one.failing_since,
-        last_sent_at=one.last_sent_at, test=delivery(last) if last is not None and last.test else None,
+        state=_state(one), why=one.last_error, again=" and ".join(titles(one)),
+        failing_since=one.failing_since, last_sent_at=one.last_sent_at,
+        test=delivery(last) if last is not None and last.test else None,
     )  # fmt: skip
 
 
@@ -104,6 +107,7 @@ def mark(channels: Iterable[Channel]) -> str:
         known = f"{last.pk}{last.state}{last.tries}" if last else ""
         parts.append(
             f"{one.pk}{one.name}~{known}~{one.last_sent_at}{one.failing_since}{one.enabled}{len(one.last_error)}"
+            f"{','.join(one.lost)}"
         )
     return ".".join(parts)
 
@@ -111,6 +115,8 @@ def mark(channels: Iterable[Channel]) -> str:
 def _state(one: Channel) -> StateView:
     if not one.enabled:
         return tone_view("idle", "switched off")
+    if one.lost:
+        return tone_view("bad", "cannot be used")
     if one.failing_since is not None:
         return tone_view("bad", "messages do not arrive")
     if one.last_sent_at is None:

@@ -69,8 +69,9 @@ _ALERTS = (
         name="alerts_channel",
         counted=("id", "name", "kind", "fields", "secrets", "lowest", "topics", "quiet_from", "quiet_until",
                  "time_zone", "tells_end", "enabled"),
-        # Sealed for the worker of one machine (alerts.channels.sealing): no other could open them.
-        blank={"secrets": "'{}'"},
+        # Sealed for the worker of one machine (alerts.channels.sealing): no other could open them. That there
+        # were some is kept, so that nobody takes a channel without its password for a whole one.
+        blank={"secrets": "(SELECT json_group_object(key, '') FROM json_each(secrets))", "lost": "'[]'"},
     ),
     Table(name="alerts_delivery"),
     Table(name="alerts_toldincident"),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from alerts import arrays_checked, arrays_seen
-from alerts.channels import standing
+from alerts.channels import locked, standing
 from alerts.doctor.space import SERIES
 from alerts.memory import (
     Acknowledged,
@@ -48,6 +48,7 @@ def recall(inventory: Inventory) -> Memory:
     return Memory(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
+        locked=locked.care(),
     )  # fmt: skip
 
 

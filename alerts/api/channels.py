@@ -48,13 +48,15 @@ class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChannelAnswer(ChannelPlanAnswer, frozen=True, kw_only=True):
-    """A channel. `failing_since` is set while messages do not arrive, and `last_error` says why."""
+    """A channel. `failing_since` is set while messages do not arrive, and `last_error` says why. `locked` are
+    secrets that cannot be opened on this machine, and have to be typed again."""
 
     id: int
     created_at: Moment
     last_sent_at: Moment | None
     failing_since: Moment | None
     last_error: str
+    locked: tuple[str, ...]
     waiting: int
 
 
@@ -212,7 +214,8 @@ def channel(row: Channel, asked: Settings | None = None) -> ChannelAnswer:
     return ChannelAnswer(
         **_fields(asked or stored.settings_of(row)), id=row.pk, created_at=_iso(row.created_at),
         last_sent_at=_maybe(row.last_sent_at), failing_since=_maybe(row.failing_since),
-        last_error=row.last_error, waiting=row.deliveries.filter(ended_at=None).count(),
+        last_error=row.last_error, locked=tuple(row.lost),
+        waiting=row.deliveries.filter(ended_at=None).count(),
     )  # fmt: skip
 
 

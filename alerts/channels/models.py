@@ -12,6 +12,9 @@ class Channel(models.Model):
     kind = models.CharField(max_length=16)  # a name in alerts.channels.kinds.KINDS
     fields = models.JSONField(default=dict)
     secrets = models.JSONField(default=dict)  # by field: alerts.channels.sealing
+    lost = models.JSONField(
+        default=list
+    )  # names of secrets that have to be typed again: alerts.channels.locked
     goes_to = models.CharField(max_length=300, default="")  # the host or the people, for the eye
     lowest = models.CharField(max_length=8, default="warning")  # the least severity that is told
     topics = models.JSONField(default=list)

@@ -66,7 +66,8 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
     before = settings_of(row)
     columns = _columns(asked)
     with transaction.atomic():
-        if not Channel.objects.filter(pk=row.pk).update(**columns, secrets=secrets):
+        lost = [name for name in row.lost if name in secrets and name not in asked.typed]
+        if not Channel.objects.filter(pk=row.pk).update(**columns, secrets=secrets, lost=lost):
             raise Gone
         changes = sorted(name for name, value in columns.items() if value != _columns(before)[name])
         record(

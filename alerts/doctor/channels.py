@@ -32,7 +32,10 @@ def _none(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 
 def _failing(patient: Patient) -> Iterator[DoctorFinding]:
     care = patient.memory.channels
+    locked = {one.id for one in patient.memory.locked}
     for one in care.failing if care else ():
+        if one.id in locked:
+            continue
         yield DoctorFinding(
             code="messages-do-not-arrive", severity="warning",
             subject=Subject(kind="machine", id=f"channel:{one.id}", name=one.name),
@@ -51,7 +54,24 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
         )  # fmt: skip
 
 
+def _locked(patient: Patient) -> Iterator[DoctorFinding]:
+    for one in patient.memory.locked:
+        yield DoctorFinding(
+            code="channel-locked", severity="warning",
+            subject=Subject(kind="machine", id=f"channel:{one.id}", name=one.name),
+            title=f"“{one.name}” cannot be used: what is secret has to be typed again",
+            why="Passwords and tokens of channels are sealed for one machine. Those that came back with a "
+            "copy of the settings, or were sealed before a key was lost, can be opened by nobody.",
+            evidence=(figure("To be typed again", ", ".join(one.titles) or "what is secret"),),
+            fix=(
+                Remedy(words="Type it again, and send a test.", page=f"{_PAGE}{one.id}/",
+                       label="The channel"),
+            ),
+        )  # fmt: skip
+
+
 CHECKS = (
     Check(code="nobody-is-told", passed="Somebody is told when something breaks", examine=_none),
+    Check(code="channel-locked", passed="Every channel's secrets can be opened", examine=_locked),
     Check(code="messages-do-not-arrive", passed="No message failed to arrive", examine=_failing),
 )

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from alerts.channels import stored
+from alerts.channels import locked, stored
 from alerts.channels.decide import TOPICS
 from alerts.channels.kinds import Kind
 from alerts.channels.models import Channel
@@ -134,7 +134,8 @@ def _form(
         "kind": kind,
         "row": row,
         "form": form,
-        "fields": channel_form.drawn(kind, form, tuple(row.secrets) if row else ()),
+        "fields": channel_form.drawn(kind, form, _kept(row)),
+        "again_titles": locked.titles(row) if row else (),
         "lowest": channel_form.LOWEST,
         "topics": tuple(TOPICS.items()),
         "zones": sorted(zones()),
@@ -143,6 +144,11 @@ def _form(
         "why_shut": _why_shut(request),
     }
     return render(request, "channel_form.html", context | more, status=422 if errors else 200)
+
+
+def _kept(row: Channel | None) -> tuple[str, ...]:
+    """Secrets that can be left as they are."""
+    return tuple(name for name in row.secrets if name not in row.lost) if row else ()
 
 
 def _row(channel_id: int) -> Channel | None:

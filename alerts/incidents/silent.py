@@ -1,0 +1,29 @@
+"""Channels that nobody is told by any more: what is secret of them was sealed for another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.incidents.cause import Cause
+from alerts.memory import Memory
+from alerts.remedy import Remedy
+
+
+def causes(memory: Memory) -> Iterator[Cause]:
+    """One for each channel. The other ones tell of it."""
+    for one in memory.locked:
+        what = " and ".join(one.titles) or "What is secret"
+        yield Cause(
+            key=f"channel:{one.id}", kind="channel-locked", severity="warning",
+            title=f"Nobody can be told by “{one.name}”",
+            told=(
+                f"{what} was sealed for another machine, as after settings came back on new drives.",
+                "Nothing here can open it.",
+                "Until it is typed again, no message leaves by this channel.",
+            ),
+            steps=(
+                Remedy(words=f"Type it again: {what}. Then send a test.",
+                       page=f"/settings/notifications/{one.id}/", label="The channel"),
+            ),
+            subjects=(f"channel:{one.id}",),
+        )  # fmt: skip
