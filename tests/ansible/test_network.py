@@ -42,3 +42,12 @@ def test_the_program_knows_our_files_by_their_names() -> None:
     text = (FILES / "libexec" / Path(PROGRAM).name).read_text()
     for path in (FOLDER, Path(PENDING).name, Path(UNDONE).name, f"{PREFIX}*.network"):
         assert path in text
+
+
+def test_a_change_is_taken_back_even_where_networkd_does_not_answer() -> None:
+    text = (FILES / "libexec" / Path(PROGRAM).name).read_text()
+    asked = [line.strip() for line in text.splitlines() if line.strip().startswith("networkctl ")]
+    assert asked == [
+        "networkctl reload || systemctl restart --no-block systemd-networkd.service || true",
+        'networkctl reconfigure "$interface" || true',
+    ]
