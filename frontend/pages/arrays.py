@@ -109,7 +109,8 @@ def add(request: HttpRequest, name: str) -> HttpResponseBase:
         return missing(request, f"There is no array {name}")
     inventory, found = known
     sent = request.POST if request.method == "POST" else request.GET
-    old, chosen = inventory.disk(sent.get("member", "")), sent.get("disk", "")
+    member, chosen = sent.get("member", ""), sent.get("disk", "")
+    old = inventory.disk(member)
 
     def form(findings: tuple[Finding, ...] = ()) -> HttpResponseBase:
         disks = to_join(found, inventory)
@@ -124,8 +125,8 @@ def add(request: HttpRequest, name: str) -> HttpResponseBase:
     if request.method != "POST":
         return form()
     data = {"name": name} | ({"disk": chosen} if chosen else {})
-    if old is not None:
-        return propose(request, "array.replace", data | {"member": old.id}, refused=form)
+    if member:  # also where that disk has just gone: to add one is another wish, and has to be said
+        return propose(request, "array.replace", data | {"member": member}, refused=form)
     return propose(request, "array.add", data, refused=form)
 
 

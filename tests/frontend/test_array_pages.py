@@ -124,6 +124,21 @@ def test_a_disk_takes_the_place_of_another(backup: Client) -> None:
     assert "--replace" in plan.text and "--with" in plan.text
 
 
+def test_a_disk_that_has_just_gone_is_not_replaced_by_adding_one(
+    backup: Client, simulated: SimulatedHost
+) -> None:
+    inventory = cache.current()
+    array = inventory.array("backup") if inventory else None
+    assert array is not None and array.members[0].disk is not None
+    old = array.members[0].disk
+    simulated.pull(old)
+    refresh()
+    page = backup.post("/arrays/backup/add/", {"member": old, "disk": free()[0]})
+    assert page.status_code == 422
+    assert "No member of backup lies on that disk." in page.text
+    assert "Add a disk to backup" in page.text
+
+
 def test_a_check_runs_at_once_and_its_number_is_explained(backup: Client, simulated: SimulatedHost) -> None:
     simulated.differ("backup", 8)
     page = backup.post("/arrays/backup/act/", {"do": "check"}, follow=True)
