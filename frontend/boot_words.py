@@ -10,6 +10,9 @@ _TITLES = {
     "boot.replace": "Exchange a half of the boot pair",
     "boot.remove": "Take a half out of the boot pair",
     "boot.copies": "Write the boot loader to both halves",
+    "boot.swap": "Choose the swap",
+    "boot.move-state": "Move /var and /home to a pool",
+    "boot.return-state": "Bring /var and /home back",
     "boot.adopt": "Adopt the boot pair",
     "boot.convert": "Copy the system to a second disk",
     "boot.convert-restart": "Restart into the copy of the system",
@@ -24,6 +27,10 @@ def title(operation: str, data: Mapping[str, Any]) -> str:
 
 def origin(operation: str, data: Mapping[str, Any]) -> tuple[str, str]:
     """The page that it is asked for on, and that shows what came of it."""
+    if operation == "boot.swap":
+        return "Swap", "/boot/swap/"
+    if operation.endswith("-state"):
+        return "State of the system", "/boot/state/"
     return "Boot pair", "/boot/"
 
 

@@ -16,6 +16,7 @@ from jobs.schedules import change, delete
 from nasweb.array_operations import ARRAYS
 from nasweb.boot_operations import BOOT
 from nasweb.machine_operations import MACHINE
+from nasweb.state_operations import STATE
 from pools import create_pool, destroy_pool
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.datasets import (
@@ -369,6 +370,7 @@ OPERATIONS: dict[str, Operation] = {
         *ARRAYS,
         *BOOT,
         *MACHINE,
+        *STATE,
         _on_alerts(
             name="alert.acknowledge",
             request=alert_acknowledge.AcknowledgeAlert,

@@ -11,6 +11,7 @@ from host.commands import ZpoolDestroy
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from pools.boot.moved import check_state
 
 _MOST_NAMED = 100
 
@@ -22,10 +23,13 @@ class DestroyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def plan(request: DestroyPool, inventory: Inventory) -> Plan:
-    """Raises `Refused` when there is no such pool."""
+    """Raises `Refused` when there is no such pool, and where the machine's own state lies on it."""
     pool = inventory.pool(request.name)
     if pool is None:
         Findings().refuse("unknown-pool", "name", "No pool of that name is imported.")
+    findings = Findings()
+    check_state(pool, "name", inventory, findings)
+    findings.refuse_on_error()
     below = inventory.below(pool.name)
     holds = (
         f"the whole pool with {len(below) or 'no'} dataset{'' if len(below) == 1 else 's'} and all snapshots"

@@ -16,7 +16,6 @@ from host.commands.mounting import UNITS
 
 ARRAY = "swap"
 DEVICE = array_link(ARRAY)
-PARTITION = 4  # of each half: behind the three that start the machine
 LABEL = "nasweb-swap"
 SWAP_UNIT = r"dev-disk-by\x2did-md\x2dname\x2dany:swap.swap"  # systemd-escape --path of DEVICE
 ZRAM_UNIT, ZRAM_SETUP = "dev-zram0.swap", "systemd-zram-setup@zram0.service"
@@ -97,14 +96,15 @@ class StopZram(Command, frozen=True, kw_only=True):
 
 
 class AddSwapPartition(Command, frozen=True, kw_only=True):
-    """A fourth partition behind the third one, of `size_mib` MiB. The others stay as they are and in use."""
+    """A partition behind the last one, of `size_mib` MiB. The others stay as they are and in use."""
 
     timeout_s = 180.0
     disk: DiskLink
+    number: Annotated[int, Meta(ge=2, le=128)]
     size_mib: Annotated[int, Meta(ge=64, le=65_536)]
 
     def argv(self) -> tuple[str, ...]:
-        return (PROGRAM, self.disk, str(self.size_mib))
+        return (PROGRAM, self.disk, str(self.number), str(self.size_mib))
 
 
 class MakeSwapArray(Command, frozen=True, kw_only=True):

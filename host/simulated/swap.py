@@ -5,7 +5,7 @@ from __future__ import annotations
 from host import commands as c
 from host.base import Result
 from host.commands.mounting import UNITS
-from host.commands.swap import ARRAY, DEVICE, FSTAB, LABEL, PARTITION, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF
+from host.commands.swap import ARRAY, DEVICE, FSTAB, LABEL, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF
 from host.commands.swap import ZRAM_PROGRAM as PROGRAM
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device, find
@@ -95,14 +95,14 @@ def _add_partition(machine: Machine, command: c.AddSwapPartition) -> Result:
     if found is None:
         raise Refusal(f"There is no disk {command.disk}.\n")
     disk = found.disk
-    if disk.partition(PARTITION) is not None:
+    if disk.partition(command.number) is not None:
         return done()
     end = max((part.start + part.size // SECTOR for part in disk.partitions), default=0)
     start, size = -(-end // 2048) * 2048, command.size_mib * MIB
     if start + size // SECTOR + _BACKUP_TABLE > disk.size // SECTOR:
-        raise Refusal("sfdisk: failed to add #4 partition: No space left on device\n")
+        raise Refusal(f"sfdisk: failed to add #{command.number} partition: No space left on device\n")
     disk.partitions.append(
-        Partition(number=PARTITION, start=start, size=size, parttype=RAID_TYPE, partuuid=machine.uuid())
+        Partition(number=command.number, start=start, size=size, parttype=RAID_TYPE, partuuid=machine.uuid())
     )
     return done()
 

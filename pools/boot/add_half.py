@@ -10,6 +10,7 @@ from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.boot.pair import Pair, in_words
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
+from pools.boot.swap_array import renew
 from pools.members.places import Text
 
 
@@ -29,7 +30,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     model = model_half(pair, findings)
     disk = check_newcomer(request.disk, model, pair, inventory, findings)
-    check_swap(pair, findings)
+    check_swap(pair, inventory, findings)
     findings.refuse_on_error()
     if disk is None:
         raise AssertionError("A disk that cannot be had is an error.")
@@ -41,7 +42,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     )
     return Plan(
         operation="boot.add",
-        steps=(prepare(disk, model), step),
+        steps=(prepare(disk, model), step, *renew(model.disk, disk, pair, inventory)),
         findings=findings.all(),
         claims=claims(pair, disk),
         confirm=None if disk.free else disk.serial or disk.id,

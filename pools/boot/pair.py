@@ -40,11 +40,16 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def mirrored(self) -> tuple[MdArray, ...]:
         """The arrays of which each half holds a copy."""
-        return tuple(array for array in self.arrays if array.level not in _WITHOUT_COPIES)
+        return tuple(array for array in self.arrays if keeps_copies(array))
 
     def half(self, name: str) -> Half | None:
         """The half of which `name` is a by-id name."""
         return next((half for half in self.halves if name in half.disk.links), None)
+
+
+def keeps_copies(array: MdArray) -> bool:
+    """Whether it outlives a half. One without copies whose half is gone does not even run."""
+    return array.level not in _WITHOUT_COPIES and array.state != "inactive"
 
 
 def boot_pair(inventory: Inventory) -> Pair | None:
@@ -62,7 +67,7 @@ def boot_pair(inventory: Inventory) -> Pair | None:
 
 def _half(disk: Disk, arrays: tuple[MdArray, ...]) -> Half:
     members = tuple((array, member) for array in arrays for member in array.members if member.disk == disk.id)
-    states = {member.state for _, member in members}
+    states = {member.state for array, member in members if keeps_copies(array)}
     state: HalfState = "whole"
     if "faulty" in states:
         state = "faulty"

@@ -8,6 +8,7 @@ from host.inventory.disks import ClaimKind
 from jobs.findings import Findings
 from jobs.plan import Loss, Step
 from pools.boot.pair import Half, Pair, boot_pair, in_words, link
+from pools.boot.swap_array import swap_array
 from pools.disk_choice import choose_one
 
 MIB = 1 << 20
@@ -91,10 +92,17 @@ def join(disk: Disk, model: Half, pair: Pair) -> tuple[MdAdd, ...]:
     )
 
 
-def check_swap(pair: Pair, findings: Findings) -> None:
-    """An array without copies does not outlive a disk, and cannot be made whole."""
+def check_swap(pair: Pair, inventory: Inventory, findings: Findings) -> None:
+    """An array without copies does not outlive a disk, and cannot be made whole: swap is made anew."""
+    ours = swap_array(inventory) if inventory.swap.raid0_set else None
+    if inventory.swap.raid0_set:
+        message = (
+            "Swap lies on both halves. It ends for a moment, or until there are two halves again, and is "
+            "made anew then."
+        )
+        findings.info("swap-anew", "", message)
     for array in pair.arrays:
-        if array not in pair.mirrored:
+        if array not in pair.mirrored and array != ours:
             message = f"{array.kname} ({array.level}) keeps no copies: it is not made whole by this."
             findings.warning("no-copies", "", message)
 

@@ -10,6 +10,7 @@ from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.boot.pair import Half, Pair, in_words, link
 from pools.boot.preparing import asked_pair, check_swap, claims
+from pools.boot.swap_array import end
 from pools.members.places import Text
 
 
@@ -33,11 +34,18 @@ def plan(request: RemoveHalf, inventory: Inventory) -> Plan:
     if half.state == "whole" and len(pair.whole) < 3:
         message = "From then on nothing is left that may fail: add another disk soon."
         findings.warning("no-redundancy", "disk", message)
-    check_swap(pair, findings)
+    check_swap(pair, inventory, findings)
     findings.refuse_on_error()
-    step = Step(title=f"Let go of {in_words(half.disk)}", commands=_commands(half, pair))
+    steps = [Step(title=f"Let go of {in_words(half.disk)}", commands=_commands(half, pair))]
+    if inventory.swap.raid0_set:
+        halves = tuple(one.disk for one in pair.halves)
+        ended = end(inventory, halves, for_good=False)
+        steps.insert(0, Step(title="End the swap on both halves until there are two again", commands=ended))
     return Plan(
-        operation="boot.remove", steps=(step,), findings=findings.all(), claims=claims(pair, half.disk)
+        operation="boot.remove",
+        steps=tuple(steps),
+        findings=findings.all(),
+        claims=claims(pair, half.disk),
     )
 
 

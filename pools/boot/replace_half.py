@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from host.commands import MdReplace
-from host.inventory import Inventory
+from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import in_words, link
+from pools.boot.pair import Half, Pair, in_words, link
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
+from pools.boot.swap_array import renew
 from pools.members.places import Text
 
 
@@ -35,7 +36,7 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
         findings.refuse("resyncing", "old", "Wait for the resync that goes on.")
     model = model_half(pair, findings)
     disk = check_newcomer(request.disk, model, pair, inventory, findings)
-    check_swap(pair, findings)
+    check_swap(pair, inventory, findings)
     findings.refuse_on_error()
     if disk is None:
         raise AssertionError("A disk that cannot be had is an error.")
@@ -55,8 +56,14 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     )
     return Plan(
         operation="boot.replace",
-        steps=(prepare(disk, model), step),
+        steps=(prepare(disk, model), step, *_renew(old, disk, pair, inventory)),
         findings=findings.all(),
         claims=claims(pair, old.disk, disk),
         confirm=None if disk.free else disk.serial or disk.id,
     )
+
+
+def _renew(old: Half, disk: Disk, pair: Pair, inventory: Inventory) -> tuple[Step, ...]:
+    """Swap goes to the half that stays and the one that comes."""
+    stays = next((half.disk for half in pair.whole if half.disk.id != old.disk.id), None)
+    return renew(stays, disk, pair, inventory) if stays else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Dataset, Inventory, Pool
 from jobs.findings import Findings
+from pools.boot.moved import check_state
 from pools.names import mountpoint_fault
 
 _MOST_NAMED = 5
@@ -17,6 +18,7 @@ def check_leaving(pool: Pool, inventory: Inventory, findings: Findings, *, back_
             "where its links are gone, restart the machine and import it."
         )
         findings.error("suspended", "name", message)
+    check_state(pool, "name", inventory, findings)
     datasets = [d for d in inventory.datasets if d.pool == pool.name]
     mounted = [dataset for dataset in datasets if dataset.mounted]
     for dataset in mounted:

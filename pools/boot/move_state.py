@@ -1,0 +1,134 @@
+"""boot.move-state: /var and /home go to a pool, so that the system's own sticks are written to less."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from host.commands import AnyCommand, StartStateCopy, SyncState, WantState, WatchState, ZfsCreate
+from host.commands.moved_state import NOBODYS, SYSTEMS, Moved, dataset_of
+from host.inventory import Inventory, Pool
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.chosen import PoolText, imported
+
+_MARGIN_BYTES = 1 << 30  # beside what is copied
+
+
+class MoveState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Copy these folders to a pool now, and let the next start switch to them."""
+
+    pool: PoolText
+    folders: Annotated[tuple[Moved, ...], Meta(min_length=1, max_length=2)] = ("var", "home")
+
+
+def plan(request: MoveState, inventory: Inventory) -> Plan:
+    """Raises `Refused` where they lie on a pool already, and for a pool that a start cannot count on."""
+    findings = Findings()
+    moved = inventory.moved
+    if moved.phase in {"copying", "waiting", "moved", "returning"}:
+        message = f"{moved.named} are on {moved.pool}, or on their way there. Bring them back first."
+        findings.refuse("moved-already", "", message)
+    pool = imported(request.pool, inventory, findings, field="pool")
+    _check_pool(pool, inventory, findings)
+    _check_folders(request.folders, pool, inventory, findings)
+    if moved.crypttab:
+        message = (
+            "/etc/crypttab names volumes that are unlocked at the start, and some of them wait for /var. "
+            "With /var on a pool the one would wait for the other."
+        )
+        findings.error("crypttab", "", message)
+    findings.refuse_on_error()
+    _tell(pool, findings)
+    return Plan(
+        operation="boot.move-state",
+        steps=_steps(request.folders, pool, inventory),
+        findings=findings.all(),
+        claims=("boot:state", f"pool:{pool.name}"),
+    )
+
+
+def _check_pool(pool: Pool, inventory: Inventory, findings: Findings) -> None:
+    if pool.health == "suspended" or pool.suspended:
+        findings.error("suspended", "pool", f"{pool.name} is suspended: nothing can be written to it.")
+    root = inventory.dataset(pool.name)
+    if root is not None and root.value("encryption") not in {None, "off", "-"}:
+        message = (
+            f"{pool.name} is encrypted, and its key is not there while the machine starts: it would never "
+            "find its own state. Choose a pool whose root is not encrypted."
+        )
+        findings.error("encrypted", "pool", message)
+    start = inventory.facts.boot_import
+    if start is not None and start.brings_back(pool.guid) is False:
+        message = (
+            f"{pool.name} is not imported at the start of the machine. The doctor says how that is mended."
+        )
+        findings.error("not-imported-at-start", "pool", message)
+
+
+def _check_folders(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory, findings: Findings) -> None:
+    if len(set(folders)) != len(folders):
+        findings.error("duplicate-folder", "folders", "A folder is named twice.")
+    spaces = dict(zip(("/", "/var", "/home"), inventory.moved.spaces, strict=False))
+    for index, folder in enumerate(folders):
+        space = spaces.get(f"/{folder}")
+        if space is None:
+            message = f"It is not known where /{folder} lies, or there is none."
+            findings.error("unknown-folder", f"folders[{index}]", message)
+        elif space.mountpoint != "/":
+            message = f"/{folder} lies on a file system of its own already, mounted at {space.mountpoint}."
+            findings.error("mounted-already", f"folders[{index}]", message)
+    used = [dataset for dataset in inventory.datasets if dataset.pool == pool.name]
+    for dataset in used:
+        if dataset.mounted and dataset.value("mountpoint") in {f"/{folder}" for folder in folders}:
+            findings.error("mounted-already", "folders", f"{dataset.name} is mounted there.")
+    root = inventory.dataset(pool.name)
+    most, free = spaces.get("/"), None if root is None else root.number("available")
+    if most is not None and free is not None and free < most.used_bytes + _MARGIN_BYTES:
+        message = (
+            f"{pool.name} has {free / 1e9:.1f} GB free. The system's disk holds {most.used_bytes / 1e9:.1f} "
+            "GB, which is the most that these folders can be, and 1 GB has to be left."
+        )
+        findings.error("no-space", "pool", message)
+
+
+def _tell(pool: Pool, findings: Findings) -> None:
+    if pool.health != "healthy":
+        findings.warning("pool-unwell", "pool", f"{pool.name} is not well: its page says why.")
+    message = (
+        f"From the next start on the machine works with what is on {pool.name}. If that pool is not there at "
+        "a start, the machine starts all the same, with these folders as they are on the day of the move: "
+        "jobs, settings and passwords made since are missing until it is there again, and what is done "
+        "meanwhile is not in them. An alert tells so."
+    )
+    findings.warning("needs-the-pool", "", message)
+    message = (
+        "The folders stay on the system's own disk as they are then. What belongs to the programs there, "
+        "such as the list of installed packages, is always used from there."
+    )
+    findings.info("stays-behind", "", message)
+    message = (
+        "The first copy is made while the machine works. The last one is made at the next start, before "
+        "anything else: it takes as long as reading these folders from the system's disk."
+    )
+    findings.info("next-start", "", message)
+
+
+def _steps(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory) -> tuple[Step, ...]:
+    there = {dataset.name for dataset in inventory.keeping}
+    made: list[AnyCommand] = []
+    if (parent := dataset_of(pool.name)) not in there:
+        made.append(ZfsCreate(name=parent, properties=NOBODYS))
+    made += [
+        ZfsCreate(name=name, properties=SYSTEMS)
+        for folder in folders
+        if (name := dataset_of(pool.name, folder)) not in there
+    ]
+    named = " and ".join(f"/{folder}" for folder in folders)
+    want = (WantState(pool=pool.name, guid=pool.guid, what=folders), SyncState(), WatchState(on=True))
+    copy = Step(title=f"Copy {named} while the machine works", commands=(*want, StartStateCopy()))
+    if not made:
+        return (copy,)
+    return (Step(title=f"Make a place for {named} on {pool.name}", commands=tuple(made)), copy)

@@ -1,0 +1,107 @@
+"""boot.return-state: /var and /home come back to the system's own disk, or stay there."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import (
+    AnyCommand,
+    ForgetState,
+    OrderReturn,
+    StopStateCopy,
+    SyncState,
+    WatchState,
+    ZfsDestroy,
+)
+from host.commands.moved_state import dataset_of
+from host.inventory import Inventory, MovedState
+from jobs.findings import Findings
+from jobs.plan import Loss, Plan, Step
+
+_MARGIN_BYTES = 256 << 20
+
+
+class ReturnState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bring them back. With `as_here` what the pool holds is given up, and the machine goes on with what its
+    own disk has: that is the way out when the pool is gone for good."""
+
+    as_here: bool = False
+
+
+def plan(request: ReturnState, inventory: Inventory) -> Plan:
+    """Raises `Refused` where nothing was moved, and where there is no room."""
+    findings = Findings()
+    moved = inventory.moved
+    if moved.phase == "none":
+        findings.refuse("not-moved", "", "/var and /home lie on the system's own disk.")
+    if moved.phase in {"copying", "broken-off", "waiting", "failed"}:
+        return _plan(_call_off(moved, inventory), moved, findings)
+    if moved.here:
+        return _plan(_give_up(request, moved, findings), moved, findings)
+    if request.as_here:
+        message = "The machine works with what is on the pool. Leave this out to bring that back."
+        findings.refuse("in-use", "as_here", message)
+    if moved.phase == "returning":
+        findings.refuse("returning-already", "", "The next start brings them back.")
+    _check_room(moved, inventory, findings)
+    findings.refuse_on_error()
+    message = (
+        "The next start copies back before anything else, then uses the system's own disk. Until that has "
+        "ended the pool holds the state, and it stays there as a copy."
+    )
+    findings.info("next-start", "", message)
+    step = Step(title="Let the next start bring them back", commands=(OrderReturn(), SyncState()))
+    return _plan((step,), moved, findings)
+
+
+def _plan(steps: tuple[Step, ...], moved: MovedState, findings: Findings) -> Plan:
+    lost = any(step.destroys for step in steps)
+    return Plan(
+        operation="boot.return-state",
+        steps=steps,
+        findings=findings.all(),
+        claims=("boot:state", f"pool:{moved.pool}"),
+        confirm=moved.pool if lost else None,
+    )
+
+
+def _call_off(moved: MovedState, inventory: Inventory) -> tuple[Step, ...]:
+    """Nothing has switched yet: only copies are given up."""
+    forget: tuple[AnyCommand, ...] = (StopStateCopy(), ForgetState(), SyncState(), WatchState(on=False))
+    steps = [Step(title="Stay with the system's own disk", commands=forget)]
+    pool = next((one for one in inventory.pools if one.guid == moved.guid), None)
+    if pool is not None and any(one.name == dataset_of(pool.name) for one in inventory.keeping):
+        gone = ZfsDestroy(name=dataset_of(pool.name), recursive=True)
+        steps.append(Step(title=f"Remove the copies on {pool.name}", commands=(gone,)))
+    return tuple(steps)
+
+
+def _give_up(request: ReturnState, moved: MovedState, findings: Findings) -> tuple[Step, ...]:
+    if not request.as_here:
+        message = (
+            f"The pool {moved.pool} was not there at the last start, so nothing can be brought back from it. "
+            "Put its disks back and restart, or say that the machine shall go on with what is here."
+        )
+        findings.refuse("pool-not-there", "as_here", message)
+    since = f" since {moved.since}" if moved.since else ""
+    message = f"What was done{since} and lies on {moved.pool} is not used any more, also when it comes back."
+    findings.warning("given-up", "as_here", message)
+    loss = Loss(pool=moved.pool, holds=f"the machine's state{since}: no longer used, not erased")
+    commands: tuple[AnyCommand, ...] = (ForgetState(), SyncState(), WatchState(on=False))
+    return (Step(title="Go on with the system's own disk", commands=commands, destroys=(loss,)),)
+
+
+def _check_room(moved: MovedState, inventory: Inventory, findings: Findings) -> None:
+    names = {dataset_of(moved.pool, "var"), dataset_of(moved.pool, "home")}
+    there = [one for one in inventory.keeping if one.name in names]
+    # As files, and not as ZFS packs them.
+    needed = sum(one.number("logicalreferenced") or one.number("referenced") or 0 for one in there)
+    free = moved.spaces[0].free_bytes if moved.spaces else None
+    if free is None:
+        findings.error("unknown-space", "", "The machine does not tell how much is free on its own disk.")
+    elif free < needed + _MARGIN_BYTES:
+        message = (
+            f"The system's own disk has {free / 1e9:.1f} GB free; up to {needed / 1e9:.1f} GB come back, and "
+            "a quarter of a GB has to be left. Delete what is not needed there, then try again."
+        )
+        findings.error("no-space", "", message)
