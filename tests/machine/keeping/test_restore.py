@@ -24,6 +24,7 @@ from machine.keeping import content, swap
 from machine.keeping.models import KeptOn, Restoration
 from machine.keeping.places import folders
 from machine.keeping.swap import put_in_place
+from machine.management.commands.configuration import CommandLine
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import Role
 from shares.models import SharingRow
@@ -59,7 +60,7 @@ def owner(api: APIClient, simulated: SimulatedHost, admin: User, settings: Any) 
     return User.objects.create_user("owner", "a new pass phrase", role=Role.ADMIN)
 
 
-def restore(user: User, **data: Any) -> Job:
+def restore(user: User | CommandLine, **data: Any) -> Job:
     asked = {"pool": "tank"} | data
     digest = submission.prepare(OPERATION, asked, user).digest
     job = submission.submit(OPERATION, asked, user, digest=digest)
@@ -114,6 +115,18 @@ def test_whoever_restored_signs_in_as_before_and_the_others_as_they_did(owner: U
     assert User(password=found["owner"]).check_password("a new pass phrase")
     assert User(password=found["admin"]).check_password("correct horse battery")
     assert rows(database, "SELECT role FROM accounts_user WHERE username = 'owner'") == [("admin",)]
+
+
+def test_after_a_restore_from_the_command_line_the_admins_of_this_console_sign_in(
+    owner: User, tmp_path: Path
+) -> None:
+    User.objects.create_user("guest", "another pass phrase", role=Role.VIEWER)
+    restore(CommandLine())
+    database = database_file(tmp_path)
+    put_in_place(database)
+    found = dict(rows(database, "SELECT username, password FROM accounts_user"))
+    assert User(password=found["owner"]).check_password("a new pass phrase")
+    assert set(found) == {"owner", "admin"}
 
 
 def test_the_database_before_is_kept_beside(owner: User, tmp_path: Path) -> None:
