@@ -118,11 +118,12 @@ def _candidates(pair: Pair, inventory: Inventory) -> tuple[Candidate, ...]:
         if disk.id not in ids and can_join(disk) and disk.size_bytes >= needed and not disk.twins
     ]
     return tuple(
-        Candidate(id=disk.id, words=_words(disk), holds=disk.used_by)
+        Candidate(id=disk.id, words=candidate_words(disk), holds=disk.used_by)
         for disk in sorted(fit, key=lambda disk: (disk.transport != "usb", disk.size_bytes))
     )
 
 
-def _words(disk: Disk) -> str:
+def candidate_words(disk: Disk) -> str:
+    """A disk among others to choose from."""
     where = f", bay {disk.bay}" if disk.bay else ""
     return f"{disk.model or disk.id}, {binary(disk.size_bytes)}, serial {disk.serial or 'unknown'}{where}"

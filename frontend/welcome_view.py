@@ -156,7 +156,9 @@ def _account(inventory: Inventory) -> Doing:
 def _boot(inventory: Inventory) -> Doing:
     seen = boot_view(inventory)
     if seen is None:
-        return Doing(note="The system is on one disk, which is no RAID1: there is no pair to complete.")
+        move = Action(href="/boot/", label="See whether it can be moved onto two", icon="usb", main=False)
+        note = "The system is on one disk, which is no RAID1: there is no pair to complete."
+        return Doing(actions=(move,), note=note)
     facts = [
         (half.title, f"{half.disk.model}, serial {half.disk.serial}: {half.state.word.lower()}")
         if half.disk

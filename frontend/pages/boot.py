@@ -12,10 +12,14 @@ from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.boot_view import boot_view
+from frontend.convert_view import adopt_view, convert_view
 from frontend.pages.plans import propose
 from jobs import cache
 
-_FIELDS = {"add": ("disk",), "replace": ("old", "disk"), "remove": ("disk",), "copies": ()}
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "add": ("disk",), "replace": ("old", "disk"), "remove": ("disk",), "copies": (), "adopt": (),
+    "convert": ("disk",), "convert-restart": (), "convert-leave": (),
+}  # fmt: skip
 
 
 @page("pools:read")
@@ -29,14 +33,18 @@ def boot(request: HttpRequest) -> HttpResponseBase:
         return propose(request, f"boot.{do}", wish)
     inventory = cache.current()
     seen = boot_view(inventory) if inventory else None
+    alone = convert_view(inventory) if inventory else None
+    lacking = adopt_view(inventory) if inventory and seen else None
     # By what is shown and not by the time of the look: a choice that is being made is not disturbed.
-    mark = sha256(msgspec.json.encode(seen)).hexdigest()[:16]
+    mark = sha256(msgspec.json.encode((seen, alone, lacking))).hexdigest()[:16]
     if answer := unchanged(request, mark):
         return answer
     context = {
         "mark": mark,
         "looked": inventory is not None,
         "boot": seen,
+        "convert": alone,
+        "adoption": lacking,
         "why_shut": why_shut(request.user, "pools:write"),
     }
     return render(request, part(request, "boot.html"), context)
