@@ -85,6 +85,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     make_a_pool(walk, "raidz2 6 disks")
     share_a_folder(walk)
     finish(walk, NEW_STICK)
+    expect(walk.page.get_by_role("heading", name="tank is healthy")).to_be_visible()
     machine = simulated.machine()
     assert "[films]\n    path = /mnt/tank/films\n" in machine.samba
     assert not walk.found, "\n".join(walk.found)

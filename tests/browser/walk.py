@@ -120,5 +120,7 @@ def finish(walk: Walk, stick: str) -> None:
         expect(sheet).to_contain_text(words)
     walk.look()
     walk.press("Finish setting up")
-    expect(page.get_by_role("heading", name="tank is healthy")).to_be_visible()
+    expect(page).to_have_url(re.compile(r":[0-9]+/$"))  # the overview, whatever it has to tell
+    expect(page.get_by_role("main").get_by_role("link", name="tank").first).to_be_visible()
     expect(page.get_by_role("region", name="Setting up")).to_have_count(0)
+    walk.look()

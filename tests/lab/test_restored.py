@@ -27,6 +27,7 @@ from tests.lab.new_machine import (
     wait_until_up,
 )
 from tests.lab.pool_life import look_for_pools, until
+from tests.lab.shell import CommandError
 
 pytestmark = pytest.mark.drill
 OLD, NEW = usb(1, size_bytes=STICK), usb(2, size_bytes=STICK)
@@ -136,6 +137,14 @@ def import_the_pool(found: Old) -> None:
     found.console.do("POST", "pools/import/", {"guid": pool["guid"], "force": True})
 
 
+def is_restored(machine: Machine) -> bool:
+    """Whether the old database is in place; while it is being put there, nobody can ask."""
+    try:
+        return rows(machine, _RESTORED) == ["1"]
+    except CommandError:
+        return False
+
+
 def restore(found: Old) -> None:
     """As the wizard does it; the console starts again at the end, with the old accounts."""
     listed = found.console.ask("GET", "configuration/copies/", Prefer="wait=60")
@@ -143,7 +152,7 @@ def restore(found: Old) -> None:
     newest = pool["copies"][0]
     assert (newest["host"], newest["ours"], newest["fits"], newest["secrets"]) == ("attic", False, True, True)
     found.console.submit("POST", "configuration/restore/", {"pool": "tank", "name": True})
-    until(lambda: rows(found.machine, _RESTORED) == ["1"], limit_s=PATIENCE_S, every_s=5)
+    until(lambda: is_restored(found.machine), limit_s=PATIENCE_S, every_s=5)
     wait_until_up(found.machine)
     found.console = Console(found.machine, claimed=True)
     look_again(found.console)
