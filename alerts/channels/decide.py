@@ -34,6 +34,7 @@ TOPICS: dict[Topic, str] = {
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
     "data-damaged": "storage", "array-degraded": "storage", "array-stopped": "storage",
+    "state-elsewhere": "storage",
     "schedule-failed": "schedules", "snapshots-failing": "schedules",
 }  # fmt: skip
 

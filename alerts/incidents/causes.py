@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from alerts import remedy
-from alerts.incidents import absent, arrays, clockwork, failing, renamed, silent, suspended
+from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, silent, suspended
 from alerts.incidents.cause import RANKS, Cause
 from alerts.incidents.members import Member, all_members
 from alerts.memory import Memory
@@ -25,6 +25,7 @@ def causes(inventory: Inventory, memory: Memory) -> tuple[Cause, ...]:
             told.update(cause.subjects)
     found += _unexplained(inventory, {cause.pool_guid for cause in found})
     found += arrays.causes(inventory, memory)
+    found += moved.causes(inventory)
     found += clockwork.causes(inventory, memory)
     found += silent.causes(memory)
     return tuple(sorted(found, key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity])))

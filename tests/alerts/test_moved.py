@@ -1,0 +1,48 @@
+"""A machine that runs with an old /var and /home says so, why, and what to do."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from alerts.incidents import moved
+from alerts.incidents.cause import Cause
+from host.inventory import Inventory, MovedState
+from host.probe import probe
+from host.simulated import SimulatedHost
+
+AWAY = MovedState(
+    phase="moved", pool="tank", guid="42", folders=("var", "home"), since="2026-11-02T03:04:05Z",
+    why="pool-missing",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def inventory(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
+    return probe(SimulatedHost(tmp_path_factory.mktemp("machine") / "machine.json", "home"))
+
+
+def told(inventory: Inventory, state: MovedState) -> tuple[Cause, ...]:
+    return tuple(moved.causes(msgspec.structs.replace(inventory, moved=state)))
+
+
+def test_nothing_is_told_while_it_is_as_it_should_be(inventory: Inventory) -> None:
+    assert told(inventory, MovedState()) == ()
+    assert told(inventory, msgspec.structs.replace(AWAY, here=False, why=None)) == ()
+    assert told(inventory, msgspec.structs.replace(AWAY, phase="waiting")) == ()
+
+
+def test_a_start_without_the_pool_is_told_with_day_reason_and_way_out(
+    inventory: Inventory,
+) -> None:
+    (cause,) = told(inventory, AWAY)
+    assert (cause.kind, cause.severity) == ("state-elsewhere", "critical")
+    assert cause.title == "The system runs with /var and /home from 2026-11-02T03:04:05Z"
+    assert "the pool was not imported when the machine started" in cause.told[0]
+    assert [step.words.split(",")[0] for step in cause.steps] == ["Put the disks of tank back", "Or"]
+    assert cause.steps[1].page == "/boot/state/"
+
+
+def test_a_move_that_failed_is_told_with_what_the_program_said(inventory: Inventory) -> None:
+    (cause,) = told(inventory, msgspec.structs.replace(AWAY, phase="failed", said="No space left on device"))
+    assert (cause.severity, cause.told[0]) == ("warning", "The start said: No space left on device.")

@@ -1,0 +1,97 @@
+"""The units that let /var and /home lie on a pool: off by themselves, before all that writes, no circle."""
+
+from __future__ import annotations
+
+from graphlib import TopologicalSorter
+
+from host.commands.moved_state import COPY_UNIT, FOLDER, ORDER, PLACE, PROGRAM, RETURN, TOLD, UNITS
+from host.commands.swap import PROGRAM as SWAP_PROGRAM
+from host.keeping.places import STATE
+from tests.ansible.test_units import MAKES_A_MOUNT_NAMESPACE, ROLES, ordering, settings
+
+FILES = ROLES / "boot" / "files"
+OURS = tuple(FILES / "units" / name for name in UNITS)
+MOVE, START, SCHEMA = OURS
+# What Debian 13 and OpenZFS 2.3 say of their own units: unit -> after what.
+THEIRS = {
+    "zfs-load-module.service": {
+        "systemd-udev-settle.service", "cryptsetup.target", "systemd-remount-fs.service",
+    },
+    "zfs-import-cache.service": {"zfs-load-module.service", "systemd-udev-settle.service"},
+    "zfs-import.target": {"zfs-import-cache.service", "zfs-import-scan.service"},
+    "zfs-import-scan.service": {"zfs-load-module.service"},
+    "zfs-mount.service": {"zfs-import.target", "systemd-remount-fs.service"},
+    "local-fs.target": {"zfs-mount.service", "local-fs-pre.target"},
+    "systemd-random-seed.service": {"systemd-remount-fs.service"},
+    "systemd-journal-flush.service": {"systemd-remount-fs.service", "systemd-journald.service"},
+    "systemd-tmpfiles-setup.service": {"local-fs.target", "systemd-journal-flush.service"},
+    "sysinit.target": {
+        "local-fs.target", "systemd-tmpfiles-setup.service", "systemd-udev-settle.service",
+        "cryptsetup.target", "systemd-random-seed.service", "systemd-pstore.service",
+    },
+    "basic.target": {"sysinit.target"},
+}  # fmt: skip
+
+
+def test_the_start_can_be_put_in_order_and_they_come_before_what_writes() -> None:
+    graph = ordering()
+    for unit, after in THEIRS.items():
+        graph.setdefault(unit, set()).update(after)
+    order = list(TopologicalSorter(graph).static_order())
+    move, start = order.index(MOVE.name), order.index(START.name)
+    assert order.index("zfs-import.target") < move < start
+    writers = ("local-fs.target", "systemd-random-seed.service", "systemd-journal-flush.service")
+    for writer in (*writers, "systemd-pstore.service", "zfs-mount.service"):
+        assert start < order.index(writer), writer
+
+
+def test_nobody_who_did_not_ask_has_them() -> None:
+    assert settings(MOVE)["ConditionPathExists"] == [f"|{ORDER}", f"|{RETURN}"]
+    assert settings(START)["ConditionPathExists"] == [PLACE]
+    assert settings(SCHEMA)["ConditionPathExists"] == [TOLD]
+    tasks = "".join(file.read_text() for file in ROLES.glob("*/tasks/*.yml"))
+    preset = (FILES / "flash" / "preset").read_text().splitlines()
+    for unit in OURS:
+        assert unit.name not in tasks
+        assert f"disable {unit.name}" in preset
+
+
+def test_what_they_mount_is_mounted_for_everyone() -> None:
+    for folder in ("nasweb-state.service.d", "nasweb-state-.service.d"):
+        own = settings(FILES / "units" / folder / "sandbox.conf")
+        assert MAKES_A_MOUNT_NAMESPACE & own.keys() == set()
+        assert own["NoNewPrivileges"] == ["yes"]
+    assert COPY_UNIT.startswith("nasweb-state-")
+
+
+def test_a_start_without_the_pool_is_no_failed_start() -> None:
+    for unit in (MOVE, START):
+        found = settings(unit)
+        assert found["ExecStart"][0].split()[0] == PROGRAM
+        assert "DefaultDependencies" in found
+        assert "RequiredBy" not in found
+    assert int(settings(START)["TimeoutStartSec"][0]) <= 90
+
+
+def test_the_program_knows_our_files_by_their_names() -> None:
+    text = (FILES / "libexec" / PROGRAM.rpartition("/")[2]).read_text()
+    assert f"etc={FOLDER}\n" in text
+    assert f"run={TOLD.rpartition('/')[0]}\n" in text
+    assert f"/{STATE}/$folder" in text
+    for path in (ORDER, PLACE, RETURN):
+        assert f"$etc/{path.rpartition('/')[2]}" in text
+
+
+def test_the_room_for_swap_is_left_on_larger_sticks_alone() -> None:
+    grow = (FILES / "libexec" / "nasweb-grow").read_text()
+    assert "free=$((whole / 16))" in grow
+    assert "29296875" in grow  # 15 000 000 000 bytes in sectors of 512
+    assert "4194304" in grow  # 2 GiB
+    assert (FILES / "libexec" / SWAP_PROGRAM.rpartition("/")[2]).stat().st_mode & 0o111
+
+
+def test_arrays_are_checked_each_month() -> None:
+    assert (
+        "[systemctl, enable, mdcheck_start.timer, mdcheck_continue.timer]"
+        in (ROLES / "boot" / "tasks" / "main.yml").read_text()
+    )
