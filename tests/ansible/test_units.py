@@ -4,6 +4,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from host.commands import StopUnit
+from host.commands.converting import NOTES
+from host.commands.converting import UNIT as CONVERT
 from host.commands.copies import UNIT as COPIES
 from host.commands.units import PREFIXES, REPORTS
 from host.keeping.places import READY, RESTORED, SPOOL, WORKSHOP
@@ -256,3 +258,26 @@ def test_the_units_can_be_started_in_some_order() -> None:
     # systemd would leave one of a circle out, and a console without its socket is none.
     order = list(TopologicalSorter(ordering()).static_order())
     assert order.index("nasweb-web.socket") < order.index("basic.target") < order.index("nasweb-web.service")
+
+
+def converting() -> dict[str, list[str]]:
+    """What confines the copy of the system onto a boot pair."""
+    folder = f"{CONVERT}.d"
+    return settings(ROLES / "boot" / "files" / "units" / folder / "sandbox.conf")
+
+
+def test_the_copy_of_the_system_changes_nothing_of_the_old_one_but_the_next_start() -> None:
+    unit = converting()
+    assert unit["ProtectSystem"] == ["strict"]
+    assert unit["ReadWritePaths"] == ["/run -/boot/grub"]
+    assert f"/var/lib/{unit['StateDirectory'][0]}" == NOTES
+    assert (unit["PrivateNetwork"], unit["NoNewPrivileges"]) == (["yes"], ["yes"])
+
+
+def test_the_copy_of_the_system_mounts_for_itself_alone_and_keeps_set_user_id() -> None:
+    unit = converting()
+    assert unit["PrivateMounts"] == ["yes"]
+    # sudo and mount would be copied without their rights. And a clock that is protected shuts all disks off.
+    assert {"RestrictSUIDSGID", "ProtectHome", "ProtectClock", "ProtectKernelModules"} & unit.keys() == set()
+    capabilities = set(" ".join(unit["CapabilityBoundingSet"]).split())
+    assert {"CAP_SYS_TIME", "CAP_SYS_MODULE", "CAP_SYS_BOOT", "CAP_NET_ADMIN"} & capabilities == set()
