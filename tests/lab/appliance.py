@@ -93,6 +93,7 @@ def _make_anonymous(tree: Path) -> None:
     for key in (tree / "etc/ssh").glob("ssh_host_*"):
         key.unlink()
     (tree / "etc/machine-id").write_text("uninitialized\n")
+    (tree / "etc/hostid").unlink(missing_ok=True)
     shutil.rmtree(tree / "root/release")
     for left in (*(tree / "var/log").rglob("*.log"), *(tree / "var/lib/apt/lists").glob("*_*")):
         left.unlink()

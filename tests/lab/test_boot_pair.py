@@ -14,6 +14,7 @@ from tests.lab.appliance import build_flash_image
 from tests.lab.console import Console
 from tests.lab.disks import GB, sata, usb
 from tests.lab.machine import Machine
+from tests.lab.new_machine import wait_until_up
 from tests.lab.pool_life import until
 
 pytestmark = pytest.mark.drill
@@ -57,9 +58,7 @@ class Pair:
         for disk in sticks:
             self.machine.insert_disk(disk)
         self.machine.boot()
-        self.machine.wait_until(
-            "systemctl is-active --quiet nginx nasweb-web.socket nasweb-worker", timeout_s=600
-        )
+        wait_until_up(self.machine)
         self.console.fresh()
 
     def told(self, serial: str) -> dict[str, Any] | None:
