@@ -73,7 +73,7 @@ def test_without_secrets_no_hash_is_left_in_any_page(admin: User) -> None:
     (password,) = read(shut, "SELECT password FROM accounts_user")[0]
     assert password.startswith("!")
     assert read(shut, "SELECT COUNT(*) FROM accounts_token") == [(0,)]
-    assert read(shut, "SELECT name, secrets FROM alerts_channel") == [("mail", "{}")]
+    assert read(shut, "SELECT name, secrets FROM alerts_channel") == [("mail", '{"password":""}')]
 
 
 @pytest.mark.usefixtures("simulated")
