@@ -1,0 +1,100 @@
+"""Swap over two partitions, and what is wanted of /var and /home: made, read, and gone again.
+
+Nothing is moved here: what starts make of it is a drill of its own (tests/lab/test_moved_state.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from host.base import CommandFailed, Host
+from host.commands import (
+    ForgetState,
+    MakeSwap,
+    MakeSwapArray,
+    MdStop,
+    MdZeroSuperblock,
+    ReadUnits,
+    RemoveSwapUnit,
+    StartSwap,
+    StopSwap,
+    SyncState,
+    UdevSettle,
+    UdevWait,
+    WantState,
+    WipeSignatures,
+    WritePartition,
+    WriteSwapUnit,
+)
+from host.commands.swap import DEVICE, LABEL
+from host.inventory import Disk
+from host.probe import probe
+from pools.boot.swap_array import swap_array
+from tests.contract.conftest import prepare
+
+_SIZE_MIB = 128
+
+
+@pytest.fixture
+def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]:
+    """Two small partitions for md; as they were afterwards, with no swap left."""
+    disks = prepared[:2]
+    for disk in disks:
+        host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
+        host.run(WritePartition(disk=disk.link, size_mib=_SIZE_MIB, use="md"))
+    one, two = (f"{disk.link}-part1" for disk in disks)
+    host.run(UdevWait(links=(one, two)))
+    yield one, two
+    host.run(StopSwap())
+    host.run(RemoveSwapUnit())
+    host.run(ReadUnits())
+    if (array := swap_array(probe(host))) is not None:
+        host.run(MdStop(array=array.node))
+        host.run(MdZeroSuperblock(members=(one, two)))
+        host.run(UdevSettle())
+    prepare(host, *disks)
+
+
+def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tuple[str, str]) -> None:
+    before = probe(host).swap
+    assert before.raid0_set is False
+    host.run(MakeSwapArray(members=members))
+    host.run(UdevWait(links=(DEVICE,)))
+    host.run(MakeSwap())
+    for command in (WriteSwapUnit(), ReadUnits(), StartSwap()):
+        host.run(command)
+    now = probe(host)
+    array = swap_array(now)
+    assert array is not None
+    assert (array.level, array.fstype, array.label, array.mountpoints) == (
+        "raid0",
+        "swap",
+        LABEL,
+        ("[SWAP]",),
+    )
+    assert (now.swap.raid0_set, now.swap.kind) == (True, "raid0")
+    space = next(space for space in now.swap.spaces if space.path == array.node)
+    assert 2 * 100 << 20 < space.size_bytes < 2 * _SIZE_MIB << 20
+    with pytest.raises(CommandFailed):
+        host.run(MdStop(array=array.node))  # it is in use
+    host.run(StopSwap())
+    assert {one.path for one in probe(host).swap.spaces} == {one.path for one in before.spaces}
+
+
+def test_there_is_nothing_to_end_twice(host: Host) -> None:
+    assert host.run(StopSwap()).exit == 5
+
+
+def test_what_is_wanted_of_the_state_is_read_until_it_is_forgotten(host: Host) -> None:
+    assert (probe(host).moved.phase, probe(host).moved.here) == ("none", True)
+    spaces = probe(host).moved.spaces
+    assert spaces[0].mountpoint == "/"
+    assert all(space.used_bytes > 0 and space.free_bytes >= 0 for space in spaces)
+    host.run(WantState(pool="tank", guid="42", what=("var",)))
+    host.run(SyncState())
+    wanted = probe(host).moved
+    assert (wanted.phase, wanted.pool, wanted.guid, wanted.folders) == ("broken-off", "tank", "42", ("var",))
+    host.run(ForgetState())
+    assert probe(host).moved.phase == "none"

@@ -1,0 +1,37 @@
+"""Swap, and where the system keeps its state, on their pages."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from host.simulated import SimulatedHost
+from tests.conftest import refresh
+from tests.frontend.test_key_pages import text
+
+
+def test_the_page_of_swap_tells_what_is_used_and_plans_another_kind(browser: Client) -> None:
+    page = text(browser.get("/boot/swap/"))
+    assert "Array 1 (raid0)" in page
+    assert "(now)" not in page  # somebody else set it up
+    plan = text(browser.post("/boot/swap/", {"kind": "zram"}, follow=True))
+    assert "Choose the swap" in plan
+    assert "/etc/systemd/zram-generator.conf" in plan
+
+
+def test_what_stands_in_the_way_is_said(browser: Client, simulated: SimulatedHost) -> None:
+    simulated.lose_zram()
+    refresh()
+    page = text(browser.post("/boot/swap/", {"kind": "zram"}, follow=True))
+    assert "sudo apt install systemd-zram-generator" in page
+
+
+def test_without_a_pool_the_state_stays_here(browser: Client) -> None:
+    page = text(browser.get("/boot/state/"))
+    assert "/var and /home lie on the system's own disk." in page
+    assert "There is no pool" in page
+
+
+def test_the_pair_leads_to_both(browser: Client) -> None:
+    page = browser.get("/boot/").content.decode()
+    assert 'href="/boot/swap/"' in page
+    assert 'href="/boot/state/"' in page
