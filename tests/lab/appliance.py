@@ -28,10 +28,11 @@ ROOT_MIB = (
 DATA_OFFSET_MIB = 4
 FINISH_TIMEOUT_S = 1200
 _DONE = b"The image is complete."
+_RAID, _LINUX = "A19D880F-05FC-4D3B-A006-743F0F84911E", "0FC63DAF-8483-4772-8E79-3D69D8477DE4"
 _TABLE = f"""label: gpt
 start=1MiB, size=1MiB, type=21686148-6449-6E6F-744E-656564454649, name=bios
 start=2MiB, size=128MiB, type=C12A7328-F81F-11D2-BA4B-00A0C93EC93B, name=esp
-start=130MiB, size={ROOT_MIB}MiB, type=A19D880F-05FC-4D3B-A006-743F0F84911E, name=root
+start=130MiB, size={ROOT_MIB}MiB, type={_RAID}, name=root
 """
 
 
@@ -42,18 +43,21 @@ class FlashImage:
     disk: Path
 
 
-def build_flash_image() -> FlashImage:
-    """The image with what `make release` made. Raises LabError."""
+def build_flash_image(*, plain: bool = False) -> FlashImage:
+    """The image with what `make release` made. Raises LabError.
+
+    `plain`: its root is on the partition itself, without md, as Debian's installer leaves it.
+    """
     release = built_release()
     if release is None:
         raise LabError("There is no release to put into the image. Run: make release")
     with lock():
         keep_only(release)
-        folder = cached(flash_name(release), lambda new: _make(new, release))
+        folder = cached(flash_name(release, plain=plain), lambda new: _make(new, release, plain=plain))
     return FlashImage(folder / "nasweb.img")
 
 
-def _make(folder: Path, release: Path) -> None:
+def _make(folder: Path, release: Path, *, plain: bool) -> None:
     trees.need_host_tools()
     folder.mkdir()
     tree, array, root = folder / "tree", uuid.uuid4(), uuid.uuid4()
@@ -63,20 +67,21 @@ def _make(folder: Path, release: Path) -> None:
     _make_anonymous(tree)
     trees.run(tree, "update-initramfs", "-u")
     shutil.copy(Path(__file__).with_name("finish.sh"), tree / "root/finish.sh")
-    plain = Image(folder / "root.ext4", folder / "vmlinuz", folder / "initrd.img")
-    for file in (plain.kernel, plain.initrd):
+    files = Image(folder / "root.ext4", folder / "vmlinuz", folder / "initrd.img")
+    for file in (files.kernel, files.initrd):
         shutil.copy(tree / file.name, file)
     size = f"{(ROOT_MIB - DATA_OFFSET_MIB - 1) * 1024}k"
     trees.call(
-        "mkfs.ext4", "-q", "-L", "nasweb", "-U", str(root), "-m", "2", "-d", str(tree), str(plain.disk), size
+        "mkfs.ext4", "-q", "-L", "nasweb", "-U", str(root), "-m", "2", "-d", str(tree), str(files.disk), size
     )
     shutil.rmtree(tree)
     disk = folder / "nasweb.img"
     disk.touch()
     os.truncate(disk, IMAGE_MIB * MIB)
-    subprocess.run(["sfdisk", "--quiet", str(disk)], input=_TABLE, text=True, check=True)
-    _finish(plain, disk, array)
-    for file in (plain.disk, plain.kernel, plain.initrd):
+    table = _TABLE.replace(_RAID, _LINUX) if plain else _TABLE
+    subprocess.run(["sfdisk", "--quiet", str(disk)], input=table, text=True, check=True)
+    _finish(files, disk, "none" if plain else _md_uuid(array))
+    for file in (files.disk, files.kernel, files.initrd):
         file.unlink()
 
 
@@ -99,10 +104,13 @@ def _make_anonymous(tree: Path) -> None:
         left.unlink()
 
 
-def _finish(plain: Image, disk: Path, array: uuid.UUID) -> None:
-    """Start the tree's kernel on the plain file system, read-only, and let it write the flash image."""
+def _finish(plain: Image, disk: Path, array: str) -> None:
+    """Start the tree's kernel on the plain file system, read-only, and let it write the flash image.
+
+    `array`: the UUID of its md array as mdadm writes it, or “none”.
+    """
     console = disk.with_name("console.log")
-    append = f"root=/dev/vda ro console=ttyS0 panic=1 quiet init=/root/finish.sh ARRAY={_md_uuid(array)}"
+    append = f"root=/dev/vda ro console=ttyS0 panic=1 quiet init=/root/finish.sh ARRAY={array}"
     argv = [
         "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", *accelerator(plain), "-cpu", "max",
         "-M", "q35", "-m", "1024", "-smp", "2", "-nodefaults", "-display", "none", "-no-reboot",

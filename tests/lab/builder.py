@@ -40,7 +40,7 @@ def keep_only(release: Path | None) -> None:
     """Deletes what another recipe or another release left; every name starts with the recipe's key."""
     names = [_base_name(), _lab_name(), flash_tree_name(), image_name(None)]
     if release:
-        names += [image_name(release), flash_name(release)]
+        names += [image_name(release), flash_name(release), flash_name(release, plain=True)]
     prune(keep=lambda name: name in names if release else _ours(name))
 
 
@@ -66,11 +66,12 @@ def flash_tree_name() -> str:
     return f"{_key()}-flashtree-{digest(recipe.FLASH_PACKAGES)}"
 
 
-def flash_name(release: Path) -> str:
-    """The name of that image in the cache."""
+def flash_name(release: Path, *, plain: bool = False) -> str:
+    """The name of that image in the cache; `plain`: of the one without md."""
     here = Path(__file__).parent
     how = [(here / name).read_text() for name in ("appliance.py", "finish.sh", "trees.py")]
-    return f"{flash_tree_name()}-{digest([how, digest_of_folder(release)])}"
+    kind = "-plain" if plain else ""
+    return f"{flash_tree_name()}{kind}-{digest([how, digest_of_folder(release)])}"
 
 
 def clean() -> None:

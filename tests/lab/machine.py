@@ -101,8 +101,12 @@ class Machine:
         """A real reboot of the guest; returns once another boot id answers and all units have started."""
         before = self.shell.boot_id()
         self.run("systemctl reboot", check=False)
+        self.wait_for_another_start(before)
+
+    def wait_for_another_start(self, before: str, *, timeout_s: float = BOOT_TIMEOUT_S) -> None:
+        """Returns once the guest, whose boot id was `before`, has started by itself, with all its units."""
         self.shell.close()
-        self._wait_for("the reboot", lambda: self.shell.boot_id() not in ("", before), BOOT_TIMEOUT_S)
+        self._wait_for("the reboot", lambda: self.shell.boot_id() not in ("", before), timeout_s)
         self._wait_until_started()
 
     def shutdown(self) -> None:
