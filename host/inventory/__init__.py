@@ -12,7 +12,15 @@ from host.inventory.enclosures import Enclosure, Slot, Unit
 from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.machine import HostFacts, Inventory
 from host.inventory.moved import FolderSpace, MovedState
-from host.inventory.network import Address, Certificate, Interface, Naming, Network, PendingChange, UndoneChange
+from host.inventory.network import (
+    Address,
+    Certificate,
+    Interface,
+    Naming,
+    Network,
+    PendingChange,
+    UndoneChange,
+)
 from host.inventory.people import Accounts, Group, Person
 from host.inventory.pools import Feature, Leaf, Pool, Vdev, leaves
 from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Scan
