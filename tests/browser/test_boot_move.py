@@ -1,0 +1,43 @@
+"""A system that moves onto a boot pair, looked at from step to step in both schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from host.simulated import SimulatedHost
+from nasweb.accounts.models import User
+from tests.browser.conftest import PASSWORD, Complaints
+from tests.browser.test_every_page import violations
+from tests.conftest import refresh
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_system_moves_from_one_stick_to_two(
+    visit: Callable[..., Page], single: SimulatedHost, admin: User, complaints: Complaints, scheme: str
+) -> None:
+    page = visit(color_scheme=scheme, reduced_motion="reduce", width=360 if scheme == "dark" else 1440)
+    page.goto("/accounts/login/")
+    page.get_by_label("User name").fill(admin.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("heading", level=1).wait_for()
+    page.goto("/boot/")
+    found = violations(page)
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Copy the system to a second disk").click()
+    page.get_by_text("done in").first.wait_for()
+    for seconds, words in ((30, "Under way"), (31, "Restart into the copy")):
+        single.pass_time(seconds)
+        refresh()
+        page.goto("/boot/")
+        page.get_by_text(words).first.wait_for()
+        found += violations(page)
+    page.get_by_role("button", name="Restart into the copy").click()
+    found += violations(page)
+    assert not found, "\n".join(found)
+    assert complaints == []
