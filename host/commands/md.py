@@ -137,12 +137,18 @@ class MdFail(Command, frozen=True, kw_only=True):
         return ("mdadm", "--manage", self.array, "--fail", self.member)
 
 
+# One type: of a string and a literal msgspec holds both to the string's pattern.
+Leaving = Annotated[
+    str, Meta(pattern=r"\A(?:failed|detached|/dev/disk/by-id/[A-Za-z0-9_.:+=@#\-]+)\Z", max_length=255)
+]
+
+
 class MdRemove(Command, frozen=True, kw_only=True):
     """Let go of a member that is faulty or a spare; `failed` and `detached`: of all that are so."""
 
     timeout_s = 120.0
     array: ArrayNode
-    member: DiskLink | Literal["failed", "detached"]
+    member: Leaving
 
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--manage", self.array, "--remove", self.member)

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from msgspec import ValidationError
+
 from host.base import HostError, Result, check, explained
-from host.commands import Command, ForgetSecrets, ZfsClone
+from host.commands import Command, ForgetSecrets, ZfsClone, decode, encode
 from host.inventory.network import Manager
 from host.secrets import SecretStore
 from host.simulated import clients, converting, hands, moved_state, profiles, samba_people, swap, units
@@ -50,8 +52,13 @@ class SimulatedHost:
     def run(self, command: Command) -> Result:
         """What the real program would leave.
 
-        Raises `CommandFailed`, `SecretGone`, and `HostError` for an unknown command.
+        Raises `CommandFailed`, `SecretGone`, and `HostError` for a command that is unknown or that the helper
+        would not take.
         """
+        try:
+            decode(encode(command))
+        except ValidationError as error:
+            raise HostError(f"The helper would refuse {type(command).__name__}: {error}") from error
         if isinstance(command, ForgetSecrets):
             return self._forget(command)
         self._secrets.sweep()

@@ -223,8 +223,8 @@ def test_what_passes_through_memory_is_its_owners_alone() -> None:
 def test_a_restored_database_is_put_in_place_before_anything_of_the_console_starts() -> None:
     swap = services()["nasweb-swap.service"]
     assert swap["ConditionPathExists"] == [str(RESTORED / READY)]
-    # Not the socket: it is one of the units that systemd has up before it starts any service. What knocks there
-    # starts the console, and that waits.
+    # Not the socket: it is one of the units that systemd has up before it starts any service. What knocks
+    # there starts the console, and that waits.
     after = {"nasweb-web.service", "nasweb-worker.service", "nasweb-setup.service"}
     assert set(swap["Before"][0].split()) == after
     assert swap["User"] == ["nasweb"]
@@ -232,8 +232,8 @@ def test_a_restored_database_is_put_in_place_before_anything_of_the_console_star
 
 
 def ordering() -> dict[str, set[str]]:
-    """Unit -> what it starts after: as its file says, and as systemd adds by itself (systemd.service(5), .socket(5),
-    .path(5), .timer(5) and .target(5), "Default Dependencies")."""
+    """Unit -> what it starts after: as its file says, and as systemd adds by itself (systemd.service(5),
+    .socket(5), .path(5), .timer(5) and .target(5), "Default Dependencies")."""
     before_services = {".socket", ".path", ".timer"}
     graph: dict[str, set[str]] = {}
     for file in ROLES.glob("*/files/units/nasweb*.*"):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from host.base import CommandFailed, Result
@@ -37,6 +38,7 @@ from host.commands import (
     ZpoolReplace,
     ZpoolScrub,
 )
+from host.commands.base import PoolName
 from host.layouts import Layout
 from host.simulated import SimulatedHost
 
@@ -244,11 +246,21 @@ def test_a_full_mountpoint_is_refused_word_for_word(host: SimulatedHost) -> None
 
 
 _NAMES = json.loads((ERRORS / "pool-names.json").read_text())
-_UNTYPED = set("@#/%+=,~ä")  # our commands refuse these letters before anything runs
-_TYPED = [row for row in _NAMES if row["name"][:1] not in {"", "-"} and not _UNTYPED & set(row["name"])]
 
 
-@pytest.mark.parametrize("row", _TYPED, ids=lambda row: row["name"][:30])
+def _is_sent(name: str) -> bool:
+    """Whether the helper would run a command with it at all."""
+    try:
+        msgspec.convert(name, PoolName)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+_SENT = [row for row in _NAMES if _is_sent(row["name"])]
+
+
+@pytest.mark.parametrize("row", _SENT, ids=lambda row: row["name"][:30])
 def test_pool_names_are_taken_and_refused_as_really(host: SimulatedHost, row: dict[str, str | int]) -> None:
     command = _new(host, 3, layout="stripe", name=row["name"], mountpoint="none", force=True)
     said = _said(host, command)
