@@ -11,7 +11,10 @@ import secrets
 from typing import Protocol
 
 import msgspec
+from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
+from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX, make_password
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
@@ -46,10 +49,13 @@ def draft(username: str, role: str) -> User:
     found: list[Finding] = []
     try:
         user.clean_fields(exclude=["password"])
-        user.validate_unique()
     except ValidationError as error:
         for field, messages in error.message_dict.items():
             found.append(fault(f"bad-{field}", field, " ".join(messages)))
+    # Who signs in need not mind capital letters: of two names that differ in nothing else, neither gets in.
+    if (taken := User.objects.filter(username__iexact=username).first()) is not None:
+        message = f"There is an account {taken.username}. Choose a name that differs in more than capitals."
+        found.append(fault("bad-username", "username", message))
     if found:
         raise Refused(tuple(found))
     return user
@@ -61,6 +67,7 @@ def create(actor: str, *, username: str, role: str) -> tuple[User, str]:
     user, password = draft(username, role), new_password()
     user.set_password(password)
     with transaction.atomic():
+        draft(username, role)  # once more: another may have been quicker
         user.save(force_insert=True)
         record(actor, "account.create", username, account=user.pk, role=role)
     return user, password
@@ -108,10 +115,11 @@ def may_give(giver: _MayOrMayNot, role: str) -> bool:
 def reset(actor: str, user: User) -> str:
     """A new password, shown once; the second factor goes, and all sessions end. Raises `Refused`."""
     password = new_password()
+    kept = make_password(password)  # outside the transaction: it takes its time on purpose
     with transaction.atomic():
         user = _locked(user)
         check_reset(actor, user)
-        user.set_password(password)
+        user.password = kept
         user.save(update_fields=["password"])
         Authenticator.objects.filter(user_id=user.pk).delete()
         sign_out(user)
@@ -138,9 +146,15 @@ def delete(actor: str, user: User) -> None:
 
 
 def sign_out(user: User) -> None:
-    """End all sessions of an account. They are few: each is opened."""
+    """End all sessions of an account, and those that wait for its second factor. They are few.
+
+    One that waited on would be sent in circles once the second factor is gone.
+    """
+    waiting = user_pk_to_url_str(user)
     for session in Session.objects.all():
-        if str(session.get_decoded().get("_auth_user_id")) == str(user.pk):
+        held = session.get_decoded()
+        begun = held.get(LOGIN_SESSION_KEY) or {}
+        if str(held.get("_auth_user_id")) == str(user.pk) or begun.get("user_pk") == waiting:
             session.delete()
 
 
@@ -161,11 +175,17 @@ def new_password() -> str:
 
 
 def _locked(user: User) -> User:
-    """The row as it is now. SQLite has one writer: whoever wrote last is seen by whoever writes next."""
+    """The row as it is now. SQLite has one writer: whoever wrote last is seen by whoever writes next.
+
+    Whether the caller may do it was found by the role that `user` has: it has to be that still.
+    """
     User.objects.filter(pk=user.pk).update(username=user.username)
     found = User.objects.filter(pk=user.pk).first()
     if found is None:
         raise Refused((fault("unknown-account", "", "This account is gone."),))
+    if found.role != user.role:
+        message = f"{found.username} was given the role {found.role} just now. Look at it again first."
+        raise Refused((fault("changed-meanwhile", "role", message),))
     return found
 
 
@@ -182,6 +202,8 @@ def _opens(role: str, *, active: bool) -> bool:
 
 def _keep_one(user: User, field: str) -> None:
     others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(pk=user.pk)
+    # As after a restore from a copy without secrets: no password fits, until somebody resets it.
+    others = others.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
     if not others.exists():
         message = f"{user.username} is the last admin who can sign in: nobody could let anyone in any more."
         raise Refused((fault("last-admin", field, message),))

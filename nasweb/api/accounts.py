@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from django.db.models import Count, Q
+from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 from msgspec import Meta
 from rest_framework.exceptions import NotFound
@@ -24,6 +25,7 @@ from nasweb.accounts.models import User
 from nasweb.accounts.people import Wanted
 
 RoleName = Literal["viewer", "operator", "admin"]
+_NOT_STORED = {"Cache-Control": "no-store"}  # nobody on the way keeps a password
 
 
 class CreateAccount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,7 +102,8 @@ class Accounts(View):
             return Response(_as_asked(user))
         made, password = people.create(_actor(request), username=asked.username, role=asked.role)
         answer = NewAccountAnswer(password=password, **_fields(_row(made.pk)))
-        return Response(answer, status=201, headers={"Location": f"/api/v1/accounts/{made.pk}/"})
+        headers = {"Location": f"/api/v1/accounts/{made.pk}/", **_NOT_STORED}
+        return Response(answer, status=201, headers=headers)
 
 
 class OneAccount(View):
@@ -153,7 +156,7 @@ class Reset(View):
     )
     @sensitive_variables("password")
     def post(self, request: Request, account_id: int) -> Response:
-        """Make a new password, which is shown once; the second factor goes, and sessions end."""
+        """Make a new password, which is shown once; the second factor goes, sessions end, tokens stay."""
         user = _row(account_id)
         decode(ResetAccount, request.data)
         _may_give(request, user.role)
@@ -162,7 +165,7 @@ class Reset(View):
             return Response(_answer(user))
         password = people.reset(_actor(request), user)
         answer = NewAccountAnswer(password=password, **_fields(_row(account_id)))
-        return Response(answer, status=201)
+        return Response(answer, status=201, headers=_NOT_STORED)
 
 
 def _may_give(request: Request, role: str) -> None:
@@ -177,7 +180,8 @@ def _actor(request: Request) -> str:
 
 
 def _rows() -> Any:
-    usable = Q(tokens__revoked=None) & Q(tokens__pk__isnull=False)
+    lasts = Q(tokens__expires=None) | Q(tokens__expires__gt=timezone.now())
+    usable = Q(tokens__pk__isnull=False) & Q(tokens__revoked=None) & lasts & Q(is_active=True)
     return User.objects.annotate(
         working=Count("tokens", filter=usable, distinct=True), factors=Count("authenticator", distinct=True)
     )

@@ -105,7 +105,8 @@ class Tokens(View):
         plaintext = tokens.issue(token)
         record(token.owner.username, "token.create", token.name, token=token.pk, scopes=token.scopes)
         answer = NewTokenAnswer(token=plaintext, **_fields(token))
-        return Response(answer, status=201, headers={"Location": f"/api/v1/tokens/{token.pk}/"})
+        headers = {"Location": f"/api/v1/tokens/{token.pk}/", "Cache-Control": "no-store"}
+        return Response(answer, status=201, headers=headers)
 
 
 class OneToken(View):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
-from nasweb.accounts import tokens
+from jobs.plan import Refused
+from nasweb.accounts import people, tokens
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import SCOPES, Role
 from tests.conftest import caller
@@ -59,6 +63,7 @@ def test_a_dry_run_makes_none(api: APIClient) -> None:
 @pytest.mark.parametrize(
     ("body", "field"),
     [({"username": "admin"}, "username"), ({"username": "a b"}, "username"), ({"username": ""}, "username"),
+     ({"username": "Admin"}, "username"),
      ({"username": "anna", "role": "owner"}, "role"), ({"username": "anna", "password": "x"}, "password")],
 )  # fmt: skip
 def test_what_makes_no_account_is_refused_by_its_field(
@@ -83,6 +88,11 @@ def test_an_admin_who_is_switched_off_is_no_last_one(api: APIClient, admin: User
     User.objects.create_user("ben", "another good one", role=Role.ADMIN)
     User.objects.filter(username="ben").update(is_active=False)
     assert codes(api.patch(f"{ALL}{admin.pk}/?dry_run=true", {"role": "viewer"})) == [("last-admin", "role")]
+
+
+def test_an_admin_whose_password_nobody_has_is_no_last_one(api: APIClient, admin: User) -> None:
+    User.objects.create_user("ben", None, role=Role.ADMIN)
+    assert codes(api.patch(f"{ALL}{admin.pk}/", {"role": "viewer"})) == [("last-admin", "role")]
 
 
 def test_two_admins_who_step_down_at_once_leave_one(
@@ -110,6 +120,54 @@ def test_a_switched_off_account_is_out_at_once(api: APIClient) -> None:
     assert not Client().login(username="anna", password=new["password"])
     api.patch(f"{ALL}{user.pk}/", {"active": True})
     assert Client().login(username="anna", password=new["password"])
+
+
+def test_two_who_make_one_account_at_once_make_one(
+    api: APIClient, in_threads: Callable[..., list[Any]]
+) -> None:
+    answers = in_threads(*(lambda: api.post(ALL, {"username": "anna"}).status_code for _ in range(2)))
+    assert sorted(answers) == [201, 422]
+
+
+def test_a_password_is_kept_by_nobody_on_the_way(api: APIClient) -> None:
+    new = api.post(ALL, {"username": "anna"})
+    again = api.post(f"{new.headers['Location']}reset/", {})
+    assert [answer.headers["Cache-Control"] for answer in (new, again)] == ["no-store", "no-store"]
+
+
+def test_whoever_became_an_admin_meanwhile_is_not_reset(api: APIClient, admin: User) -> None:
+    made(api)
+    seen = User.objects.get(username="anna")
+    api.patch(f"{ALL}{seen.pk}/", {"role": "admin"})
+    before = User.objects.get(pk=seen.pk).password
+    for act in (people.reset, people.delete):
+        with pytest.raises(Refused) as refused:
+            act(admin.username, seen)
+        assert [one.code for one in refused.value.findings] == ["changed-meanwhile"]
+    assert User.objects.get(pk=seen.pk).password == before
+
+
+@pytest.mark.parametrize("act", ["reset", "delete"])
+def test_a_sign_in_that_waits_for_the_second_factor_ends_too(api: APIClient, act: str) -> None:
+    new = made(api)
+    user = User.objects.get(pk=new["id"])
+    TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+    browser = Client()
+    sent = {"login": "anna", "password": new["password"]}
+    assert browser.post("/accounts/login/", sent)["Location"] == "/accounts/2fa/authenticate/"
+    assert browser.get("/accounts/login/").status_code == 302
+    done = api.post(f"{ALL}{user.pk}/reset/", {}) if act == "reset" else api.delete(f"{ALL}{user.pk}/")
+    assert done.status_code in {201, 204}
+    assert browser.get("/accounts/login/").status_code == 200
+
+
+def test_tokens_that_work_are_counted(api: APIClient) -> None:
+    user = User.objects.get(pk=made(api)["id"])
+    tokens.create(name="lasts", scopes=["pools:read"], user=user)
+    past = timezone.now() - timedelta(days=1)
+    tokens.create(name="ended", scopes=["pools:read"], user=user, expires=past)
+    assert api.get(f"{ALL}{user.pk}/").json()["tokens"] == 1
+    assert api.patch(f"{ALL}{user.pk}/", {"active": False}).json()["tokens"] == 0
 
 
 def test_a_reset_ends_password_factor_and_sessions(api: APIClient) -> None:

@@ -45,7 +45,9 @@ def test_an_account_is_changed_reset_and_deleted(browser: Client, anna: User) ->
     (password,) = re.findall(r"<code>([^<]+)</code>", browser.post(address, {"do": "reset"}).text)
     assert Client().login(username="anna", password=password)
     token, _ = tokens.create(name="script", scopes=["pools:read"], user=anna)
-    assert "script" in browser.get(address).text
+    shown = browser.get(address).text
+    assert "script" in shown and 'data-column="Expires"' in shown
+    assert "Its tokens go on working" in browser.post(address, {"do": "reset"}).text
     browser.post(address, {"do": "revoke", "token": str(token.pk)})
     assert Token.objects.get().revoked is not None
     assert browser.post(address, {"do": "delete"})["Location"] == LIST
