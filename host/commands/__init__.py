@@ -94,6 +94,7 @@ from host.commands.mounting import (
     RemoveMount,
     StartMount,
     StopMount,
+    SyncUnits,
     WriteMount,
 )
 from host.commands.moved_state import (
@@ -254,7 +255,7 @@ AnyCommand = (
     | StartMount | StartRollbackTimer | StartStateCopy | StartSwap | StartZram | StateCopying
     | StateFiles | StateSpace | StopApplyingRights | StopConverting | StopMount | StopRestore
     | StopRollbackTimer | StopStateCopy | StopSwap | StopUnit | StopZram | SwapFiles | SwitchService
-    | SyncNetwork | SyncState | UdevSettle | UdevWait | UnitSaid | WantState | WatchState
+    | SyncNetwork | SyncState | SyncUnits | UdevSettle | UdevWait | UnitSaid | WantState | WatchState
     | WipeSignatures | WriteBootTable | WriteMount | WritePartition | WriteSwapUnit | ZdbLabel
     | ZfsChangeKey | ZfsClone | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff | ZfsGet
     | ZfsGetMarks | ZfsGetReceived | ZfsHold | ZfsHolds | ZfsInherit | ZfsListSnapshots | ZfsLoadKey
@@ -294,9 +295,9 @@ __all__ = [
     "StartBurnIn", "StartConverting", "StartMount", "StartRollbackTimer", "StartStateCopy",
     "StartSwap", "StartZram", "StateCopying", "StateFiles", "StateSpace", "StopApplyingRights",
     "StopConverting", "StopMount", "StopRestore", "StopRollbackTimer", "StopStateCopy", "StopSwap",
-    "StopUnit", "StopZram", "SwapFiles", "SwitchService", "SyncNetwork", "SyncState", "UdevSettle",
-    "UdevWait", "UnitSaid", "VdevSpec", "WantState", "WatchState", "WipeSignatures", "WriteBootTable",
-    "WriteMount", "WritePartition", "WriteSwapUnit", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
+    "StopUnit", "StopZram", "SwapFiles", "SwitchService", "SyncNetwork", "SyncState", "SyncUnits",
+    "UdevSettle", "UdevWait", "UnitSaid", "VdevSpec", "WantState", "WatchState", "WipeSignatures",
+    "WriteBootTable", "WriteMount", "WritePartition", "WriteSwapUnit", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
     "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks",
     "ZfsGetReceived", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey",
     "ZfsMount", "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename",

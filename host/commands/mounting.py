@@ -96,6 +96,18 @@ class StartMount(Command, frozen=True, kw_only=True):
         return ("systemctl", "enable", "--now", mount_unit(self.folder))
 
 
+class SyncUnits(Command, frozen=True, kw_only=True):
+    """Let units that were written, and the links that start them, be on the disk: the power may be cut.
+
+    A file system writes a new file up to half a minute later, and one that was cut off is there and empty.
+    """
+
+    timeout_s = 180.0
+
+    def argv(self) -> tuple[str, ...]:
+        return ("sync", "--file-system", UNITS)
+
+
 class StopMount(Command, frozen=True, kw_only=True):
     """Unmount, whoever mounted it: systemd knows every mount as a unit. Status 5: there is none."""
 

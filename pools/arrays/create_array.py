@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, UdevWait, WriteMount
+from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, SyncUnits, UdevWait, WriteMount
 from host.commands.md import Level, array_link
 from host.commands.mounting import FileSystem, may_be_mounted_at
 from host.inventory import Disk, Inventory
@@ -65,7 +65,7 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
         make = MakeFileSystem(device=link, fstype=request.fstype, label=request.name[:_LABEL])
         steps.append(Step(title=f"Make an empty {request.fstype} file system on it", commands=(make,)))
         write = WriteMount(device=link, fstype=request.fstype, folder=folder)
-        mount = (write, ReadUnits(), StartMount(folder=folder))
+        mount = (write, ReadUnits(), StartMount(folder=folder), SyncUnits())
         steps.append(Step(title=f"Mount it at {folder}, now and at each start", commands=mount))
     return Plan(
         operation="array.create",

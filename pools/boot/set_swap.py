@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from host.commands import AnyCommand, ReadUnits, SetZram, StartZram, StopZram
+from host.commands import AnyCommand, ReadUnits, SetZram, StartZram, StopZram, SyncUnits
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
@@ -103,7 +103,7 @@ def _check(kind: Kind, halves: tuple[Disk, ...], inventory: Inventory, findings:
 
 def _begin(kind: Kind, halves: tuple[Disk, ...], room: Room | None) -> tuple[Step, ...]:
     if kind == "zram":
-        commands: tuple[AnyCommand, ...] = (SetZram(on=True), ReadUnits(), StartZram())
+        commands: tuple[AnyCommand, ...] = (SetZram(on=True), ReadUnits(), StartZram(), SyncUnits())
         return (Step(title="Swap to compressed memory, now and at each start", commands=commands),)
     if kind == "raid0" and room is not None:
         size = "the partitions made for it" if room.there else f"{room.size_mib} MiB of each"
@@ -115,7 +115,7 @@ def _begin(kind: Kind, halves: tuple[Disk, ...], room: Room | None) -> tuple[Ste
 def _stop(kind: Kind, halves: tuple[Disk, ...], inventory: Inventory) -> tuple[Step, ...]:
     steps = []
     if kind != "zram" and _zram(inventory):
-        commands: tuple[AnyCommand, ...] = (StopZram(), SetZram(on=False), ReadUnits())
+        commands: tuple[AnyCommand, ...] = (StopZram(), SetZram(on=False), ReadUnits(), SyncUnits())
         steps.append(Step(title="End the swap in compressed memory", commands=commands))
     if kind != "raid0" and inventory.swap.raid0_set:
         title = "End the swap on both halves; its partitions stay and can be used again"

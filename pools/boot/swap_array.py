@@ -15,6 +15,7 @@ from host.commands import (
     RemoveSwapUnit,
     StartSwap,
     StopSwap,
+    SyncUnits,
     UdevSettle,
     UdevWait,
     WriteSwapUnit,
@@ -105,6 +106,7 @@ def make(halves: tuple[Disk, ...], room: Room) -> tuple[AnyCommand, ...]:
         WriteSwapUnit(),
         ReadUnits(),
         StartSwap(),
+        SyncUnits(),
     )
 
 

@@ -28,6 +28,7 @@ from host.commands import (
     RemoveMount,
     StartMount,
     StopMount,
+    SyncUnits,
     UdevSettle,
     UdevWait,
     WipeSignatures,
@@ -225,6 +226,7 @@ def test_a_file_system_is_mounted_and_lets_the_array_go(arrays: ArrayBench) -> N
     host.run(WriteMount(device=LINK, fstype="ext4", folder=FOLDER))
     host.run(ReadUnits())
     host.run(StartMount(folder=FOLDER))
+    host.run(SyncUnits())
     mounted = arrays.until(lambda array: array.fstype is not None)
     assert (mounted.fstype, mounted.label, mounted.mountpoints) == ("ext4", "contract", (FOLDER,))
     host.run(MdGrow(array=arrays.node))

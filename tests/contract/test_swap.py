@@ -21,6 +21,7 @@ from host.commands import (
     StartSwap,
     StopSwap,
     SyncState,
+    SyncUnits,
     UdevSettle,
     UdevWait,
     WantState,
@@ -63,7 +64,7 @@ def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tupl
     host.run(MakeSwapArray(members=members))
     host.run(UdevWait(links=(DEVICE,)))
     host.run(MakeSwap())
-    for command in (WriteSwapUnit(), ReadUnits(), StartSwap()):
+    for command in (WriteSwapUnit(), ReadUnits(), StartSwap(), SyncUnits()):
         host.run(command)
     now = probe(host)
     array = swap_array(now)

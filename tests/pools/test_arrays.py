@@ -21,6 +21,7 @@ from host.commands import (
     MdZeroSuperblock,
     StartMount,
     StopMount,
+    SyncUnits,
     WritePartition,
 )
 from host.inventory import ArrayMember, ArrayWork, DiskClaim, Inventory, MdArray, Partition
@@ -98,6 +99,7 @@ def test_disks_become_an_array_with_a_file_system_that_is_mounted() -> None:
     assert made_array.members == tuple(f"{made.disk(n).link}-part1" for n in (1, 2))
     assert commands(plan, MakeFileSystem)[0].device == LINK
     assert commands(plan, StartMount)[0].folder == "/mnt/backup"
+    assert plan.steps[-1].commands[-1] == SyncUnits()  # a cut of the power leaves no empty unit
     assert plan.claims == ("array:backup", f"disk:{made.disk(1).id}", f"disk:{made.disk(2).id}")
     assert plan.destroys == ()
 

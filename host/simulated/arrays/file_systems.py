@@ -11,6 +11,7 @@ from host.commands.mounting import (
     RemoveMount,
     StartMount,
     StopMount,
+    SyncUnits,
     WriteMount,
     mount_unit,
 )
@@ -29,7 +30,7 @@ def change(machine: Machine, command: object) -> Result | None:
         case WriteMount():
             machine.files[command.argv()[1]] = command.input()
             return done(command.input())
-        case ReadUnits():
+        case ReadUnits() | SyncUnits():
             return done()
         case StartMount():
             return _start(machine, command)
