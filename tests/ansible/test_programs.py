@@ -1,0 +1,38 @@
+"""What the shell programs of the roles do first, and last. That they work is the lab's to say."""
+
+from __future__ import annotations
+
+from tests.ansible.test_units import ROLES
+
+BOOT = ROLES / "boot" / "files" / "libexec"
+LOCK = "exec 9>/run/nasweb-boot-copy.lock\n"
+
+
+def in_order(text: str, *parts: str) -> bool:
+    """Whether each part comes after the one before it."""
+    places = [text.find(part) for part in parts]
+    return -1 not in places and places == sorted(places)
+
+
+def test_one_at_a_time_writes_the_boot_loader_of_a_half() -> None:
+    text = (BOOT / "nasweb-boot-copy").read_text()
+    assert in_order(text, LOCK, "flock --timeout 240 9 ||", "grub-install", "mkfs.vfat", "mount -t vfat")
+
+
+def test_nobody_looks_into_an_esp_that_is_written_and_the_lock_is_free_for_who_writes() -> None:
+    text = (BOOT / "nasweb-boot-copies").read_text()
+    parts = (
+        "flock --timeout 240 9 &&",
+        "mount -t vfat -o ro",
+        "flock --unlock 9",
+        "libexec/nasweb-boot-copy ",
+    )
+    assert in_order(text, LOCK, *parts)
+
+
+def test_a_key_and_a_certificate_that_were_parted_are_made_anew_at_the_next_start() -> None:
+    text = (ROLES / "services" / "files" / "libexec" / "nasweb-keys").read_text()
+    assert in_order(
+        text, "sync key.new certificate.new", "mv key.new key.pem", "mv certificate.new certificate.pem"
+    )
+    assert "[ ! -s key.pem ] || { made_here && ! pair; }; then\n" in text
