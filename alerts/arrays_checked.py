@@ -23,13 +23,17 @@ _SAME = timedelta(minutes=5)  # mdadm's monitor tells of an end a little after t
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """What is remembered of an array's checks. `part` counts what earlier parts of a stopped one found."""
+    """What is remembered of an array's checks. `part` counts what earlier parts of a stopped one found.
+
+    Times are ISO 8601, UTC.
+    """
 
     checking: bool = False
     last_action: str | None = None
     part: int = 0
-    checked_at: str | None = None  # ISO 8601, UTC
+    checked_at: str | None = None
     found: int | None = None  # sectors that differed then
+    stopped_at: str | None = None  # when one was last seen to be stopped
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +55,7 @@ def course(
     if not ended or array.mismatches is None:
         return after
     if array.stopped_at or _too_early(glance, at):
-        return msgspec.structs.replace(after, part=before.part + array.mismatches)
+        return msgspec.structs.replace(after, part=before.part + array.mismatches, stopped_at=_iso(at))
     # Of a check that nobody saw running, just that it was since the start of the machine.
     when = at if before.checking or before.last_action is not None else booted
     found = before.part + array.mismatches
@@ -60,11 +64,16 @@ def course(
 
 def told_of_end(before: Course, array: MdArray, at: datetime) -> Course:
     """The same after mdadm told that something ended: a check may be over between two looks. Pure."""
-    reads_all = array.last_action in READS_ALL and array.work is None and array.mismatches is not None
-    known = before.checked_at is not None and at - datetime.fromisoformat(before.checked_at) < _SAME
-    if not reads_all or array.stopped_at or known:
+    reads_all = array.last_action in READS_ALL and array.work is None
+    # The kernel may have told already: that it came to its end, or that it was stopped.
+    known = any(
+        one is not None and at - datetime.fromisoformat(one) < _SAME
+        for one in (before.checked_at, before.stopped_at)
+    )
+    if not reads_all or array.mismatches is None or array.stopped_at or known:
         return before
-    return msgspec.structs.replace(before, part=0, checked_at=_iso(at), found=array.mismatches)
+    found = before.part + array.mismatches
+    return msgspec.structs.replace(before, part=0, checked_at=_iso(at), found=found)
 
 
 class _Seen:

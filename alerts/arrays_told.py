@@ -114,11 +114,11 @@ def _doing(event: MdEvent, then: MdArray | None, after: MdArray | None) -> str:
 
 
 def _array(event: MdEvent, inventory: Inventory) -> MdArray | None:
-    """By its UUID, or for one that was gone by the kernel's name."""
-    for array in inventory.arrays:
-        if array.uuid == event.uuid if event.uuid else array.kname == event.array:
-            return array
-    return None
+    """By its UUID. One that was gone by the kernel's name or its own: its link /dev/md/… was gone too."""
+    if event.uuid:
+        return next((one for one in inventory.arrays if one.uuid == event.uuid), None)
+    named = {one.name: one for one in inventory.arrays} | {one.kname: one for one in inventory.arrays}
+    return named.get(event.array)
 
 
 def _member(path: str | None, array: MdArray | None, inventory: Inventory) -> str:

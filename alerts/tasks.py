@@ -18,7 +18,7 @@ from alerts.memory import recall
 from alerts.models import ArrayCare
 from host.base import Host, HostError
 from host.commands import MdEvents
-from host.inventory import MdEvent
+from host.inventory import Inventory, MdEvent
 from host.probe import parse_md_events
 from jobs import cache, engine
 from jobs.operation import the_host
@@ -26,6 +26,7 @@ from jobs.operation import the_host
 _log = structlog.get_logger("alerts")
 _one_at_a_time = Lock()
 _one_teller = Lock()
+_one_listener = Lock()
 
 
 class _Seen:
@@ -43,41 +44,51 @@ def watch() -> None:
     if inventory is None or inventory.as_of == _Seen.as_of or not _one_at_a_time.acquire(blocking=False):
         return
     try:
-        arrays_seen.keep(inventory)
-        arrays_checked.keep(inventory)
-        _Seen.unsure = story.follow(inventory, recall(inventory), _Seen.unsure)
-        _Seen.as_of = inventory.as_of
+        _follow(inventory)
     finally:
         _one_at_a_time.release()
 
 
+def _follow(inventory: Inventory) -> None:
+    """With `_one_at_a_time` held."""
+    arrays_seen.keep(inventory)
+    arrays_checked.keep(inventory)
+    _Seen.unsure = story.follow(inventory, recall(inventory), _Seen.unsure)
+    _Seen.as_of = inventory.as_of
+
+
 @shared_task(name="alerts.tasks.hear")
 def hear() -> None:
-    """Keep what mdadm's monitor told, and look at the whole machine at once if it told something new."""
+    """Keep what mdadm's monitor told, and look at the whole machine at once if it told something new.
+
+    One at a time: a look may take longer than the next tick, which would tell the same again.
+    """
     inventory = cache.current()
     if inventory is None or not (inventory.arrays or ArrayCare.objects.exists()):
         return
-    host = the_host()
+    if not _one_listener.acquire(blocking=False):
+        return
     try:
+        host = the_host()
         said = host.run(MdEvents()).stdout
+        if said != _Seen.told and (events := arrays_told.unknown(parse_md_events(said))):
+            _keep(events, inventory, host)
+        _Seen.told = said
     except HostError as error:
         _log.warning("cannot read what mdadm told", error=str(error))
-        return
-    if said != _Seen.told and (events := arrays_told.unknown(parse_md_events(said))):
-        _keep(events, host)
-    _Seen.told = said
+    finally:
+        _one_listener.release()
 
 
-def _keep(events: tuple[MdEvent, ...], host: Host) -> None:
-    before = cache.current()
-    engine.refresh(host)
-    now = cache.current()
-    if before is None or now is None:
-        return
+def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
+    """Raises `HostError` where the machine cannot be looked at: by an old look the words would be wrong."""
+    if not engine.refresh(host) or (now := cache.current()) is None:
+        raise HostError("The machine cannot be looked at now.")
     found = tuple(arrays_told.in_words(one, before, now) for one in events)
     arrays_told.keep(found)
-    watch()  # an incident that begins with this is there before it is told on
     with _one_at_a_time:
+        if now.as_of > _Seen.as_of:
+            _follow(now)  # an incident that begins with this is there before it is told on
         for one in found:
             story.told(f"array:{one.uuid}", one.at, one.words)
             array = next((array for array in now.arrays if array.uuid == one.uuid), None)

@@ -8,6 +8,8 @@ from cryptography import x509
 
 from host.inventory import Certificate
 
+_ODD = (x509.DuplicateExtension, x509.InvalidVersion, x509.UnsupportedGeneralNameType)
+
 
 @lru_cache(maxsize=4)
 def parse_certificate(text: str) -> Certificate | None:
@@ -15,13 +17,14 @@ def parse_certificate(text: str) -> Certificate | None:
     try:
         found = x509.load_pem_x509_certificates(text.encode())[0]
         names, addresses = _names(found)
-    except (ValueError, IndexError):
-        return None
-    subject = [one.value for one in found.subject]
+        subject = [one.value for one in found.subject]
+        itself = found.issuer == found.subject
+    except (ValueError, IndexError, *_ODD):
+        return None  # an owner's may be odd in any way: the look at the machine goes on
     called = str(subject[0]) if len(subject) == 1 else ""
     # The very shape that nasweb-keys gives it (ansible/roles/services/files/libexec).
     made = (called, f"{called}.local", "localhost")
-    ours = found.issuer == found.subject and bool(called) and names == made and addresses == ("127.0.0.1",)
+    ours = itself and bool(called) and names == made and addresses == ("127.0.0.1",)
     return Certificate(names=(*names, *addresses), ours=ours)
 
 

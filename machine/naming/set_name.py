@@ -29,12 +29,18 @@ def plan(request: SetName, inventory: Inventory) -> Plan:
     now = inventory.naming
     if fault := name_fault(request.name):
         findings.refuse("bad-name", "name", fault)
+    steps = _certificate(request.name, inventory)
     if request.name == now.name == now.kept:
-        findings.refuse("nothing-changes", "name", "That is its name already.")
-    _warn(request.name, inventory, findings)
+        # Its certificate may have failed: then that alone is done again.
+        if not steps:
+            findings.refuse("nothing-changes", "name", "That is its name already.")
+        _warn_of_certificate(request.name, inventory, findings)
+    else:
+        _warn(request.name, inventory, findings)
+        steps = (_step(request.name, inventory), *steps)
     return Plan(
         operation="machine.set-name",
-        steps=(_step(request.name, inventory), *_certificate(request.name, inventory)),
+        steps=steps,
         findings=findings.all(),
         claims=(CLAIM,),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 import pytest
@@ -72,6 +73,8 @@ def test_an_array_that_is_gone_is_told_by_its_old_name() -> None:
     told = arrays_told.in_words(event("DeviceDisappeared", uuid=""), WHOLE, machine())
     assert (told.name, told.uuid) == ("backup", UUID)
     assert arrays_told.in_words(event("NewArray", uuid=""), machine(), machine()).name == "md127"
+    linked = arrays_told.in_words(event("DeviceDisappeared", uuid="", array="backup"), WHOLE, machine())
+    assert (linked.name, linked.uuid) == ("backup", UUID)  # mdadm's path was a link, and that had gone too
 
 
 @pytest.mark.django_db
@@ -110,6 +113,44 @@ def test_a_failure_is_looked_at_at_once_and_told_with_the_incident(
     assert api.get("/api/v1/arrays/none/history/").status_code == 404
 
 
+def test_what_is_told_while_the_machine_cannot_be_looked_at_is_told_later(
+    simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refresh()
+    hear()
+    inventory = cache.current()
+    assert inventory is not None
+    kept = ArrayEvent.objects.count()
+    simulated.fail(inventory.arrays[0].members[1].disk or "")
+    with monkeypatch.context() as blind:
+        blind.setattr(tasks.engine, "refresh", lambda host: False)
+        hear()
+    assert ArrayEvent.objects.count() == kept
+    hear()
+    assert ArrayEvent.objects.count() > kept
+
+
+def test_two_ticks_at_once_tell_once(simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    refresh()
+    inventory = cache.current()
+    assert inventory is not None
+    simulated.fail(inventory.arrays[0].members[1].disk or "")
+    asked = []
+    look = tasks.engine.refresh
+
+    def slow(host: Any) -> bool:
+        asked.append(host)
+        hear()  # the next tick, while this one looks
+        return look(host)
+
+    monkeypatch.setattr(tasks.engine, "refresh", slow)
+    hear()
+    assert len(asked) == 1
+    (row,) = Incident.objects.filter(kind="array-degraded", closed_at=None)
+    said = [one["words"] for one in row.events]
+    assert len(said) == len(set(said))
+
+
 def step(
     before: Course, work: ArrayWork | None = None, *, glance: Glance | None = None, **changes: object
 ) -> Course:
@@ -140,7 +181,11 @@ def test_a_check_in_parts_ends_with_its_last_part() -> None:
 
 def test_a_check_that_was_stopped_at_its_beginning_is_none() -> None:
     glance = Glance(at=AT - timedelta(seconds=15), remaining_s=9000.0)
-    assert step(Course(checking=True, last_action="check"), glance=glance).checked_at is None
+    stopped = step(Course(checking=True, last_action="check"), glance=glance)
+    assert stopped.checked_at is None
+    # mdadm tells of an end all the same, a little later.
+    idle = array(member(1), member(2), last_action="check", mismatches=0)
+    assert told_of_end(stopped, idle, AT + timedelta(seconds=2)) == stopped
 
 
 def test_a_check_between_two_looks_is_told_by_mdadm() -> None:
@@ -149,6 +194,8 @@ def test_a_check_between_two_looks_is_told_by_mdadm() -> None:
     assert told_of_end(old, done, AT).found == 16
     known = Course(last_action="check", checked_at=AT.isoformat(), found=24)
     assert told_of_end(known, done, AT + timedelta(seconds=30)) == known
+    late = msgspec.structs.replace(old, part=8)  # of a part before, which was stopped
+    assert (told_of_end(late, done, AT).found, told_of_end(late, done, AT).part) == (24, 0)
     rebuilt = msgspec.structs.replace(done, last_action="recover")
     assert told_of_end(old, rebuilt, AT) == old
 

@@ -9,7 +9,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtensionOID, NameOID
 
 from host.commands import MakeCertificate
 from host.inventory import Certificate
@@ -19,7 +19,7 @@ from host.simulated import SimulatedHost
 from host.simulated.network.certificate import pem
 
 
-def own(subject: str, issuer: str, *names: str) -> str:
+def own(subject: str, issuer: str, *names: str, also: x509.ExtensionType | None = None) -> str:
     def called(name: str) -> x509.Name:
         return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
@@ -36,6 +36,8 @@ def own(subject: str, issuer: str, *names: str) -> str:
     if names:
         alternatives = x509.SubjectAlternativeName([x509.DNSName(name) for name in names])
         builder = builder.add_extension(alternatives, critical=False)
+    if also is not None:
+        builder = builder.add_extension(also, critical=False)
     return builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
 
 
@@ -66,6 +68,12 @@ def test_of_a_chain_the_first_one_is_shown() -> None:
 )
 def test_what_is_no_certificate_tells_nothing(text: str) -> None:
     assert parse_certificate(text) is None
+
+
+def test_one_that_is_odd_stops_no_look_at_the_machine() -> None:
+    # A name of the kind X.400, which nobody has.
+    odd = x509.UnrecognizedExtension(ExtensionOID.SUBJECT_ALTERNATIVE_NAME, bytes.fromhex("3004a3023000"))
+    assert parse_certificate(own("nas", "nas", also=odd)) is None
 
 
 def test_a_simulated_machine_makes_itself_another(simulated: SimulatedHost) -> None:

@@ -94,6 +94,14 @@ def test_a_certificate_of_our_own_is_made_anew_with_a_warning() -> None:
     assert [one.level for one in plan.findings if one.code == "certificate-renewed"] == ["warning"]
 
 
+def test_a_certificate_that_failed_can_be_made_for_the_name_that_is_there() -> None:
+    failed = msgspec.structs.replace(OURS, names=("old", "old.local"))
+    plan = set_name.plan(SetName(name="nas"), machine(naming=certified(failed)))
+    (step,) = plan.steps
+    assert step.commands == (MakeCertificate(name="nas"),)
+    assert [one.code for one in plan.findings] == ["certificate-renewed"]
+
+
 def test_a_certificate_that_has_the_name_already_stays() -> None:
     known = msgspec.structs.replace(OURS, names=("attic", "attic.local"))
     plan = set_name.plan(SetName(name="attic"), machine(naming=certified(known)))
