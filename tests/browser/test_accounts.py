@@ -61,6 +61,8 @@ def test_a_further_person_gets_in_and_is_let_go(
     page.get_by_role("button", name="Make a new password").click()
     expect(page.get_by_role("status")).to_contain_text("anna has a new password")
     found += violations(page)
+    page.get_by_text("Delete it for good").click()
+    found += violations(page)
     page.get_by_role("button", name="Delete anna").click()
     expect(page.get_by_text("The account anna was deleted.")).to_be_visible()
     other.goto("/settings/accounts/")
