@@ -22,7 +22,9 @@ def test_one_at_a_time_writes_the_boot_loader_of_a_half() -> None:
 def test_udev_takes_no_partition_away_while_the_boot_loader_is_written() -> None:
     # On a slow machine the ESP was gone when GRUB for a BIOS had been written: udev read the table anew.
     text = (BOOT / "nasweb-boot-copy").read_text()
-    assert in_order(text, 'exec 8<"$disk"', "flock --timeout 240 8 ||", "grub-install", "mkfs.vfat", "mount -t")
+    assert in_order(
+        text, 'exec 8<"$disk"', "flock --timeout 240 8 ||", "grub-install", "mkfs.vfat", "mount -t"
+    )
     assert text.endswith('umount "$mount"\nflock --unlock 8\nudevadm settle --timeout=120\n')
 
 
