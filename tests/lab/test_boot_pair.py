@@ -62,9 +62,9 @@ class Pair:
         self.console.fresh()
 
     def told(self, serial: str) -> dict[str, Any] | None:
-        """The open alert that names a stick."""
+        """The open alert whose title names a stick."""
         alerts = self.console.get("alerts/")["results"]
-        return next((one for one in alerts if serial in str(one) and one["closed_at"] is None), None)
+        return next((one for one in alerts if serial in one["title"] and one["closed_at"] is None), None)
 
 
 @pytest.fixture(scope="module")
