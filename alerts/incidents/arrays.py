@@ -56,7 +56,9 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
     faulty = [member for member in array.members if member.state == "faulty"]
     left = _spare_failures(array)
     severity: Severity = "critical" if left < 1 else "warning"
-    named = [_where(one) for one in gone] or [_member(one, inventory) for one in faulty]
+    rebuilt = [member for member in array.members if member.state == "rebuilding"]
+    named = [_where(one) for one in gone] or [_member(one, inventory) for one in faulty or rebuilt]
+    how = "faulty" if faulty else "missing" if gone or not rebuilt else "being rebuilt"
     count = array.wanted - array.in_sync
     who = named[0] if len(named) == 1 else "1 member" if count == 1 else f"{count} members"
     verb = "are" if len(named) != 1 and count != 1 else "is"
@@ -71,7 +73,7 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
     since = max((one.gone_since for one in gone if one.gone_since), default=None)
     return Cause(
         key=f"array:{array.uuid}", kind="array-degraded", severity=severity, since=since,
-        title=f"Array {array.name}: {who} {verb} {'faulty' if faulty else 'missing'}",
+        title=f"Array {array.name}: {who} {verb} {how}",
         told=tuple(told), steps=tuple(_steps(array, gone, inventory)),
         subjects=(f"array:{array.uuid}",),
         spots=tuple(_spot(one, inventory) for one in gone),

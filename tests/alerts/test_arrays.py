@@ -108,6 +108,13 @@ def test_a_rebuild_is_told_and_asks_for_nothing() -> None:
     assert found_by_doctor(inventory) == {}
 
 
+def test_a_member_that_came_back_is_missing_no_more() -> None:
+    work = ArrayWork(kind="recovery", percent=42.0)
+    inventory = machine(array(member(1), member(2, state="rebuilding", slot=1), work=work))
+    cause = only(causes(inventory, BOTH))
+    assert cause.title.endswith(f"serial {made.disk(2).serial}) is being rebuilt"), cause.title
+
+
 def test_a_raid5_that_is_being_made_is_no_trouble() -> None:
     members = [member(1), member(2), member(3, state="rebuilding")]
     work = ArrayWork(kind="recovery", percent=1.0)
