@@ -52,7 +52,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
 def _let_go(pair: Pair) -> tuple[AnyCommand, ...]:
     """Members that failed give up their places.
 
-    Also where none is known to have failed: udev lets one go by itself a moment after its disk was pulled, and
-    the plan shall be the same before and after.
+    Also where none is known to have failed: udev lets one go by itself a moment after its disk was pulled,
+    and the plan shall be the same before and after.
     """
     return tuple(MdRemove(array=array.node, member="failed") for array in pair.mirrored)
