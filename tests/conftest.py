@@ -16,6 +16,8 @@ from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
 
+import nasweb.host
+from host.probe import Memory
 from host.simulated import SimulatedHost
 from jobs import cache, engine
 from jobs.operation import the_host
@@ -138,9 +140,10 @@ def refresh() -> None:
 
 def _machine(settings: Any, folder: Path, profile: str) -> SimulatedHost:
     settings.NASWEB_MACHINE = profile
-    settings.NASWEB_MACHINE_STATE = folder / "machine.json"
+    settings.NASWEB_MACHINE_STATE = folder / f"{profile}.json"
     settings.NASWEB_SECRETS = folder / "secrets"
     machine = SimulatedHost(settings.NASWEB_MACHINE_STATE, profile)
     cache._newest = None
+    nasweb.host._memory = Memory()  # what hardly moves is kept for minutes: not from one test to the next
     refresh()
     return machine

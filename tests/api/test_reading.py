@@ -30,6 +30,14 @@ def test_the_system_says_what_it_is(api: APIClient) -> None:
     assert datetime.fromisoformat(system["as_of"]).utcoffset() is not None
 
 
+def test_no_machine_is_told_by_what_was_remembered_of_another(
+    api: APIClient, request: pytest.FixtureRequest
+) -> None:
+    assert api.get("/api/v1/system/").json()["ecc"] == "unknown"
+    request.getfixturevalue("rack24")
+    assert api.get("/api/v1/system/").json()["ecc"] == "yes"
+
+
 @pytest.mark.parametrize("path", LISTS)
 def test_lists_carry_the_age_of_what_they_tell(api: APIClient, path: str) -> None:
     answer = api.get(f"/api/v1/{path}").json()

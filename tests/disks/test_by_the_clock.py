@@ -122,10 +122,7 @@ def test_a_slot_light_goes_off_when_its_time_is_over(shelf12: SimulatedHost) -> 
 
 
 @pytest.fixture
-def flash4(
-    transactional_db: None, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> SimulatedHost:
-    monkeypatch.setattr("nasweb.host._memory", Memory())
+def flash4(transactional_db: None, settings: Any, tmp_path: Any) -> SimulatedHost:
     return _machine(settings, tmp_path, "flash4")
 
 
