@@ -73,6 +73,52 @@ def test_a_start_without_the_pool_is_no_failed_start() -> None:
     assert int(settings(START)["TimeoutStartSec"][0]) <= 90
 
 
+def test_they_are_of_the_start_alone_and_never_of_a_machine_that_works() -> None:
+    # sysinit.target asks for local-fs.target, and so each start of a service, for all that is wanted there and not
+    # active: once the first copy is made /var would change under the feet of a running machine.
+    for unit in (MOVE, START):
+        assert settings(unit)["WantedBy"] == ["multi-user.target"]
+        condition = "/bin/sh -c '! systemctl --quiet is-active sysinit.target'"
+        assert settings(unit)["ExecCondition"] == [condition]
+
+
+def functions() -> dict[str, list[str]]:
+    """The program's functions with their lines."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in (FILES / "libexec" / PROGRAM.rpartition("/")[2]).read_text().splitlines():
+        name, starts, _ = line.partition("() {")
+        if starts and name.isidentifier():
+            lines = found.setdefault(name, [])
+        lines.append(line.strip())
+    return found
+
+
+def test_what_is_half_brought_back_is_never_taken_for_whole_after_the_pool_was_used_again() -> None:
+    program = functions()
+    # Whoever works with the pool, or without it, begins the way back anew.
+    assert program["start"][2] == "stale # what an unfinished way back has left is older than what comes now"
+    assert 'rm -f "/$folder/.nasweb-complete" "/.nasweb-$folder/.nasweb-complete"' in program["stale"]
+    # A marker that was copied along would make a later way back bring nothing.
+    assert program["copy"].index("sweep") < program["copy"].index("mount_new")
+    assert "stale" in program["sweep"]
+    # What is whole needs no pool any more.
+    (way_back,) = (line for line in program["move"] if "brought_back" in line)
+    assert way_back == "if ! brought_back; then"
+
+
+def test_a_move_that_went_well_forgets_one_that_failed() -> None:
+    assert 'rm -f "$etc/order" "$etc/failed" "$etc/ran-here"' in functions()["move_out"]
+
+
+def test_what_was_written_here_while_the_pool_was_away_is_not_removed_by_the_way_back() -> None:
+    program = functions()
+    assert ': >"$etc/ran-here"' in " ".join(program["fall_back"])
+    assert program["start"].count('fall_back mount-failed "$(printf \'%s\' "$said" | tail -n 1)"') == 1
+    kept = [line for line in program["clear_away"] if "mv -T" in line]
+    assert kept == ['mv -T "/.nasweb-$folder" "/$folder.before-$(date --utc +%Y%m%dT%H%M%SZ)"']
+
+
 def test_the_program_knows_our_files_by_their_names() -> None:
     text = (FILES / "libexec" / PROGRAM.rpartition("/")[2]).read_text()
     assert f"etc={FOLDER}\n" in text
