@@ -13,6 +13,7 @@ _TITLES = {
     "boot.swap": "Choose the swap",
     "boot.move-state": "Move /var and /home to a pool",
     "boot.return-state": "Bring /var and /home back",
+    "boot.discard-state": "Destroy what an earlier move of /var and /home left",
     "boot.adopt": "Adopt the boot pair",
     "boot.convert": "Copy the system to a second disk",
     "boot.convert-restart": "Restart into the copy of the system",

@@ -7,6 +7,7 @@ import msgspec
 from frontend.states import Tone
 from frontend.units import binary
 from host.inventory import Inventory, MovedState, SwapSpace
+from pools.boot.left_state import left_on
 from pools.boot.pair import boot_pair
 
 
@@ -26,6 +27,14 @@ class SwapView(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[SwapChoice, ...]
 
 
+class LeftView(msgspec.Struct, frozen=True, kw_only=True):
+    """What an earlier move left on a pool: its datasets, without the parent, and how much they hold."""
+
+    pool: str
+    datasets: tuple[str, ...]
+    size: str
+
+
 class KeptView(msgspec.Struct, frozen=True, kw_only=True):
     """Where /var and /home lie, and what can be done."""
 
@@ -37,6 +46,7 @@ class KeptView(msgspec.Struct, frozen=True, kw_only=True):
     may_move: bool
     button: str = ""  # of the way back; empty where there is none
     stay: bool = False  # the pool is not there: going on without it can be chosen
+    left: tuple[LeftView, ...] = ()
 
 
 def swap_view(inventory: Inventory) -> SwapView:
@@ -88,6 +98,15 @@ def state_view(inventory: Inventory) -> KeptView:
         may_move=moved.phase in {"none", "failed", "broken-off"},
         button="" if moved.falls_back else buttons.get(moved.phase, called_off),
         stay=moved.falls_back,
+        left=tuple(
+            LeftView(
+                pool=pool.name,
+                datasets=tuple(one.name for one in found[1:]),
+                size=binary(found[0].number("used")),
+            )
+            for pool in inventory.pools
+            if (found := left_on(pool, inventory))
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from host.commands import ZpoolDestroy
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from pools.boot.left_state import left_on, loss
 from pools.boot.moved import check_state
 
 _MOST_NAMED = 100
@@ -35,6 +36,7 @@ def plan(request: DestroyPool, inventory: Inventory) -> Plan:
         f"the whole pool with {len(below) or 'no'} dataset{'' if len(below) == 1 else 's'} and all snapshots"
     )
     losses = [Loss(pool=pool.name, holds=holds, size_bytes=pool.allocated_bytes)]
+    losses += [loss(dataset) for dataset in left_on(pool, inventory)]
     losses += [_loss(dataset) for dataset in below[:_MOST_NAMED]]
     if len(below) > _MOST_NAMED:
         losses.append(Loss(pool=pool.name, holds=f"{len(below) - _MOST_NAMED} more datasets"))

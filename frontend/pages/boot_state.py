@@ -29,7 +29,7 @@ def swap(request: HttpRequest) -> HttpResponseBase:
 
 @page("pools:read")
 def state(request: HttpRequest) -> HttpResponseBase:
-    """Where /var and /home lie; a POST says in `do` whether they go or come."""
+    """Where /var and /home lie; a POST says in `do` whether they go, come, or what is left of them goes."""
     if request.method == "POST":
         if request.POST.get("do") == "move":
             wish: dict[str, Any] = {
@@ -37,11 +37,14 @@ def state(request: HttpRequest) -> HttpResponseBase:
                 "folders": request.POST.getlist("folders"),
             }
             return propose(request, "boot.move-state", wish)
+        if request.POST.get("do") == "discard":
+            return propose(request, "boot.discard-state", {"pool": request.POST.get("pool", "")})
         return propose(request, "boot.return-state", {"as_here": request.POST.get("do") == "stay"})
     inventory = cache.current()
     context = {
         "looked": inventory is not None,
         "state": state_view(inventory) if inventory else None,
+        "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
         "why_shut": why_shut(request.user, "pools:write"),
     }
     return render(request, "boot_state.html", context)

@@ -9,13 +9,15 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from host.inventory import SwapSpace
+from host.inventory import Inventory, SwapSpace
 from host.inventory.moved import MovedPhase, NotThere
 from host.inventory.swap import SwapKind
 from jobs.api.document import describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, inventory_now
+from pools.boot.discard_state import DiscardState
+from pools.boot.left_state import left_on
 from pools.boot.move_state import MoveState
 from pools.boot.return_state import ReturnState
 from pools.boot.set_swap import SetSwap
@@ -30,9 +32,17 @@ class SwapAnswer(msgspec.Struct, frozen=True, kw_only=True):
     zram_installed: bool
 
 
+class LeftAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A dataset of an earlier move, which no start of this machine uses."""
+
+    pool: str
+    dataset: str
+    used_bytes: int
+
+
 class StateAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """`here`: the system's own disk holds them. `falls_back`: although they were moved; `why` and `reason`
-    say why, `said` what failed."""
+    say why, `said` what failed. `left` is what lies on pools besides, of an earlier move."""
 
     as_of: Moment
     phase: MovedPhase
@@ -44,6 +54,7 @@ class StateAnswer(msgspec.Struct, frozen=True, kw_only=True):
     why: NotThere | None
     reason: str
     said: str
+    left: tuple[LeftAnswer, ...]
 
 
 class SwapSetting(View):
@@ -82,7 +93,7 @@ class State(View):
         answer = StateAnswer(
             as_of=now.as_of, phase=moved.phase, pool=moved.pool or None, folders=moved.folders,
             since=moved.since, here=moved.here, falls_back=moved.falls_back, why=moved.why,
-            reason=moved.reason, said=moved.said,
+            reason=moved.reason, said=moved.said, left=_left(now),
         )  # fmt: skip
         return Response(answer)
 
@@ -107,3 +118,22 @@ class Return(View):
     def post(self, _request: Request) -> Mapping[str, Any]:
         """Let the next start bring them back, call a move off, or go on without a pool that is gone."""
         return {}
+
+
+class Discard(View):
+    """What an earlier move left."""
+
+    area = "pools"
+
+    @writes("boot.discard-state", DiscardState)
+    def post(self, _request: Request) -> Mapping[str, Any]:
+        """Destroy the /var and /home on a pool that no start of this machine uses."""
+        return {}
+
+
+def _left(inventory: Inventory) -> tuple[LeftAnswer, ...]:
+    return tuple(
+        LeftAnswer(pool=pool.name, dataset=one.name, used_bytes=one.number("used"))
+        for pool in inventory.pools
+        for one in left_on(pool, inventory)
+    )

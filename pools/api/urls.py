@@ -35,6 +35,7 @@ urlpatterns = [
     path("boot/state/", boot_state.State.as_view()),
     path("boot/state/move/", boot_state.Move.as_view()),
     path("boot/state/return/", boot_state.Return.as_view()),
+    path("boot/state/discard/", boot_state.Discard.as_view()),
     path("boot/adopt/", boot_moves.Adoption.as_view()),
     path("boot/convert/", boot_moves.Conversion.as_view()),
     path("boot/convert/restart/", boot_moves.Restart.as_view()),

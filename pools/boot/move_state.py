@@ -12,6 +12,7 @@ from host.commands.moved_state import NOBODYS, SYSTEMS, Moved, dataset_of
 from host.inventory import Inventory, Pool
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from pools.boot.left_state import left_on
 from pools.chosen import PoolText, imported
 
 _MARGIN_BYTES = 1 << 30  # beside what is copied
@@ -34,6 +35,13 @@ def plan(request: MoveState, inventory: Inventory) -> Plan:
     pool = imported(request.pool, inventory, findings, field="pool")
     _check_pool(pool, inventory, findings)
     _check_folders(request.folders, pool, inventory, findings)
+    if left := left_on(pool, inventory):
+        message = (
+            f"{left[0].name} holds what an earlier move left on {pool.name}. Another would write over it: "
+            "look whether anything in it is still needed, then destroy it: “Where the system keeps its "
+            "state”, at /boot/state/."
+        )
+        findings.error("left-from-before", "pool", message)
     if moved.crypttab:
         message = (
             "/etc/crypttab names volumes that are unlocked at the start, and some of them wait for /var. "

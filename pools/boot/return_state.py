@@ -47,7 +47,8 @@ def plan(request: ReturnState, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     message = (
         "The next start copies back before anything else, then uses the system's own disk. Until that has "
-        "ended the pool holds the state, and it stays there as a copy."
+        "ended the pool holds the state, and it stays there as a copy. What was written to the system's own "
+        "disk in starts without the pool stays there, in folders called /var.before-… and /home.before-…."
     )
     findings.info("next-start", "", message)
     step = Step(title="Let the next start bring them back", commands=(OrderReturn(), SyncState()))
@@ -92,7 +93,9 @@ def _give_up(request: ReturnState, moved: MovedState, findings: Findings) -> tup
 
 
 def _check_room(moved: MovedState, inventory: Inventory, findings: Findings) -> None:
-    names = {dataset_of(moved.pool, "var"), dataset_of(moved.pool, "home")}
+    # By its number: it may have got another name since.
+    pool = next((one.name for one in inventory.pools if one.guid == moved.guid), moved.pool)
+    names = {dataset_of(pool, "var"), dataset_of(pool, "home")}
     there = [one for one in inventory.keeping if one.name in names]
     # As files, and not as ZFS packs them.
     needed = sum(one.number("logicalreferenced") or one.number("referenced") or 0 for one in there)

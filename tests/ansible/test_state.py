@@ -74,8 +74,8 @@ def test_a_start_without_the_pool_is_no_failed_start() -> None:
 
 
 def test_they_are_of_the_start_alone_and_never_of_a_machine_that_works() -> None:
-    # sysinit.target asks for local-fs.target, and so each start of a service, for all that is wanted there and not
-    # active: once the first copy is made /var would change under the feet of a running machine.
+    # sysinit.target asks for local-fs.target, and so each start of a service, for all that is wanted there
+    # and not active: once the first copy is made /var would change under the feet of a running machine.
     for unit in (MOVE, START):
         assert settings(unit)["WantedBy"] == ["multi-user.target"]
         condition = "/bin/sh -c '! systemctl --quiet is-active sysinit.target'"

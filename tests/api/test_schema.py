@@ -144,6 +144,7 @@ def test_every_resource_is_described() -> None:
         "GET boot/state/",
         "POST boot/state/move/",
         "POST boot/state/return/",
+        "POST boot/state/discard/",
         "GET pools/",
         "POST pools/",
         "GET pools/{name}/",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from django.test import Client
 
+from host.commands import ZfsCreate
+from host.commands.moved_state import NOBODYS, SYSTEMS, dataset_of
 from host.simulated import SimulatedHost
 from tests.conftest import refresh
+from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import text
 
 
@@ -35,3 +38,19 @@ def test_the_pair_leads_to_both(browser: Client) -> None:
     page = browser.get("/boot/").content.decode()
     assert 'href="/boot/swap/"' in page
     assert 'href="/boot/state/"' in page
+
+
+def test_what_an_earlier_move_left_is_named_and_can_be_destroyed(
+    browser: Client, simulated: SimulatedHost
+) -> None:
+    make_tank(browser)
+    refresh()
+    simulated.run(ZfsCreate(name=dataset_of("tank"), properties=NOBODYS))
+    simulated.run(ZfsCreate(name=dataset_of("tank", "home"), properties=SYSTEMS))
+    refresh()
+    page = text(browser.get("/boot/state/"))
+    assert "Left on tank" in page
+    assert "sudo mount -t zfs -o ro tank/.nasweb-state/home /mnt" in page
+    plan = text(browser.post("/boot/state/", {"do": "discard", "pool": "tank"}, follow=True))
+    assert "Destroy what an earlier move left on tank" in plan
+    assert "/home of an earlier move" in plan

@@ -27,7 +27,8 @@ from host.simulated.moved_state import COPY_S
 from jobs.findings import Refused
 from jobs.plan import Plan
 from pools import destroy_pool
-from pools.boot import move_state, return_state
+from pools.boot import discard_state, move_state, return_state
+from pools.boot.discard_state import DiscardState
 from pools.boot.move_state import MoveState
 from pools.boot.return_state import ReturnState
 from pools.travel import export_pool
@@ -138,6 +139,35 @@ def test_they_come_back_at_the_next_start(host: SimulatedHost) -> None:
     host.restart_state()
     now = probe(host)
     assert (now.moved.phase, now.moved.here, now.moved.uses) == ("none", True, False)
+
+
+def test_what_was_left_on_a_pool_is_not_written_over_and_goes_by_a_plan(host: SimulatedHost) -> None:
+    moved(host)
+    wish = DiscardState(pool="tank")
+    assert refused(discard_state.plan, wish, probe(host)) == ["state-in-use"]
+    carry_out(host, return_state.plan(ReturnState(), probe(host)))
+    host.restart_state()
+    now = probe(host)
+    assert refused(move_state.plan, MoveState(pool="tank"), now) == ["left-from-before"]
+    names = tuple(dataset_of("tank", folder) for folder in (None, "home", "var"))
+    lost = destroy_pool.plan(destroy_pool.DestroyPool(name="tank"), now).destroys
+    assert {loss.dataset for loss in lost} >= set(names)
+    plan = discard_state.plan(wish, now)
+    assert tuple(loss.dataset for loss in plan.destroys) == names
+    assert (plan.confirm, plan.claims) == ("tank", ("boot:state", "pool:tank"))
+    carry_out(host, plan)
+    now = probe(host)
+    assert now.keeping == ()
+    assert refused(discard_state.plan, wish, now) == ["nothing-left"]
+    assert move_state.plan(MoveState(pool="tank"), now).steps
+
+
+def test_room_is_counted_on_a_pool_that_got_another_name(host: SimulatedHost) -> None:
+    moved(host)
+    host.fill_root(free_bytes=300 << 20)
+    now = probe(host)
+    old = msgspec.structs.replace(now, moved=msgspec.structs.replace(now.moved, pool="old"))
+    assert refused(return_state.plan, ReturnState(), old) == ["no-space"]
 
 
 def test_without_room_they_stay_on_the_pool(host: SimulatedHost) -> None:

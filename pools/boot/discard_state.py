@@ -1,0 +1,49 @@
+"""boot.discard-state: what a move of /var and /home left on a pool is destroyed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands import ZfsDestroy
+from host.commands.moved_state import dataset_of
+from host.inventory import Inventory
+from jobs.findings import Findings
+from jobs.plan import Plan, Step
+from pools.boot.left_state import left_on, loss
+from pools.chosen import PoolText, check_writable, imported
+
+
+class DiscardState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Destroy the /var and /home on this pool that no machine works with."""
+
+    pool: PoolText
+
+
+def plan(request: DiscardState, inventory: Inventory) -> Plan:
+    """Raises `Refused` where there is none, and where this machine works with it."""
+    findings = Findings()
+    pool = imported(request.pool, inventory, findings, field="pool")
+    left = left_on(pool, inventory)
+    if not left:
+        moved = inventory.moved
+        used = moved.phase != "none" and moved.guid == pool.guid
+        message = (
+            "This machine works with it, or is about to: bring it back or call it off."
+            if used
+            else f"No /var or /home of an earlier move lies on {pool.name}."
+        )
+        findings.refuse("state-in-use" if used else "nothing-left", "pool", message)
+    check_writable(pool, findings, field="pool")
+    findings.refuse_on_error()
+    name = dataset_of(pool.name)
+    step = Step(
+        title=f"Destroy what an earlier move left on {pool.name}",
+        commands=(ZfsDestroy(name=name, recursive=True),),
+        destroys=tuple(loss(one) for one in left),
+    )
+    return Plan(
+        operation="boot.discard-state",
+        steps=(step,),
+        claims=("boot:state", f"pool:{pool.name}"),
+        confirm=pool.name,
+    )
