@@ -115,7 +115,7 @@ def _candidates(pair: Pair, inventory: Inventory) -> tuple[Candidate, ...]:
     fit = [
         disk
         for disk in inventory.disks
-        if disk.id not in ids and can_join(disk) and disk.size_bytes >= needed and not disk.twins
+        if disk.id not in ids and can_join(disk, inventory) and disk.size_bytes >= needed and not disk.twins
     ]
     return tuple(
         Candidate(id=disk.id, words=candidate_words(disk), holds=disk.used_by)

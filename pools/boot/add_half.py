@@ -42,7 +42,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     )
     return Plan(
         operation="boot.add",
-        steps=(prepare(disk, model), step, *renew(model.disk, disk, pair, inventory)),
+        steps=(prepare(disk, model, inventory), step, *renew(model.disk, disk, pair, inventory)),
         findings=findings.all(),
         claims=claims(pair, disk),
         confirm=None if disk.free else disk.serial or disk.id,

@@ -15,8 +15,9 @@ from jobs.plan import Plan, Step
 from pools.boot.pair import Half, Pair, boot_pair, in_words
 from pools.boot.preparing import claims
 
-_ESP = {"c12a7328-f81f-11d2-ba4b-00a0c93ec93b", "0xef"}
+_ESP = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"  # nasweb-boot-copy writes to no other
 _BIOS = "21686148-6449-6e6f-744e-656564454649"
+_MEMBER = "linux_raid_member"
 _READ_BY_GRUB = {"0.90", "1.0", "1.1", "1.2"}
 _ROOT_TYPES = {"ext2", "ext3", "ext4", "xfs", "btrfs"}
 _BENEATH = {
@@ -117,7 +118,7 @@ def _mounts(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
         point: disk
         for disk in inventory.disks
         for part in disk.partitions
-        if part.fstype != "linux_raid_member"
+        if part.fstype != _MEMBER
         for point in part.mountpoints
     }
     if disk := alone.get("/boot"):
@@ -151,6 +152,13 @@ def _loaders(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
         if half.disk not in lacking:
             yield Trait(code="loader", state="good", words=f"{words} has the boot loader.")
             continue
+        if any(part.parttype == _ESP and part.fstype == _MEMBER for part in half.disk.partitions):
+            message = (
+                f"The ESP of {words} is a member of an array. Stop that array, clear the member, and make a FAT "
+                "file system there: GRUB is written to an ESP of each disk's own."
+            )
+            yield Trait(code="esp-in-array", state="refused", words=message)
+            continue
         bios, esp = _room(half.disk)
         if not bios and not esp:
             message = f"{words} has no room for a boot loader: neither an ESP nor a BIOS boot partition."
@@ -176,7 +184,7 @@ def _alive(pair: Pair) -> tuple[Half, ...]:
 def _room(disk: Disk) -> tuple[bool, bool]:
     """Whether GRUB has room for a BIOS, and for UEFI. An old table leaves it before its first part."""
     kinds = {part.parttype for part in disk.partitions if part.parttype}
-    return _BIOS in kinds or any(kind.startswith("0x") for kind in kinds), bool(kinds & _ESP)
+    return _BIOS in kinds or any(kind.startswith("0x") for kind in kinds), _ESP in kinds
 
 
 def _bitmaps(pair: Pair) -> Iterator[Trait]:

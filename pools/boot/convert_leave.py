@@ -30,7 +30,7 @@ def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
     if array is not None and array.mountpoints:
         findings.refuse("copy-in-use", "", f"The copy is mounted at {array.mountpoints[0]}.")
     findings.refuse_on_error()
-    commands: list[AnyCommand] = [StopConverting(), ForgetConverting()]
+    commands: list[AnyCommand] = [StopConverting()]
     losses: tuple[Loss, ...] = ()
     if array is not None and disk is not None and all(one.disk == disk.id for one in array.members):
         numbers = tuple(part.number for part in disk.partitions if part.number)
@@ -39,6 +39,8 @@ def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
             Loss(disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial,
                  holds="the copy of the system", size_bytes=disk.size_bytes),
         )  # fmt: skip
+    # Last, so that what failed halfway can be asked for again.
+    commands.append(ForgetConverting())
     where = in_words(disk) if disk is not None else told.disk
     return Plan(
         operation="boot.convert-leave",

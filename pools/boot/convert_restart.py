@@ -44,6 +44,11 @@ def plan(request: ConvertRestart, inventory: Inventory) -> Plan:
         f"from {in_words(now.disk)}, as before. Its firmware must show both disks to GRUB."
     )
     findings.info("once", "", words)
+    words = (
+        f"Once the system runs from there, add {in_words(now.disk)} as the other half before anything else: "
+        "until then another restart is from it, with the old system."
+    )
+    findings.warning("add-first", "", words)
     title = f"Copy what was written meanwhile, and start once from {in_words(disk)}"
     return Plan(
         operation="boot.convert-restart",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from host.commands import AnyCommand, BootCopy, CopyTable, MdAdd, UdevWait, WipeSignatures
 from host.inventory import Disk, Inventory
 from host.inventory.disks import ClaimKind
 from jobs.findings import Findings
 from jobs.plan import Loss, Step
 from pools.boot.pair import Half, Pair, boot_pair, in_words, link
-from pools.boot.swap_array import swap_array
+from pools.boot.swap_array import end, swap_array, taken_up
 from pools.disk_choice import choose_one
 
 MIB = 1 << 20
@@ -43,7 +45,9 @@ def check_newcomer(
         return None
     # A half that was away comes back as a member of no array: it may hold another story than the one that
     # went on, so it is never taken back as it is, but filled anew.
-    disk = choose_one(name, "disk", inventory, findings, but=IDLE)
+    disks = tuple(once_swap_ended(disk, inventory) for disk in inventory.disks)
+    known = msgspec.structs.replace(inventory, disks=disks)
+    disk = choose_one(name, "disk", known, findings, but=IDLE)
     if disk is None:
         return None
     needed = needed_bytes(model)
@@ -58,9 +62,23 @@ def check_newcomer(
     return disk
 
 
-def can_join(disk: Disk) -> bool:
-    """Nothing uses it, but perhaps an array that it left, or swap space that nobody turned on."""
-    return all(claim.idle and claim.kind in IDLE for claim in disk.claims if claim.active)
+def can_join(disk: Disk, inventory: Inventory) -> bool:
+    """Nothing uses it, but perhaps an array that it left, or swap space that nobody turned on or that the
+    console made."""
+    claims = once_swap_ended(disk, inventory).claims
+    return all(claim.idle and claim.kind in IDLE for claim in claims if claim.active)
+
+
+def once_swap_ended(disk: Disk, inventory: Inventory) -> Disk:
+    """The disk as it will be when the swap on both halves has ended: `prepare` sees to that first."""
+    array = taken_up(disk, inventory)
+    if array is None:
+        return disk
+    words = {f"md member of {array.kname}", *(("swap in use",) if "[SWAP]" in array.mountpoints else ())}
+    claims = tuple(
+        msgspec.structs.replace(claim, idle=True) if claim.words in words else claim for claim in disk.claims
+    )
+    return msgspec.structs.replace(disk, claims=claims)
 
 
 def needed_bytes(model: Half) -> int:
@@ -68,11 +86,13 @@ def needed_bytes(model: Half) -> int:
     return sum(part.size_bytes for part in model.disk.partitions if part.number) + _TABLES
 
 
-def prepare(disk: Disk, model: Half) -> Step:
+def prepare(disk: Disk, model: Half, inventory: Inventory) -> Step:
     """The step that gives `disk` the partitions of `model`, and GRUB."""
     numbers = tuple(part.number for part in disk.partitions if part.number)
     parts = tuple(f"{disk.link}-part{part.number}" for part in model.disk.partitions if part.number)
+    swap = end(inventory, (), for_good=False) if taken_up(disk, inventory) else ()
     commands: list[AnyCommand] = [
+        *swap,
         WipeSignatures(disk=disk.link, partitions=numbers),
         CopyTable(source=model.disk.link, target=disk.link),
         UdevWait(links=parts),

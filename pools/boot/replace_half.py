@@ -56,7 +56,7 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     )
     return Plan(
         operation="boot.replace",
-        steps=(prepare(disk, model), step, *_renew(old, disk, pair, inventory)),
+        steps=(prepare(disk, model, inventory), step, *_renew(old, disk, pair, inventory)),
         findings=findings.all(),
         claims=claims(pair, old.disk, disk),
         confirm=None if disk.free else disk.serial or disk.id,

@@ -129,6 +129,13 @@ def end(inventory: Inventory, halves: tuple[Disk, ...], *, for_good: bool = True
     return tuple(commands)
 
 
+def taken_up(disk: Disk, inventory: Inventory) -> MdArray | None:
+    """The array for swap, where `disk` is in it: one that was away for a start brings it up when it is back,
+    by itself and though the system's own array does not take the disk again."""
+    array = swap_array(inventory) if inventory.swap.raid0_set else None
+    return array if array and any(member.disk == disk.id for member in array.members) else None
+
+
 def renew(stays: Disk, comes: Disk, pair: Pair, inventory: Inventory) -> tuple[Step, ...]:
     """Where swap lies on both halves: the step that makes it anew once another disk is one of them.
 
@@ -141,5 +148,7 @@ def renew(stays: Disk, comes: Disk, pair: Pair, inventory: Inventory) -> tuple[S
         return ()
     old = tuple(half.disk for half in pair.halves)
     room = Room(number=number, size_mib=0, there=True)
-    commands = (*end(inventory, old, for_good=False), *make((stays, comes), room))
+    # Otherwise it has ended before anything was written to the one that comes.
+    ends = () if taken_up(comes, inventory) else end(inventory, old, for_good=False)
+    commands = (*ends, *make((stays, comes), room))
     return (Step(title="Make the swap on both halves anew", commands=commands),)

@@ -20,9 +20,10 @@ from host.commands import (
     StopSwap,
     StopZram,
     SyncUnits,
+    UdevSettle,
 )
 from host.commands.swap import SWAP_UNIT
-from host.inventory import Inventory, Swap
+from host.inventory import Disk, Inventory, Swap
 from host.probe import probe
 from host.probe.swap import parse_swap
 from host.simulated import SimulatedHost
@@ -30,6 +31,7 @@ from jobs.findings import Refused
 from jobs.plan import Plan
 from pools.boot import add_half, remove_half, set_swap
 from pools.boot.pair import boot_pair
+from pools.boot.preparing import can_join
 from pools.boot.set_swap import SetSwap
 from pools.boot.swap_array import MIB, free_mib, swap_array
 
@@ -185,3 +187,38 @@ def test_an_array_that_lost_a_half_does_not_make_the_other_one_unsound(host: Sim
     assert left is not None
     assert [half.state for half in left.halves] == ["whole"]
     assert StartZram in kinds(set_swap.plan(SetSwap(kind="zram"), inventory))
+
+
+def test_a_half_that_comes_back_and_took_up_swap_by_itself_is_made_a_half_again(host: SimulatedHost) -> None:
+    choose(host, "raid0")
+    pair = boot_pair(probe(host))
+    assert pair is not None
+    back = pair.halves[1].disk
+    host.pull(back.id)
+    host.insert(back.serial or "")
+    inventory = probe(host)
+    claims = {claim.words for disk in inventory.disks if disk.id == back.id for claim in disk.claims}
+    assert "swap in use" in claims
+    assert [disk.id for disk in candidates(inventory)] == [back.id]
+    plan = add_half.plan(add_half.AddHalf(disk=back.id), inventory)
+    # Before anything is written to it, and once.
+    assert kinds(plan)[:3] == [StopSwap, MdStop, UdevSettle]
+    assert kinds(plan).count(MdStop) == 1
+    carry_out(host, plan)
+    array = swap_array(probe(host))
+    assert array is not None
+    assert array.mountpoints == ("[SWAP]",)
+    now = boot_pair(probe(host))
+    assert now is not None
+    assert {half.disk.id for half in now.halves} == {half.disk.id for half in pair.halves}
+
+
+def candidates(inventory: Inventory) -> list[Disk]:
+    """Disks that are no half and could be one."""
+    pair = boot_pair(inventory)
+    ids = {half.disk.id for half in pair.halves} if pair else set()
+    return [
+        disk
+        for disk in inventory.disks
+        if disk.id not in ids and disk.size_bytes < 10**12 and can_join(disk, inventory)
+    ]
