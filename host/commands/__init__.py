@@ -16,6 +16,7 @@ from host.commands.accounts import (
     RemoveGroup,
     RemovePerson,
     SambaAccounts,
+    SambaMark,
     SetMembers,
     SetSambaExpiry,
     SetSambaPassword,
@@ -248,8 +249,8 @@ AnyCommand = (
     | ReadFolderRights | ReadRestore | ReadRightsReport | ReadUnits | ReconfigureInterface | ReleaseNfs
     | ReloadNetworks | ReloadService | RemoveFromSamba | RemoveGroup | RemoveMount | RemovePerson
     | RemoveSwapUnit | RestartConsole | RestartIntoCopy | RestoreFile | RightsUnitSaid
-    | RollBackNetwork | SambaAccounts | SambaStatus | SaveSambaAccounts | SeeVersions | SetFolderRights
-    | SetHostname | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | SetZram
+    | RollBackNetwork | SambaAccounts | SambaMark | SambaStatus | SaveSambaAccounts | SeeVersions
+    | SetFolderRights | SetHostname | SetMembers | SetSambaExpiry | SetSambaPassword | SetTimeZone | SetZram
     | ShareAnswers | SharingFiles | SharingServices | SlotLight | SmartRead | SmartTest | StageCopy
     | StageFile | StageHosts | StageNetwork | StageWayBack | StartBlink | StartBurnIn | StartConverting
     | StartMount | StartRollbackTimer | StartStateCopy | StartSwap | StartZram | StateCopying
@@ -288,7 +289,7 @@ __all__ = [
     "ReadUnits", "ReconfigureInterface", "ReleaseNfs", "ReloadNetworks", "ReloadService",
     "RemoveFromSamba", "RemoveGroup", "RemoveMount", "RemovePerson", "RemoveSwapUnit",
     "RestartConsole", "RestartIntoCopy", "RestoreFile", "RightsUnitSaid", "RollBackNetwork",
-    "SambaAccounts", "SambaStatus", "SaveSambaAccounts", "SeeVersions", "SetFolderRights",
+    "SambaAccounts", "SambaMark", "SambaStatus", "SaveSambaAccounts", "SeeVersions", "SetFolderRights",
     "SetHostname", "SetMembers", "SetSambaExpiry", "SetSambaPassword", "SetTimeZone", "SetZram",
     "ShareAnswers", "SharingFiles", "SharingServices", "SlotLight", "SmartRead", "SmartTest",
     "StageCopy", "StageFile", "StageHosts", "StageNetwork", "StageWayBack", "StartBlink",

@@ -17,6 +17,7 @@ NAME_PATTERN = r"\A[a-z_][a-z0-9_\-]{0,30}\Z"
 # The comment field of passwd(5): colons end it, and finger(1) splits it at commas.
 FULL_NAME_PATTERN = r"\A[^\x00-\x1f\x7f:,=]*\Z"
 LONGEST_FULL_NAME = 80
+PASSDB = "/var/lib/samba/private/passdb.tdb"  # unless somebody configured Samba to keep it elsewhere
 AccountName = Annotated[str, Meta(pattern=NAME_PATTERN)]
 FullName = Annotated[str, Meta(pattern=FULL_NAME_PATTERN, max_length=LONGEST_FULL_NAME)]
 Uid = Annotated[int, Meta(ge=FIRST_PERSON, le=LAST_PERSON)]
@@ -184,3 +185,17 @@ class SambaAccounts(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("env", "TZ=UTC", "pdbedit", "--list", "--verbose")
+
+
+class SambaMark(Command, frozen=True, kw_only=True):
+    """Which file of accounts Samba has, and when it changed last: inode, seconds, by a space.
+
+    Samba writes it in transactions, each of which moves that time (tdb_transaction_commit in its lib/tdb).
+    find ends with 1 where there is none.
+    """
+
+    reads = True
+    good_exits = (0, 1)
+
+    def argv(self) -> tuple[str, ...]:
+        return ("find", PASSDB, "-maxdepth", "0", "-printf", r"%i %C@\n")

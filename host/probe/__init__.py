@@ -14,7 +14,6 @@ from host.commands import (
     ListUnits,
     Lsblk,
     MdState,
-    ReadFact,
     SharingFiles,
     SharingServices,
     ZfsGet,
@@ -69,15 +68,16 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     now = datetime.now(UTC)
     reads: tuple[Command, ...] = (
         DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
-        SharingServices(), ReadFact(path="/etc/passwd"), ReadFact(path="/etc/group"), MdState(),
+        SharingServices(), MdState(),
     )  # fmt: skip
-    with ThreadPoolExecutor(max_workers=len(reads) + 5) as together:
+    with ThreadPoolExecutor(max_workers=len(reads) + 6) as together:
+        accounts = together.submit(read_accounts, host, memory.people)  # first: with many people the longest
         enclosures = together.submit(read_enclosures, host)
         told = together.submit(read_machine, host)
         swap, moved = together.submit(read_swap, host), together.submit(read_moved, host)
         notes = together.submit(read_boot_notes, host)
         answers = together.map(lambda read: host.run(read).stdout, reads)
-        links, devices, settings, status, datasets, listed, files, services, passwd, group, md = answers
+        links, devices, settings, status, datasets, listed, files, services, md = answers
     tree, named = parse_lsblk(devices), parse_disk_links(links)
     disks, pools = settle(
         tree,
@@ -101,7 +101,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         enclosures=enclosures.result(),
         units=units,
         served=parse_served(files, services),
-        accounts=read_accounts(host, passwd, group),
+        accounts=accounts.result(),
         naming=msgspec.structs.replace(naming, synchronized=memory.clock(host)),
         network=network,
         swap=swap.result(),

@@ -15,6 +15,7 @@ from host.probe.folders import Folders
 from host.probe.labels import Labels
 from host.probe.leds import Leds, could_have_led, read_leds
 from host.probe.network import read_clock
+from host.probe.people import People
 from host.probe.pools import read_damaged
 from host.probe.received import Received
 
@@ -23,13 +24,14 @@ _LASTS_S = 300.0
 
 class Memory:
     """Remembers label states (reading one wakes a disk), the damaged files of pools (to name them reads from
-    the pool), what is in the folders of file systems that are not mounted, the datasets of pools that stand
-    still, what datasets received and, for five minutes, what hardly moves: facts of the machine, and which
-    disks have a light that ledctl switches."""
+    the pool), what is in the folders of file systems that are not mounted, what Samba knows of people, the
+    datasets of pools that stand still, what datasets received and, for five minutes, what hardly moves:
+    facts of the machine, and which disks have a light that ledctl switches."""
 
     def __init__(self) -> None:
         self.labels = Labels()
         self.folders = Folders()
+        self.people = People()
         self._received = Received()
         self._datasets: dict[str, tuple[Dataset, ...]] = {}
         self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC
@@ -11,7 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from host.base import CommandFailed, Host
-from host.commands import SambaAccounts
+from host.commands import ReadFact, SambaAccounts, SambaMark
 from host.inventory.people import (
     FIRST_GROUP,
     FIRST_PERSON,
@@ -23,6 +24,7 @@ from host.inventory.people import (
 )
 
 _NOT_FOUND = 127
+_LASTS_S = 300.0
 # What stands for "never" in 32 bits: Samba's latest time cut to them, and the latest that fits with a sign.
 _NEVER = {"2036-02-06 15:06:39", "2038-01-19 03:14:07"}
 
@@ -50,19 +52,43 @@ def account_rows(text: str) -> Iterator[AccountRow]:
             yield AccountRow(name, int(fields[1]), tuple(fields[2:]))
 
 
-def read_accounts(host: Host, passwd: str, group: str) -> Accounts:
-    """The people and groups in these two files, with what Samba knows of them.
+class People:
+    """Remembers what Samba knows of people while nobody changes it: pdbedit takes longer than all other reads
+    together where there are hundreds. Asked anew now and then all the same, as Samba may be told to keep its
+    accounts elsewhere."""
+
+    def __init__(self) -> None:
+        self._known: tuple[float, tuple[str, str], dict[str, SambaAccount]] | None = None
+
+    def samba(self, host: Host, passwd: str) -> dict[str, SambaAccount] | None:
+        """What Samba knows of those in `passwd`, by name; None where it is not installed.
+        Raises `HostError`, `CommandFailed` among them where Samba does not answer."""
+        mark = host.run(SambaMark()).stdout  # before the accounts: a change in between is seen the next time
+        last, key = self._known, (mark, passwd)
+        if mark and last and last[1] == key and time.monotonic() - last[0] < _LASTS_S:
+            return last[2]
+        result = host.run(SambaAccounts())
+        if result.exit == _NOT_FOUND:
+            return None
+        known = parse_pdbedit(result.stdout)
+        self._known = (time.monotonic(), key, known)
+        return known
+
+
+def read_accounts(host: Host, people: People) -> Accounts:
+    """The people and groups of the machine, with what Samba knows of them.
 
     Samba is asked only where there is anybody to ask about. Raises `HostError`, but not for a machine without
     Samba, or with one that does not answer: nobody is known there, and `samba_answers` says so.
     """
+    passwd, group = (host.run(ReadFact(path=path)).stdout for path in ("/etc/passwd", "/etc/group"))
     found = parse_accounts(passwd, group, {})
     if not found.people:
         return found
     with suppress(CommandFailed):
-        result = host.run(SambaAccounts())
-        if result.exit != _NOT_FOUND:
-            return parse_accounts(passwd, group, parse_pdbedit(result.stdout))
+        known = people.samba(host, passwd)
+        if known is not None:
+            return parse_accounts(passwd, group, known)
     return msgspec.structs.replace(found, samba_answers=False)
 
 

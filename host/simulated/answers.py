@@ -151,6 +151,8 @@ def _read_sharing(machine: Machine, command: c.Command) -> Result | None:
     match command:
         case c.SambaAccounts():
             return samba_people.listing(machine)
+        case c.SambaMark():
+            return samba_people.mark(machine)
         case c.ReadFolderRights():
             return rights.read(machine, command)
         case c.ReadRightsReport():

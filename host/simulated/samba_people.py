@@ -9,6 +9,8 @@ import hashlib
 import secrets
 from datetime import UTC, datetime
 
+import msgspec
+
 from host import commands as c
 from host.base import Result
 from host.simulated.accounts import SambaState
@@ -24,6 +26,17 @@ def listing(machine: Machine) -> Result:
     if machine.samba_missing:
         return Result(exit=127, stderr="env: ‘pdbedit’: No such file or directory\n")
     return done("".join(f"---------------\n{_record(machine, name)}" for name in machine.known_to_samba))
+
+
+def mark(machine: Machine) -> Result:
+    """`find /var/lib/samba/private/passdb.tdb -printf '%i %C@'`; the time follows from the content."""
+    if machine.samba_missing:
+        missing = "find: ‘/var/lib/samba/private/passdb.tdb’: No such file or directory\n"
+        return Result(exit=1, stderr=missing)
+    content = int.from_bytes(
+        hashlib.blake2b(msgspec.json.encode(machine.known_to_samba), digest_size=6).digest()
+    )
+    return done(f"131 1795000000.{content % 10**10:010}\n")
 
 
 def change(machine: Machine, command: c.Command, given: bytes) -> Result | None:

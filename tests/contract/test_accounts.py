@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
+from itertools import pairwise
 
 import pytest
 
@@ -23,13 +25,14 @@ from host.commands import (
     RemoveGroup,
     RemovePerson,
     SambaAccounts,
+    SambaMark,
     SetMembers,
     SetSambaExpiry,
     SetSambaPassword,
 )
 from host.inventory import Accounts, Person
 from host.inventory.people import EVERYBODY, EVERYBODY_GID, LAST_GROUP, LAST_PERSON
-from host.probe.people import SambaAccount, parse_accounts, parse_pdbedit, read_accounts
+from host.probe.people import People, SambaAccount, parse_accounts, parse_pdbedit, read_accounts
 from tests.contract.secrets import OTHER_PASSWORD, PASSWORD, reference
 
 ANNA, BERT, NOBODY_AT_ALL = "contract_anna", "contract-bert", "contract_nobody"
@@ -71,8 +74,7 @@ def _clean(host: Host) -> None:
 
 
 def look(host: Host) -> Accounts:
-    passwd, group = (host.run(ReadFact(path=path)).stdout for path in ("/etc/passwd", "/etc/group"))
-    return read_accounts(host, passwd, group)
+    return read_accounts(host, People())
 
 
 def person(host: Host, name: str = ANNA) -> Person:
@@ -252,3 +254,21 @@ def test_no_hash_is_told(known: Host) -> None:
     assert "hash" not in said.lower()
     told = parse_accounts(known.run(ReadFact(path="/etc/passwd")).stdout, "", parse_pdbedit(said))
     assert [one.samba for one in told.people if one.name == ANNA] == ["enabled"]
+
+
+def test_samba_marks_its_accounts_with_each_change_and_only_then(known: Host) -> None:
+    changes = (
+        SetSambaPassword(name=ANNA, secret=reference(OTHER_PASSWORD)),
+        DisableInSamba(name=ANNA),
+        EnableInSamba(name=ANNA),
+        SetSambaExpiry(name=ANNA, day=date(2026, 11, 1)),
+        RemoveFromSamba(name=ANNA),
+    )
+    marks = [known.run(SambaMark()).stdout]
+    assert re.fullmatch(r"\d+ \d+\.\d{10}\n", marks[0])
+    for change in changes:
+        known.run(change)
+        marks.append(known.run(SambaMark()).stdout)
+        known.run(SambaAccounts())
+        assert known.run(SambaMark()).stdout == marks[-1]
+    assert all(before != after for before, after in pairwise(marks))

@@ -8,9 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from host.commands import AddPerson, SambaAccounts, SetSambaExpiry, SetSambaPassword, decode, encode
+from host.commands import (
+    AddPerson,
+    SambaAccounts,
+    SambaMark,
+    SetSambaExpiry,
+    SetSambaPassword,
+    decode,
+    encode,
+)
 from host.inventory import Group, Person
-from host.probe import probe
+from host.probe import Memory, probe
 from host.probe.people import SambaAccount, account_rows, parse_accounts, parse_pdbedit
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
@@ -114,6 +122,36 @@ def test_samba_is_not_asked_about_nobody(tmp_path: Path) -> None:
     host.fail_next(SambaAccounts, stderr="asked\n")
     assert probe(host).accounts.samba_answers
     assert [fault.command for fault in host.machine().faults] == ["SambaAccounts"]
+
+
+def test_samba_is_asked_again_when_its_accounts_or_the_machines_changed(nas: SimulatedHost) -> None:
+    memory = Memory()
+    assert probe(nas, memory=memory).accounts.person("anna") is not None
+    nas.fail_next(SambaAccounts, stderr="asked\n")
+    assert probe(nas, memory=memory).accounts.samba_answers, "nothing changed: nobody is asked"
+    nas.run(SetSambaExpiry(name="anna", day=date(2026, 11, 1)))
+    assert not probe(nas, memory=memory).accounts.samba_answers, "asked, and failed"
+    anna = probe(nas, memory=memory).accounts.person("anna")
+    assert (anna and anna.expires) == "2026-11-01"
+    nas.fail_next(SambaAccounts, stderr="asked\n")
+    nas.run(AddPerson(name="bert", uid=30_001))
+    assert not probe(nas, memory=memory).accounts.samba_answers
+
+
+def test_samba_is_asked_again_after_minutes_and_where_its_file_is_elsewhere(
+    nas: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("host.probe.people.time.monotonic", lambda: now[0])
+    memory = Memory()
+    assert probe(nas, memory=memory).accounts.samba_answers
+    nas.fail_next(SambaAccounts, stderr="asked\n")
+    now[0] += 301
+    assert not probe(nas, memory=memory).accounts.samba_answers
+    assert probe(nas, memory=memory).accounts.samba_answers
+    for command in (SambaMark, SambaAccounts):
+        nas.fail_next(command, stderr="asked\n")
+    assert not probe(nas, memory=memory).accounts.samba_answers
 
 
 def test_a_day_becomes_its_first_second() -> None:
