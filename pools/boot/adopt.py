@@ -154,8 +154,8 @@ def _loaders(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
             continue
         if any(part.parttype == _ESP and part.fstype == _MEMBER for part in half.disk.partitions):
             message = (
-                f"The ESP of {words} is a member of an array. Stop that array, clear the member, and make a FAT "
-                "file system there: GRUB is written to an ESP of each disk's own."
+                f"The ESP of {words} is a member of an array. Stop that array, clear the member, and make a "
+                "FAT file system there: GRUB is written to an ESP of each disk's own."
             )
             yield Trait(code="esp-in-array", state="refused", words=message)
             continue

@@ -18,6 +18,7 @@ from tests.pools.boot.test_boot_pair import carry_out, refused
 
 WISH = adopt.Adopt()
 BIOS = "21686148-6449-6e6f-744e-656564454649"
+ESP = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"
 
 
 @pytest.fixture
@@ -137,3 +138,18 @@ def test_a_half_without_room_for_a_boot_loader_is_refused(foreign: SimulatedHost
     assert refused(adopt.plan, WISH, msgspec.structs.replace(inventory, disks=bare)) == {"no-room": ""}
     part = Partition(number=9, path="/dev/sdz9", size_bytes=1 << 20, parttype=BIOS)
     assert states(with_part(inventory, part))["loader"] == "missing"
+
+
+def test_an_esp_that_is_a_member_of_an_array_is_refused_before_grub_fails_on_it(
+    foreign: SimulatedHost,
+) -> None:
+    part = Partition(number=9, path="/dev/sdz9", size_bytes=1 << 29, parttype=ESP, fstype="linux_raid_member")
+    assert refused(adopt.plan, WISH, with_part(probe(foreign), part)) == {"esp-in-array": ""}
+
+
+def test_an_esp_in_a_table_of_the_old_kind_is_not_written_so_it_does_not_count(
+    foreign: SimulatedHost,
+) -> None:
+    part = Partition(number=9, path="/dev/sdz9", size_bytes=1 << 29, parttype="0xef", fstype="vfat")
+    found = [trait.code for trait in adopt.traits(with_part(probe(foreign), part))]
+    assert found.count("one-firmware") == 2

@@ -16,6 +16,7 @@ from host.commands import (
     MdZeroSuperblock,
     RestartIntoCopy,
     StartConverting,
+    StopConverting,
     UdevWait,
     WipeSignatures,
     WriteBootTable,
@@ -110,7 +111,9 @@ def test_the_machine_starts_from_the_copy_and_takes_the_old_stick_in(host: Simul
     host.pass_time(COPIED_S)
     plan = convert_restart.plan(convert_restart.ConvertRestart(), probe(host))
     assert [step.commands for step in plan.steps] == [(RestartIntoCopy(disk=second.link),)]
-    assert [finding.code for finding in plan.findings if finding.level == "warning"] == ["restarts"]
+    assert [finding.code for finding in plan.findings if finding.level == "warning"] == [
+        "restarts", "add-first",
+    ]  # fmt: skip
     carry_out(host, plan)
     host.pass_time(STARTED_S)
     now = probe(host)
@@ -176,6 +179,29 @@ def test_the_copy_is_given_up_and_its_stick_is_free(host: SimulatedHost) -> None
     assert found is not None
     assert found.free
     assert refused(convert_leave.plan, convert_leave.ConvertLeave(), now) == {"no-copy": ""}
+
+
+def test_giving_up_is_forgotten_last_so_that_it_can_be_done_again(host: SimulatedHost) -> None:
+    _, second = begun(host)
+    now = probe(host)
+    array = next(one for one in now.arrays if one.name == "root")
+    plan = convert_leave.plan(convert_leave.ConvertLeave(), now)
+    assert [command for step in plan.steps for command in step.commands] == [
+        StopConverting(),
+        MdStop(array=array.node),
+        MdZeroSuperblock(members=(f"{second.link}-part3",)),
+        WipeSignatures(disk=second.link, partitions=(1, 2, 3)),
+        ForgetConverting(),
+    ]
+
+
+def test_that_another_restart_goes_back_is_said_before(host: SimulatedHost) -> None:
+    first, _ = begun(host)
+    host.pass_time(COPIED_S)
+    plan = convert_restart.plan(convert_restart.ConvertRestart(), probe(host))
+    said = {finding.code: finding for finding in plan.findings}
+    assert said["add-first"].level == "warning"
+    assert str(first.serial) in said["add-first"].message
 
 
 def test_disks_that_cannot_hold_it_are_refused(host: SimulatedHost) -> None:
