@@ -20,6 +20,7 @@ from tests.lab.pool_life import until
 pytestmark = pytest.mark.drill
 FIRST, SECOND = (usb(number, size_bytes=STICK) for number in (1, 2))
 _LONGEST_S = 3600.0  # emulated, the copy and its initramfs take long
+_CHOSEN = "grub-editenv /boot/grub/grubenv list | grep -qx next_entry=nasweb-copy"
 
 
 class Moving:
@@ -159,14 +160,29 @@ def test_the_plug_is_drawn_while_what_was_written_meanwhile_is_copied(moving: Mo
 
 def test_a_copy_that_is_not_found_lets_the_old_system_start(moving: Moving) -> None:
     """GRUB finds no array where the second stick is gone, and was told to look for it once only."""
-    moving.machine.run("systemctl mask --runtime reboot.target")
+    # The restart goes well, but nothing comes of it.
+    target = "printf '[Unit]\\nDescription=No restart\\n' >/run/systemd/system/reboot.target"
+    moving.machine.run(f"{target}; systemctl daemon-reload")
     moving.console.submit("POST", "boot/convert/restart/")
-    chosen = "grub-editenv /boot/grub/grubenv list | grep -qx next_entry=nasweb-copy"
-    moving.machine.wait_until(chosen, timeout_s=_LONGEST_S)
+    moving.machine.wait_until(_CHOSEN, timeout_s=_LONGEST_S)
+    moving.machine.wait_until("! systemctl is-active --quiet nasweb-boot-convert.service")
+    assert moving.machine.run(_CHOSEN, check=False).exit == 0
     moving.start_again(FIRST.id)
     assert moving.root_is_on() == {FIRST.serial}
     moving.start_again(FIRST.id, SECOND.id)
     assert moving.root_is_on() == {FIRST.serial}
+
+
+def test_a_machine_that_cannot_restart_goes_on_and_forgets_the_copy(moving: Moving) -> None:
+    moving.machine.run("systemctl mask --runtime reboot.target")
+    moving.console.submit("POST", "boot/convert/restart/")
+    failed = """grep -q '"state":"failed"' /var/lib/nasweb-boot/convert.json"""
+    moving.machine.wait_until(failed, timeout_s=_LONGEST_S)
+    moving.machine.wait_until("! systemctl is-active --quiet nasweb-boot-convert.service")
+    assert moving.machine.run(_CHOSEN, check=False).exit == 1
+    moving.machine.run("systemctl unmask --runtime reboot.target")
+    moving.up()
+    assert moving.copy_is("failed", running=False)
 
 
 def test_it_restarts_into_the_copy_with_what_was_written_last(moving: Moving) -> None:
