@@ -102,7 +102,8 @@ def state_view(inventory: Inventory) -> KeptView:
             LeftView(
                 pool=pool.name,
                 datasets=tuple(one.name for one in found[1:]),
-                size=binary(found[0].number("used")),
+                # Without the room that is kept free for them.
+                size=binary(sum(one.number("used") for one in found[1:])),
             )
             for pool in inventory.pools
             if (found := left_on(pool, inventory))

@@ -15,7 +15,7 @@ from jobs.plan import Plan, Step
 from pools.boot.left_state import left_on
 from pools.chosen import PoolText, imported
 
-_MARGIN_BYTES = 1 << 30  # beside what is copied
+_GIB = 1 << 30
 
 
 class MoveState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -94,12 +94,17 @@ def _check_folders(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory,
             findings.error("mounted-already", "folders", f"{dataset.name} is mounted there.")
     root = inventory.dataset(pool.name)
     most, free = spaces.get("/"), None if root is None else root.number("available")
-    if most is not None and free is not None and free < most.used_bytes + _MARGIN_BYTES:
+    if most is not None and free is not None and free < _reserved_bytes(most.used_bytes):
         message = (
             f"{pool.name} has {free / 1e9:.1f} GB free. The system's disk holds {most.used_bytes / 1e9:.1f} "
-            "GB, which is the most that these folders can be, and 1 GB has to be left."
+            "GB, which is the most that these folders can be, and up to 2 GB have to be left."
         )
         findings.error("no-space", "pool", message)
+
+
+def _reserved_bytes(used_bytes: int) -> int:
+    """What is kept free on the pool, in whole GiB: the plan shall be the same a moment later."""
+    return (used_bytes // _GIB + 2) * _GIB
 
 
 def _tell(pool: Pool, findings: Findings) -> None:
@@ -128,7 +133,9 @@ def _steps(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory) -> tupl
     there = {dataset.name for dataset in inventory.keeping}
     made: list[AnyCommand] = []
     if (parent := dataset_of(pool.name)) not in there:
-        made.append(ZfsCreate(name=parent, properties=NOBODYS))
+        # A console that cannot write to its database could not help where the pool is full.
+        room = _reserved_bytes(max((space.used_bytes for space in inventory.moved.spaces), default=0))
+        made.append(ZfsCreate(name=parent, properties=NOBODYS | {"reservation": str(room)}))
     made += [
         ZfsCreate(name=name, properties=SYSTEMS)
         for folder in folders

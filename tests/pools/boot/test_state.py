@@ -162,6 +162,16 @@ def test_what_was_left_on_a_pool_is_not_written_over_and_goes_by_a_plan(host: Si
     assert move_state.plan(MoveState(pool="tank"), now).steps
 
 
+def test_a_pool_that_fills_up_leaves_room_for_the_state(host: SimulatedHost) -> None:
+    inventory = probe(host)
+    plan = move_state.plan(MoveState(pool="tank"), inventory)
+    made = plan.steps[0].commands[0]
+    assert isinstance(made, ZfsCreate)
+    # What the system's disk holds is the most that they can be, and there is a GiB beside it.
+    used = inventory.moved.spaces[0].used_bytes
+    assert 1 << 30 < int(made.properties["reservation"]) - used <= 2 << 30
+
+
 def test_room_is_counted_on_a_pool_that_got_another_name(host: SimulatedHost) -> None:
     moved(host)
     host.fill_root(free_bytes=300 << 20)
