@@ -152,6 +152,9 @@ class Copies:
 
 def _wanted(shelf: Shelf, asked: str | None) -> Name:
     names = shelf.names()
+    # After an import the newest may be the one that this console wrote a minute ago, with nothing in it.
+    if asked is None and len({name.origin for name in names}) > 1:
+        raise BadCopy("Copies of several installations lie on this pool: say which one, by its name.")
     found = names[:1] if asked is None else [name for name in names if name == read_name(asked)]
     if not found:
         raise BadCopy("There is no such copy on this pool (any more).")

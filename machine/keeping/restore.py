@@ -36,7 +36,8 @@ CLAIM = "configuration:restore"
 
 
 class RestoreConfiguration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Restore the newest copy on `pool`, the one called `copy`, or an `upload` that was sent before.
+    """Restore the newest copy on `pool`, the one called `copy`, or an `upload` that was sent before. Where
+    copies of several installations lie on a pool, it has to be named.
 
     `name` gives the machine the name it had too, and its time zone.
     """

@@ -51,7 +51,7 @@ class Command(BaseCommand):
         actions.add_parser("keep", help="write a copy to all pools now")
         restore = actions.add_parser("restore", help="bring all settings back from a copy")
         restore.add_argument("source", help="a pool, or - for a copy on standard input")
-        restore.add_argument("--copy", help="its name, as `list` shows it; the newest if left out")
+        restore.add_argument("--copy", help="its name, as `list` shows it; else the newest")
         restore.add_argument("--name", action="store_true", help="take the machine's name and time zone too")
         restore.add_argument("--yes", action="store_true", help="do it; otherwise the plan is shown alone")
         actions.add_parser("put-in-place", help="what the unit nasweb-swap does; nothing where nothing waits")

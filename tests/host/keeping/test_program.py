@@ -82,6 +82,22 @@ def test_one_is_checked_and_laid_out(bench: Bench) -> None:
     assert first.id != second.id
 
 
+def test_of_the_copies_of_several_installations_one_has_to_be_named(
+    bench: Bench,
+) -> None:
+    # A new console writes its own minutes after it imported the pool of the old one.
+    keep(bench)
+    (mine,) = bench.shelf.iterdir()
+    theirs = f"{'b' * 16}{mine.name[16:]}"
+    (bench.shelf / theirs).write_bytes(mine.read_bytes())
+    told = msgspec.json.decode(bench.run("check", DATASET), type=Checked)
+    assert (told.problem, told.manifest) == ("none", None)
+    assert told.why == "Copies of several installations lie on this pool: say which one, by its name."
+    with pytest.raises(Refused, match="say which one"):
+        bench.run("stage", DATASET)
+    assert msgspec.json.decode(bench.run("check", DATASET, f"--copy={theirs}"), type=Checked).name == theirs
+
+
 def test_passwords_are_laid_out_of_people_who_come_back_and_of_nobody_else(bench: Bench) -> None:
     lines = [
         ANNA,
