@@ -8,6 +8,8 @@ from pathlib import Path
 from tests.lab import recipe, trees
 from tests.lab.cache import cache_folder, cached, digest, digest_of_folder, lock, prune
 
+LATER_KERNEL = Path(__file__).with_name("later_kernel.sh")
+
 
 @dataclass(frozen=True)
 class Image:
@@ -38,7 +40,7 @@ def build_image(release: Path | None = None) -> Image:
 
 def keep_only(release: Path | None) -> None:
     """Deletes what another recipe or another release left; every name starts with the recipe's key."""
-    names = [_base_name(), _lab_name(), flash_tree_name(), image_name(None)]
+    names = [_base_name(), _lab_name(), flash_tree_name(), later_kernel_name(), image_name(None)]
     if release:
         names += [image_name(release), flash_name(release), flash_name(release, plain=True)]
     prune(keep=lambda name: name in names if release else _ours(name))
@@ -72,6 +74,11 @@ def flash_name(release: Path, *, plain: bool = False) -> str:
     how = [(here / name).read_text() for name in ("appliance.py", "finish.sh", "trees.py")]
     kind = "-plain" if plain else ""
     return f"{flash_tree_name()}{kind}-{digest([how, digest_of_folder(release)])}"
+
+
+def later_kernel_name() -> str:
+    """The name of the kernel for updates in the cache."""
+    return f"{_key()}-kernel-{digest(LATER_KERNEL.read_text())}"
 
 
 def clean() -> None:
