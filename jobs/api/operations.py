@@ -42,7 +42,7 @@ def writes(
         @describe(
             described_as or operation.replace(".", "_"),
             {200: PlanAnswer, 202: JobAnswer},
-            request=body_of(request, without=by_path),
+            request=body_of(request, without=by_path, described_as=described_as),
             parameters=[*flags, PREFER, IDEMPOTENCY_KEY],
         )
         @functools.wraps(handler)
@@ -86,8 +86,11 @@ def accepted(request: Request, job: Job) -> Response:
 
 
 @functools.cache
-def body_of(request: type[msgspec.Struct], *, without: tuple[str, ...]) -> type[msgspec.Struct]:
+def body_of(
+    request: type[msgspec.Struct], *, without: tuple[str, ...], described_as: str | None = None
+) -> type[msgspec.Struct]:
     """The struct that documents a body: `request` less the fields of the path, and with `digest`."""
+    name = described_as.title().replace("_", "") if described_as else request.__name__
     fields: list[Any] = []
     typed = secrets.fields_of(request)
     for field in msgspec.structs.fields(request):
@@ -101,7 +104,7 @@ def body_of(request: type[msgspec.Struct], *, without: tuple[str, ...]) -> type[
             entry = (*entry, _default(field))
         fields.append(entry)
     body = msgspec.defstruct(
-        request.__name__ + ("Body" if without else ""),
+        name + ("Body" if without else ""),
         [*fields, ("digest", str | None, None)],
         kw_only=True,
         forbid_unknown_fields=True,

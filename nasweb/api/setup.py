@@ -34,7 +34,7 @@ class SetupAnswer(msgspec.Struct, frozen=True, kw_only=True):
     claimed: bool
 
 
-class AccountAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class FirstAccountAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The account that was made."""
 
     username: str
@@ -53,7 +53,7 @@ class Setup(View):
         """Whether anybody has claimed the machine."""
         return Response(SetupAnswer(claimed=not setup.needed()))
 
-    @describe("claim", {200: SetupAnswer, 201: AccountAnswer}, request=Claim, parameters=[DRY_RUN])
+    @describe("claim", {200: SetupAnswer, 201: FirstAccountAnswer}, request=Claim, parameters=[DRY_RUN])
     def post(self, request: Request) -> Response:
         """Make the first account with the code on the machine's screen. A dry run is a guess as well."""
         asked = decode(Claim, request.data)
@@ -68,7 +68,7 @@ class Setup(View):
             raise Refused((fault(_code(refused), refused.field, str(refused)),)) from None
         if user is None:
             return Response(SetupAnswer(claimed=False))
-        answer = AccountAnswer(username=user.get_username(), role=user.role)
+        answer = FirstAccountAnswer(username=user.get_username(), role=user.role)
         return Response(answer, status=201, headers={"Location": "/api/v1/setup/"})
 
 

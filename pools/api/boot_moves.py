@@ -42,7 +42,7 @@ class RunsFrom(msgspec.Struct, frozen=True, kw_only=True):
     mountpoints: tuple[str, ...]  # that would be copied
 
 
-class CopyAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class SystemCopyAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """How far the copy has come. `here`: its disk is in the machine and its array runs."""
 
     state: ConversionState
@@ -62,7 +62,7 @@ class ConversionAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     as_of: Moment
     runs_from: RunsFrom | None
-    copy: CopyAnswer | None
+    copy: SystemCopyAnswer | None
     candidates: tuple[str, ...]
 
 
@@ -98,12 +98,12 @@ def conversion_answer(inventory: Inventory) -> ConversionAnswer:
     )
 
 
-def _copy(inventory: Inventory) -> CopyAnswer | None:
+def _copy(inventory: Inventory) -> SystemCopyAnswer | None:
     found = copy_of(inventory)
     if found is None:
         return None
     told, array, disk = found
-    return CopyAnswer(
+    return SystemCopyAnswer(
         state=told.state,
         running=told.running,
         here=array is not None and disk is not None,
