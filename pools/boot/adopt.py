@@ -141,7 +141,7 @@ def _mounts(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
         yield Trait(code="swap-alone", state="warning", words=words)
     for array in pair.arrays:
         if array not in pair.mirrored and "[SWAP]" in array.mountpoints:
-            words = f"Swap is on {array.name} ({array.level}), which keeps no copies."
+            words = f"Swap is on array {array.name} ({array.level}): what is there is lost with either half."
             yield Trait(code="swap-without-copies", state="warning", words=words)
 
 
@@ -190,8 +190,8 @@ def _room(disk: Disk) -> tuple[bool, bool]:
 def _bitmaps(pair: Pair) -> Iterator[Trait]:
     for array in pair.mirrored:
         if array.bitmap:
-            words = f"{array.name} notes what is being written: a half that was away comes back quickly."
+            words = f"Array {array.name} notes what is being written: a half that was away is back quickly."
             yield Trait(code="bitmap", state="good", words=words)
         else:
-            words = f"{array.name} has no bitmap: after each power cut all of it is copied anew."
+            words = f"Array {array.name} has no bitmap: after each power cut all of it is copied anew."
             yield Trait(code="bitmap", state="missing", words=words)
