@@ -44,8 +44,22 @@ def test_what_is_unmounted_in_the_copy_of_the_system_stays_mounted_outside_of_it
     # /proc and /dev went together with what is bound into the copy, and the program ended there each time.
     text = (BOOT / "nasweb-boot-convert").read_text()
     assert [line.strip() for line in text.splitlines() if "--rbind" in line] == [
-        'for folder in dev proc sys run; do mount --rbind --make-rslave "/$folder" "$new/$folder"; done'
+        'for folder in dev proc sys run; do must mount --rbind --make-rslave "/$folder" "$new/$folder"; done'
     ]
+
+
+def test_the_old_system_is_not_mounted_into_itself() -> None:
+    # What was mounted by then, of the same disk, was taken for one more of its file systems.
+    text = (BOOT / "nasweb-boot-convert").read_text()
+    opening = text[text.index("open_both() {") :]
+    assert in_order(opening, "mounted=$(findmnt", 'must mount "$root" "$old"', "while read -r", "$mounted")
+
+
+def test_what_fails_in_the_copy_is_told_with_its_reason() -> None:
+    text = (BOOT / "nasweb-boot-convert").read_text()
+    assert 'fail "$* ended with $?: $(tail -n 1 "$log")"' in text
+    mounts = [line.strip() for line in text.splitlines() if line.strip().startswith("mount ")]
+    assert mounts == []
 
 
 def test_the_second_copy_sees_a_file_that_was_written_within_the_second_of_the_first_one() -> None:
