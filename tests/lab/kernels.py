@@ -12,10 +12,10 @@ from tests.lab.cache import cached, lock
 
 
 class Kernel(NamedTuple):
-    """Debian's package of a kernel, and an archive of what DKMS made for it, from the root folder."""
+    """Debian's packages of a kernel, and an archive of what DKMS made for it, from the root folder."""
 
     version: str  # as `uname -r` says
-    package: Path
+    packages: Path  # the folder
     module: Path
 
 
@@ -24,7 +24,7 @@ def later_kernel() -> Kernel:
     with lock():
         folder = cached(later_kernel_name(), _make)
     version = (folder / "version").read_text().strip()
-    return Kernel(version, folder / "image.deb", folder / "module.tar")
+    return Kernel(version, folder / "packages", folder / "module.tar")
 
 
 def _make(folder: Path) -> None:

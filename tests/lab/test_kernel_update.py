@@ -43,8 +43,8 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
 ) -> None:
     run = pair.machine.run
     running = run("uname -r").stdout.strip()
-    pair.machine.shell.copy(later.package, "/root/image.deb")
-    said = run("dpkg --install /root/image.deb 2>&1", timeout_s=PATIENCE_S).stdout
+    pair.machine.shell.copy(later.packages, "/root/packages")
+    said = run("dpkg --install /root/packages/*.deb 2>&1", timeout_s=PATIENCE_S).stdout
     held = f"Held back, as OpenZFS has no module for it: {later.version}. {running} stays the default."
     assert held in said
     assert starts_next(pair) == running
@@ -84,8 +84,9 @@ def test_with_its_module_it_starts_from_either_half(pair: Pair, later: Kernel) -
 
 
 def test_the_older_kernel_can_go(pair: Pair, later: Kernel) -> None:
-    older = "dpkg-query --show --showformat '${Package}\\n' 'linux-image-[0-9]*'"
-    names = [name for name in pair.machine.run(older).stdout.split() if later.version not in name]
+    older = "dpkg-query --show --showformat '${db:Status-Abbrev} ${Package}\\n' 'linux-image-[0-9]*'"
+    here = [line.split() for line in pair.machine.run(older).stdout.splitlines()]
+    names = [name for state, name in here if state == "ii" and later.version not in name]
     pair.machine.run(["dpkg", "--purge", "--force-depends", *names], timeout_s=PATIENCE_S)
     assert starts_next(pair) == later.version
     pair.restart(FIRST.id, SECOND.id)
