@@ -3,8 +3,30 @@
 from __future__ import annotations
 
 import os
+import signal
+from types import FrameType
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 application = get_wsgi_application()
+
+
+def answer_who_waits() -> None:
+    """Let a request to stop, which gunicorn handles, first end all waits: a job may restart the console."""
+    from jobs.api import waiting  # its models need the application
+
+    before = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        waiting.stopping.set()
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.siginterrupt(signal.SIGTERM, False)
+
+
+# In gunicorn's worker its own handler is in place by now, and is what follows.
+if callable(signal.getsignal(signal.SIGTERM)):
+    answer_who_waits()

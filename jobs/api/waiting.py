@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Event
 from typing import TypeVar
 
 from rest_framework.request import Request
@@ -17,6 +17,8 @@ from jobs import cache, questions
 from jobs.models import ACTIVE, CachedImportable, CachedInventory, Job
 
 T = TypeVar("T")
+# Set when the web server is asked to stop: who waits gets an answer as it is by then, not a cut connection.
+stopping = Event()
 MOST_S = 60.0
 _FIRST_PROBE_S = 10.0
 _QUICK_S, _SLOW_S = 0.01, 0.1
@@ -75,15 +77,14 @@ def first_inventory() -> Inventory | None:
 
 
 def _until[T](condition: Callable[[], T | None], *, timeout_s: float) -> T | None:
-    """What `condition` gives once it is not None; None after `timeout_s`."""
+    """What `condition` gives once it is not None; None after `timeout_s`, or when the server stops."""
     deadline = time.monotonic() + timeout_s
     pause = _QUICK_S
     with _seat() as seated:
         while (result := condition()) is None:
             left = deadline - time.monotonic()
-            if left <= 0 or not seated:
+            if left <= 0 or not seated or stopping.wait(min(pause, left)):
                 return None
-            time.sleep(min(pause, left))
             pause = min(pause * 1.5, _SLOW_S)
     return result
 
