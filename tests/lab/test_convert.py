@@ -45,6 +45,12 @@ class Moving:
             copy is not None and copy["state"] in states and (running is None or copy["running"] == running)
         )
 
+    def goes_well(self) -> bool:
+        """Whether nothing has failed yet. Raises AssertionError with what the program says of it."""
+        copy = self.told()["copy"]
+        assert copy is None or copy["state"] != "failed", copy["words"]
+        return True
+
     def begin(self) -> None:
         """Plan the copy, and let it begin."""
         until(lambda: self.told()["candidates"], limit_s=300)
@@ -135,7 +141,7 @@ def test_it_runs_from_the_first_stick_alone(moving: Moving) -> None:
 )
 def test_the_plug_is_drawn_while_it_is_copied(moving: Moving, moment: Callable[[Moving], bool]) -> None:
     moving.begin()
-    until(lambda: moment(moving), limit_s=_LONGEST_S, every_s=0.5)
+    until(lambda: moving.goes_well() and moment(moving), limit_s=_LONGEST_S, every_s=0.5)
     moving.machine.cut_power()
     moving.machine.boot()
     moving.up()
@@ -150,7 +156,7 @@ def test_the_plug_is_drawn_while_what_was_written_meanwhile_is_copied(moving: Mo
     moving.begin()
     print(f"copied in {moving.wait_for_copy():.0f} s")
     moving.console.submit("POST", "boot/convert/restart/")
-    until(lambda: _making_initramfs(moving), limit_s=_LONGEST_S, every_s=0.5)
+    until(lambda: moving.goes_well() and _making_initramfs(moving), limit_s=_LONGEST_S, every_s=0.5)
     moving.machine.cut_power()
     moving.machine.boot()
     moving.up()
