@@ -44,7 +44,8 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
     run = pair.machine.run
     running = run("uname -r").stdout.strip()
     pair.machine.shell.copy(later.packages, "/root/packages")
-    said = run("dpkg --install /root/packages/*.deb 2>&1", timeout_s=PATIENCE_S).stdout
+    install = "DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends"
+    said = run(f"{install} /root/packages/*.deb 2>&1", timeout_s=PATIENCE_S).stdout
     held = f"Held back, as OpenZFS has no module for it: {later.version}. {running} stays the default."
     assert held in said
     assert starts_next(pair) == running
