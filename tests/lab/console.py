@@ -70,6 +70,15 @@ class Console:
         assert answer.status == 200, (path, answer)
         return answer.body
 
+    def read(self, path: str) -> Any:
+        """The body of a read for which the machine itself is asked, however long that takes it."""
+        for _ in range(15):
+            answer = self.ask("GET", path, Prefer="wait=60")
+            if answer.status != http.HTTPStatus.ACCEPTED:
+                break
+        assert answer.status == http.HTTPStatus.OK, (path, answer)
+        return answer.body
+
     def do(self, method: str, path: str, body: Any = None) -> Any:
         """A write as a job that must succeed; what destroys is confirmed by its own digest."""
         job = self.end_of(self.submit(method, path, body))

@@ -211,9 +211,8 @@ def test_while_a_folder_is_shared(wizard: Wizard) -> None:
 def test_while_a_copy_of_the_settings_is_written(wizard: Wizard) -> None:
     wizard.cut_during("systemd-run .*nasweb-copies-keep", "POST", "configuration/copies/", {})
     wizard.console.do("POST", "configuration/copies/", {})
-    answer = wizard.console.ask("GET", "configuration/copies/", Prefer="wait=60")
-    (pool,) = answer.body["results"]
-    assert pool["copies"], answer
+    (pool,) = wizard.console.read("configuration/copies/")["results"]
+    assert pool["copies"], pool
     assert [one["problem"] for one in pool["copies"]] == [None] * len(pool["copies"])
 
 

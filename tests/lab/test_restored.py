@@ -148,20 +148,9 @@ def is_restored(machine: Machine) -> bool:
         return False
 
 
-def copies(found: Old) -> dict[str, Any]:
-    """The copies on all pools, read now, which takes a while."""
-
-    def told() -> Any:
-        answer = found.console.ask("GET", "configuration/copies/", Prefer="wait=60")
-        return answer.body if answer.status == 200 else None
-
-    listed: dict[str, Any] = until(told, limit_s=PATIENCE_S)[1]
-    return listed
-
-
 def restore(found: Old) -> None:
     """As the wizard does it; the console starts again at the end, with the old accounts."""
-    (pool,) = copies(found)["results"]
+    (pool,) = found.console.read("configuration/copies/")["results"]
     # The new console keeps copies on each pool too, and may have written one by now.
     newest = next(one for one in pool["copies"] if not one["ours"])
     assert (newest["host"], newest["fits"], newest["secrets"]) == ("attic", True, True)
@@ -181,7 +170,7 @@ def test_all_settings_are_back(new: Old) -> None:
     assert settings["channels"] == [("Family", "discord")]
     assert settings["policies"] == ["tank/photos"]
     assert failed_units(new.machine) == ""
-    last = copies(new)["last_restore"]
+    last = new.console.read("configuration/copies/")["last_restore"]
     assert (last["succeeded"], last["host"]) == (True, "attic")
 
 
