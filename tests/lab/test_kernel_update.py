@@ -14,7 +14,7 @@ from tests.lab.pair import FIRST, SECOND, Pair
 from tests.lab.pool_life import until
 
 pytestmark = pytest.mark.drill
-_FILE = "/tank/file"
+_FILE = "/mnt/tank/file"
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def pair(later: Kernel) -> Iterator[Pair]:
         disks = [pair.stick(disk.serial) for disk in machine.disks.values() if disk.kind == "sata"]
         vdev = {"role": "data", "layout": "mirror", "disks": disks}
         pair.console.do("POST", "pools/", {"name": "tank", "vdevs": [vdev]})
-        machine.run(f"head -c 10000000 /dev/urandom > {_FILE}; sha256sum {_FILE} > /root/sum; sync")
+        machine.run(f"head -c 10000000 /dev/urandom > {_FILE} && sha256sum {_FILE} > /root/sum && sync")
         pair.wait_until_whole(FIRST.serial, SECOND.serial)
         yield pair
 
@@ -68,7 +68,8 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
 
 def test_with_its_module_it_starts_from_either_half(pair: Pair, later: Kernel) -> None:
     pair.machine.shell.copy(later.module, "/root/module.tar")
-    pair.machine.run(f"tar --extract --file /root/module.tar --directory / && depmod {later.version}")
+    unpack = f"tar --extract --file /root/module.tar --directory / && depmod {later.version}"
+    pair.machine.run(unpack, timeout_s=PATIENCE_S)
     # As the package of its headers does, which come after it.
     hooks = f"run-parts --exit-on-error --arg={later.version} /etc/kernel/header_postinst.d"
     pair.machine.run(hooks, timeout_s=PATIENCE_S)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,7 +48,7 @@ def worker(shared: APIClient, monkeypatch: pytest.MonkeyPatch) -> Worker:
     """The worker, once the share has been set up."""
     found = Worker()
     monkeypatch.setattr(broker, "send", lambda task, *args: True)
-    monkeypatch.setattr(waiting, "time", SimpleNamespace(monotonic=time.monotonic, sleep=found.work))
+    monkeypatch.setattr(waiting, "stopping", SimpleNamespace(wait=found.work))
     return found
 
 
