@@ -38,9 +38,10 @@ def stage(file: BinaryIO, folders: Folders, *, group: int | None) -> Manifest:
     people = _people(manifest, members)
     order = Order(id=secrets.token_hex(16), manifest=manifest)
     folders.workshop.mkdir(mode=0o700, exist_ok=True, parents=True)
-    folders.restored.mkdir(mode=0o750, exist_ok=True, parents=True)
+    folders.restored.mkdir(mode=0o700, exist_ok=True, parents=True)
     if group is not None:
         os.chown(folders.restored, -1, group)
+        folders.restored.chmod(0o750)  # whatever the mask of this program leaves
     # An order from before would be carried out with what is written now.
     (folders.restored / READY).unlink(missing_ok=True)
     passwords = _passwords(members.get("smbpasswd", b"").decode("ascii", "replace"), people)

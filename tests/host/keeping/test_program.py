@@ -112,6 +112,21 @@ def test_passwords_are_laid_out_of_people_who_come_back_and_of_nobody_else(bench
     assert (bench.folders.workshop / "smbpasswd.restored").read_text() == f"{ANNA}\n"
 
 
+def test_the_console_reads_what_is_laid_out_for_it_whatever_root_usually_makes(bench: Bench) -> None:
+    # The program's unit has a mask of 077, which took the console's group its way into the folder.
+    keep(bench)
+    own = bench.shelf.stat().st_gid
+    before = os.umask(0o077)
+    try:
+        with (bench.shelf / next(bench.shelf.iterdir()).name).open("rb") as file:
+            staging.stage(file, bench.folders, group=own)
+    finally:
+        os.umask(before)
+    laid_out = (bench.folders.restored, *(bench.folders.restored / name for name in (ORDER, STAGED)))
+    assert [oct(path.stat().st_mode & 0o777) for path in laid_out] == ["0o750", "0o640", "0o640"]
+    assert {path.stat().st_gid for path in laid_out} == {own}
+
+
 def test_what_was_ordered_before_is_not_carried_out_with_what_is_laid_out_now(bench: Bench) -> None:
     keep(bench)
     bench.run("stage", DATASET)
