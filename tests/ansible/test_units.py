@@ -254,6 +254,11 @@ def ordering() -> dict[str, set[str]]:
     return graph
 
 
+def test_the_helper_and_the_queue_outlast_the_worker() -> None:
+    # What starts before it stops after it. The job in hand is carried to its end, and that takes both of them.
+    assert {"nasweb-helper.service", "nasweb-redis.service"} <= ordering()["nasweb-worker.service"]
+
+
 def test_the_units_can_be_started_in_some_order() -> None:
     # systemd would leave one of a circle out, and a console without its socket is none.
     order = list(TopologicalSorter(ordering()).static_order())
