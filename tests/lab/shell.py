@@ -54,7 +54,7 @@ class Shell:
         command: str | Sequence[str],
         *,
         input: str | bytes | None = None,  # noqa: A002  (as in subprocess.run)
-        timeout_s: float = 120,
+        timeout_s: float = 300,
         check: bool = True,
     ) -> Result:
         """Runs a command as root: a line for the shell, or a list that no shell interprets.
