@@ -130,8 +130,12 @@ def counted(count: int, words: str) -> str:
 
 @register.filter
 def command_line(argv: Sequence[str]) -> SafeString:
-    """A command as it would be typed, each word quoted where a shell needs it, and kept in one piece."""
-    return format_html_join(" ", "<span>{}</span>", ((shlex.quote(word),) for word in argv))
+    """A command as it would be typed, each word quoted where a shell needs it, and kept in one piece.
+
+    What is given to it on its input follows `<<<`, as `Command.shown` has it.
+    """
+    words = (word if word == "<<<" else shlex.quote(word) for word in argv)
+    return format_html_join(" ", "<span>{}</span>", ((word,) for word in words))
 
 
 @register.filter
