@@ -255,7 +255,7 @@ def ordering() -> dict[str, set[str]]:
 
 
 def test_the_helper_and_the_queue_outlast_the_worker() -> None:
-    # What starts before it stops after it. The job in hand is carried to its end, and that takes both of them.
+    # What starts before it stops after it. The job in hand is carried to its end, which takes both.
     assert {"nasweb-helper.service", "nasweb-redis.service"} <= ordering()["nasweb-worker.service"]
 
 

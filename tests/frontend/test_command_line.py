@@ -12,7 +12,7 @@ from frontend.templatetags.nasweb import command_line
     [
         (("zpool", "scrub", "tank"), "<span>zpool</span> <span>scrub</span> <span>tank</span>"),
         (("rm", "a b"), "<span>rm</span> <span>&#x27;a b&#x27;</span>"),
-        (("tee", "/a", "<<<", "1"), "<span>tee</span> <span>/a</span> <span>&lt;&lt;&lt;</span> <span>1</span>"),
+        (("tee", "<<<", "1"), "<span>tee</span> <span>&lt;&lt;&lt;</span> <span>1</span>"),
         (("grep", "<<"), "<span>grep</span> <span>&#x27;&lt;&lt;&#x27;</span>"),
     ],
 )  # fmt: skip
