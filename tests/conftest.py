@@ -68,19 +68,19 @@ def own_series(settings: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def simulated(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
     """A fresh simulated NAS (profile `home`) whose inventory is cached; jobs run as soon as submitted."""
-    return _machine(settings, tmp_path, "home")
+    return simulated_machine(settings, tmp_path, "home")
 
 
 @pytest.fixture
 def rack24(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
     """Like `simulated`, with 24 disks on three HBAs."""
-    return _machine(settings, tmp_path, "rack24")
+    return simulated_machine(settings, tmp_path, "rack24")
 
 
 @pytest.fixture
 def single(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
     """Like `simulated`, with the system on one flash drive and a blank one beside it."""
-    return _machine(settings, tmp_path, "single")
+    return simulated_machine(settings, tmp_path, "single")
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def refresh() -> None:
     assert engine.refresh(the_host())
 
 
-def _machine(settings: Any, folder: Path, profile: str) -> SimulatedHost:
+def simulated_machine(settings: Any, folder: Path, profile: str) -> SimulatedHost:
     settings.NASWEB_MACHINE = profile
     settings.NASWEB_MACHINE_STATE = folder / f"{profile}.json"
     settings.NASWEB_SECRETS = folder / "secrets"

@@ -13,7 +13,7 @@ from host.simulated import SimulatedHost
 from jobs.models import Job
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import Role
-from tests.conftest import _machine, caller, refresh
+from tests.conftest import caller, refresh, simulated_machine
 
 TOWER = {"profile": "home-tower-6"}
 
@@ -27,7 +27,7 @@ def disks(api: APIClient) -> list[dict[str, Any]]:
 @pytest.fixture
 def shelf(transactional_db: None, settings: Any, tmp_path: Any, admin: User) -> APIClient:
     """A caller on a machine whose twelve bays tell their slots."""
-    _machine(settings, tmp_path, "shelf12")
+    simulated_machine(settings, tmp_path, "shelf12")
     return caller(admin, "disks:read", "disks:write", "jobs:read", "system:read")
 
 

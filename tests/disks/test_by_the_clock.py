@@ -24,7 +24,7 @@ from jobs.operation import the_host
 from jobs.submission import submit
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import Role
-from tests.conftest import _machine, refresh
+from tests.conftest import refresh, simulated_machine
 from tests.disks.cases import disk, machine
 
 SERIAL = "WD-WMC4N0D2J7PA"
@@ -39,7 +39,7 @@ def nothing_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def shelf12(transactional_db: None, settings: Any, tmp_path: Any) -> SimulatedHost:
-    return _machine(settings, tmp_path, "shelf12")
+    return simulated_machine(settings, tmp_path, "shelf12")
 
 
 def as_of() -> str:
@@ -123,7 +123,7 @@ def test_a_slot_light_goes_off_when_its_time_is_over(shelf12: SimulatedHost) -> 
 
 @pytest.fixture
 def flash4(transactional_db: None, settings: Any, tmp_path: Any) -> SimulatedHost:
-    return _machine(settings, tmp_path, "flash4")
+    return simulated_machine(settings, tmp_path, "flash4")
 
 
 def _locate(seconds: int = 60) -> Disk:
