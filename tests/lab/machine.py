@@ -21,6 +21,8 @@ from tests.lab.shell import Shell
 from tests.lab.trees import LabError
 
 BOOT_TIMEOUT_S = 600.0
+# The emulator now and then breaks a kernel in its first second, as it patches its own code (text_poke).
+_BROKEN = "Kernel panic - not syncing: Attempted to kill the idle task!"
 
 
 class Machine:
@@ -48,6 +50,7 @@ class Machine:
         self._scan_files: dict[str, str] = {}
         self._qemu: subprocess.Popen[bytes] | None = None
         self._qmp: Qmp | None = None
+        self._broken = 0  # starts
         self._size = ("-m", str(memory_mib), "-smp", str(cpus))
         # Not /tmp: where that is memory, the disks of a pool under test would fill it.
         self.folder = Path(tempfile.mkdtemp(prefix="nasweb-lab-", dir="/var/tmp"))
@@ -93,8 +96,8 @@ class Machine:
             self._qemu = subprocess.Popen(
                 argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
-        self._wait_for("an answer from the machine", self.shell.boot_id, BOOT_TIMEOUT_S)
-        self._qmp = Qmp(self.folder / "qmp")
+        self._wait_for("QEMU", self._has_protocol, BOOT_TIMEOUT_S)
+        self._wait_for("an answer from the machine", self._boot_id, BOOT_TIMEOUT_S)
         self._wait_until_started()
 
     def reboot(self) -> None:
@@ -106,7 +109,7 @@ class Machine:
     def wait_for_another_start(self, before: str, *, timeout_s: float = BOOT_TIMEOUT_S) -> None:
         """Returns once the guest, whose boot id was `before`, has started by itself, with all its units."""
         self.shell.close()
-        self._wait_for("the reboot", lambda: self.shell.boot_id() not in ("", before), timeout_s)
+        self._wait_for("the reboot", lambda: self._boot_id() not in ("", before), timeout_s)
         self._wait_until_started()
 
     def shutdown(self) -> None:
@@ -213,6 +216,19 @@ class Machine:
             return qemu.root_disk(self._image, self.folder)
         key = ssh_key().with_suffix(".pub").read_text()
         return qemu.own_firmware(self.firmware, self.folder, key)
+
+    def _has_protocol(self) -> bool:
+        with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
+            self._qmp = Qmp(self.folder / "qmp")
+        return self._qmp is not None
+
+    def _boot_id(self) -> str:
+        """The running system's boot id; empty when nobody answers. A start that is broken begins again."""
+        broken = self.console.read_text(errors="replace").count(_BROKEN) if self.console.exists() else 0
+        if self._qmp and broken > self._broken:
+            self._broken = broken
+            self._qmp.execute("system_reset")
+        return self.shell.boot_id()
 
     def _wait_until_started(self) -> None:
         # It may also say "degraded", which is for a test to judge.
