@@ -32,6 +32,7 @@ from tests.lab.pool_life import until
 pytestmark = pytest.mark.drill
 FIRST, SECOND = (usb(number, size_bytes=STICK) for number in (1, 2))
 _ENDED = {"interrupted", "failed", "succeeded"}
+_PROCESSES = "uptime; ps axo pid,etimes,stat,wchan:24,args | grep -v '\\['"
 _GRUB = "/bin/sh /usr/local/libexec/nasweb-boot-copy"
 
 
@@ -63,7 +64,11 @@ class Wizard:
     def cut_during(self, command: str, method: str, path: str, body: Any) -> str:
         """Draw the plug while a job's `command` runs; the job's state as told afterwards."""
         job = self.submitted(method, path, body)
-        _, when = until(lambda: self._under_way(job, command), limit_s=300, every_s=0)
+        try:
+            _, when = until(lambda: self._under_way(job, command), limit_s=300, every_s=0)
+        except pytest.fail.Exception:
+            print(f"\n  {self.console.get(f'jobs/{job}/')}", self.machine.run(_PROCESSES).stdout, sep="\n")
+            raise
         self.cut()
         view = self.console.end_of(job)
         detail = (view["error"] or {}).get("detail")
