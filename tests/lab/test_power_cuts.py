@@ -33,6 +33,7 @@ pytestmark = pytest.mark.drill
 FIRST, SECOND = (usb(number, size_bytes=STICK) for number in (1, 2))
 _ENDED = {"interrupted", "failed", "succeeded"}
 _PROCESSES = "uptime; ps axo pid,etimes,stat,wchan:24,args | grep -v '\\['"
+_HOLD = "drill-hold.service"
 _GRUB = "/bin/sh /usr/local/libexec/nasweb-boot-copy"
 
 
@@ -62,10 +63,12 @@ class Wizard:
             assert kept == self.done, states
 
     def cut_during(self, command: str, method: str, path: str, body: Any) -> str:
-        """Draw the plug while a job's `command` runs; the job's state as told afterwards."""
+        """Draw the plug while a job's `command` is held in its midst; the job's state as told afterwards."""
+        hold = f"until pkill -STOP -f '^({command})'; do :; done"
+        self.machine.run(["systemd-run", "--unit", _HOLD, "sh", "-c", hold])
         job = self.submitted(method, path, body)
         try:
-            _, when = until(lambda: self._under_way(job, command), limit_s=300, every_s=0)
+            _, when = until(lambda: self._under_way(job, command), limit_s=300, every_s=1)
         except pytest.fail.Exception:
             print(f"\n  {self.console.get(f'jobs/{job}/')}", self.machine.run(_PROCESSES).stdout, sep="\n")
             raise
@@ -108,7 +111,7 @@ class Wizard:
         return [disk["id"] for disk in disks if disk["transport"] == "sata"]
 
     def _under_way(self, job: int, command: str) -> str | None:
-        if self.machine.run(["pgrep", "-f", f"^{command}"], check=False).exit == 0:
+        if self.machine.run(["systemctl", "is-active", "--quiet", _HOLD], check=False).exit:
             return f"running {command}"
         state = str(self.console.get(f"jobs/{job}/")["state"])
         return state if state in _ENDED else None
