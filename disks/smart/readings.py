@@ -61,14 +61,15 @@ def _read(host: Host, records: dict[str, DiskRecord], inventory: Inventory) -> N
     with ThreadPoolExecutor(_AT_ONCE) as together:
         readings = list(together.map(ask, asked))
     points = []
-    for disk, reading in zip(asked, readings, strict=True):
-        if reading is not None:
-            record = records[disk.id]
-            remember(record, reading)
-            if reading.temperature_celsius is not None:
-                name = f"disk.temperature:{series_key(record)}"
-                time = int(datetime.fromisoformat(reading.at).timestamp())
-                points.append(series.Point(name, time, reading.temperature_celsius))
+    with transaction.atomic():  # all at once: each transaction is written to a flash drive by itself
+        for disk, reading in zip(asked, readings, strict=True):
+            if reading is not None:
+                record = records[disk.id]
+                remember(record, reading)
+                if reading.temperature_celsius is not None:
+                    name = f"disk.temperature:{series_key(record)}"
+                    time = int(datetime.fromisoformat(reading.at).timestamp())
+                    points.append(series.Point(name, time, reading.temperature_celsius))
     series.record(points)
 
 

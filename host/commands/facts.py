@@ -18,7 +18,7 @@ FactFile = Literal[
     "/proc/diskstats",
     "/proc/meminfo",
     "/proc/mdstat",
-    "/proc/uptime",
+    "/proc/stat",
     "/proc/sys/kernel/hostname",
     "/proc/sys/kernel/osrelease",
 ]

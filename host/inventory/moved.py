@@ -24,7 +24,7 @@ _WORDS: dict[NotThere, str] = {
 
 
 class FolderSpace(msgspec.Struct, frozen=True, kw_only=True):
-    """The file system that a folder is on."""
+    """The file system that a folder is on; both sizes are multiples of 16 MiB."""
 
     mountpoint: str
     used_bytes: int

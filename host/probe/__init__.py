@@ -91,7 +91,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     known = memory.folders.settle(host, memory.datasets(host, parse_zfs_get(datasets), pools), pools)
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
-        facts=_called(memory.facts(host, now, pools), naming),
+        facts=_called(memory.facts(host, pools), naming),
         disks=with_leds(claim(disks, units), memory.leds(host, disks)),
         pools=tuple(memory.damaged(host, pool) for pool in pools),
         datasets=tuple(one for one in known if not is_ours(one.name)),

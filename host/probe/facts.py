@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from host.base import CommandFailed, Host
 from host.commands import EccControllers, MemoryModules, ReadFact, ZfsVersion
@@ -13,10 +12,9 @@ from host.probe.json_output import decode
 from host.probe.property_table import read_property_table
 
 
-def probe_facts(host: Host, now: datetime) -> HostFacts:
+def probe_facts(host: Host) -> HostFacts:
     """Name, versions, memory, ECC and the time of the boot. Raises `HostError`."""
     userland, module = parse_zfs_version(host.run(ZfsVersion()).stdout)
-    uptime_s = float(host.run(ReadFact(path="/proc/uptime")).stdout.split()[0])
     return HostFacts(
         name=host.run(ReadFact(path="/proc/sys/kernel/hostname")).stdout.strip(),
         kind=host.kind,
@@ -25,7 +23,7 @@ def probe_facts(host: Host, now: datetime) -> HostFacts:
         zfs_module=module,
         memory_bytes=parse_meminfo(host.run(ReadFact(path="/proc/meminfo")).stdout),
         ecc=_ecc(host),
-        booted=round(now.timestamp() - uptime_s),
+        booted=parse_boot_time(host.run(ReadFact(path="/proc/stat")).stdout),
         kernels=read_kernels(host),
         next_kernel=read_next_kernel(host),
         native=read_property_table(host),
@@ -59,6 +57,11 @@ def parse_zfs_version(text: str) -> tuple[str | None, str | None]:
     """Versions of userland and kernel module; they differ after an upgrade without a reboot."""
     version = decode(text, command="zfs version")["zfs_version"]
     return version.get("userland"), version.get("kernel")
+
+
+def parse_boot_time(text: str) -> int:
+    """Seconds since 1970. What the clock says less the uptime would be another second at each look."""
+    return int(next(line for line in text.splitlines() if line.startswith("btime ")).split()[1])
 
 
 def parse_meminfo(text: str) -> int:

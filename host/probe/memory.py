@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
 
 import msgspec
 
@@ -40,11 +39,11 @@ class Memory:
         self._clock: tuple[float, bool | None] | None = None
         self._leds: tuple[float, set[tuple[str, str]], Leds] | None = None
 
-    def facts(self, host: Host, now: datetime, pools: tuple[Pool, ...]) -> HostFacts:
+    def facts(self, host: Host, pools: tuple[Pool, ...]) -> HostFacts:
         """The facts of `host`, asked anew when they are old; how pools come back at the start also when
         `pools` are others than they were. Raises `HostError`."""
         if self._facts is None or time.monotonic() - self._facts[0] > _LASTS_S:
-            self._facts = (time.monotonic(), probe_facts(host, now))
+            self._facts = (time.monotonic(), probe_facts(host))
             self._boot = None
         here = {(pool.guid, pool.cachefile) for pool in pools}
         if self._boot is None or self._boot[0] != here:

@@ -12,6 +12,8 @@ from host.inventory.moved import MovedPhase, NotThere
 
 _Files = dict[str, list[str]]
 _KNOWN = get_args(NotThere)
+# Coarse enough that an idle machine looks the same: what changed is written down, which takes space itself.
+_GRAIN = 16 << 20
 
 
 def read_moved(host: Host) -> MovedState:
@@ -65,8 +67,16 @@ def _values(lines: list[str] | tuple[()]) -> dict[str, str]:
 
 
 def _spaces(text: str) -> tuple[FolderSpace, ...]:
-    """From df: `target used avail` in bytes, after a line of titles. A target may hold spaces."""
+    """From df: `target used avail` in bytes, after a line of titles. A target may hold spaces.
+
+    What is used is rounded up, what is free down.
+    """
     rows = [line.rsplit(maxsplit=2) for line in text.splitlines()[1:]]
     return tuple(
-        FolderSpace(mountpoint=row[0], used_bytes=int(row[1]), free_bytes=int(row[2])) for row in rows
+        FolderSpace(
+            mountpoint=target,
+            used_bytes=-(-int(used) // _GRAIN) * _GRAIN,
+            free_bytes=int(free) // _GRAIN * _GRAIN,
+        )
+        for target, used, free in rows
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import msgspec
 
@@ -32,9 +31,8 @@ def fact(machine: Machine, path: FactFile) -> str:
             return _meminfo(machine.memory_kib)
         case "/proc/mdstat":
             return mdstat(machine)
-        case "/proc/uptime":
-            up = time.time() - machine.booted
-            return f"{up:.2f} {up * 3.9:.2f}\n"
+        case "/proc/stat":
+            return f"cpu  4705 150 1120 16250 520 30 45 0 0 0\nbtime {int(machine.booted)}\nprocesses 2915\n"
         case "/proc/sys/kernel/hostname":
             return f"{machine.hostname}\n"
         case "/proc/sys/kernel/osrelease":

@@ -7,12 +7,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from disks import activity, burning, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, record_of, story
+from disks.smart import readings
 from frontend.lights import lit_disks
 from host.commands import SmartRead
 from host.inventory import BurnIn, Disk
@@ -267,3 +270,13 @@ def test_a_machine_that_does_not_answer_stops_no_tick(
     for tick in (tasks.watch, tasks.follow, tasks.measure, tasks.read_smart):
         tick()
     assert the_host().kind == "simulated" and SmartRead is not None
+
+
+def test_a_round_of_readings_is_one_write(simulated: SimulatedHost) -> None:
+    refresh()
+    inventory = cache.current()
+    assert inventory is not None
+    with CaptureQueriesContext(connection) as asked:
+        readings.read_all(simulated, inventory)
+    said = [query["sql"].split()[0] for query in asked]
+    assert (said.count("BEGIN"), said.count("UPDATE") > 5) == (1, True)

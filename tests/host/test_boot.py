@@ -15,7 +15,7 @@ from host.probe.boot import (
     parse_import_units,
     parse_installed_kernels,
 )
-from host.probe.facts import parse_memory_modules
+from host.probe.facts import parse_boot_time, parse_memory_modules
 from host.simulated import SimulatedHost
 from tests.host.pool_bench import PoolBench
 
@@ -158,3 +158,7 @@ def test_a_folder_within_another_file_system_is_looked_at_once(tmp_path: Path) -
     assert [one.folder_empty for one in probe(bench.host, memory=memory).datasets] == [None, None]
     bench.host.run(ZfsUnmount(name="tank/media"))
     assert [one.folder_empty for one in probe(bench.host, memory=memory).datasets] == [None, False]
+
+
+def test_the_time_of_the_start_is_the_same_at_each_look() -> None:
+    assert parse_boot_time("cpu  1 2 3\nctxt 99\nbtime 1795349296\nprocesses 7\n") == 1_795_349_296
