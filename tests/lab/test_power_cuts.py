@@ -7,10 +7,12 @@ goes on where it was: the step that was cut short can simply be done again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.lab import hold_process
 from tests.lab.console import PASSWORD, Console, request
 from tests.lab.disks import sata, usb
 from tests.lab.machine import Machine
@@ -64,8 +66,8 @@ class Wizard:
 
     def cut_during(self, command: str, method: str, path: str, body: Any) -> str:
         """Draw the plug while a job's `command` is held in its midst; the job's state as told afterwards."""
-        hold = f"until pkill -STOP -f '^({command})'; do :; done"
-        self.machine.run(["systemd-run", "--unit", _HOLD, "sh", "-c", hold])
+        self.machine.run("cat > /run/hold.py", input=Path(hold_process.__file__).read_text())
+        self.machine.run(["systemd-run", "--unit", _HOLD, "python3", "/run/hold.py", command])
         job = self.submitted(method, path, body)
         try:
             _, when = until(lambda: self._under_way(job, command), limit_s=300, every_s=1)
