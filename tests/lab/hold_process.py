@@ -26,7 +26,7 @@ def hold(pattern: str) -> None:
 
 def _words(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ")
     except OSError:  # it has ended
         return ""
 
