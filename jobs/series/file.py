@@ -40,6 +40,8 @@ def opened() -> Iterator[sqlite3.Connection]:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o660))
     with closing(sqlite3.connect(path, timeout=20, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous=NORMAL")  # a power cut may take the last minutes
+        # Else each point costs a flash drive the whole log: copied, forced out, deleted and made anew.
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
         if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
             _make(connection)
         connection.execute("BEGIN")

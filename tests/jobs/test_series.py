@@ -37,6 +37,15 @@ def test_what_was_recorded_is_read_back_in_order() -> None:
     assert columns.lows == columns.highs == columns.values
 
 
+def test_the_log_stays_when_a_point_was_recorded(settings: Any) -> None:
+    series.record([Point("a", HOUR, 1.0)])
+    log = Path(f"{settings.NASWEB_SERIES}-wal")
+    before = log.stat()
+    series.record([Point("a", HOUR + 60, 2.0)])
+    after = log.stat()
+    assert (after.st_ino, after.st_size > before.st_size > 0) == (before.st_ino, True)
+
+
 def test_a_second_value_at_one_time_takes_the_place_of_the_first() -> None:
     series.record([Point("a", HOUR, 2.0)])
     series.record([Point("a", HOUR, 3.0)])
