@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from host.base import CommandFailed, Result
 from host.commands import Command, ZfsGetMarks, ZfsListSnapshots, ZfsSnapshotDetails
@@ -355,6 +357,21 @@ def test_an_idle_machine_is_stored_and_decoded_once(nas: Nas) -> None:
     assert second.facts is first.facts
     cache.store(msgspec.structs.replace(inventory, as_of=later(10).isoformat()), nas)
     assert cache.current() is second  # a look that was overtaken changes nothing
+
+
+@pytest.mark.django_db(transaction=True)
+def test_that_nothing_moved_is_not_forced_out_and_all_else_is() -> None:
+    _kept(NOON)
+    with CaptureQueriesContext(connection) as queries:
+        _kept(later(15))
+        with connection.cursor() as cursor:
+            assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    written = [one["sql"].split()[:2] for one in queries if not one["sql"].startswith("SELECT")]
+    assert written[:3] == [
+        ["PRAGMA", "synchronous=NORMAL"],
+        ["UPDATE", '"jobs_cachedinventory"'],
+        ["PRAGMA", "synchronous=FULL"],
+    ]
 
 
 def _kept(at: datetime) -> datetime:
