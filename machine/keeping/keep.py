@@ -86,7 +86,7 @@ def _plan(operation: str, request: KeepConfiguration, inventory: Inventory) -> P
         operation=operation,
         steps=tuple(_step(pool, told, inventory, anyway=request.anyway) for pool in pools),
         findings=findings.all(),
-        claims=("configuration:copies", *(f"pool:{pool.name}" for pool in pools)),
+        claims=("configuration:copies", *(f"dataset:{of_pool(pool.name)}" for pool in pools)),
     )
 
 

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 from host.commands import KeepCopy
 from host.simulated import SimulatedHost
 from jobs import cache, submission
+from jobs.claims import overlap
 from jobs.models import AuditEvent, Job
 from jobs.plan import Refused
 from machine.keeping import content
@@ -47,6 +48,16 @@ def test_a_copy_is_made_on_a_dataset_that_nobody_sees(
     ((told,),) = [found.copies for found in copies(simulated)]
     assert (told.host, told.secrets, told.ours, told.fits) == (inventory.facts.name, False, True, True)
     assert told.holds["accounts"] == 1
+
+
+@pytest.mark.usefixtures("simulated")
+def test_whoever_makes_a_share_meanwhile_is_not_sent_away(api: APIClient) -> None:
+    pool(api)
+    planned = submission.prepare(ROUTINE, {"pools": ["tank"], "anyway": False}, Keeper())
+    assert planned.claims == ("configuration:copies", "dataset:tank/.nasweb")
+    assert not any(overlap(claim, "dataset:tank/films") for claim in planned.claims)
+    # But the pool cannot go away under it.
+    assert any(overlap(claim, "pool:tank") for claim in planned.claims)
 
 
 def test_nothing_that_was_seen_by_the_plan_holds_a_secret(
