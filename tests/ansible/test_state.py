@@ -56,6 +56,11 @@ def test_nobody_who_did_not_ask_has_them() -> None:
         assert f"disable {unit.name}" in preset
 
 
+def test_what_the_owner_mounts_below_comes_after_them() -> None:
+    for folder in ("var", "home"):
+        assert settings(FILES / "units" / f"{folder}-.mount.d" / "nasweb-state.conf")["After"] == [START.name]
+
+
 def test_what_they_mount_is_mounted_for_everyone() -> None:
     for folder in ("nasweb-state.service.d", "nasweb-state-.service.d"):
         own = settings(FILES / "units" / folder / "sandbox.conf")

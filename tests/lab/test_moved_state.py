@@ -20,6 +20,7 @@ from tests.lab.test_boot_pair import Pair
 pytestmark = pytest.mark.drill
 STICK = 16 * GB  # from this size on the image leaves room for swap
 FIRST, SECOND = (usb(number, size_bytes=STICK) for number in (1, 2))
+OWN = "/home/own"  # something else that the owner mounts there
 DATA = (sata(1, size_bytes=8 * GB), sata(2, size_bytes=8 * GB))
 
 
@@ -84,6 +85,7 @@ def test_var_and_home_go_to_the_pool(pair: Pair) -> None:
     disks = [pair.stick(disk.serial) for disk in DATA]
     pair.console.do("POST", "pools/", {"name": "tank", "vdevs": [{"layout": "mirror", "disks": disks}]})
     pair.machine.run("install -d /home/lab && echo before > /home/lab/note")
+    pair.machine.run(f"install -d {OWN} && echo 'tmpfs {OWN} tmpfs size=1m 0 0' >> /etc/fstab && mount {OWN}")
     pair.console.do("POST", "boot/state/move/", {"pool": "tank"})
     until(lambda: told(pair, "boot/state/")["phase"] == "waiting", limit_s=1200, every_s=5)
     # Each start of a service asks for all that the targets before it want: nothing moves by that.
@@ -93,6 +95,8 @@ def test_var_and_home_go_to_the_pool(pair: Pair) -> None:
     state = told(pair, "boot/state/")
     assert (state["phase"], state["here"]) == ("moved", False)
     assert pair.machine.run("findmnt -no SOURCE /var").stdout == "tank/.nasweb-state/var\n"
+    # Seen, and not beneath what came from the pool.
+    assert pair.machine.run(f"stat --file-system --format=%T {OWN}").stdout == "tmpfs\n"
     # What belongs to /usr stays with it.
     assert "/dev/md" in pair.machine.run("findmnt -no SOURCE /var/lib/dpkg").stdout
     assert pair.machine.run("dpkg --audit").stdout == ""
