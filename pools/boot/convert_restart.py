@@ -36,7 +36,9 @@ def plan(request: ConvertRestart, inventory: Inventory) -> Plan:
         findings.warning("did-not-start", "", message)
     message = (
         "The console and all shares stop, and the machine starts again: that takes some minutes. What is "
-        "written to the system's own disk after that is not in the copy."
+        "written to the system's own disk after that is not in the copy. Stop databases and virtual machines "
+        "that you installed there yourself before: of files that change while they are copied the copy may "
+        "be torn."
     )
     findings.warning("restarts", "", message)
     words = (
