@@ -34,7 +34,7 @@ TOPICS: dict[Topic, str] = {
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
     "data-damaged": "storage", "array-degraded": "storage", "array-stopped": "storage",
-    "state-elsewhere": "storage",
+    "state-elsewhere": "storage", "system-twice": "storage",
     "schedule-failed": "schedules", "snapshots-failing": "schedules",
 }  # fmt: skip
 

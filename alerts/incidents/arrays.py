@@ -11,7 +11,7 @@ from urllib.parse import quote
 from alerts.incidents.cause import Cause, Severity, Spot
 from alerts.memory import Memory, SeenMember
 from alerts.remedy import Remedy
-from host.inventory import ArrayMember, Inventory, MdArray
+from host.inventory import ArrayMember, Disk, Inventory, MdArray
 
 _SURVIVES = {"raid4": 1, "raid5": 1, "raid6": 2, "raid10": 1}
 
@@ -25,6 +25,8 @@ def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
             yield _alone(array)
         elif array.degraded and not _being_made(array, memory):
             yield _degraded(array, inventory, memory)
+        if array.carries_system:
+            yield from _twice(array, inventory)
 
 
 def missing(array: MdArray, memory: Memory) -> tuple[SeenMember, ...]:
@@ -49,6 +51,29 @@ def _alone(array: MdArray) -> Cause:
         told=("Its array waits for the second half. If this drive fails, the machine stands still.",),
         steps=(_page(array, words),), subjects=(f"array:{array.uuid}",),
     )  # fmt: skip
+
+
+def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
+    """Firmware, GRUB and mdadm tell halves apart by the array's UUID alone: of two that claim one place, the
+    first to be found is taken."""
+    for disk in inventory.disks:
+        if array.left_on(disk) is None:
+            continue
+        steps = [Remedy(words="Take it out before the machine starts again.")]
+        if array.degraded:
+            words = "Add it as the other half: all that is on it goes, and there is one system again."
+            steps = [_page(array, words), Remedy(words="Or take it out before the machine starts again.")]
+        yield Cause(
+            key=f"system-twice:{disk.id}", kind="system-twice", severity="warning",
+            title=f"{_disk(disk)} holds another copy of this system",
+            told=(
+                "It carries the number of the system's own array, which does without it.",
+                "So does a half that was away or was taken out, and a drive written with the same image.",
+                "A start may be from it, with the settings that it has, or with none.",
+            ),
+            steps=tuple(steps), subjects=(f"system-twice:{disk.id}",), sure=False,
+            spots=(Spot(id=disk.id, bay=disk.bay),),
+        )  # fmt: skip
 
 
 def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
@@ -134,8 +159,10 @@ def _where(one: SeenMember) -> str:
 
 def _member(one: ArrayMember, inventory: Inventory) -> str:
     disk = inventory.disk(one.disk) if one.disk else None
-    if disk is None:
-        return one.path
+    return one.path if disk is None else _disk(disk)
+
+
+def _disk(disk: Disk) -> str:
     place = f"Bay {disk.bay}" if disk.bay else f"Port {disk.port}" if disk.port else disk.id
     return f"{place} ({disk.model}, serial {disk.serial or 'unknown'})"
 

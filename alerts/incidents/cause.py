@@ -13,7 +13,7 @@ Kind = Literal[
     "pool-suspended", "pool-faulted", "controller-gone", "link-vanished", "disk-gone", "disk-offline",
     "disk-faulted", "disk-errors", "disk-failing", "checksums-everywhere", "transfer-errors", "data-damaged",
     "pool-degraded", "schedule-failed", "snapshots-failing", "array-degraded",
-    "array-stopped", "channel-locked", "state-elsewhere",
+    "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
 

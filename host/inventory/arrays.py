@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from host.inventory.disks import Disk, Partition
+
 MemberState = Literal["in sync", "rebuilding", "spare", "faulty", "unknown"]
 Doing = Literal["resync", "recovery", "reshape", "check", "repair"]
 
@@ -72,6 +74,13 @@ class MdArray(msgspec.Struct, frozen=True, kw_only=True):
     def carries_system(self) -> bool:
         """The running system's own files are on it."""
         return "/" in self.mountpoints
+
+    def left_on(self, disk: Disk) -> Partition | None:
+        """The partition of `disk` that says it belongs to this array, although the array does without it."""
+        if any(one.disk == disk.id for one in self.members):
+            return None
+        wanted = self.uuid.replace(":", "")
+        return next((part for part in disk.partitions if (part.uuid or "").replace("-", "") == wanted), None)
 
 
 class MdEvent(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Disk, Inventory, MdArray
 from jobs.findings import Findings
-from pools.arrays.newcomer import choose, known_to
+from pools.arrays.newcomer import choose
 from pools.members.candidates import Candidate
 
 
@@ -22,4 +22,4 @@ def to_join(array: MdArray, inventory: Inventory) -> tuple[Candidate, ...]:
 
 def returning(array: MdArray, inventory: Inventory) -> tuple[Disk, ...]:
     """Disks that were members of the array and are here, while it does without them."""
-    return tuple(disk for disk in inventory.disks if known_to(array, disk) is not None)
+    return tuple(disk for disk in inventory.disks if array.left_on(disk) is not None)

@@ -28,7 +28,7 @@ def choose(
 ) -> Newcomer | None:
     """The disk of that name; why it cannot be had becomes findings about `field`."""
     disk = inventory.disk(name)
-    before = known_to(array, disk) if disk is not None else None
+    before = array.left_on(disk) if disk is not None else None
     away = (
         disk is not None
         and before is not None
@@ -43,14 +43,6 @@ def choose(
         message = f"{disk_said(disk)} is too small: each member of {array.name} takes {need / 1e9:.1f} GB."
         findings.error("disk-too-small", field, message)
     return Newcomer(disk, before if away else None)
-
-
-def known_to(array: MdArray, disk: Disk) -> Partition | None:
-    """The partition of `disk` that says it belongs to `array`, although the array does without it."""
-    if any(one.disk == disk.id for one in array.members):
-        return None
-    wanted = array.uuid.replace(":", "")
-    return next((part for part in disk.partitions if (part.uuid or "").replace("-", "") == wanted), None)
 
 
 def needed_bytes(array: MdArray, inventory: Inventory) -> int:

@@ -15,7 +15,7 @@ from alerts.incidents.causes import causes
 from alerts.memory import Memory, SeenMember
 from alerts.models import ArraySeen, Incident
 from alerts.tasks import watch
-from host.inventory import ArrayWork, Inventory
+from host.inventory import ArrayMember, ArrayWork, Inventory, Partition
 from host.simulated import SimulatedHost
 from jobs import cache
 from tests import made
@@ -68,6 +68,37 @@ def test_a_member_that_was_pulled_is_told_by_its_bay_and_serial() -> None:
     )
     assert [(spot.bay, spot.here) for spot in cause.spots] == [("A2", False)]
     assert [step.page for step in cause.steps] == [None, "/arrays/backup/"]
+
+
+def beside(*members: ArrayMember, uuid: str = UUID) -> Inventory:
+    """A system on `members`, and disk 3 that says it belongs to the array of this UUID."""
+    whole = machine(array(*members, name="root", mountpoints=("/",)))
+    label = Partition(
+        number=3, path="/dev/sdc3", size_bytes=8 << 30, fstype="linux_raid_member",
+        uuid=uuid.replace(":", ""),
+    )  # fmt: skip
+    disks = tuple(made.disk(3, partitions=(label,)) if d.id == made.disk(3).id else d for d in whole.disks)
+    return msgspec.structs.replace(whole, disks=disks)
+
+
+def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_told() -> None:
+    (alone, twice) = causes(beside(member(1)), Memory())
+    assert alone.title == "The system runs from one drive so far"
+    assert (twice.kind, twice.severity, twice.sure) == ("system-twice", "warning", False)
+    assert twice.title == "Bay A3 (WDC WD30EFRX, serial WD-0003) holds another copy of this system"
+    assert "A start may be from it" in twice.told[-1]
+    assert [step.page for step in twice.steps] == ["/boot/", None]
+    assert [(spot.id, spot.bay) for spot in twice.spots] == [(made.disk(3).id, "A3")]
+
+
+def test_it_is_told_beside_a_whole_pair_too() -> None:
+    twice = only(causes(beside(member(1), member(2)), Memory()))
+    assert [step.words for step in twice.steps] == ["Take it out before the machine starts again."]
+
+
+def test_what_belongs_to_another_array_is_no_copy_of_the_system() -> None:
+    other = UUID[:-1] + ("0" if UUID[-1] != "0" else "1")
+    assert causes(beside(member(1), member(2), uuid=other), Memory()) == ()
 
 
 def test_a_stick_without_a_bay_is_told_by_its_port() -> None:
