@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -21,8 +22,12 @@ from tests.lab.shell import Shell
 from tests.lab.trees import LabError
 
 BOOT_TIMEOUT_S = 600.0
-# The emulator now and then breaks a kernel in its first second, as it patches its own code (text_poke).
-_BROKEN = "Kernel panic - not syncing: Attempted to kill the idle task!"
+# The emulator now and then breaks a kernel in its first seconds, as it patches its own code (text_poke).
+_BROKEN = re.compile(
+    r"^\[ +\d\.\d+\] Kernel panic - not syncing: "
+    r"(Attempted to kill the idle task!|Fatal exception in interrupt)",
+    re.MULTILINE,
+)
 
 
 class Machine:
@@ -224,7 +229,8 @@ class Machine:
 
     def _boot_id(self) -> str:
         """The running system's boot id; empty when nobody answers. A start that is broken begins again."""
-        broken = self.console.read_text(errors="replace").count(_BROKEN) if self.console.exists() else 0
+        said = self.console.read_text(errors="replace") if self.console.exists() else ""
+        broken = len(_BROKEN.findall(said))
         if self._qmp and broken > self._broken:
             self._broken = broken
             self._qmp.execute("system_reset")
