@@ -11,7 +11,7 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.servers.basehttp import WSGIServer
 from django.db import connections
 from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from host.simulated import SimulatedHost
 from nasweb.accounts.models import User
@@ -119,7 +119,7 @@ def signed_in(visit: Callable[..., Page], simulated: SimulatedHost, admin: User)
         page.get_by_label("User name").fill(admin.username)
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        page.get_by_role("heading", level=1).wait_for()
+        expect(page.get_by_role("heading", name="Sign in")).to_be_hidden()
         return page
 
     return signed_in

@@ -164,6 +164,7 @@ def test_without_script_bays_are_taught_and_views_chosen(
     expect(page.get_by_role("radio", name="Health")).to_be_checked()
     page.goto("/chassis/edit/?profile=home-tower-6")
     page.get_by_role("button", name="Set this chassis").click()
+    expect(page.get_by_role("button", name="Set this chassis")).to_be_hidden()
     page.goto("/teach/")
     page.get_by_role("button", name="Blink it").click()
     page.get_by_role("button", name="Bay 3", exact=True).click()
