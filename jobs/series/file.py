@@ -32,8 +32,11 @@ CREATE TABLE thinned (step INTEGER PRIMARY KEY, until INTEGER NOT NULL);
 
 
 @contextmanager
-def opened() -> Iterator[sqlite3.Connection]:
-    """A connection in one transaction, which is kept if the block ends well."""
+def opened(*, to_write: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection in one transaction, which is kept if the block ends well.
+
+    Who will write says so: one that has read is refused at once, without waiting, if another wrote since.
+    """
     path = Path(settings.NASWEB_SERIES)
     if not path.exists():
         # SQLite would make it readable for one account alone, but both the console and the worker need it.
@@ -44,7 +47,7 @@ def opened() -> Iterator[sqlite3.Connection]:
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
         if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
             _make(connection)
-        connection.execute("BEGIN")
+        connection.execute("BEGIN IMMEDIATE" if to_write else "BEGIN")
         try:
             yield connection
         except BaseException:

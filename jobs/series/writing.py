@@ -14,7 +14,7 @@ def record(points: Iterable[Point]) -> None:
     points = list(points)
     if not points:
         return
-    with opened() as file:
+    with opened(to_write=True) as file:
         names = sorted({point.name for point in points})
         file.executemany("INSERT OR IGNORE INTO series (name) VALUES (?)", ((name,) for name in names))
         numbers = {name: number for number, name in file.execute("SELECT id, name FROM series")}
@@ -30,7 +30,7 @@ def thin(moment: datetime) -> None:
     Both lengths are made from raw points, which stay until the averages they belong to were made.
     """
     now = int(moment.timestamp())
-    with opened() as file:
+    with opened(to_write=True) as file:
         done = dict(file.execute("SELECT step, until FROM thinned"))
         for step, (table, _) in KEPT_S.items():
             until = now - now % step

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from jobs import series
-from jobs.series import Point
+from jobs.series import Point, writing
 from jobs.series.file import opened
 
 NOW = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
@@ -44,6 +47,23 @@ def test_the_log_stays_when_a_point_was_recorded(settings: Any) -> None:
     series.record([Point("a", HOUR + 60, 2.0)])
     after = log.stat()
     assert (after.st_ino, after.st_size > before.st_size > 0) == (before.st_ino, True)
+
+
+class Interrupting(dict[int, Any]):
+    """Lengths to thin to; as they are gone through, another connection tries to write, and does not wait."""
+
+    def items(self) -> Any:
+        with closing(sqlite3.connect(settings.NASWEB_SERIES, timeout=0)) as other, suppress(sqlite3.Error):
+            other.execute("INSERT INTO series (name) VALUES ('b')")
+            other.commit()
+        return super().items()
+
+
+def test_thinning_is_not_undone_by_a_point_that_comes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    fill("a", seconds=3600)
+    monkeypatch.setattr(writing, "KEPT_S", Interrupting(writing.KEPT_S))
+    series.thin(NOW)
+    assert counts() == {"raw": 61, "five": 12, "hour": 1}
 
 
 def test_a_second_value_at_one_time_takes_the_place_of_the_first() -> None:
