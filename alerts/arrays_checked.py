@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from alerts.memory import ArrayCheck
 from alerts.models import ArrayCare
+from host import typed
 from host.inventory import Inventory, MdArray
 
 OVERDUE = timedelta(days=35)  # Debian checks on the first Sunday of a month
@@ -91,7 +92,7 @@ def keep(inventory: Inventory) -> None:
         if not array.uuid or array.state == "inactive" or array.mismatches is None:
             continue
         row = rows.get(array.uuid) or ArrayCare(uuid=array.uuid, first_at=at)
-        before = msgspec.convert(row.course, Course)
+        before = typed.convert(row.course, Course)
         after = course(before, array, at, booted=booted, glance=_Seen.glances.pop(array.uuid, None))
         if after.checking and array.work is not None:
             _Seen.glances[array.uuid] = Glance(at=at, remaining_s=array.work.remaining_s)
@@ -104,7 +105,7 @@ def hear(array: MdArray, at: datetime) -> None:
     """mdadm told that something of the array has ended."""
     row = ArrayCare.objects.filter(uuid=array.uuid).first()
     if row is not None:
-        before = msgspec.convert(row.course, Course)
+        before = typed.convert(row.course, Course)
         if (after := told_of_end(before, array, at)) != before:
             row.course = msgspec.to_builtins(after)
             row.save()
@@ -123,7 +124,7 @@ def of_array(uuid: str) -> ArrayCheck | None:
 
 
 def _check(row: ArrayCare, now: datetime) -> ArrayCheck:
-    known = msgspec.convert(row.course, Course)
+    known = typed.convert(row.course, Course)
     since = datetime.fromisoformat(known.checked_at) if known.checked_at else row.first_at
     return ArrayCheck(
         checked_at=known.checked_at,

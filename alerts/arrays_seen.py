@@ -6,6 +6,7 @@ import msgspec
 
 from alerts.memory import SeenMember
 from alerts.models import ArraySeen
+from host import typed
 from host.inventory import Inventory, MdArray
 
 
@@ -25,7 +26,7 @@ def keep(inventory: Inventory) -> None:
 
 def recall() -> dict[str, tuple[SeenMember, ...]]:
     """Members by the array's UUID."""
-    return {row.uuid: msgspec.convert(row.members, tuple[SeenMember, ...]) for row in ArraySeen.objects.all()}
+    return {row.uuid: typed.convert(row.members, tuple[SeenMember, ...]) for row in ArraySeen.objects.all()}
 
 
 def _members(array: MdArray, inventory: Inventory) -> list[SeenMember]:

@@ -9,6 +9,7 @@ import msgspec
 from django.db.models import Count
 
 from disks.models import DiskEvent, DiskRecord
+from host import typed
 from host.inventory import Absent, BurnIn, SmartReading
 
 
@@ -39,17 +40,17 @@ def story(record: DiskRecord) -> list[DiskEvent]:
 
 def reading_of(record: DiskRecord) -> SmartReading | None:
     """Its last SMART reading; None before the first."""
-    return None if record.reading is None else msgspec.convert(record.reading, SmartReading)
+    return None if record.reading is None else typed.convert(record.reading, SmartReading)
 
 
 def earlier_of(record: DiskRecord) -> SmartReading | None:
     """The reading that the last one is compared with: up to a week older."""
-    return msgspec.convert(record.earlier[0], SmartReading) if record.earlier else None
+    return typed.convert(record.earlier[0], SmartReading) if record.earlier else None
 
 
 def burn_in_of(record: DiskRecord) -> BurnIn | None:
     """Its burn-in, running or finished; None where there was none."""
-    return None if record.burn_in is None else msgspec.convert(record.burn_in, BurnIn)
+    return None if record.burn_in is None else typed.convert(record.burn_in, BurnIn)
 
 
 def all_absent(records: Iterable[DiskRecord]) -> tuple[Absent, ...]:

@@ -11,6 +11,7 @@ from django.http import QueryDict
 
 from disks.bays.layout import MOST_BAYS, GroupLayout, Layout
 from disks.chassis import Bay, BayGroup, Chassis
+from host import typed
 
 MOST_GROUPS = 12
 ORIGINS = (
@@ -73,7 +74,7 @@ def to_data(form: LayoutForm) -> dict[str, Any]:
 def drawn(data: Mapping[str, Any]) -> Chassis | None:
     """The case that `data` describes, as far as it can be drawn; None where it cannot."""
     try:
-        layout = msgspec.convert(data, Layout)
+        layout = typed.convert(data, Layout)
     except msgspec.ValidationError:
         return None
     if sum(group.size for group in layout.groups) > MOST_BAYS:

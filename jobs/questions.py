@@ -21,6 +21,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from host import typed
 from host.base import CommandFailed, Host, HostError
 from jobs import broker
 from jobs.findings import fault
@@ -116,7 +117,7 @@ def value(name: str, asked: Asked) -> Any:
     """The answer as the question's `shape`; None while there is none. Raises `Refused`."""
     if asked.refused is not None:
         raise asked.refused
-    return None if asked.data is None else msgspec.json.decode(asked.data, type=question(name).shape)
+    return None if asked.data is None else typed.decode(asked.data, question(name).shape)
 
 
 def forget(name: str) -> None:
@@ -180,5 +181,5 @@ def _said(code: str, message: str) -> dict[str, str]:
 
 
 def _asked(row: AskedQuestion) -> Asked:
-    refused = Refused(msgspec.convert(row.findings, tuple[Finding, ...])) if row.findings else None
+    refused = Refused(typed.convert(row.findings, tuple[Finding, ...])) if row.findings else None
     return Asked(row_id=row.pk, data=None if row.data is None else bytes(row.data), refused=refused)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import msgspec
 
+from host import typed
 from jobs.plan import Finding, Refused
 
 
@@ -31,7 +32,7 @@ def read(request: type[msgspec.Struct], data: Any) -> Shaped:
     if any(finding.code != "unknown-field" for finding in findings):
         return Shaped(None, tuple(findings))
     try:
-        return Shaped(msgspec.convert(cleaned, request), tuple(findings))
+        return Shaped(typed.convert(cleaned, request), tuple(findings))
     except msgspec.ValidationError as error:  # a rule across fields: no single field to name
         return Shaped(None, (*findings, _fault("", "invalid", str(error))))
 
@@ -88,7 +89,7 @@ def _value(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
 
 def _leaf(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
     try:
-        return msgspec.convert(data, kind)
+        return typed.convert(data, kind)
     except msgspec.ValidationError as error:
         # A pattern is said in the words that its type has for it.
         said = [m.description for m in get_args(kind)[1:] if isinstance(m, msgspec.Meta) and m.description]

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
+from host import typed
 from host.inventory import Inventory, NfsShare, Sharing, SharingSettings, SmbShare
 from shares.models import NfsShareRow, SharingRow, SmbShareRow
 
@@ -22,7 +23,7 @@ def complete(inventory: Inventory) -> Inventory:
     sharing = Sharing(
         smb=tuple(_smb(one, names) for one in SmbShareRow.objects.all()),
         nfs=tuple(_nfs(one, names) for one in NfsShareRow.objects.all()),
-        settings=msgspec.convert(row.settings, SharingSettings),
+        settings=typed.convert(row.settings, SharingSettings),
     )
     return msgspec.structs.replace(inventory, sharing=sharing)
 
@@ -62,9 +63,9 @@ def _value(share: SmbShare | NfsShare) -> dict[str, Any]:
 
 def _smb(row: SmbShareRow, names: dict[str, str]) -> SmbShare:
     known = {"id": row.pk, "name": row.name, "guid": row.guid, "dataset": names.get(row.guid, row.dataset)}
-    return msgspec.convert(row.value | known, SmbShare)
+    return typed.convert(row.value | known, SmbShare)
 
 
 def _nfs(row: NfsShareRow, names: dict[str, str]) -> NfsShare:
     known = {"id": row.pk, "guid": row.guid, "dataset": names.get(row.guid, row.dataset)}
-    return msgspec.convert(row.value | known, NfsShare)
+    return typed.convert(row.value | known, NfsShare)

@@ -19,6 +19,7 @@ from alerts.channels.models import Channel, Delivery
 from alerts.channels.requests import ChangeChannel, CreateChannel, KindName, Settings
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
+from host import typed
 from jobs.api import paging, query, waiting
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.shapes import Moment
@@ -221,7 +222,7 @@ def channel(row: Channel, asked: Settings | None = None) -> ChannelAnswer:
 
 def delivery(row: Delivery) -> DeliveryAnswer:
     """A message as the API shows it."""
-    return msgspec.convert(
+    return typed.convert(
         {
             "id": row.pk, "channel": row.channel_id, "test": row.test, "severity": row.severity,
             "subject": row.subject, "text": row.text, "state": row.state, "tries": row.tries,

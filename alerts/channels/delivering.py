@@ -14,7 +14,6 @@ import structlog
 from django.conf import settings
 from django.db.models import F, Q
 from django.views.decorators.debug import sensitive_variables
-from msgspec import convert
 
 from alerts.channels import keys, sealing
 from alerts.channels.check import check, hosts_of
@@ -24,6 +23,7 @@ from alerts.channels.models import Channel, Delivery, DeliveryState
 from alerts.channels.trying import next_try
 from alerts.channels.words import Message
 from alerts.incidents.cause import Severity
+from host.typed import convert
 from jobs.findings import Findings
 
 _log = structlog.get_logger("channels")

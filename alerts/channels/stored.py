@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -16,6 +15,7 @@ from alerts.channels.models import Channel, Delivery, DeliveryState
 from alerts.channels.requests import ChangeChannel, CreateChannel, Settings
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
+from host import typed
 from jobs import broker
 from jobs.audit import record
 from jobs.findings import fault
@@ -29,9 +29,9 @@ class Gone(Exception):
 def settings_of(row: Channel) -> Settings:
     """The row as a value; of its secrets only that they are there."""
     return Settings(
-        name=row.name, kind=msgspec.convert(row.kind, requests.KindName), fields=row.fields,
-        kept=tuple(row.secrets), lowest=msgspec.convert(row.lowest, Severity),
-        topics=msgspec.convert(row.topics, requests.Topics), quiet_from=row.quiet_from,
+        name=row.name, kind=typed.convert(row.kind, requests.KindName), fields=row.fields,
+        kept=tuple(row.secrets), lowest=typed.convert(row.lowest, Severity),
+        topics=typed.convert(row.topics, requests.Topics), quiet_from=row.quiet_from,
         quiet_until=row.quiet_until, time_zone=row.time_zone, tells_end=row.tells_end, enabled=row.enabled,
         goes_to=row.goes_to,
     )  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-import msgspec
 from django.db import transaction
 from django.db.models import F
 
@@ -18,6 +17,7 @@ from alerts.incidents.cause import Severity
 from alerts.incidents.story import absorbed, cause_of
 from alerts.memory import recall
 from alerts.models import Incident
+from host import typed
 from jobs import cache
 
 _KEPT = timedelta(days=30)
@@ -42,7 +42,7 @@ def tell(now: datetime) -> int:
 def seen_of(row: Incident) -> Seen:
     """An incident as the rules look at it."""
     return Seen(
-        id=row.pk, kind=row.kind, severity=msgspec.convert(row.severity, Severity), opened_at=row.opened_at,
+        id=row.pk, kind=row.kind, severity=typed.convert(row.severity, Severity), opened_at=row.opened_at,
         calm=row.calm_since is not None, closed_at=row.closed_at, absorbed=absorbed(row),
         acknowledged=row.acknowledged_at is not None,
     )  # fmt: skip
@@ -55,7 +55,7 @@ def rules_of(channel: Channel, now: datetime) -> Rules:
     if channel.quiet_from and channel.quiet_until:
         quiet = Quiet(start=channel.quiet_from, end=channel.quiet_until, time_zone=channel.time_zone)
     return Rules(
-        lowest=msgspec.convert(channel.lowest, Severity), topics=frozenset(channel.topics), quiet=quiet,
+        lowest=typed.convert(channel.lowest, Severity), topics=frozenset(channel.topics), quiet=quiet,
         tells_end=channel.tells_end, recent=tuple(recent.values_list("created_at", flat=True)),
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def _tell_one(
     channel: Channel, rows: dict[int, Incident], told: Iterable[ToldIncident], now: datetime
 ) -> int:
     known = {
-        one.incident_id: Told(severity=msgspec.convert(one.severity, Severity), at=one.at, over=one.over)
+        one.incident_id: Told(severity=typed.convert(one.severity, Severity), at=one.at, over=one.over)
         for one in told
     }
     relevant = [row for row in rows.values() if row.closed_at is None or row.pk in known]

@@ -18,6 +18,7 @@ from alerts.incidents.cause import RANKS, Cause, Event
 from alerts.incidents.causes import causes
 from alerts.memory import Memory
 from alerts.models import Incident
+from host import typed
 from host.inventory import Inventory
 
 CALM, REOPENED_WITHIN = timedelta(seconds=60), timedelta(days=1)
@@ -75,12 +76,12 @@ def told(subject: str, at: datetime, words: str) -> None:
 
 def cause_of(row: Incident) -> Cause:
     """What was told last."""
-    return msgspec.convert(row.cause, Cause)
+    return typed.convert(row.cause, Cause)
 
 
 def events_of(row: Incident) -> tuple[Event, ...]:
     """What became of it, oldest first."""
-    return msgspec.convert(row.events, tuple[Event, ...])
+    return typed.convert(row.events, tuple[Event, ...])
 
 
 def absorbed(row: Incident) -> bool:
@@ -153,7 +154,7 @@ def _told(cause: Cause) -> Mapping[str, object]:
     return {
         "key": cause.key, "kind": cause.kind, "severity": cause.severity, "pool": cause.pool,
         "pool_guid": cause.pool_guid, "title": cause.title,
-        "cause": msgspec.json.decode(msgspec.json.encode(cause)),
+        "cause": typed.decode(msgspec.json.encode(cause)),
     }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from alerts.models import Watched
+from host import typed
 from host.base import Host, HostError
 from host.inventory import Activity, Inventory, Pool
 from host.probe import read_iostat
@@ -126,7 +127,7 @@ def longer(history: History, at: datetime, activity: tuple[Activity, ...]) -> Hi
 def _last(row: Watched, now: datetime) -> Sample | None:
     if row.sample is None:
         return None
-    known = msgspec.convert(row.sample, Sample)
+    known = typed.convert(row.sample, Sample)
     return known if now - datetime.fromisoformat(known.at) < _SPAN else None
 
 

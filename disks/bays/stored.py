@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from disks.bays.layout import Case, Layout, Teaching
 from disks.models import StoredCase
+from host import typed
 
 
 def stored() -> Case:
@@ -14,7 +15,7 @@ def stored() -> Case:
     row = StoredCase.objects.filter(pk=1).first()
     if row is None:
         return Case()
-    return msgspec.convert(
+    return typed.convert(
         {"layout": row.layout, "teachings": row.teachings, "changed_at": row.changed_at.isoformat()}, Case
     )
 

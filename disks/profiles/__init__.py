@@ -5,13 +5,12 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-import msgspec
-
 from disks.bays.layout import Layout
+from host import typed
 
 
 def _read(file: Path) -> Layout:
-    return msgspec.convert(tomllib.loads(file.read_text()), Layout)
+    return typed.convert(tomllib.loads(file.read_text()), Layout)
 
 
 # By the file's name, such as home-tower-6.

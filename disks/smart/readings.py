@@ -16,6 +16,7 @@ from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, reading_of, series_key
 from disks.verdict import Verdict, verdict
+from host import typed
 from host.base import Host, HostError
 from host.inventory import Disk, Inventory, SelfTest, SmartReading
 from host.probe import read_smart
@@ -44,7 +45,7 @@ def expecting() -> list[int]:
     return [
         pk
         for pk, asked_at, reading in here
-        if asked_at is None or (reading is not None and msgspec.convert(reading, SmartReading).testing)
+        if asked_at is None or (reading is not None and typed.convert(reading, SmartReading).testing)
     ]
 
 
@@ -98,7 +99,7 @@ def _says_nothing(reading: SmartReading) -> bool:
 
 def _earlier(kept: list[dict[str, object]], reading: SmartReading) -> list[dict[str, object]]:
     if kept:
-        last = datetime.fromisoformat(msgspec.convert(kept[-1], SmartReading).at)
+        last = datetime.fromisoformat(typed.convert(kept[-1], SmartReading).at)
         if datetime.fromisoformat(reading.at) - last < _APART:
             return kept
     short = msgspec.structs.replace(reading, tests=(), messages=())

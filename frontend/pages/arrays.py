@@ -8,7 +8,6 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
-from msgspec import convert
 
 from alerts import arrays_checked
 from alerts.models import ArrayEvent
@@ -22,6 +21,7 @@ from frontend.pages.plans import propose
 from frontend.sent_request import sent_request
 from frontend.states import Tone, tone_view
 from host.inventory import Inventory, MdArray
+from host.typed import convert
 from jobs import cache
 from jobs.plan import Finding
 from pools.arrays.candidates import returning, to_join

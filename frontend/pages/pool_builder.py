@@ -19,6 +19,7 @@ from frontend.layout_choices import USES, Choices, choices
 from frontend.pages.plans import propose
 from frontend.pool_form import ROLES, PoolForm, beside, from_post, from_request, to_request
 from frontend.sent_request import sent_request
+from host import typed
 from host.inventory import Inventory
 from jobs import cache
 from jobs.plan import Finding
@@ -133,7 +134,7 @@ def _choices(inventory: Inventory, form: PoolForm) -> dict[str, Any]:
 
 
 def _advice(inventory: Inventory, form: PoolForm) -> Choices:
-    others = msgspec.convert(
+    others = typed.convert(
         [vdev | {"disks": known} for vdev in beside(form)
          if (known := [disk for disk in vdev["disks"] if inventory.disk(disk)])],
         tuple[NewVdev, ...],

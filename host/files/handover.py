@@ -11,6 +11,7 @@ from typing import Protocol
 
 import msgspec
 
+from host import typed
 from host.files.told import FileEntry
 
 _LONGEST = 1 << 16
@@ -67,7 +68,7 @@ def receive(connection: socket.socket) -> tuple[Handed, int]:
     descriptor = descriptors[0]
     os.set_inheritable(descriptor, False)
     try:
-        return msgspec.json.decode(data, type=Handed), descriptor
+        return typed.decode(data, Handed), descriptor
     except msgspec.DecodeError as error:
         os.close(descriptor)
         raise NotHanded(f"It was handed over in another format: {error}") from None

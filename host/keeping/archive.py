@@ -18,6 +18,7 @@ from typing import IO, BinaryIO, cast
 
 import msgspec
 
+from host import typed
 from host.keeping.manifest import FORMAT, Manifest, Member, MemberName
 
 MANIFEST = "manifest.json"
@@ -113,10 +114,10 @@ def _manifest(archive: tarfile.TarFile) -> Manifest:
     file = archive.extractfile(info)
     text = file.read() if file else b""
     try:
-        version = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).get("format")
-        if version is not None and msgspec.json.decode(version, type=int) > FORMAT:
+        version = typed.decode(text, dict[str, msgspec.Raw]).get("format")
+        if version is not None and typed.decode(version, int) > FORMAT:
             raise BadCopy("It was made by a newer release of Nasweb, which writes copies otherwise.")
-        return msgspec.json.decode(text, type=Manifest)
+        return typed.decode(text, Manifest)
     except msgspec.DecodeError as error:
         raise BadCopy(f"Its manifest cannot be read: {error}.") from None
 

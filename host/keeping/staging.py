@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from host import typed
 from host.keeping import archive
 from host.keeping.archive import BadCopy
 from host.keeping.making import samba_lines
@@ -74,7 +75,7 @@ def _people(manifest: Manifest, members: dict[MemberName, bytes]) -> KeptPeople:
     if manifest.secrets is False and "smbpasswd" in members:
         raise BadCopy("It holds passwords and says that it holds none.")
     try:
-        return msgspec.json.decode(members.get("people.json", b"{}"), type=KeptPeople)
+        return typed.decode(members.get("people.json", b"{}"), KeptPeople)
     except msgspec.DecodeError as error:
         raise BadCopy(f"The list of people in it cannot be read: {error}.") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import msgspec
+from host import typed
 
 # Block devices that lsblk calls disks but that no one can pull: zvols, compressed memory, floppies…
 _NOT_DISKS = ("zd", "zram", "ram", "loop", "fd", "nbd", "sr")
@@ -58,7 +58,7 @@ def parse_lsblk(text: str) -> list[dict[str, Any]]:
 
     Of a disk that is just coming or going lsblk may tell a name and nothing else: such a node is left out.
     """
-    devices: list[dict[str, Any]] = msgspec.json.decode(text)["blockdevices"]
+    devices: list[dict[str, Any]] = typed.decode(text)["blockdevices"]
     return [
         device
         for device in devices

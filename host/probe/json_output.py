@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
+from host import typed
 from host.base import UnknownFormat
 
 
 def decode(text: str, *, command: str) -> dict[str, Any]:
     """The answer as plain values. Raises `UnknownFormat` for another major version of the format."""
     try:
-        answer: dict[str, Any] = msgspec.json.decode(text)
+        answer: dict[str, Any] = typed.decode(text)
     except msgspec.DecodeError as error:
         raise UnknownFormat(f"{command} did not answer in JSON: {error}") from None
     version = answer["output_version"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import msgspec
-
+from host import typed
 from host.base import CommandFailed, Host
 from host.commands import (
     Addresses,
@@ -74,11 +73,11 @@ def parse_machine(said: tuple[str, ...]) -> Found:
     rows = (row.split("\t") for row in marked.splitlines())
     marks = {path: (target, moment) for path, target, moment in rows}
     units = parse_units(shown)
-    ways = [way for text in routes for way in msgspec.json.decode(text or "[]")]
+    ways = [way for text in routes for way in typed.decode(text or "[]")]
     network = Network(
         interfaces=tuple(
             _interface(link, ways, files)
-            for link in msgspec.json.decode(addresses or "[]")
+            for link in typed.decode(addresses or "[]")
             if link.get("link_type") != "loopback"
         ),
         networkd=_runs(units, "systemd-networkd.service"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from host import typed
 from host.base import Host, UnknownFormat
 from host.commands import NfsClients, SambaStatus
 from host.inventory.sessions import Mode, OpenFile, Session
@@ -39,7 +40,7 @@ def parse_smbstatus(text: str) -> tuple[Session, ...]:
     if not text.strip():
         return ()
     try:
-        told = msgspec.json.decode(text)
+        told = typed.decode(text)
         sessions, tcons, files = (told.get(key, {}) for key in ("sessions", "tcons", "open_files"))
         keys = sorted(sessions, key=int)
         files_of = _files_of(keys, sessions, files)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from host import typed
 from host.base import CommandTimedOut, Host
 from host.commands import SmartRead
 from host.commands.smart import Bridge
@@ -53,7 +54,7 @@ def _read(host: Host, disk: Disk, bridge: Bridge) -> SmartReading:
 def parse_smart(text: str, *, at: str) -> SmartReading:
     """The reading in an answer of `smartctl -j -x` (or `-a`). Whatever is not told is None."""
     try:
-        answer: dict[str, Any] = msgspec.json.decode(text)
+        answer: dict[str, Any] = typed.decode(text)
     except msgspec.DecodeError:
         return SmartReading(at=at, messages=("smartctl did not answer in JSON.",))
     told = answer.get("smartctl", {})

@@ -14,6 +14,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from host import typed
 from jobs.findings import fault
 from jobs.plan import Refused
 
@@ -63,7 +64,7 @@ class JSONParser(BaseParser):
         if len(body) > most:
             raise TooLarge
         try:
-            data = msgspec.json.decode(body)
+            data = typed.decode(body)
             msgspec.json.encode(data)  # what cannot be written again (numbers over 64 bits) cannot be stored
         except (msgspec.MsgspecError, OverflowError) as error:
             raise _refused(f"The body is not JSON that can be used: {error}.") from None

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from host import typed
 from host.base import CommandFailed, Host
 from host.commands import CheckCopy, ListCopies
 from host.keeping.manifest import Checked, KeptPeople, Listing, Manifest
@@ -101,7 +102,7 @@ def answer(request: AskCopies, host: Host) -> Copies:
 
 def answer_one(request: AskCopy, host: Host) -> CopyTold:
     """Raises `Refused` for a copy that is not there or not whole, `HostError`."""
-    told = msgspec.json.decode(host.run(_check(request)).stdout, type=Checked)
+    told = typed.decode(host.run(_check(request)).stdout, Checked)
     if told.manifest is None:
         raise Refused((fault(f"copy-{told.problem or 'broken'}", "copy", told.why),))
     return CopyTold(
@@ -125,7 +126,7 @@ def _of_pool(pool: str, host: Host) -> PoolCopies:
         said = host.run(ListCopies(dataset=of_pool(pool), key=token_hex(8))).stdout
     except CommandFailed as error:
         return PoolCopies(pool=pool, copies=(), problem=str(error))
-    listing = msgspec.json.decode(said, type=Listing)
+    listing = typed.decode(said, Listing)
     if listing.problem is not None and listing.problem != "none":
         return PoolCopies(pool=pool, copies=(), problem=listing.why)
     copies = tuple(

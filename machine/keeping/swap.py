@@ -16,12 +16,12 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 import structlog
 from django.core.management import call_command
 from django.db import connections
 from django.utils import timezone
 
+from host import typed
 from host.keeping.manifest import Order
 from host.keeping.places import ORDER, READY
 from jobs.audit import record
@@ -45,7 +45,7 @@ def put_in_place(database: Path) -> Restoration | None:
     restored = folders().restored
     if not (restored / READY).exists():
         return None
-    order = msgspec.json.decode((restored / ORDER).read_bytes(), type=Order)
+    order = typed.decode((restored / ORDER).read_bytes(), Order)
     if known := Restoration.objects.filter(order=order.id).first():
         _clear_away(restored)
         return known

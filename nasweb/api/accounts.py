@@ -13,6 +13,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from host import typed
 from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, describe
 from jobs.api.shapes import Moment
@@ -195,7 +196,7 @@ def _row(account_id: int) -> Any:
 
 
 def _as_asked(user: User) -> AccountPlanAnswer:
-    return msgspec.convert(
+    return typed.convert(
         {"username": user.username, "role": user.role, "active": user.is_active}, AccountPlanAnswer
     )
 

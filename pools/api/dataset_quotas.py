@@ -9,6 +9,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from host import typed
 from host.inventory import Dataset
 from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
@@ -56,8 +57,8 @@ class Quotas(View):
         told = answered(request, "dataset.quota-use", {"name": dataset.name})
         if told.status_code != 200:
             return told
-        use = msgspec.json.decode(bytes(told.data))
-        accounts = msgspec.convert(use["accounts"], tuple[AccountUse, ...])
+        use = typed.decode(bytes(told.data))
+        accounts = typed.convert(use["accounts"], tuple[AccountUse, ...])
         return Response(_answer(dataset, inventory.as_of, accounts, use["more"]))
 
     @writes("dataset.quota", SetQuotas, by_path=("name",))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from host import typed
 from host.base import Result
 from host.commands import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
 from host.simulated.blocks.devices import Device, each
@@ -133,7 +134,7 @@ def _view(machine: Machine, pool: Pool, *, destroyed: bool) -> Pool | None:
     """The pool as its labels tell it now, a copy. None without any label, or for the other kind."""
     if (pool.left == "destroyed") is not destroyed:
         return None
-    view = msgspec.json.decode(msgspec.json.encode(pool), type=Pool)
+    view = typed.decode(msgspec.json.encode(pool), Pool)
     found = 0
     for leaf in all_leaves(view):
         device = device_of(machine, view, leaf)

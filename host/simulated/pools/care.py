@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from host import typed
 from host.base import Result
 from host.commands import (
     ZpoolCheckpoint,
@@ -197,9 +198,7 @@ def checkpoint(machine: Machine, command: ZpoolCheckpoint) -> Result:
     kept = {name: msgspec.json.encode(dataset) for name, dataset in pool.datasets.items()}
     pool.checkpoint = Checkpoint(
         taken=time.time(),
-        datasets={
-            name: msgspec.json.decode(text, type=type(pool.datasets[name])) for name, text in kept.items()
-        },
+        datasets={name: typed.decode(text, type(pool.datasets[name])) for name, text in kept.items()},
         values=dict(pool.values),
     )
     return done()

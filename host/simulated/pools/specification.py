@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-import msgspec
-
+from host import typed
 from host.commands import VdevSpec
 from host.commands.zpool import Role, words_of
 from host.layouts import kind
@@ -34,4 +33,4 @@ def vdevs_of(vdevs: tuple[VdevSpec, ...]) -> tuple[VdevSpec, ...]:
             group.append(word)
         else:
             found.append({"role": role, "layout": "stripe", "devices": [word]})
-    return msgspec.convert(found, tuple[VdevSpec, ...])
+    return typed.convert(found, tuple[VdevSpec, ...])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from host import typed
 from host.base import Result
 from host.capacity import LABELS_BYTES
 from host.commands import ZpoolErrors
@@ -57,7 +58,7 @@ def _as_zfs_has_it(pool: Pool) -> Pool:
     """Of a suspended pool, leaves keep the states that could be noted before it stopped."""
     if not pool.suspended:
         return pool
-    view = msgspec.json.decode(msgspec.json.encode(pool), type=Pool)
+    view = typed.decode(msgspec.json.encode(pool), Pool)
     for leaf in all_leaves(view):
         leaf.state = "ONLINE" if leaf.unnoticed else leaf.state
     return view
