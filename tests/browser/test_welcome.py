@@ -8,11 +8,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from host.commands import SetTimeZone
 from host.simulated import SimulatedHost
 from jobs import cache
 from nasweb.accounts import setup
 from pools.boot.pair import boot_pair
 from tests.browser.conftest import Complaints
+from tests.browser.test_every_page import violations
 from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.conftest import refresh
 
@@ -108,3 +110,33 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
     second.goto("/")
     second.get_by_role("button", name="Do not show this again").click()
     expect(second.get_by_role("region", name="Setting up")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_zone_of_the_browser_is_offered(
+    signed_in: Callable[..., Page], complaints: Complaints, scheme: str
+) -> None:
+    page = signed_in(width=360, color_scheme=scheme, timezone_id="America/New_York")
+    page.goto("/welcome/name/")
+    offer = page.get_by_role("button", name="Choose it")
+    expect(page.get_by_text("Your browser is in America/New_York.")).to_be_visible()
+    assert violations(page) == []
+    offer.click()
+    expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
+    expect(page.get_by_label("Time zone")).to_be_focused()
+    expect(offer).to_be_hidden()
+    page.get_by_role("main").get_by_role("button", name="Show the plan").last.click()
+    expect(page.get_by_role("main")).to_contain_text("America/New_York")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
+def test_no_zone_is_offered_that_is_set_already_or_tells_no_place(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, zone: str
+) -> None:
+    simulated.run(SetTimeZone(zone="Europe/Berlin"))
+    refresh()
+    page = signed_in(timezone_id=zone)
+    page.goto("/welcome/name/")
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Berlin")
+    expect(page.get_by_text("Your browser is in")).to_be_hidden()

@@ -16,6 +16,7 @@ import { lights } from "./lights.js";
 import { printing } from "./printing.js";
 import { ticks } from "./ticks.js";
 import { ticking } from "./ticking.js";
+import { zone } from "./zone.js";
 
 document.documentElement.classList.add("js");
 window.Alpine = Alpine;
@@ -27,6 +28,7 @@ Alpine.data("keymaker", keymaker);
 Alpine.data("kinds", kinds);
 Alpine.data("printing", printing);
 Alpine.data("ticks", ticks);
+Alpine.data("zone", zone);
 Alpine.start();
 
 ages();
