@@ -220,7 +220,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # The queue. It carries the id of a job and nothing that would have to be trusted.
-CELERY_BROKER_URL = environment.text("NASWEB_BROKER_URL", "filesystem://")
+CELERY_BROKER_URL = environment.text("NASWEB_BROKER_URL", "filesystem://localhost/")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "socket_connect_timeout": 2,
     "socket_timeout": 10,

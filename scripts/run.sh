@@ -37,7 +37,7 @@ if [ -n "$REDIS" ]; then
     export NASWEB_BROKER_URL="redis+socket://$RUN_DIR/redis.sock"
 else
     export REDIS=none BROKER_START=false
-    export NASWEB_BROKER_URL="filesystem://"
+    export NASWEB_BROKER_URL="filesystem://localhost/"
 fi
 export NASWEB_HOST=simulated
 echo "$BIND $PORT" >"$DATA_DIR/listens" # for commands on the same data: see nasweb/environment.py
