@@ -36,6 +36,7 @@ from host.probe.importable import (
     read_importable,
 )
 from host.probe.iostat import parse_zpool_iostat, read_iostat
+from host.probe.lasting import Lasting
 from host.probe.leds import with_leds
 from host.probe.mark import mark
 from host.probe.md_events import parse_md_events
@@ -52,10 +53,10 @@ from host.probe.swap import read_swap
 from host.probe.units import claim, parse_list_units, read_burn_in
 
 __all__ = [
-    "Memory", "Traffic", "list_names", "list_snapshots", "look_for_pools", "mark", "parse_import_loss",
-    "parse_md_events",
-    "parse_zpool_import", "parse_zpool_iostat", "probe", "read_burn_in", "read_details", "read_holds",
-    "read_import_loss", "read_importable", "read_iostat", "read_smart", "read_traffic",
+    "Lasting", "Memory", "Traffic", "list_names", "list_snapshots", "look_for_pools", "mark",
+    "parse_import_loss", "parse_md_events", "parse_zpool_import", "parse_zpool_iostat", "probe",
+    "read_burn_in", "read_details", "read_holds", "read_import_loss", "read_importable",
+    "read_iostat", "read_smart", "read_traffic",
 ]  # fmt: skip
 
 
@@ -91,7 +92,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     known = memory.folders.settle(host, memory.datasets(host, parse_zfs_get(datasets), pools), pools)
     return Inventory(
         as_of=now.isoformat(timespec="milliseconds"),
-        facts=_called(memory.facts(host, pools), naming),
+        facts=_called(memory.lasting.facts(host, pools), naming),
         disks=with_leds(claim(disks, units), memory.leds(host, disks)),
         pools=tuple(memory.damaged(host, pool) for pool in pools),
         datasets=tuple(one for one in known if not is_ours(one.name)),
@@ -102,7 +103,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         units=units,
         served=parse_served(files, services),
         accounts=accounts.result(),
-        naming=msgspec.structs.replace(naming, synchronized=memory.clock(host)),
+        naming=msgspec.structs.replace(naming, synchronized=memory.lasting.clock(host)),
         network=network,
         swap=swap.result(),
         moved=moved.result(),

@@ -7,54 +7,33 @@ import time
 import msgspec
 
 from host.base import Host
-from host.inventory import BootImport, Dataset, Disk, HostFacts, Pool
-from host.probe.boot import read_boot_import
-from host.probe.facts import probe_facts
+from host.inventory import Dataset, Disk, Pool
 from host.probe.folders import Folders
 from host.probe.labels import Labels
+from host.probe.lasting import LASTS_S, Lasting
 from host.probe.leds import Leds, could_have_led, read_leds
-from host.probe.network import read_clock
 from host.probe.people import People
 from host.probe.pools import read_damaged
 from host.probe.received import Received
-
-_LASTS_S = 300.0
 
 
 class Memory:
     """Remembers label states (reading one wakes a disk), the damaged files of pools (to name them reads from
     the pool), what is in the folders of file systems that are not mounted, what Samba knows of people, the
     datasets of pools that stand still, what datasets received and, for five minutes, what hardly moves:
-    facts of the machine, and which disks have a light that ledctl switches."""
+    facts of the machine, and which disks have a light that ledctl switches.
 
-    def __init__(self) -> None:
+    `lasting` is what is known of this machine already."""
+
+    def __init__(self, lasting: Lasting | None = None) -> None:
+        self.lasting = lasting or Lasting()
         self.labels = Labels()
         self.folders = Folders()
         self.people = People()
         self._received = Received()
         self._datasets: dict[str, tuple[Dataset, ...]] = {}
         self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}
-        self._facts: tuple[float, HostFacts] | None = None
-        self._boot: tuple[set[tuple[str, str | None]], BootImport | None] | None = None
-        self._clock: tuple[float, bool | None] | None = None
         self._leds: tuple[float, set[tuple[str, str]], Leds] | None = None
-
-    def facts(self, host: Host, pools: tuple[Pool, ...]) -> HostFacts:
-        """The facts of `host`, asked anew when they are old; how pools come back at the start also when
-        `pools` are others than they were. Raises `HostError`."""
-        if self._facts is None or time.monotonic() - self._facts[0] > _LASTS_S:
-            self._facts = (time.monotonic(), probe_facts(host))
-            self._boot = None
-        here = {(pool.guid, pool.cachefile) for pool in pools}
-        if self._boot is None or self._boot[0] != here:
-            self._boot = (here, read_boot_import(host))
-        return msgspec.structs.replace(self._facts[1], boot_import=self._boot[1])
-
-    def clock(self, host: Host) -> bool | None:
-        """Whether the clock of `host` follows others, asked anew when that is old. Raises `HostError`."""
-        if self._clock is None or time.monotonic() - self._clock[0] > _LASTS_S:
-            self._clock = (time.monotonic(), read_clock(host))
-        return self._clock[1]
 
     def datasets(self, host: Host, seen: tuple[Dataset, ...], pools: tuple[Pool, ...]) -> tuple[Dataset, ...]:
         """`seen` with what they received, and those of suspended pools as they were before: zfs passes over
@@ -85,6 +64,6 @@ class Memory:
         able = {(disk.path, disk.id) for disk in disks if could_have_led(disk)}
         if not able:
             return {}
-        if self._leds is None or self._leds[1] != able or time.monotonic() - self._leds[0] > _LASTS_S:
+        if self._leds is None or self._leds[1] != able or time.monotonic() - self._leds[0] > LASTS_S:
             self._leds = (time.monotonic(), able, read_leds(host))
         return self._leds[2]

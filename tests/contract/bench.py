@@ -25,7 +25,7 @@ from host.commands import (
 from host.commands.zpool import Role
 from host.inventory import Dataset, Disk, Inventory, Pool, Property, Vdev, leaves
 from host.layouts import Layout
-from host.probe import Memory, probe
+from host.probe import Lasting, Memory, probe
 from host.probe.datasets import parse_zfs_get
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.received import Received
@@ -75,14 +75,14 @@ class PreparingHost:
 
 
 class Bench:
-    """A host with prepared partitions."""
+    """A host with prepared partitions, of which `lasting` is known."""
 
-    def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
+    def __init__(self, host: Host, disks: tuple[Disk, ...], lasting: Lasting | None = None) -> None:
         self.host: Host = PreparingHost(host, disks)
         self.parts = tuple(f"{disk.link}-part1" for disk in disks)
         self._numbers = itertools.count(1)
         self._made: list[str] = []
-        self._memory = Memory()
+        self._memory = Memory(lasting)
 
     def command(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> ZpoolCreate:
         """The command that makes a pool of these vdevs, from the partition `first` on."""

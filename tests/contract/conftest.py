@@ -13,7 +13,7 @@ from host.base import Host
 from host.client import HelperHost
 from host.commands import UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
-from host.probe import probe
+from host.probe import Lasting, probe
 from host.probe.json_output import decode
 from host.simulated import SimulatedHost
 from tests.contract import secrets
@@ -78,17 +78,23 @@ def wait_for(host: Host, disks: tuple[Disk, ...]) -> None:
     host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in disks)))
 
 
+@pytest.fixture(scope="session")
+def lasting() -> Lasting:
+    """What hardly moves of the machine: to ask for it anew took a third of each look in emulation."""
+    return Lasting()
+
+
 @pytest.fixture
-def bench(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Bench]:
+def bench(host: Host, prepared: tuple[Disk, ...], lasting: Lasting) -> Iterator[Bench]:
     """What tests of pools work with; their pools are destroyed afterwards."""
-    yield Bench(host, prepared)
+    yield Bench(host, prepared, lasting)
     destroy_pools(host)
 
 
 @pytest.fixture(scope="module")
-def tank(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Bench]:
+def tank(host: Host, prepared: tuple[Disk, ...], lasting: Lasting) -> Iterator[Bench]:
     """A mirror that all tests of a module share: each works in a dataset of its own."""
-    bench = Bench(host, prepared)
+    bench = Bench(host, prepared, lasting)
     bench.create(("data", "mirror", 2))
     yield bench
     destroy_pools(host)

@@ -78,7 +78,7 @@ def test_lights_are_asked_once_until_a_disk_comes(monkeypatch: pytest.MonkeyPatc
     assert len(host.asked) == 2
     memory.leds(host, (first, second))
     assert len(host.asked) == 4
-    monkeypatch.setattr("host.probe.memory._LASTS_S", -1.0)
+    monkeypatch.setattr("host.probe.memory.LASTS_S", -1.0)
     memory.leds(host, (first, second))
     assert len(host.asked) == 6
 
