@@ -80,7 +80,7 @@ def wait_for(host: Host, disks: tuple[Disk, ...]) -> None:
 
 @pytest.fixture(scope="session")
 def lasting() -> Lasting:
-    """What hardly moves of the machine: to ask for it anew took a third of each look in emulation."""
+    """What hardly moves of the machine: to ask for it anew in each test takes long in emulation."""
     return Lasting()
 
 
