@@ -11,6 +11,8 @@ import pytest
 from host.base import CommandFailed, Host, Result
 from host.commands import (
     Command,
+    DiskLinks,
+    Lsblk,
     UdevWait,
     VdevSpec,
     WipeSignatures,
@@ -27,6 +29,9 @@ from host.inventory import Dataset, Disk, Inventory, Pool, Property, Vdev, leave
 from host.layouts import Layout
 from host.probe import Lasting, Memory, probe
 from host.probe.datasets import parse_zfs_get
+from host.probe.disks import parse_disk_links, parse_lsblk
+from host.probe.labels import Labels
+from host.probe.membership import settle
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.received import Received
 
@@ -35,6 +40,21 @@ POOLS = (POOL, SECOND_POOL)
 ROOT = {"acltype": "posixacl", "atime": "off", "compression": "lz4", "dedup": "off", "xattr": "sa"}
 _LOOKS = 120
 Wanted = tuple[Role, Layout, int]  # role, layout, number of devices
+
+
+def read_disks(host: Host) -> tuple[Disk, ...]:
+    """The disks as a probe has them."""
+    return read_members(host)[0]
+
+
+def read_members(host: Host) -> tuple[tuple[Disk, ...], tuple[Pool, ...]]:
+    """Disks with the pools that claim them, and pools whose leaves name their disks.
+
+    Four commands of the many of a probe: each takes time on an emulated machine.
+    """
+    pools = parse_zpool_status(host.run(ZpoolStatus()).stdout, parse_zpool_get(host.run(ZpoolGet()).stdout))
+    tree, links = parse_lsblk(host.run(Lsblk()).stdout), parse_disk_links(host.run(DiskLinks()).stdout)
+    return settle(tree, links, pools, host, Labels())
 
 
 def partition_mib(disk: Disk) -> int:
@@ -100,9 +120,9 @@ class Bench:
         )
 
     def create(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> Pool:
-        """Make a pool and give back what the machine then says of it."""
+        """Make a pool and give back what ZFS then says of it, as `status` does."""
         self.host.run(self.command(*wanted, name=name, first=first, force=force))
-        return self.pool(name)
+        return self.status(name)
 
     def refuse(self, command: Command) -> Result:
         """Run a command that must fail, and give back how it did."""

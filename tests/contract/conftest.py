@@ -5,26 +5,36 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from host.base import Host
-from host.client import HelperHost
 from host.commands import UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
 from host.probe import Lasting, probe
 from host.probe.json_output import decode
 from host.simulated import SimulatedHost
 from tests.contract import secrets
-from tests.contract.bench import POOLS, Bench, partition_mib
+from tests.contract.bench import POOLS, Bench, partition_mib, read_disks
+from tests.contract.real_run import RealRun, the_sockets
+
+_real_run = RealRun() if the_sockets() else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """On a real machine not everything is always run, and what is run has its price."""
+    if _real_run is not None:
+        config.pluginmanager.register(_real_run)
 
 
 @pytest.fixture(scope="session")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
-    """A simulated machine, or the one behind the helper's socket in NASWEB_CONTRACT_SOCKET."""
-    if path := os.environ.get("NASWEB_CONTRACT_SOCKET"):
-        return HelperHost(Path(path))
+    """A simulated machine, or the one behind the helper's socket in NASWEB_CONTRACT_SOCKET.
+
+    Where that names several sockets, separated by commas, each worker of xdist has the one of its number.
+    """
+    if _real_run is not None:
+        return _real_run.host()
     folder = tmp_path_factory.mktemp("machine")
     secrets.keep_all(folder / "secrets")
     simulated = SimulatedHost(folder / "machine.json", "home")
@@ -36,7 +46,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
 @pytest.fixture(scope="session")
 def disks(host: Host) -> tuple[Disk, ...]:
     """At least six disks of one size that nothing uses, in the order of their names."""
-    found = [disk for disk in probe(host).disks if not disk.in_use and disk.transport != "usb"]
+    found = [disk for disk in read_disks(host) if not disk.in_use and disk.transport != "usb"]
     if names := os.environ.get("NASWEB_CONTRACT_DISKS"):
         found = [disk for disk in found if disk.id in names.split(",")]
     sizes = Counter(disk.size_bytes for disk in found)
@@ -56,17 +66,16 @@ def prepared(host: Host, disks: tuple[Disk, ...]) -> tuple[Disk, ...]:
 
 def again(host: Host, disk: Disk) -> Disk:
     """`disk` as it is now."""
-    found = probe(host).disk(disk.id)
+    found = next((each for each in read_disks(host) if each.id == disk.id), None)
     assert found is not None
     return found
 
 
 def prepare(host: Host, *disks: Disk) -> None:
     """One partition for ZFS on each of `disks`, as plans make it, whatever has become of them since."""
-    now = probe(host)
+    now = {disk.id: disk for disk in read_disks(host)}
     for disk in disks:
-        found = now.disk(disk.id)
-        assert found is not None
+        found = now[disk.id]
         numbers = tuple(part.number for part in found.partitions if part.number)
         host.run(WipeSignatures(disk=disk.link, partitions=numbers))
         host.run(WritePartition(disk=disk.link, size_mib=partition_mib(found)))

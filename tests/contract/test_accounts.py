@@ -193,6 +193,7 @@ def test_all_members_are_set_at_once(anna: Host) -> None:
     assert (unknown.exit, unknown.stderr) == (3, f"gpasswd: user '{NOBODY_AT_ALL}' does not exist\n")
 
 
+@pytest.mark.core
 def test_a_first_password_lets_samba_know_somebody(anna: Host) -> None:
     assert person(anna).samba == "none"
     said = anna.run(SetSambaPassword(name=ANNA, secret=reference(PASSWORD))).stdout

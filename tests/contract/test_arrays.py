@@ -128,6 +128,7 @@ def arrays(host: Host, for_arrays: ArrayBench) -> Iterator[ArrayBench]:
         for_arrays.dismantle()
 
 
+@pytest.mark.core
 def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
     made = arrays.create(1, 2)
     assert (made.name, made.level, made.metadata, made.wanted) == (NAME, "raid1", "1.2", 2)

@@ -85,6 +85,7 @@ def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     prepare(host, disk, other)
 
 
+@pytest.mark.core
 def test_the_partitions_are_those_of_the_image(half: Half) -> None:
     parts = again(half.host, half.disk).partitions
     assert [(part.number, part.parttype, part.size_bytes >> 20) for part in parts] == [

@@ -56,6 +56,7 @@ def test_a_pool_without_copies_says_so(tank: Bench, host: Host) -> None:
     assert (told.copies, told.problem) == ((), "none")
 
 
+@pytest.mark.core
 def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, host: Host) -> None:
     inventory = probe(host)
     assert inventory.dataset(shelf) is None

@@ -18,6 +18,7 @@ from host.probe import probe
 from tests.contract.bench import POOL, Bench
 
 
+@pytest.mark.core
 def test_a_new_file_system_inherits_and_is_mounted(tank: Bench) -> None:
     name = tank.fresh()
     dataset = tank.dataset(name)
@@ -87,6 +88,7 @@ def test_what_is_mounted_below_keeps_noatime_until_it_is_mounted_again(tank: Ben
     assert tank.value(f"{top}/later", "atime") == Property(value="on", source="inherited", inherited_from=top)
 
 
+@pytest.mark.core
 def test_a_mountpoint_moves_all_below_it(tank: Bench) -> None:
     name = tank.fresh()
     child = f"{name}/child"

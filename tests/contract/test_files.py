@@ -34,6 +34,7 @@ def problem(tank: Bench, command: ReadFolder | MeasureFiles) -> str:
     return none.value.problem.code
 
 
+@pytest.mark.core
 def test_an_empty_dataset_is_an_empty_folder_now_and_in_its_snapshot(tank: Bench) -> None:
     name = tank.fresh()
     tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))

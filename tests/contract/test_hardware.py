@@ -27,6 +27,7 @@ from host.probe.leds import parse_led_slots
 from tests.contract.bench import POOL, Bench
 
 
+@pytest.mark.core
 def test_a_sata_disk_tells_its_health_and_temperature(host: Host, disks: tuple[Disk, ...]) -> None:
     for disk in disks[:2]:
         reading = read_smart(host, disk)

@@ -62,6 +62,7 @@ def test_a_pool_whose_root_is_encrypted_is_locked_when_it_comes_back(bench: Benc
     assert bench.value(POOL, "keystatus").value == "available"
 
 
+@pytest.mark.core
 def test_an_exported_pool_is_found_and_comes_back_with_all_it_had(bench: Bench) -> None:
     pool = bench.create(("data", "mirror", 2), ("spare", "stripe", 1))
     bench.host.run(ZfsCreate(name=f"{POOL}/media", properties={"compression": "zstd"}))

@@ -84,6 +84,7 @@ def test_a_passphrase_makes_an_encryption_root_and_children_share_it(tank: Bench
     assert tank.dataset(f"{name}/child").mounted
 
 
+@pytest.mark.core
 def test_locked_it_shows_its_sizes_and_is_not_mounted_until_it_is_unlocked(tank: Bench) -> None:
     name = encrypted(tank)
     tank.host.run(ZfsCreate(name=f"{name}/child"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from host.commands import ZfsDestroySnapshots, ZfsGetMarks, ZfsListSnapshots, ZfsSet, ZfsSnapshot
 from host.commands.zfs import MARK
 from host.probe import list_snapshots
@@ -11,6 +13,7 @@ from tests.contract.bench import Bench
 TAG = "auto-hourly_2026-11-21T14.00.00Z"
 
 
+@pytest.mark.core
 def test_a_mark_is_given_as_the_snapshot_is_taken(tank: Bench) -> None:
     one, two = tank.fresh(), tank.fresh()
     tank.host.run(ZfsSnapshot(names=(f"{one}@{TAG}", f"{two}@{TAG}"), properties={MARK: "1"}))

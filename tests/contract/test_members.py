@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from host.commands import (
     VdevSpec,
     ZpoolAdd,
@@ -79,6 +81,7 @@ def test_a_disk_becomes_a_mirror_and_a_disk_again(bench: Bench, disks: tuple[Dis
     assert claim.words == f"old label of pool {POOL}, which it has left"
 
 
+@pytest.mark.core
 def test_a_member_is_replaced(bench: Bench) -> None:
     old = bench.create(("data", "raidz1", 3)).vdevs[0].children[1]
     bench.host.run(ZpoolReplace(name=POOL, vdev=old.guid, device=bench.parts[4]))

@@ -9,6 +9,7 @@ from host.inventory import Property
 from tests.contract.bench import POOL, Bench
 
 
+@pytest.mark.core
 def test_a_new_name_takes_along_what_is_below_and_moves_what_inherits_its_place(tank: Bench) -> None:
     top = tank.fresh()
     for name in (f"{top}/a", f"{top}/a/low", f"{top}/b"):

@@ -162,6 +162,7 @@ def test_names_that_were_staged_take_the_place_of_those_before(named: Host) -> N
         named.run(PlaceHosts())
 
 
+@pytest.mark.core
 def test_a_change_waits_for_a_minute_and_can_be_kept(port: Host) -> None:
     stage(port, FIRST, before=None)
     assert ours(port) is None

@@ -27,6 +27,7 @@ def _scan(pool: Pool) -> tuple[str, str] | None:
     return (pool.scan.function, pool.scan.state) if pool.scan else None
 
 
+@pytest.mark.core
 def test_a_scrub_runs_to_its_end(bench: Bench) -> None:
     assert bench.create(("data", "mirror", 2)).scan is None
     bench.host.run(ZpoolScrub(name=POOL))

@@ -10,7 +10,7 @@ from host.capacity import Shape, shapes, usable_bytes
 from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolOffline
 from host.inventory import Disk, Pool, leaves
 from host.layouts import draid, kind
-from tests.contract.bench import POOL, SECOND_POOL, Bench, Wanted
+from tests.contract.bench import POOL, SECOND_POOL, Bench, Wanted, read_disks, read_members
 from tests.contract.conftest import prepare
 
 LAYOUTS: tuple[tuple[Wanted, ...], ...] = (
@@ -36,7 +36,7 @@ def _name(wanted: tuple[Wanted, ...]) -> str:
 
 
 def _shapes(bench: Bench, wanted: tuple[Wanted, ...]) -> list[Shape]:
-    disk = next(d for d in bench.look().disks if any(p.number == 1 for p in d.partitions) and not d.free)
+    disk = next(d for d in read_disks(bench.host) if any(p.number == 1 for p in d.partitions) and not d.free)
     size = next(part.size_bytes for part in disk.partitions if part.number == 1)
     return [shape for _, layout, count in wanted for shape in shapes(layout, [size] * count)]
 
@@ -45,7 +45,8 @@ def _shapes(bench: Bench, wanted: tuple[Wanted, ...]) -> list[Shape]:
 def test_a_pool_has_the_layout_asked_for(
     bench: Bench, disks: tuple[Disk, ...], wanted: tuple[Wanted, ...]
 ) -> None:
-    pool = bench.create(*wanted)
+    bench.create(*wanted)
+    (pool,) = read_members(bench.host)[1]
     count = sum(number for _, _, number in wanted)
     data_vdevs = [vdev for vdev in pool.vdevs if vdev.role == "data"]
     assert (pool.state, pool.health, pool.ashift) == ("ONLINE", "healthy", 12)
@@ -78,6 +79,7 @@ def test_the_root_has_the_properties_asked_for(bench: Bench) -> None:
     assert 0 < pool.allocated_bytes < 64 << 20
 
 
+@pytest.mark.core
 def test_every_role_finds_its_place(bench: Bench) -> None:
     pool = bench.create(
         ("data", "mirror", 2), ("special", "mirror", 2), ("log", "stripe", 1), ("cache", "stripe", 1)

@@ -21,6 +21,7 @@ from tests.contract.bench import POOL, Bench
 from tests.contract.conftest import again, prepare, wait_for
 
 
+@pytest.mark.core
 def test_a_prepared_disk_has_one_partition_and_is_free(bench: Bench, disks: tuple[Disk, ...]) -> None:
     disk = again(bench.host, disks[0])
     prepare(bench.host, disk)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from host.inventory import NativeProperty
 from host.probe.property_table import read_property_table
 from tests.contract.bench import POOL, Bench
@@ -19,6 +21,7 @@ def test_the_table_tells_what_can_be_set_inherited_and_chosen_from(tank: Bench) 
     assert "userused@..." not in table
 
 
+@pytest.mark.core
 def test_every_property_of_a_dataset_is_in_the_table(tank: Bench) -> None:
     known = {entry.name for entry in read_property_table(tank.host)}
     assert {name for name in tank.dataset(POOL).properties if ":" not in name} <= known

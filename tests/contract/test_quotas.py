@@ -17,6 +17,7 @@ def space(tank: Bench, name: str, whose: Whose) -> dict[str, AccountSpace]:
     return {one.number: one for one in found}
 
 
+@pytest.mark.core
 def test_limits_are_the_datasets_own_and_lifted_by_none(tank: Bench) -> None:
     name = tank.fresh()
     sizes = {"quota": 256, "refquota": 128, "reservation": 64, "refreservation": 32}

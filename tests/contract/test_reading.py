@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from host.base import Host
 from host.commands import (
     EccControllers,
@@ -34,12 +36,14 @@ def test_disks_have_what_tells_them_apart(disks: tuple[Disk, ...]) -> None:
         assert disk.medium in {"hdd", "ssd"}
 
 
+@pytest.mark.core
 def test_the_disk_that_the_system_runs_from_is_in_use(host: Host) -> None:
     boot = [disk for disk in probe(host).disks if any(claim.kind == "boot" for claim in disk.claims)]
     assert boot
     assert all(disk.in_use for disk in boot)
 
 
+@pytest.mark.core
 def test_facts_of_the_machine_are_known(host: Host) -> None:
     facts = probe(host).facts
     assert facts.name

@@ -24,6 +24,7 @@ def test_a_new_dataset_has_permission_bits_alone(tank: Bench) -> None:
     assert found == FolderRights(owner=0, group=0, access="user::rwx,group::r-x,other::r-x")
 
 
+@pytest.mark.core
 def test_what_is_set_is_read_back(tank: Bench) -> None:
     name = tank.fresh()
     tank.host.run(SetFolderRights(dataset=name, owner=0, group=100, acl=LIST))

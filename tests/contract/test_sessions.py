@@ -9,6 +9,7 @@ from host.commands import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
 from host.probe.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
 
 
+@pytest.mark.core
 def test_nobody_is_connected(host: Host) -> None:
     assert parse_smbstatus(host.run(SambaStatus()).stdout) == ()
     assert parse_nfs_clients(host.run(NfsClients()).stdout) == ()

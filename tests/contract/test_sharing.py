@@ -43,9 +43,14 @@ from shares.smb import render as smb
 from shares.smb.names import comment_fault, share_name_fault
 from tests import made
 from tests.contract.bench import Bench
+from tests.contract.real_run import the_sockets
 
 FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
-CASES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+CASES = settings(
+    max_examples=8 if the_sockets() else 25,  # each is three programs on the machine
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 
 def look(host: Host) -> Served:
@@ -225,7 +230,7 @@ _PARTS = st.lists(
 _PLACES = _PARTS.filter(lambda part: place_fault(f"/mnt/{part}") is None)
 
 
-@settings(CASES, max_examples=5)
+@settings(CASES, max_examples=2 if the_sockets() else 5)
 @given(odd=st.lists(_PLACES, min_size=3, max_size=3, unique=True))
 @example(odd=["Anna’s", "a = b, (c)", "dots..."])
 def test_a_folder_is_read_back_by_its_very_path(nas: Host, odd_folders: OddFolders, odd: list[str]) -> None:
@@ -265,6 +270,7 @@ def _sections(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
+@pytest.mark.core
 def test_a_share_answers_once_samba_has_read_of_it(nas: Host, folder: str) -> None:
     sharing = Sharing(smb=(share(write=("nobody",)),))
     _write(nas, "samba", smb.render(sharing, machine(folder)))
@@ -289,6 +295,7 @@ def test_a_service_that_is_off_cannot_be_told_to_read(nas: Host) -> None:
         nas.run(ReloadService(service="smbd"))
 
 
+@pytest.mark.core
 def test_a_folder_is_exported_once_the_server_has_read_of_it(nas: Host, folder: str) -> None:
     text = nfs.render(Sharing(nfs=(export(),)), machine(folder))
     nas.run(StageFile(file="exports", text=text))

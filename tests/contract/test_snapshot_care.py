@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from host.base import Host
 from host.commands import (
     ZfsClone,
@@ -33,6 +35,7 @@ def _tags(host: Host, dataset: str) -> list[str]:
     return [snapshot.tag for snapshot in list_snapshots(host, dataset)]
 
 
+@pytest.mark.core
 def test_a_hold_keeps_a_snapshot_until_it_is_released(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "one")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from host.base import Host
 from host.commands import ZfsCreate, ZfsDestroySnapshots, ZfsListSnapshots, ZfsSnapshot
 from host.probe import list_snapshots
@@ -13,6 +15,7 @@ def _tags(host: Host, dataset: str, *, recursive: bool = False) -> list[str]:
     return [snapshot.name.removeprefix(dataset) for snapshot in found]
 
 
+@pytest.mark.core
 def test_a_snapshot_is_listed_with_what_it_holds(tank: Bench) -> None:
     name = tank.fresh()
     assert list_snapshots(tank.host, name) == []

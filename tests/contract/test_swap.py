@@ -88,6 +88,7 @@ def test_there_is_nothing_to_end_twice(host: Host) -> None:
     assert host.run(StopSwap()).exit == 5
 
 
+@pytest.mark.core
 def test_what_is_wanted_of_the_state_is_read_until_it_is_forgotten(host: Host) -> None:
     assert (probe(host).moved.phase, probe(host).moved.here) == ("none", True)
     spaces = probe(host).moved.spaces

@@ -57,6 +57,7 @@ def _units(host: Host, disk: Disk) -> list[Unit]:
     return [unit for unit in probe(host).units if unit.serial == disk.serial]
 
 
+@pytest.mark.core
 def test_a_blink_runs_is_listed_and_ends_by_itself(host: Host, blank: Disk) -> None:
     said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=30)).stderr
     assert said.startswith(f"Running as unit: nasweb-disk-blink-{blank.serial}.service")

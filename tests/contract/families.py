@@ -1,0 +1,95 @@
+"""Which families of the contract have to run whole on the real machine: those whose sources have changed.
+
+A family is a module of tests. Its sources are itself, the modules of `host` that it takes something from, and
+what `BEHIND` adds: the programs and roles behind its commands. `proven.json` holds the digest of the sources
+with which each family last passed whole on the real machine; `make lab-test` writes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROVEN = Path(__file__).with_name("proven.json")
+_ASKED = ("host.commands.", "host.probe.", "host.keeping.", "host.files.", "host.programs.")
+BEHIND = {
+    "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
+    "test_arrays": ("ansible/roles/boot/files/mdadm",),
+    "test_converting": ("ansible/roles/boot/files/libexec",),
+    "test_copies": ("host/keeping", "host/programs/copies.py"),
+    "test_files": ("host/files", "host/programs/read_files.py", "host/programs/restore.py"),
+    "test_network": ("ansible/roles/network",),
+    "test_rights": ("host/programs/rights.py", "host/programs/apply_rights.py"),
+    "test_sessions": ("ansible/roles/shares",),
+    "test_sharing": ("ansible/roles/shares", "shares/smb/render.py", "shares/nfs/render.py"),
+    "test_swap": ("ansible/roles/boot/files/libexec",),
+    "test_units": (
+        "host/programs/blink.py",
+        "host/programs/burn_in.py",
+        "ansible/roles/services/files/units",
+    ),
+}
+
+
+def family(item: pytest.Item) -> str:
+    """The name of the module that a test is in."""
+    return item.path.stem
+
+
+def sources(module: ModuleType) -> list[Path]:
+    """The files whose change makes the family `module` run whole."""
+    name = Path(str(module.__file__)).stem
+    asked = {
+        where
+        for value in vars(module).values()
+        if (where := str(getattr(value, "__module__", ""))).startswith(_ASKED)
+    }
+    paths = {ROOT / f"{where.replace('.', '/')}.py" for where in asked}
+    paths |= {ROOT / path for path in BEHIND.get(name, ())}
+    return [Path(str(module.__file__)), *sorted(_files(paths))]
+
+
+def digest(module: ModuleType) -> str:
+    """A short name for the sources of a family as they are now."""
+    whole = hashlib.sha256()
+    for path in sources(module):
+        whole.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return whole.hexdigest()[:16]
+
+
+def proven() -> dict[str, str]:
+    """The digests with which families passed whole on the real machine, by family."""
+    return msgspec.json.decode(PROVEN.read_bytes(), type=dict[str, str]) if PROVEN.exists() else {}
+
+
+def keep_proven(passed: dict[str, str]) -> None:
+    """Write down that these families passed whole, each with its digest."""
+    text = msgspec.json.format(msgspec.json.encode(dict(sorted((proven() | passed).items()))), indent=1)
+    PROVEN.write_bytes(text + b"\n")
+
+
+def core(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """One test of each family (those marked `core`), and all of the families that have changed."""
+    known = proven()
+    changed: dict[str, bool] = {}
+    for item in items:
+        assert isinstance(item, pytest.Function)
+        name = family(item)
+        if name not in changed:
+            changed[name] = known.get(name) != digest(item.module)
+        if changed[name] or item.get_closest_marker("core"):
+            yield item
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from (each for each in path.rglob("*") if each.is_file() and each.suffix != ".pyc")
+        else:
+            yield path.with_suffix("") / "__init__.py" if not path.exists() else path
