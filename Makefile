@@ -1,8 +1,7 @@
 # `make run` and `make test` do all the set-up on a fresh machine; `make help` lists the rest.
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-DRILLS := tests/lab
-.PHONY: help setup run test check lab lab-test lab-drills bench bench-lab release image compose-test clean
+.PHONY: help setup run test check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,11 +23,17 @@ check: ## ruff, mypy, djlint, shellcheck, ansible-lint and the architecture test
 lab: release ## a virtual NAS with real OpenZFS; prints its address; Ctrl-C ends it
 	@$(PY) -m tests.lab boot
 
-lab-test: release ## the contract suite and the main drill on the virtual NAS
-	@$(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize
+lab-test: release ## the whole contract suite and the main drill on virtual NAS
+	@$(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
 
-lab-drills: release ## all drills on the virtual NAS, or some (DRILLS=tests/lab/test_keys.py)
-	@$(PY) -m pytest $(DRILLS) --quiet -m lab --ignore tests/lab/test_contract.py --randomly-dont-reorganize
+lab-core: release ## the same with one test of each family of the contract, and all of the families that changed
+	@NASWEB_CONTRACT_CORE=1 $(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
+
+lab-drills: release ## all drills not yet green here, or some (DRILLS="test_keys test_files", SINCE=commit)
+	@$(PY) -m tests.lab.drills $(DRILLS) $(if $(SINCE),--since $(SINCE))
+
+lab-report: ## which drills were green at which commit
+	@$(PY) -m tests.lab.drills --report
 
 release: ## build/release: what is installed on a NAS
 	@scripts/setup.sh

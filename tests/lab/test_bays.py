@@ -14,7 +14,7 @@ from tests.lab.console import Console
 from tests.lab.disks import sas, sata, usb
 from tests.lab.machine import Machine
 
-pytestmark = pytest.mark.drill
+pytestmark = [pytest.mark.drill, pytest.mark.measures]
 
 # The first port of each kind stays empty, for the disks that come later and shift the names of all others.
 DISKS = (*(sas(number) for number in range(2, 26)), *(sata(number) for number in range(2, 6)), usb(2), usb(3))

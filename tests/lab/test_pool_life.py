@@ -13,7 +13,7 @@ from tests.lab.builder import build_image, built_release
 from tests.lab.machine import Machine
 from tests.lab.pool_life import DISKS, PoolLab, bay_of, every, leaves, newcomer, small, until
 
-pytestmark = pytest.mark.drill
+pytestmark = [pytest.mark.drill, pytest.mark.measures]
 
 TOLD_S = 10.0
 USABLE_S = 15.0  # emulated, and with the cores busy
