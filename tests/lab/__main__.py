@@ -1,4 +1,4 @@
-"""`python -m tests.lab build|boot|image|clean [--plain]`: a NAS that nobody has to own."""
+"""`python -m tests.lab tree|build|boot|image|clean [--plain]`: a NAS that nobody has to own."""
 
 import argparse
 import re
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.lab import appliance, builder, trees
+from tests.lab.cache import lock
 from tests.lab.disks import HOME
 from tests.lab.machine import Machine
 
@@ -14,7 +15,7 @@ from tests.lab.machine import Machine
 def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab", description=__doc__)
-    parser.add_argument("action", choices=("build", "boot", "image", "clean"))
+    parser.add_argument("action", choices=("tree", "build", "boot", "image", "clean"))
     parser.add_argument("--plain", action="store_true", help="Debian with OpenZFS and without Nasweb")
     arguments = parser.parse_args()
     # What ends a service must also clean up: QEMU and its disks.
@@ -22,6 +23,10 @@ def main() -> int:
     try:
         if arguments.action == "clean":
             builder.clean()
+            return 0
+        if arguments.action == "tree":  # what takes longest, and no release is needed for
+            with lock():
+                print(builder.lab_tree())
             return 0
         if arguments.action == "image":
             write_out(appliance.build_flash_image())
