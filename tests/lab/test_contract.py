@@ -30,9 +30,10 @@ def pair() -> Iterator[list[Machine]]:
     """Two NAS, each with its helper's socket in its folder, and passphrases that the suite may name."""
     with ExitStack() as stack:
         image = build_image(built_release())
+        # QEMU ends with the thread that started it (prctl(2), PR_SET_PDEATHSIG): these live as long as it.
+        together = stack.enter_context(ThreadPoolExecutor(MACHINES))
         machines = [stack.enter_context(Machine(image, HOME, cpus=1)) for _ in range(MACHINES)]
-        with ThreadPoolExecutor(MACHINES) as together:
-            list(together.map(_ready, machines))
+        list(together.map(_ready, machines))
         yield machines
 
 
