@@ -8,7 +8,7 @@ with which each family last passed whole on the real machine; `make lab-test` wr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROVEN = Path(__file__).with_name("proven.json")
 _ASKED = ("host.commands.", "host.probe.", "host.keeping.", "host.files.", "host.programs.")
+_DISKS = {"disks", "prepared", "bench", "tank"}  # fixtures
 BEHIND = {
     "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
     "test_arrays": ("ansible/roles/boot/files/mdadm",),
@@ -74,17 +75,18 @@ def keep_proven(passed: dict[str, str]) -> None:
     PROVEN.write_bytes(text + b"\n")
 
 
-def core(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """One test of each family (those marked `core`), and all of the families that have changed."""
-    known = proven()
-    changed: dict[str, bool] = {}
-    for item in items:
-        assert isinstance(item, pytest.Function)
-        name = family(item)
-        if name not in changed:
-            changed[name] = known.get(name) != digest(item.module)
-        if changed[name] or item.get_closest_marker("core"):
-            yield item
+def needs_kernel(item: pytest.Item) -> bool:
+    """Whether a test asks the kernel for more than any has: for OpenZFS, md, disks, or the NFS server.
+
+    What does not is marked `user_space`, and uses none of the fixtures that stand for disks.
+    """
+    assert isinstance(item, pytest.Function)
+    return item.get_closest_marker("user_space") is None or bool(_DISKS & set(item.fixturenames))
+
+
+def core(items: Iterable[pytest.Item], changed: Set[str]) -> list[pytest.Item]:
+    """Those marked `core`, one or two of each family, and all of the families that have changed."""
+    return [item for item in items if family(item) in changed or item.get_closest_marker("core")]
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

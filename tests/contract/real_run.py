@@ -15,6 +15,7 @@ from tests.contract import families
 from tests.contract.costs import Costs, CountingHost
 
 SOCKETS, CORE = "NASWEB_CONTRACT_SOCKET", "NASWEB_CONTRACT_CORE"
+PART = "NASWEB_CONTRACT_PART"  # "kernel" or "user-space"; without it, all
 
 
 def the_sockets() -> list[str]:
@@ -36,14 +37,18 @@ class RealRun:
         return CountingHost(HelperHost(Path(the_sockets()[worker])), self.costs)
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """With NASWEB_CONTRACT_CORE set, take the core and the families that have changed."""
-        for name, count in Counter(map(families.family, items)).items():
-            module = next(item.module for item in items if families.family(item) == name)  # type: ignore[attr-defined]
-            self.whole[name] = (families.digest(module), count)
+        """Take the part that was asked for; with NASWEB_CONTRACT_CORE only its core, and what has changed."""
+        part = os.environ.get(PART)
+        chosen = [item for item in items if part is None or families.needs_kernel(item) is (part == "kernel")]
+        modules = {families.family(item): item.module for item in chosen if isinstance(item, pytest.Function)}
+        counts = Counter(map(families.family, chosen))
+        self.whole |= {name: (families.digest(modules[name]), count) for name, count in counts.items()}
         if os.environ.get(CORE):
-            chosen = list(families.core(items))
-            config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-            items[:] = chosen
+            known = families.proven()
+            changed = {name for name, (digest, _) in self.whole.items() if known.get(_entry(name)) != digest}
+            chosen = families.core(chosen, changed)
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what passed."""
@@ -55,8 +60,13 @@ class RealRun:
         if (output := getattr(session.config, "workeroutput", None)) is not None:
             output["whole"], output["costs"] = self.whole, self.costs.as_values()
             return
-        passed = {name: digest for name, (digest, count) in self.whole.items() if self._passed[name] == count}
-        families.keep_proven(passed)
+        families.keep_proven(
+            {
+                _entry(name): digest
+                for name, (digest, count) in self.whole.items()
+                if self._passed[name] == count
+            }
+        )
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -71,3 +81,9 @@ class RealRun:
         terminalreporter.section("what the machine was asked")
         for line in self.costs.lines():
             terminalreporter.write_line(line)
+
+
+def _entry(name: str) -> str:
+    """The part of a family in `proven.json`."""
+    part = os.environ.get(PART)
+    return name if part is None else f"{name} ({part})"

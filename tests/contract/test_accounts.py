@@ -41,6 +41,9 @@ ANNAS_UID, BERTS_UID = LAST_PERSON, LAST_PERSON - 1
 KINS_GID, CREWS_GID = LAST_GROUP, LAST_GROUP - 1
 
 
+pytestmark = pytest.mark.user_space
+
+
 @pytest.fixture
 def nas(host: Host) -> Iterator[Host]:
     """The machine, with none of these people before and after."""

@@ -119,12 +119,14 @@ def test_an_interface_tells_who_decides_on_it_and_by_which_file(host: Host) -> N
         assert (one.file or "").endswith(".network")
 
 
+@pytest.mark.user_space
 def test_the_name_is_set_at_once_and_for_good(named: Host) -> None:
     named.run(SetHostname(name="contract-nas"))
     found = naming(named)
     assert (found.name, found.kept) == ("contract-nas", "contract-nas")
 
 
+@pytest.mark.user_space
 def test_the_console_makes_itself_a_certificate_for_its_name(host: Host) -> None:
     before = naming(host).certificate
     if before is None or not before.ours:
@@ -140,11 +142,13 @@ def test_the_console_makes_itself_a_certificate_for_its_name(host: Host) -> None
 
 
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Argentina/Buenos_Aires", "UTC"])
+@pytest.mark.user_space
 def test_the_time_zone_is_set(named: Host, zone: str) -> None:
     named.run(SetTimeZone(zone=zone))
     assert naming(named).time_zone in {zone, f"Etc/{zone}"}
 
 
+@pytest.mark.user_space
 def test_a_zone_that_is_not_there_is_refused(named: Host) -> None:
     before = naming(named).time_zone
     with pytest.raises(CommandFailed, match="Mars/Base"):
@@ -152,6 +156,7 @@ def test_a_zone_that_is_not_there_is_refused(named: Host) -> None:
     assert naming(named).time_zone == before
 
 
+@pytest.mark.user_space
 def test_names_that_were_staged_take_the_place_of_those_before(named: Host) -> None:
     text = naming(named).hosts + "192.0.2.7\tcontract\n"
     named.run(StageHosts(text=text))

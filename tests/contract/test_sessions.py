@@ -8,6 +8,8 @@ from host.base import CommandFailed, Host
 from host.commands import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
 from host.probe.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
 
+pytestmark = pytest.mark.user_space
+
 
 @pytest.mark.core
 def test_nobody_is_connected(host: Host) -> None:

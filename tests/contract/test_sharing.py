@@ -45,6 +45,8 @@ from tests import made
 from tests.contract.bench import Bench
 from tests.contract.real_run import the_sockets
 
+pytestmark = pytest.mark.user_space
+
 FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
 CASES = settings(
     max_examples=8 if the_sockets() else 25,  # each is three programs on the machine

@@ -7,6 +7,7 @@ OpenZFS in it, no NFS server and no disk: what needs those is tried in the virtu
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
 import tempfile
@@ -37,7 +38,7 @@ class Container:
             root = self._mount()
             argv = ["setpriv", "--pdeathsig", "KILL", "systemd-nspawn", "--quiet", "--boot", "--register=no"]
             argv += ["--keep-unit", "--private-network", "--link-journal=no", f"--directory={root}"]
-            argv += [f"--machine={self._folder.name}", "--console=pipe"]
+            argv += [f"--machine=nasweb-{os.getpid()}", "--console=pipe"]
             with (self._folder / "console.log").open("wb") as log:
                 self._nspawn = subprocess.Popen(
                     argv,

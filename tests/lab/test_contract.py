@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.contract import secrets
-from tests.contract.real_run import CORE, SOCKETS
+from tests.contract.real_run import CORE, PART, SOCKETS
 from tests.lab.builder import build_image, built_release
+from tests.lab.container import Container
 from tests.lab.disks import HOME
 from tests.lab.machine import Machine
 
@@ -22,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 LIMIT_S = 2700
 # The suite asks one thing after the other: two machines of one processor do more than one of two.
 MACHINES = 2
+# The suite has the machine to itself: in emulation the worker's probes would take half of it.
+AT_WORK = "nasweb-web nasweb-worker nginx"
 SHORT = ("--tb=short", "--maxfail=5")  # the first failure explains those that follow
 
 
@@ -39,36 +42,50 @@ def pair() -> Iterator[list[Machine]]:
 
 def _ready(machine: Machine) -> None:
     machine.boot()
-    # The suite has the machine to itself: in emulation the worker's probes would take half of it.
-    machine.run("systemctl stop nasweb-web nasweb-worker nginx")
+    machine.run(f"systemctl stop {AT_WORK}")
     machine.shell.forward(machine.folder / "helper.sock", "/run/nasweb/helper.sock")
     machine.run(secrets.shell_lines())
 
 
-def test_the_contract_holds_on_real_openzfs(pair: list[Machine], capsys: pytest.CaptureFixture[str]) -> None:
-    """Runs the suite in processes of its own, because it takes another host and another configuration."""
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., None]:
+    """Runs a part of the suite in processes of its own, because it takes another host and configuration."""
+
+    def run(part: str, sockets: list[Path], disks: Sequence[str] = ()) -> None:
+        argv = [sys.executable, "-m", "pytest", "tests/contract", "-q", "--numprocesses", str(len(sockets))]
+        done = subprocess.run(
+            [*argv, "--dist", "loadfile", "--durations=10", *SHORT],
+            cwd=ROOT,
+            env=os.environ
+            | {
+                SOCKETS: ",".join(map(str, sockets)),
+                PART: part,
+                "NASWEB_CONTRACT_DISKS": ",".join(disks),
+                "PYTEST_ADDOPTS": "",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+        how = "the core, and what has changed since it was proven" if os.environ.get(CORE) else "all of it"
+        with capsys.disabled():
+            print(f"\nThe contract, {part}, {how}:\n{done.stdout[-8000:]}", flush=True)
+        if done.returncode:
+            pytest.fail(f"The contract does not hold on the real machine:\n{done.stdout[-20000:]}")
+
+    return run
+
+
+def test_the_contract_holds_where_no_kernel_is_asked(run: Callable[..., None]) -> None:
+    with Container(build_image(built_release())) as nas:
+        nas.run(f"systemctl stop {AT_WORK}")
+        nas.run(secrets.shell_lines())
+        run("user-space", [nas.helper])
+
+
+def test_the_contract_holds_on_real_openzfs(pair: list[Machine], run: Callable[..., None]) -> None:
     ids = pair[0].run("ls /dev/disk/by-id").stdout.split()
     disks = sorted(name for name in ids if name.startswith("ata-WDC_WD30EFRX") and "-part" not in name)
-    done = subprocess.run(
-        [
-            sys.executable, "-m", "pytest", "tests/contract", "-q", "--numprocesses", str(MACHINES),
-            "--dist", "loadfile", "--durations=10", *SHORT,
-        ],
-        cwd=ROOT,
-        env=os.environ
-        | {
-            SOCKETS: ",".join(str(machine.folder / "helper.sock") for machine in pair),
-            "NASWEB_CONTRACT_DISKS": ",".join(disks),
-            "PYTEST_ADDOPTS": "",
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )  # fmt: skip
-    how = "the core, and what has changed since it was proven" if os.environ.get(CORE) else "all of it"
-    with capsys.disabled():
-        print(f"\nThe contract on {MACHINES} machines, {how}:\n{done.stdout[-8000:]}", flush=True)
-    if done.returncode:
-        pytest.fail(f"The contract does not hold on the real machine:\n{done.stdout[-20000:]}")
+    run("kernel", [machine.folder / "helper.sock" for machine in pair], disks)

@@ -18,6 +18,7 @@ HOST_TOOLS = {
     "mkfs.ext4": "e2fsprogs",
     "sfdisk": "fdisk",
     "ssh": "openssh-client",
+    "systemd-nspawn": "systemd-container",
     "/usr/share/OVMF/OVMF_CODE_4M.fd": "ovmf",
 }
 
