@@ -52,6 +52,7 @@ from host.commands.facts import (
     DiskSequence,
     EccControllers,
     FolderHolds,
+    HostId,
     Lsblk,
     MemoryModules,
     PoolStates,
@@ -238,7 +239,8 @@ AnyCommand = (
     | DisableInSamba | DiskLinks | DiskSequence | EccControllers | EnableInSamba | EnclosureDevices
     | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer | FilesUnitSaid | FolderHolds
     | ForgetConverting | ForgetSecrets | ForgetStaged | ForgetState | ForgetUndone | GrowFileSystem
-    | HandOutCopy | HandOutFile | HoldWayBack | ImportSambaAccounts | ImportUnits | InstalledKernels
+    | HandOutCopy | HandOutFile | HoldWayBack | HostId
+    | ImportSambaAccounts | ImportUnits | InstalledKernels
     | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
     | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeCertificate
     | MakeFileSystem
@@ -277,7 +279,8 @@ __all__ = [
     "EnableInSamba", "EnclosureDevices", "EnclosureFiles", "EndSmbd", "ExpireNfsClient",
     "ExportsAnswer", "FilesUnitSaid", "FolderHolds", "ForgetConverting", "ForgetSecrets",
     "ForgetStaged", "ForgetState", "ForgetUndone", "GrowFileSystem", "HandOutCopy", "HandOutFile",
-    "HoldWayBack", "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy",
+    "HoldWayBack", "HostId",
+    "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy",
     "KeepFile", "LeaveGroup", "LedLight", "LedSlots", "ListCopies", "ListEnclosures", "ListRestores",
     "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeCertificate",
     "MakeFileSystem",

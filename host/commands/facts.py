@@ -75,6 +75,15 @@ class PoolStates(Command, frozen=True, kw_only=True):
         return ("grep", "-rs", "--include=state", "", "/proc/spl/kstat/zfs")
 
 
+class HostId(Command, frozen=True, kw_only=True):
+    """The number by which OpenZFS knows this machine (/etc/hostid), in eight hexadecimal digits."""
+
+    reads = True
+
+    def argv(self) -> tuple[str, ...]:
+        return ("hostid",)
+
+
 class ReadFact(Command, frozen=True, kw_only=True):
     """One of a fixed list of files, under /proc and with the names of accounts."""
 

@@ -49,6 +49,14 @@ class ImportablePool(msgspec.Struct, frozen=True, kw_only=True):
     comment: str | None = None
     message_id: str | None = None  # ZFS-8000-…
     last_use: LastUse | None = None  # by another machine, where ZFS tells which
+    # This machine used it last, exported or not: its label has this machine's number. Where nothing says so,
+    # the pool is taken for another machine's.
+    used_here: bool = False
+
+    @property
+    def foreign(self) -> bool:
+        """What it asks for was chosen on another machine."""
+        return not self.used_here
 
     @property
     def last_used_elsewhere(self) -> bool:

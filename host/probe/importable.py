@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 import msgspec
 
 from host.base import Host, UnknownFormat
-from host.commands import ZpoolExport, ZpoolImportable, ZpoolImportLoss, ZpoolStatus
+from host.commands import HostId, ZdbLabel, ZpoolExport, ZpoolImportable, ZpoolImportLoss, ZpoolStatus
 from host.inventory import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.pools import Role
 from host.probe.json_output import decode
+from host.probe.labels import parse_zdb_label
 
 _FIELD = re.compile(r" *(pool|id|state|status|action|comment|see|config|scan): ?(.*)")
+_LINK = re.compile(r"[A-Za-z][A-Za-z0-9_.:+=@#\-]*")  # of a missing one there is a number
 _HOPELESS = "ZFS finds no earlier state of the pool that it could go back to."
 _DESTROYED = " (DESTROYED)"
 _ROLES: dict[str, Role] = {
@@ -28,7 +30,8 @@ def look_for_pools(host: Host, *, losses_of: Iterable[str] = ()) -> Importable:
     `losses_of` would give up. Wakes all disks: only when somebody asks. Raises `HostError`."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     found = (*read_importable(host), *read_importable(host, destroyed=True))
-    pools = tuple(_with_last_use(pool, host) for pool in found)
+    own = int(host.run(HostId()).stdout, 16) if found else 0
+    pools = tuple(_with_last_use(_with_owner(pool, host, own), host) for pool in found)
     here = {pool.guid: pool for pool in pools if not pool.destroyed}
     losses = {
         guid: read_import_loss(host, guid, force=here[guid].last_used_elsewhere)
@@ -36,6 +39,26 @@ def look_for_pools(host: Host, *, losses_of: Iterable[str] = ()) -> Importable:
         if guid in here and not here[guid].in_use_elsewhere
     }
     return Importable(as_of=now, pools=pools, losses=losses)
+
+
+def _with_owner(pool: ImportablePool, host: Host, own: int) -> ImportablePool:
+    """`zpool import` tells of another machine only where that one did not export the pool; labels always do.
+
+    All disks that are read are awake: `zpool import` has just read them.
+    """
+    names = [leaf.name for vdev in pool.vdevs if vdev.role == "data" for leaf in _leaves(vdev)]
+    for name in (name for name in names if _LINK.fullmatch(name)):
+        label = parse_zdb_label(host.run(ZdbLabel(device=f"/dev/disk/by-id/{name}")).stdout)
+        if label is not None:
+            return msgspec.structs.replace(pool, used_here=bool(own) and label.hostid == str(own))
+    return pool
+
+
+def _leaves(vdev: ImportableVdev) -> Iterator[ImportableVdev]:
+    if not vdev.children:
+        yield vdev
+    for child in vdev.children:
+        yield from _leaves(child)
 
 
 def _with_last_use(pool: ImportablePool, host: Host) -> ImportablePool:

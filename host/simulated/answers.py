@@ -113,6 +113,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(facts.fact(machine, command.path))
         case c.PoolStates():
             return facts.pool_states(machine)
+        case c.HostId():
+            return done(f"{preparation.HOSTID:08x}\n")
         case c.EccControllers():
             return done(facts.ecc_controllers(machine))
         case c.MemoryModules():

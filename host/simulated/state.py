@@ -258,7 +258,8 @@ class Pool(msgspec.Struct, kw_only=True):
     left: Literal["exported", "destroyed", "lost"] | None = (
         None  # how it ceased to be imported; lost: it did not
     )
-    host: str | None = None  # another machine that used it last
+    host: str | None = None  # another machine that used it last, and did not export it
+    foreign: bool = False  # another machine used it last
     borrowed: Pool | None = None  # imported only to look: what is on its disks, and stays so
     torn_s: int = 0  # seconds of transactions that have to be given up before it can be imported
 

@@ -9,6 +9,7 @@ import pytest
 from host.inventory import ImportablePool, ImportableVdev
 from host.probe import parse_zpool_import
 from host.probe.json_output import UnknownFormat
+from host.probe.labels import parse_zdb_label
 
 MACHINES = Path(__file__).parents[1] / "transcripts"
 # Put together from the texts in OpenZFS 2.3.9's program: no machine of the lab has said this.
@@ -125,3 +126,10 @@ def test_a_pool_may_be_called_like_a_role_and_use_features_nobody_knows() -> Non
 def test_a_pool_without_a_number_is_a_format_nobody_knows() -> None:
     with pytest.raises(UnknownFormat, match="names no id"):
         parse_zpool_import("  pool: tank\n state: ONLINE\nconfig:\n\n\ttank  ONLINE\n")
+
+
+def test_a_label_names_the_machine_that_used_the_pool_last() -> None:
+    label = parse_zdb_label((MACHINES / "labels" / "member.txt").read_text())
+    assert label is not None
+    assert label.hostid == "538177508"
+    assert ImportablePool(name="t", guid="1", state="ONLINE", destroyed=False, vdevs=()).foreign

@@ -91,6 +91,7 @@ def _pool(machine: Machine, disk: Disk, label: Signature, size: int) -> Pool:
     return Pool(
         name=name, guid=int(label.uuid or 0), load_guid=machine.number(), ashift=12, vdevs=[leaf],
         datasets={name: root}, left="exported" if label.pool_state == "exported" else "destroyed",
+        foreign=True,
     )  # fmt: skip
 
 

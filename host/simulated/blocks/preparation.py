@@ -75,6 +75,9 @@ def settle(machine: Machine, command: UdevSettle) -> Result:
     return done()
 
 
+HOSTID, FOREIGN_HOSTID = 0x7F0100, 0x7F0101  # of this machine, and of all others
+
+
 def zdb_label(machine: Machine, command: ZdbLabel) -> Result:
     """zdb -l: the first label's outline, or that there is none."""
     device = devices(machine).get(command.device)
@@ -86,7 +89,10 @@ def zdb_label(machine: Machine, command: ZdbLabel) -> Result:
         raise Refusal("", exit_status=2, stdout=missing)
     line = "-" * 36
     name = f"    name: '{content.label}'\n" if content.label else ""
-    pool = f"    pool_guid: {content.uuid}\n    hostname: '{machine.hostname}'\n" if content.uuid else ""
+    away = next((one for one in machine.away if str(one.guid) == content.uuid), None)
+    hostid = FOREIGN_HOSTID if away is not None and (away.foreign or away.host) else HOSTID
+    used = f"    hostid: {hostid}\n    hostname: '{machine.hostname}'\n"
+    pool = f"    pool_guid: {content.uuid}\n{used}" if content.uuid else ""
     txg = f"    txg: {0 if content.pool_state == 'left' else 4}\n" if content.uuid else ""
     return done(
         f"{line}\nLABEL 0 \n{line}\n    version: 5000\n{name}    state: {_STATES[content.pool_state]}\n"
