@@ -6,7 +6,8 @@ have vanished since. All of these read the labels of every disk, and so wake it:
 
 from __future__ import annotations
 
-from host.commands.base import Command, FolderPath, Guid, PoolName, PropertyName, PropertyValue, options
+from host.commands.base import Command, FolderPath, Guid, PoolName
+from host.mountpoints import Zone, zone
 
 _WHERE = ("-d", "/dev/disk/by-id")
 
@@ -36,12 +37,13 @@ class ZpoolImportable(Command, frozen=True, kw_only=True):
 
 
 class ZpoolImport(Command, frozen=True, kw_only=True):
-    """Import the pool with that guid, under another name if wanted.
+    """Import the pool with that guid, under another name if wanted, and mount nothing of it: `MountPool` does
+    that, once it is known what the pool asks for.
 
     `force` takes a pool that another machine used last and did not export; `missing_log` goes on without a
     lost log device and what was in it; `rewind` gives up the last transactions (see `ZpoolImportLoss`);
-    `to_checkpoint` gives up everything since the checkpoint; `unmounted` mounts nothing; `altroot` puts all
-    mountpoints below a folder, and the pool is then not imported again at the next start.
+    `to_checkpoint` gives up everything since the checkpoint; `altroot` puts all mountpoints below a folder,
+    and the pool is then not imported again at the next start. Raises `ValueError` for a folder of the system.
     """
 
     timeout_s = 900.0
@@ -53,19 +55,21 @@ class ZpoolImport(Command, frozen=True, kw_only=True):
     rewind: bool = False
     to_checkpoint: bool = False
     destroyed: bool = False
-    unmounted: bool = False
     altroot: FolderPath | None = None
-    properties: dict[PropertyName, PropertyValue] = {}
+
+    def __post_init__(self) -> None:
+        if self.altroot is not None and zone(self.altroot) is not Zone.OPEN:
+            raise ValueError(f"{self.altroot} is not below /mnt, /srv or /media.")
 
     def argv(self) -> tuple[str, ...]:
-        words = ["zpool", "import", *_WHERE]
+        words = ["zpool", "import", *_WHERE, "-N"]
         flags = {
-            "-D": self.destroyed, "-f": self.force, "-m": self.missing_log, "-N": self.unmounted,
-            "-F": self.rewind, "--rewind-to-checkpoint": self.to_checkpoint,
+            "-D": self.destroyed, "-f": self.force, "-m": self.missing_log, "-F": self.rewind,
+            "--rewind-to-checkpoint": self.to_checkpoint,
         }  # fmt: skip
         words += [flag for flag, wanted in flags.items() if wanted]
         words += ["-R", self.altroot] if self.altroot is not None else []
-        words += options("-o", self.properties | ({"readonly": "on"} if self.readonly else {}))
+        words += ["-o", "readonly=on"] if self.readonly else []
         return (*words, self.guid, *(() if self.new_name is None else (self.new_name,)))
 
 

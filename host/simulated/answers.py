@@ -24,6 +24,7 @@ from host.simulated.arrays import file_systems, mdadm
 from host.simulated.arrays import output as array_output
 from host.simulated.blocks import output, preparation
 from host.simulated.datasets import (
+    admission,
     cloning,
     holds,
     keys,
@@ -253,7 +254,7 @@ def _change(machine: Machine, command: c.Command) -> Result:
             return enclosures.light(machine, command)
         case c.ZpoolDestroy():
             return pools.destroy(machine, command)
-        case c.ZfsSet() | c.ZfsInherit() | c.ZfsDestroy() | c.ZfsMount() | c.ZfsUnmount():
+        case c.ZfsSet() | c.ZfsInherit() | c.ZfsDestroy() | c.ZfsMount() | c.ZfsUnmount() | c.MountPool():
             return _change_dataset(machine, command)
         case c.ZfsSetQuota():
             return limits.set_quota(machine, command)
@@ -294,6 +295,8 @@ def _change_dataset(machine: Machine, command: c.Command) -> Result:
             return datasets.destroy(machine, command)
         case c.ZfsMount():
             return mounting.mount(machine, command)
+        case c.MountPool():
+            return admission.mount_pool(machine, command)
         case c.ZfsUnmount():
             return mounting.unmount(machine, command)
     raise UnknownCommand(type(command).__name__)

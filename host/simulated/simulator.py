@@ -18,7 +18,7 @@ from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
 from host.simulated.blocks.occupation import Occupation, occupy
-from host.simulated.datasets import cloning, crowd
+from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
 from host.simulated.hands import find_disk
@@ -245,6 +245,12 @@ class SimulatedHost:
         its last `torn_s` seconds were not fit to be read. Raises KeyError."""
         with self._store.change() as machine:
             misfortunes.move_away(machine, machine.pools[pool], host=host, torn_s=torn_s)
+
+    def prepare_elsewhere(self, pool: str, wishes: dict[str, dict[str, str]]) -> None:
+        """Let another machine set properties of the datasets of an exported pool. Raises StopIteration."""
+        with self._store.change() as machine:
+            away = next(one for one in machine.away if one.name == pool)
+            admission.prepare_elsewhere(machine, away, wishes)
 
     def install_kernel(self, version: str, *, module: bool = True) -> None:
         """Install a kernel that the next start will take, with or without a ZFS module for it."""

@@ -10,11 +10,13 @@ from msgspec import Meta
 from host.commands import ZpoolImport
 from host.commands.base import Guid
 from host.inventory import ImportablePool, Inventory
+from host.mountpoints import Zone, path_fault, zone
 from jobs.findings import Findings
 from jobs.operation import Labels
 from jobs.plan import Loss, Plan, Step
-from pools.names import address_fault, mountpoint_fault, pool_name_fault
+from pools.names import address_fault, pool_name_fault
 from pools.travel.arriving import check_arriving, disk_ids
+from pools.travel.mounting import OPEN, mount_steps, tell_mounts
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -64,18 +66,21 @@ def plan(request: ImportPool, inventory: Inventory) -> Plan:
     if request.to_checkpoint and not request.readonly:
         losses = (*losses, Loss(pool=pool.name, holds="everything that was written since its checkpoint"))
     findings.refuse_on_error()
-    _tell(request, findings)
+    _tell(request, pool, findings)
     command = ZpoolImport(
         guid=pool.guid, new_name=name if name != pool.name else None, readonly=request.readonly,
         missing_log=request.missing_log, force=request.force or pool.destroyed, rewind=request.rewind,
-        to_checkpoint=request.to_checkpoint, destroyed=pool.destroyed, unmounted=request.unmounted,
-        altroot=request.altroot,
+        to_checkpoint=request.to_checkpoint, destroyed=pool.destroyed, altroot=request.altroot,
     )  # fmt: skip
+    mounting = mount_steps(name, foreign=pool.foreign, readonly=request.readonly, unmounted=request.unmounted)
     title = f"Import pool {pool.name}" + (f" as {name}" if name != pool.name else "")
     title += ", read-only" if request.readonly else ""
     return Plan(
         operation="pool.import",
-        steps=(Step(title=title, commands=(command,), destroys=losses),),
+        steps=(
+            Step(title=title, commands=(command,), destroys=losses),
+            *mounting,
+        ),
         findings=findings.all(),
         claims=(f"pool:{name}", *(f"disk:{disk}" for disk in disk_ids(pool, inventory))),
         confirm=pool.name if losses else None,
@@ -126,22 +131,20 @@ def _name(request: ImportPool, pool: ImportablePool, inventory: Inventory, findi
 def _check_altroot(request: ImportPool, inventory: Inventory, findings: Findings) -> None:
     if request.altroot is None:
         return
-    if request.altroot in {"none", "legacy"} or (fault := mountpoint_fault(request.altroot)):
-        message = "Give a folder such as /mnt/look." if request.altroot in {"none", "legacy"} else fault
-        findings.error("bad-altroot", "altroot", str(message))
+    if zone(request.altroot) is not Zone.OPEN:
+        fault = path_fault(request.altroot) or f"{request.altroot} is not below {OPEN}."
+        findings.error("bad-altroot", "altroot", f"{fault} Give a folder such as /mnt/look.")
     for dataset in inventory.datasets:
         if dataset.mounted and dataset.value("mountpoint") == request.altroot:
             message = f"{dataset.name} is mounted at {request.altroot}. Choose another folder."
             findings.error("mountpoint-taken", "altroot", message)
 
 
-def _tell(request: ImportPool, findings: Findings) -> None:
-    if not request.unmounted and request.altroot is None:
-        message = (
-            "Its datasets are mounted where their own mount points say, which is known only once it is "
-            "imported. Of a pool that was made elsewhere, mount nothing or give a folder to look at it first."
-        )
-        findings.info("mounts", "unmounted", message)
+def _tell(request: ImportPool, pool: ImportablePool, findings: Findings) -> None:
+    tell_mounts(
+        findings, foreign=pool.foreign, readonly=request.readonly, unmounted=request.unmounted,
+        altroot=request.altroot,
+    )  # fmt: skip
     message = "Encrypted datasets stay locked and unmounted until their key is loaded."
     findings.info("keys", "", message)
     if request.altroot is not None:

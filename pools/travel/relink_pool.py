@@ -6,11 +6,13 @@ import msgspec
 
 from host.commands import ZpoolExport, ZpoolImport
 from host.inventory import Inventory
+from host.mountpoints import Zone, zone
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.chosen import PoolText, imported
 from pools.travel.leaving import check_leaving, disk_claims
 from pools.travel.links import to_mend
+from pools.travel.mounting import OPEN, mount_steps
 
 _MOST_NAMED = 4
 
@@ -30,16 +32,22 @@ def plan(request: RelinkPool, inventory: Inventory) -> Plan:
         message = f"{pool.name} finds all its disks under /dev/disk/by-id already. There is nothing to mend."
         findings.error("links-good", "name", message)
     check_leaving(pool, inventory, findings, back_at_once=True)
+    if pool.altroot is not None and zone(pool.altroot) is not Zone.OPEN:
+        message = f"{pool.name} was imported to {pool.altroot}, which is not below {OPEN}. Import it by hand."
+        findings.error("bad-altroot", "name", message)
     findings.refuse_on_error()
     names = ", ".join(leaf.path or leaf.name for leaf in wrong[:_MOST_NAMED])
     more = f" and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
     findings.info("mends", "name", f"Known now by names that change or are gone: {names}{more}.")
     back = ZpoolImport(guid=pool.guid, readonly=pool.readonly, altroot=pool.altroot)
+    # Read-only it keeps the label that it came with: it may be another machine's.
+    mounting = mount_steps(pool.name, foreign=pool.readonly, readonly=pool.readonly)
     return Plan(
         operation="pool.relink",
         steps=(
             Step(title=f"Export pool {pool.name}", commands=(ZpoolExport(name=pool.name),)),
             Step(title=f"Import {pool.name} through /dev/disk/by-id", commands=(back,)),
+            *mounting,
         ),
         findings=findings.all(),
         claims=(f"pool:{pool.name}", *disk_claims(pool, inventory)),

@@ -10,8 +10,10 @@ import pytest
 from host.base import Host
 from host.commands import (
     CachedPools,
+    MountPool,
     ZfsCreate,
     ZfsLoadKey,
+    ZfsSet,
     ZpoolDestroy,
     ZpoolExport,
     ZpoolImport,
@@ -19,7 +21,8 @@ from host.commands import (
     ZpoolSet,
 )
 from host.inventory import Disk, ImportablePool, leaves
-from host.probe import read_import_loss, read_importable
+from host.pool_mounts import ASKED
+from host.probe import look_for_pools, read_import_loss, read_importable
 from tests.contract.bench import POOL, POOLS, SECOND_POOL, Bench
 from tests.contract.conftest import destroy_pools, prepare
 from tests.contract.secrets import PHRASE, reference
@@ -44,7 +47,7 @@ def no_leftovers(host: Host) -> Iterator[None]:
     yield
     for pool in read_importable(host):
         if pool.name in POOLS:
-            host.run(ZpoolImport(guid=pool.guid, unmounted=True, missing_log=True))
+            host.run(ZpoolImport(guid=pool.guid, missing_log=True))
     destroy_pools(host)
 
 
@@ -82,7 +85,10 @@ def test_an_exported_pool_is_found_and_comes_back_with_all_it_had(bench: Bench) 
     assert [leaf.path for leaf in leaves(back.vdevs[0])] == list(bench.parts[:2])
     assert (back.properties["autoexpand"], back.vdevs[1].state) == ("on", "AVAIL")
     media = bench.dataset(f"{POOL}/media")
-    assert (media.mounted, media.value("compression")) == (True, "zstd")
+    assert (media.mounted, media.value("compression")) == (False, "zstd")
+    said = bench.host.run(MountPool(name=POOL)).stdout.splitlines()
+    assert said == [f"{POOL} is mounted at /mnt/{POOL}.", f"{POOL}/media is mounted at /mnt/{POOL}/media."]
+    assert bench.dataset(f"{POOL}/media").mounted
     assert _found(bench.host, pool.guid) is None
 
 
@@ -94,10 +100,107 @@ def test_a_pool_comes_back_under_another_name_read_only_and_elsewhere(bench: Ben
     assert (back.guid, back.readonly, back.altroot, back.cachefile) == (pool.guid, True, "/mnt/look", "none")
     assert bench.dataset(SECOND_POOL).value("mountpoint") == f"/mnt/look/mnt/{POOL}"
     bench.host.run(ZpoolExport(name=SECOND_POOL))
-    bench.host.run(ZpoolImport(guid=pool.guid, new_name=POOL, unmounted=True))
+    bench.host.run(ZpoolImport(guid=pool.guid, new_name=POOL))
     back = bench.status()
     assert (back.readonly, back.altroot, back.cachefile) == (False, None, None)
     assert not bench.dataset(POOL).mounted
+
+
+def _mounted(bench: Bench, *names: str) -> list[str | None]:
+    """Where these datasets are mounted, None for those that are not."""
+    found = (bench.dataset(name) for name in names)
+    return [one.value("mountpoint") if one.mounted else None for one in found]
+
+
+def test_the_label_tells_that_this_machine_had_a_pool_last(bench: Bench) -> None:
+    guid = bench.create(("data", "mirror", 2)).guid
+    bench.host.run(ZpoolExport(name=POOL))
+    found = look_for_pools(bench.host).pool(guid)
+    assert found is not None
+    assert (found.used_here, found.last_used_elsewhere) == (True, False)
+
+
+def test_a_pool_of_this_machine_is_mounted_as_it_was(bench: Bench) -> None:
+    pool = bench.create(("data", "stripe", 1))
+    bench.host.run(ZfsCreate(name=f"{POOL}/set", properties={"mountpoint": "/contract-elsewhere/set"}))
+    bench.host.run(ZfsCreate(name=f"{POOL}/later", properties={"canmount": "noauto"}))
+    bench.host.run(ZpoolExport(name=POOL))
+    bench.host.run(ZpoolImport(guid=pool.guid))
+    assert _mounted(bench, POOL, f"{POOL}/set", f"{POOL}/later") == [None, None, None]
+    said = bench.host.run(MountPool(name=POOL)).stdout.splitlines()
+    assert said == [
+        f"{POOL}/set is mounted at /contract-elsewhere/set.", f"{POOL} is mounted at /mnt/{POOL}.",
+    ]  # fmt: skip
+    assert _mounted(bench, POOL, f"{POOL}/set", f"{POOL}/later") == [
+        f"/mnt/{POOL}", "/contract-elsewhere/set", None,
+    ]  # fmt: skip
+    assert bench.value(POOL, "setuid").value == "on"
+    # What is mounted stays; there is nothing more to say.
+    assert bench.host.run(MountPool(name=POOL)).stdout == ""
+
+
+def test_another_machines_pool_gives_up_what_it_may_not_have(bench: Bench) -> None:
+    pool = bench.create(("data", "stripe", 1))
+    elsewhere = {"mountpoint": "/contract-elsewhere/set"}
+    bench.host.run(ZfsCreate(name=f"{POOL}/set", properties=elsewhere))
+    bench.host.run(ZfsCreate(name=f"{POOL}/set/below"))
+    bench.host.run(ZfsCreate(name=f"{POOL}/own", properties={"setuid": "on"}))
+    bench.host.run(ZpoolExport(name=POOL))
+    bench.host.run(ZpoolImport(guid=pool.guid))
+    said = bench.host.run(MountPool(name=POOL, foreign=True)).stdout.splitlines()
+    assert said == [
+        f"{POOL}: devices=off setuid=off",
+        f"{POOL}/own: setuid=off",
+        f"{POOL}/set: mountpoint=none {ASKED}=/contract-elsewhere/set",
+        f"{POOL} is mounted at /mnt/{POOL}.",
+        f"{POOL}/own is mounted at /mnt/{POOL}/own.",
+    ]
+    assert _mounted(bench, f"{POOL}/set", f"{POOL}/set/below", f"{POOL}/own") == [
+        None, None, f"/mnt/{POOL}/own",
+    ]  # fmt: skip
+    asked = bench.value(f"{POOL}/set", ASKED)
+    assert (asked.value, asked.source) == ("/contract-elsewhere/set", "local")
+    assert [bench.value(f"{POOL}/own", name).value for name in ("setuid", "devices")] == ["off", "off"]
+    # The way on: one mount point, and what inherits it follows.
+    bench.host.run(ZfsSet(name=f"{POOL}/set", properties={"mountpoint": f"/mnt/{POOL}/set"}))
+    assert _mounted(bench, f"{POOL}/set", f"{POOL}/set/below") == [
+        f"/mnt/{POOL}/set", f"/mnt/{POOL}/set/below",
+    ]  # fmt: skip
+
+
+def test_another_machines_pool_that_is_only_read_is_not_changed(bench: Bench) -> None:
+    pool = bench.create(("data", "stripe", 1))
+    bench.host.run(ZfsCreate(name=f"{POOL}/set", properties={"mountpoint": "/contract-elsewhere/set"}))
+    bench.host.run(ZpoolExport(name=POOL))
+    bench.host.run(ZpoolImport(guid=pool.guid, readonly=True))
+    said = bench.host.run(MountPool(name=POOL, foreign=True, readonly=True)).stdout.splitlines()
+    assert [line.partition(":")[0] for line in said] == [
+        f"{POOL}/set stays unmounted", f"{POOL} is mounted at /mnt/{POOL}.",
+    ]  # fmt: skip
+    assert _mounted(bench, f"{POOL}/set") == [None]
+    assert bench.value(f"{POOL}/set", "mountpoint").value == "/contract-elsewhere/set"
+    # The mount has it, whatever the property says.
+    found = bench.value(POOL, "setuid")
+    assert (found.value, found.source) == ("off", "temporary")
+
+
+def test_nothing_is_mounted_over_what_is_mounted(bench: Bench) -> None:
+    first = bench.create(("data", "stripe", 1))
+    bench.host.run(ZpoolExport(name=POOL))
+    bench.create(("data", "stripe", 1), first=1)  # at the same folder
+    bench.host.run(ZpoolImport(guid=first.guid, new_name=SECOND_POOL))
+    said = bench.host.run(MountPool(name=SECOND_POOL)).stdout
+    assert said.startswith(f"{SECOND_POOL} stays unmounted: {POOL} is mounted at /mnt/{POOL}.")
+    assert _mounted(bench, SECOND_POOL, POOL) == [None, f"/mnt/{POOL}"]
+
+
+def test_to_mount_nothing_changes_what_has_to_be(bench: Bench) -> None:
+    pool = bench.create(("data", "stripe", 1))
+    bench.host.run(ZpoolExport(name=POOL))
+    bench.host.run(ZpoolImport(guid=pool.guid))
+    said = bench.host.run(MountPool(name=POOL, foreign=True, unmounted=True)).stdout
+    assert said == f"{POOL}: devices=off setuid=off\n"
+    assert _mounted(bench, POOL) == [None]
 
 
 def test_a_name_in_use_is_refused_and_another_one_taken(bench: Bench) -> None:
@@ -107,7 +210,7 @@ def test_a_name_in_use_is_refused_and_another_one_taken(bench: Bench) -> None:
     refused = bench.refuse(ZpoolImport(guid=first.guid))
     assert refused.exit == 1
     assert refused.stderr.startswith(f"cannot import '{POOL}'")
-    bench.host.run(ZpoolImport(guid=first.guid, new_name=SECOND_POOL, unmounted=True))
+    bench.host.run(ZpoolImport(guid=first.guid, new_name=SECOND_POOL))
     assert bench.status(SECOND_POOL).guid == first.guid
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from host.commands import (
     Command,
+    MountPool,
     VdevSpec,
     ZpoolAdd,
     ZpoolAttach,
@@ -40,6 +41,10 @@ GUID = "17076396061994760781"
 MIRROR = VdevSpec(role="data", layout="mirror", devices=(LINK, OTHER))
 SPARE = VdevSpec(role="spare", layout="stripe", devices=(LINK,))
 FROM = "zpool import -d /dev/disk/by-id"
+MOUNT = (
+    "env --chdir=/opt/nasweb/current /opt/nasweb/current/.venv/bin/python -m host.programs.mount_pools "
+    "--pool=tank"
+)
 
 TYPED: tuple[tuple[Command, str], ...] = (
     (ZpoolScrub(name="tank"), "zpool scrub tank"),
@@ -77,15 +82,18 @@ TYPED: tuple[tuple[Command, str], ...] = (
     (ZpoolExport(name="tank"), "zpool export tank"),
     (ZpoolImportable(), FROM),
     (ZpoolImportable(destroyed=True), f"{FROM} -D"),
-    (ZpoolImport(guid=GUID), f"{FROM} {GUID}"),
-    (ZpoolImport(guid=GUID, new_name="tonk", readonly=True), f"{FROM} -o readonly=on {GUID} tonk"),
+    (ZpoolImport(guid=GUID), f"{FROM} -N {GUID}"),
+    (ZpoolImport(guid=GUID, new_name="tonk", readonly=True), f"{FROM} -N -o readonly=on {GUID} tonk"),
     (
-        ZpoolImport(guid=GUID, destroyed=True, force=True, missing_log=True, unmounted=True),
-        f"{FROM} -D -f -m -N {GUID}",
+        ZpoolImport(guid=GUID, destroyed=True, force=True, missing_log=True),
+        f"{FROM} -N -D -f -m {GUID}",
     ),
-    (ZpoolImport(guid=GUID, rewind=True), f"{FROM} -F {GUID}"),
-    (ZpoolImport(guid=GUID, to_checkpoint=True), f"{FROM} --rewind-to-checkpoint {GUID}"),
-    (ZpoolImport(guid=GUID, altroot="/mnt/look"), f"{FROM} -R /mnt/look {GUID}"),
+    (ZpoolImport(guid=GUID, rewind=True), f"{FROM} -N -F {GUID}"),
+    (ZpoolImport(guid=GUID, to_checkpoint=True), f"{FROM} -N --rewind-to-checkpoint {GUID}"),
+    (ZpoolImport(guid=GUID, altroot="/mnt/look"), f"{FROM} -N -R /mnt/look {GUID}"),
+    (MountPool(name="tank"), MOUNT),
+    (MountPool(name="tank", foreign=True, readonly=True), f"{MOUNT} --foreign --readonly"),
+    (MountPool(name="tank", foreign=True, unmounted=True), f"{MOUNT} --foreign --mount-nothing"),
     (ZpoolImportLoss(guid=GUID), f"{FROM} -F -n -N -o cachefile=none -o readonly=on -t {GUID} look-{GUID}"),
 )
 
@@ -103,8 +111,23 @@ def test_a_vdev_is_a_guid_and_nothing_else(guid: str) -> None:
         decode(data)
 
 
-@pytest.mark.parametrize("path", ["mnt", "/", "/mnt/..", "/mnt//x", "-R", "/mnt\n"])
-def test_an_alternate_root_is_an_absolute_folder(path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    [
+        "mnt",
+        "/",
+        "/mnt/..",
+        "/mnt//x",
+        "-R",
+        "/mnt\n",
+        "/mnt",
+        "/etc",
+        "/etc/cron.d",
+        "/var/lib",
+        "/tank",
+    ],
+)
+def test_an_alternate_root_is_a_folder_where_pools_may_be_mounted(path: str) -> None:
     data = msgspec.json.encode({"type": "ZpoolImport", "guid": GUID, "altroot": path})
     with pytest.raises(msgspec.ValidationError):
         decode(data)

@@ -61,18 +61,22 @@ def refuse(inventory: Inventory, **request: Any) -> set[tuple[str, str]]:
     return codes(refused)
 
 
-BY_ID = ("zpool", "import", "-d", "/dev/disk/by-id")
+BY_ID = ("zpool", "import", "-d", "/dev/disk/by-id", "-N")
+PROGRAM = (
+    "env", "--chdir=/opt/nasweb/current", "/opt/nasweb/current/.venv/bin/python", "-m",
+    "host.programs.mount_pools",
+)  # fmt: skip
 
 
 def test_an_exported_pool_is_imported_by_its_guid_through_by_id() -> None:
     plan = import_pool.plan(ImportPool(guid=GUID), machine(away()))
-    assert argvs(plan) == [(*BY_ID, GUID)]
+    assert argvs(plan) == [(*BY_ID, GUID), (*PROGRAM, "--pool=old", "--foreign")]
     assert plan.claims == ("pool:old", *(f"disk:{disk.id}" for disk in DISKS))
     assert (plan.destroys, plan.confirm) == ((), None)
 
 
 def test_a_name_is_enough_while_only_one_pool_has_it() -> None:
-    assert argvs(import_pool.plan(ImportPool(name="old"), machine(away()))) == [(*BY_ID, GUID)]
+    assert argvs(import_pool.plan(ImportPool(name="old"), machine(away())))[0] == (*BY_ID, GUID)
     with pytest.raises(Refused) as refused:
         import_pool.plan(ImportPool(name="old"), machine(away(), away(guid="4712")))
     assert codes(refused) == {("several", "name")}
@@ -83,7 +87,7 @@ def test_all_flags_reach_the_command() -> None:
     request = ImportPool(guid=GUID, new_name="attic", readonly=True, unmounted=True, altroot="/mnt/look")
     plan = import_pool.plan(request, machine(away()))
     assert argvs(plan) == [
-        (*BY_ID, "-N", "-R", "/mnt/look", "-o", "readonly=on", GUID, "attic")
+        (*BY_ID, "-R", "/mnt/look", "-o", "readonly=on", GUID, "attic")
     ]  # fmt: skip
     assert plan.steps[0].title == "Import pool old as attic, read-only"
 
@@ -128,8 +132,10 @@ def test_a_pool_of_another_host_is_imported_only_after_that_was_said() -> None:
     assert codes(refused) == {("other-host", "force")}
     assert "last used by attic-nas on Sat Nov 14 10:00:00 2026" in str(refused.value)
     plan = import_pool.plan(ImportPool(guid=GUID, force=True), machine(elsewhere))
-    assert argvs(plan) == [(*BY_ID, "-f", GUID)]
-    assert [(f.code, f.field) for f in plan.findings if f.level == "warning"] == [("other-host", "force")]
+    assert argvs(plan)[0] == (*BY_ID, "-f", GUID)
+    assert [(f.code, f.field) for f in plan.findings if f.level == "warning"] == [
+        ("other-host", "force"), ("foreign", "guid"),
+    ]  # fmt: skip
 
 
 def test_no_flag_gets_past_a_machine_that_has_the_pool_now() -> None:
@@ -158,7 +164,7 @@ def test_a_missing_log_is_given_up_only_when_asked_and_is_a_loss() -> None:
     pool = away(data, log)
     assert refuse(machine(pool)) == {("log-missing", "missing_log")}
     plan = import_pool.plan(ImportPool(guid=GUID, missing_log=True), machine(pool))
-    assert argvs(plan) == [(*BY_ID, "-m", GUID)]
+    assert argvs(plan)[0] == (*BY_ID, "-m", GUID)
     assert [loss.pool for loss in plan.destroys] == ["old"]
     assert plan.confirm == "old"
 
@@ -168,7 +174,9 @@ def test_too_few_disks_are_refused_and_some_missing_ones_warned_of() -> None:
     here = ImportableVdev(name=f"{DISKS[0].id}-part1", role="data", state="ONLINE")
     degraded = ImportableVdev(name="mirror-0", role="data", state="DEGRADED", children=(here, gone))
     plan = import_pool.plan(ImportPool(guid=GUID), machine(away(degraded, state="DEGRADED")))
-    assert [(f.code, f.level) for f in plan.findings if f.field == "guid"] == [("degraded", "warning")]
+    assert [(f.code, f.level) for f in plan.findings if f.field == "guid"] == [
+        ("degraded", "warning"), ("foreign", "warning"),
+    ]  # fmt: skip
     broken = ImportableVdev(name="raidz1-0", role="data", state="UNAVAIL", children=(here, gone, gone))
     with pytest.raises(Refused) as refused:
         import_pool.plan(ImportPool(guid=GUID), machine(away(broken, state="UNAVAIL")))
@@ -183,7 +191,7 @@ def test_a_rewind_states_its_loss_or_is_refused() -> None:
     loss = ImportLoss(needed=True, seconds=12, back_to="Sat Nov 21 11:59:48 2026", refused=None)
     inventory = machine(away(state="FAULTED"), losses={GUID: loss})
     plan = import_pool.plan(ImportPool(guid=GUID, rewind=True), inventory)
-    assert argvs(plan) == [(*BY_ID, "-F", GUID)]
+    assert argvs(plan)[0] == (*BY_ID, "-F", GUID)
     assert [one.holds for one in plan.destroys] == [
         "about 12 seconds of its last writes; it returns to its state as of Sat Nov 21 11:59:48 2026"
     ]
@@ -194,7 +202,7 @@ def test_a_rewind_states_its_loss_or_is_refused() -> None:
 
 def test_to_return_to_a_checkpoint_loses_all_since_unless_it_is_only_looked_at() -> None:
     plan = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True), machine(away()))
-    assert argvs(plan) == [(*BY_ID, "--rewind-to-checkpoint", GUID)]
+    assert argvs(plan)[0] == (*BY_ID, "--rewind-to-checkpoint", GUID)
     assert [loss.holds for loss in plan.destroys] == ["everything that was written since its checkpoint"]
     looking = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True, readonly=True), machine(away()))
     assert looking.destroys == ()
@@ -207,10 +215,12 @@ def test_a_destroyed_pool_comes_back_when_that_is_meant() -> None:
     gone = machine(away(destroyed=True))
     assert refuse(gone) == {("was-destroyed", "destroyed")}
     plan = import_pool.plan(ImportPool(guid=GUID, destroyed=True), gone)
-    assert argvs(plan) == [(*BY_ID, "-D", "-f", GUID)]
+    assert argvs(plan)[0] == (*BY_ID, "-D", "-f", GUID)
 
 
-@pytest.mark.parametrize("altroot", ["none", "mnt", "/usr/lib", "/mnt/../etc", "/mnt/tank"])
+@pytest.mark.parametrize(
+    "altroot", ["none", "mnt", "/usr/lib", "/mnt/../etc", "/mnt/tank", "/", "/mnt", "/tank"]
+)
 def test_a_folder_that_cannot_hold_mounts_is_refused(altroot: str) -> None:
     taken = made.dataset("tank", mounted="yes")
     assert {field for _, field in refuse(machine(away(), datasets=(taken,)), altroot=altroot)} == {"altroot"}
@@ -273,7 +283,7 @@ def test_a_suspended_pool_is_neither_exported_nor_relinked() -> None:
 def test_a_pool_with_names_that_do_not_last_is_relinked(path: str) -> None:
     inventory = made.inventory(*DISKS, pools=(tank(path, GOOD[1], guid="77"),))
     plan = relink_pool.plan(RelinkPool(name="tank"), inventory)
-    assert argvs(plan) == [("zpool", "export", "tank"), (*BY_ID, "77")]
+    assert argvs(plan) == [("zpool", "export", "tank"), (*BY_ID, "77"), (*PROGRAM, "--pool=tank")]
     assert any(path in finding.message for finding in plan.findings)
 
 
@@ -294,4 +304,54 @@ def test_good_links_are_left_alone_and_a_missing_disk_is_no_bad_link() -> None:
 def test_a_relinked_pool_keeps_how_it_was_imported() -> None:
     pool = tank("/dev/sda1", guid="77", properties={"readonly": "on", "altroot": "/mnt/look"})
     plan = relink_pool.plan(RelinkPool(name="tank"), made.inventory(*DISKS, pools=(pool,)))
-    assert argvs(plan)[1] == (*BY_ID, "-R", "/mnt/look", "-o", "readonly=on", "77")
+    assert argvs(plan)[1:] == [
+        (*BY_ID, "-R", "/mnt/look", "-o", "readonly=on", "77"),
+        # Its label says still which machine had it before.
+        (*PROGRAM, "--pool=tank", "--foreign", "--readonly"),
+    ]
+
+
+def test_a_pool_that_was_imported_to_a_folder_of_the_system_is_not_relinked() -> None:
+    pool = tank("/dev/sda1", guid="77", properties={"altroot": "/target"})
+    with pytest.raises(Refused) as refused:
+        relink_pool.plan(RelinkPool(name="tank"), made.inventory(*DISKS, pools=(pool,)))
+    assert codes(refused) == {("bad-altroot", "name")}
+
+
+def messages(plan: Plan) -> dict[str, str]:
+    return {finding.code: finding.message for finding in plan.findings}
+
+
+def test_another_machines_pool_is_made_harmless_before_it_is_mounted_and_the_plan_says_how() -> None:
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(away()))
+    assert plan.steps[1].title == "Mount of old what lies below /mnt, /srv and /media"
+    said = messages(plan)
+    for words in (
+        "setuid=off",
+        "devices=off",
+        "sharenfs=off",
+        "sharesmb=off",
+        "mountpoint=none",
+        "read-only",
+    ):
+        assert words in said["foreign"], words
+    assert "nowhere else" in said["mounts"]
+    assert [finding.level for finding in plan.findings if finding.code == "foreign"] == ["warning"]
+
+
+def test_a_pool_that_this_machine_used_last_comes_back_as_it_was() -> None:
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(away(used_here=True)))
+    assert argvs(plan) == [(*BY_ID, GUID), (*PROGRAM, "--pool=old")]
+    assert "foreign" not in messages(plan)
+    assert "except in folders of the system" in messages(plan)["mounts"]
+
+
+def test_read_only_nothing_is_changed_and_unmounted_nothing_mounted() -> None:
+    plan = import_pool.plan(ImportPool(guid=GUID, readonly=True), machine(away()))
+    assert argvs(plan)[1] == (*PROGRAM, "--pool=old", "--foreign", "--readonly")
+    assert "without set-user-ID programs and devices" in messages(plan)["foreign"]
+    plan = import_pool.plan(ImportPool(guid=GUID, unmounted=True), machine(away()))
+    assert argvs(plan)[1] == (*PROGRAM, "--pool=old", "--foreign", "--mount-nothing")
+    assert "mounts" not in messages(plan)
+    plan = import_pool.plan(ImportPool(guid=GUID, unmounted=True, readonly=True), machine(away()))
+    assert len(plan.steps) == 1

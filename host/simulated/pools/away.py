@@ -11,7 +11,7 @@ from host import typed
 from host.base import Result
 from host.commands import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
 from host.simulated.blocks.devices import Device, each
-from host.simulated.datasets.values import mount, mountpoint, unmount_all
+from host.simulated.datasets.values import mountpoint, unmount_all
 from host.simulated.pools.clock import scanned, start_scan
 from host.simulated.pools.import_output import show
 from host.simulated.pools.lifecycle import release
@@ -76,11 +76,11 @@ def import_loss(machine: Machine, command: ZpoolImportLoss) -> Result:
         new_name=command.name,
         readonly=True,
         force=command.force,
-        unmounted=True,
-        properties={"cachefile": "none"},
     )
     take_in(machine, look)
-    machine.pools[command.name].borrowed = on_disks
+    looked_at = machine.pools[command.name]
+    looked_at.values["cachefile"] = "none"
+    looked_at.borrowed = on_disks
     return done()
 
 
@@ -102,12 +102,9 @@ def take_in(machine: Machine, command: ZpoolImport) -> Result:
     _label(machine, pool)
     pool.left, pool.host, pool.torn_s = None, None, 0
     pool.load_guid, pool.readonly = machine.number(), command.readonly
-    pool.values |= {key: value for key, value in command.properties.items() if key != "readonly"}
+    pool.foreign = pool.foreign and command.readonly  # nothing is written to its labels
     if command.altroot is not None:
         pool.values |= {"altroot": command.altroot, "cachefile": "none"}
-    if not command.unmounted:
-        for dataset in pool.datasets.values():
-            mount(machine, dataset)
     _catch_up(machine, pool)
     return done(said)
 

@@ -1,0 +1,199 @@
+"""Mounts what pools may have mounted, not what they ask: it takes the place of `zfs mount -a`.
+
+`python -m host.programs.mount_pools --pool tank [--foreign] [--readonly] [--mount-nothing]` after an import;
+without `--pool` for all pools at the start of the machine, when nothing is changed. A line on stdout for each
+file system that was mounted, left, or changed and why; status 1 where one that may be mounted could not be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from host import typed
+from host.base import Host, HostError
+from host.commands import PoolStates, ZfsUnmount
+from host.commands.mount_pool import ListFileSystems, MountFileSystem, SetQuietly
+from host.local import LocalHost
+from host.pool_mounts import FileSystem, Value, changes, outer_first, refusal
+
+_MOUNTS = Path("/proc/self/mountinfo")
+_WAY_ON = "Set its mountpoint to a folder below /mnt."
+
+
+class Mount(NamedTuple):
+    """Something that is mounted."""
+
+    place: str
+    kind: str
+    source: str
+
+
+Look = Callable[[], tuple[Mount, ...]]
+
+
+class _Source(msgspec.Struct):
+    type: str
+    data: str
+
+
+class _Property(msgspec.Struct):
+    value: str
+    source: _Source
+
+
+class _Listed(msgspec.Struct):
+    name: str
+    properties: dict[str, _Property]
+
+
+class _Listing(msgspec.Struct):
+    datasets: dict[str, _Listed] = {}
+
+
+def main(
+    arguments: list[str] | None = None,
+    *,
+    host: Host | None = None,
+    look: Look | None = None,
+    say: Callable[[str], None] = print,
+) -> int:
+    """The exit status."""
+    asked = _parser().parse_args(arguments)
+    run = Run(host or LocalHost(), look or mounts, say, foreign=asked.foreign, readonly=asked.readonly)
+    try:
+        if asked.pool is not None and not asked.readonly:
+            run.change(asked.pool)
+        if not asked.mount_nothing:
+            run.mount((asked.pool,) if asked.pool is not None else run.pools())
+    except (HostError, msgspec.DecodeError) as error:
+        run.fail(error)  # nothing that is not understood is mounted
+    return 1 if run.failed else 0
+
+
+class Run:
+    """One run; `failed` once something could not be mounted that may be."""
+
+    def __init__(
+        self, host: Host, look: Look, say: Callable[[str], None], *, foreign: bool, readonly: bool
+    ) -> None:
+        self._host, self._look, self._say = host, look, say
+        self._foreign, self._readonly = foreign, readonly
+        self.failed = False
+
+    def change(self, pool: str) -> None:
+        """Take from a pool what it may not have. Raises `HostError`, with which nothing is mounted."""
+        for change in changes(self._listed(pool), foreign=self._foreign):
+            self._host.run(SetQuietly(name=change.name, properties=change.properties))
+            told = " ".join(f"{name}={value}" for name, value in sorted(change.properties.items()))
+            self._say(f"{change.name}: {told}")
+
+    def pools(self) -> tuple[str, ...]:
+        """The pools that are imported and answer. Raises `HostError`."""
+        found = (line.rsplit("/state:", 1) for line in self._host.run(PoolStates()).stdout.splitlines())
+        return tuple(sorted(path.rpartition("/")[2] for path, state in found if state != "SUSPENDED"))
+
+    def mount(self, pools: tuple[str, ...]) -> None:
+        """Mount all that may be mounted, in the order of their folders."""
+        found: list[FileSystem] = []
+        for pool in pools:
+            try:
+                found += self._listed(pool)
+            except (HostError, msgspec.DecodeError) as error:
+                self.fail(error)  # one pool that cannot be read keeps no other one away
+        own = {one.source.partition("/")[0] for one in self._look() if one.place == "/" and one.kind == "zfs"}
+        for one in outer_first(found):
+            if one.mounted or one.locked:
+                continue
+            system = one.name.partition("/")[0] in own  # what this system itself starts from
+            if (why := self._why_not(one, system=system)) is not None:
+                self._say(f"{one.name} stays unmounted: {why} {_WAY_ON}")
+            else:
+                self._mount(one)
+
+    def fail(self, error: Exception) -> None:
+        """Something is not as it should be; it goes on with the rest."""
+        self.failed = True
+        sys.stderr.write(f"{error}\n")
+
+    def _listed(self, pool: str) -> tuple[FileSystem, ...]:
+        return parse_file_systems(self._host.run(ListFileSystems(pool=pool)).stdout)
+
+    def _why_not(self, one: FileSystem, *, system: bool) -> str | None:
+        if not system and (why := refusal(one.place, foreign=self._foreign)) is not None:
+            return why
+        # Looked at only now: a file system that was mounted just before may have brought a link.
+        if os.path.realpath(one.place) != one.place and not system:
+            return f"{one.place} leads to {os.path.realpath(one.place)}."
+        for other in self._look():
+            if other.place == one.place:
+                return f"{other.source} is mounted at {one.place}."
+            if other.kind == "zfs" and other.place.startswith(f"{one.place}/"):
+                return f"{other.source} is mounted at {other.place} and would be hidden."
+        return None
+
+    def _mount(self, one: FileSystem) -> None:
+        harmless = self._foreign and self._readonly  # else its properties have been set
+        try:
+            self._host.run(MountFileSystem(name=one.name, harmless=harmless))
+        except HostError as error:
+            self.fail(error)
+            return
+        places = [other.place for other in self._look() if (other.kind, other.source) == ("zfs", one.name)]
+        if places == [one.place]:
+            self._say(f"{one.name} is mounted at {one.place}.")
+            return
+        # Somebody put a link in the way in between.
+        self._host.run(ZfsUnmount(name=one.name))
+        self._say(f"{one.name} stays unmounted: {one.place} led elsewhere. {_WAY_ON}")
+
+
+def parse_file_systems(text: str) -> tuple[FileSystem, ...]:
+    """What `zfs list -j` says of file systems; none where it says nothing. Raises `msgspec.DecodeError`."""
+    listing = typed.decode(text, _Listing) if text.strip() else _Listing()
+    return tuple(
+        FileSystem(
+            name=one.name,
+            values={
+                name: Value(found.value, found.source.type.lower(), found.source.data)
+                for name, found in one.properties.items()
+            },
+        )
+        for one in listing.datasets.values()
+    )
+
+
+def mounts(path: Path = _MOUNTS) -> tuple[Mount, ...]:
+    """What is mounted now (proc(5), mountinfo)."""
+    found = []
+    for line in path.read_bytes().splitlines():
+        words = line.split()
+        kind, source = words[words.index(b"-") + 1 :][:2]
+        found.append(Mount(_plain(words[4]), _plain(kind), _plain(source)))
+    return tuple(found)
+
+
+def _plain(word: bytes) -> str:
+    """Without the octal escapes of blanks and backslashes."""
+    return os.fsdecode(word.decode("unicode_escape").encode("latin-1"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m host.programs.mount_pools", description=__doc__)
+    parser.add_argument("--pool", help="the pool that was imported; without it, all pools at the start")
+    parser.add_argument("--foreign", action="store_true", help="another machine used it last")
+    parser.add_argument("--readonly", action="store_true", help="nothing of it can be changed")
+    parser.add_argument(
+        "--mount-nothing", action="store_true", help="change what has to be, and mount nothing"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
