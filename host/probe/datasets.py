@@ -6,7 +6,7 @@ from typing import cast
 
 from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
-from host.probe.lines import lines
+from host.probe.lines import rows
 
 _SOURCES = {"local", "default", "received", "temporary"}
 
@@ -14,8 +14,7 @@ _SOURCES = {"local", "default", "received", "temporary"}
 def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
     """Datasets in ZFS's order, parents before children, each with all its properties."""
     found: dict[str, dict[str, Property]] = {}
-    for line in lines(text):
-        name, prop, value, source = line.split("\t")
+    for name, prop, value, source in rows(text, 4):
         found.setdefault(name, {})[prop] = _property(value, source)
     return tuple(
         Dataset(
@@ -25,6 +24,7 @@ def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
             properties=properties,
         )
         for name, properties in found.items()
+        if {"type", "guid"} <= properties.keys()  # else it was part of a value
     )
 
 

@@ -13,3 +13,15 @@ def lines(text: str) -> Iterator[str]:
         start = end + 1
     if start < len(text):
         yield text[start:]
+
+
+def rows(text: str, columns: int) -> Iterator[list[str]]:
+    """The lines with exactly so many columns, which tabs part.
+
+    A property that was set elsewhere may hold line feeds and tabs, which zfs prints as they are. What is in
+    pieces then is no row: a pool that is imported must not keep all others from being read.
+    """
+    for line in lines(text):
+        found = line.split("\t")
+        if len(found) == columns:
+            yield found

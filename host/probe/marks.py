@@ -5,6 +5,7 @@ from __future__ import annotations
 from host.base import Host
 from host.commands import ZfsGetMarks
 from host.commands.zfs import MARK
+from host.probe.lines import rows
 
 _AT_ONCE = 1000  # names in one command: 255 bytes each stay well below the kernel's 2 MiB for all arguments
 
@@ -14,8 +15,7 @@ def parse_marks(text: str, *, even_bound: bool = False) -> dict[str, str]:
     binds, unless `even_bound`."""
     marks: dict[str, str] = {}
     bound: set[str] = set()
-    for line in text.splitlines():
-        name, prop, value, source = line.split("\t")
+    for name, prop, value, source in rows(text, 4):
         if prop == MARK and source == "local":
             marks[name] = value
         elif prop != MARK and value not in {"", "-", "0"}:

@@ -7,7 +7,7 @@ import msgspec
 from host.base import Host
 from host.commands import ZfsGetReceived
 from host.inventory import Dataset, Property
-from host.probe.lines import lines
+from host.probe.lines import rows
 
 _AT_ONCE = 200  # names in one command
 Values = dict[str, str]  # by property
@@ -48,8 +48,7 @@ class Received:
 def parse_zfs_get_received(text: str) -> dict[str, Values]:
     """The received values of each dataset that has any."""
     found: dict[str, Values] = {}
-    for line in lines(text):
-        name, prop, value = line.split("\t")
+    for name, prop, value in rows(text, 3):
         if value != "-":
             found.setdefault(name, {})[prop] = value
     return found

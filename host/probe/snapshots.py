@@ -9,7 +9,7 @@ from host.base import Host
 from host.commands import ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
 from host.commands.zfs_snapshots import MOST_NAMES
 from host.inventory import Snapshot
-from host.probe.lines import lines
+from host.probe.lines import lines, rows
 
 _DATASETS_AT_ONCE = 250
 _NAMES_AT_ONCE = 500
@@ -42,16 +42,15 @@ class Listing(NamedTuple):
 
 def parse_list(text: str) -> Iterator[Listed]:
     """One line after the other: a dataset may have a hundred thousand."""
-    for line in lines(text):
-        name, guid, createtxg = line.split("\t")
+    for name, guid, createtxg in rows(text, 3):
         dataset, _, tag = name.partition("@")
         yield Listed(dataset, tag, guid, int(createtxg))
 
 
 def parse_details(text: str) -> Iterator[Snapshot]:
     """Snapshots in the order of the lines; columns as `host.commands.zfs_snapshots.DETAIL_COLUMNS`."""
-    for line in lines(text):
-        name, guid, createtxg, creation, used, referenced, userrefs, leaving, clones, mark = line.split("\t")
+    for row in rows(text, 10):
+        name, guid, createtxg, creation, used, referenced, userrefs, leaving, clones, mark = row
         yield Snapshot(
             name=name,
             guid=guid,

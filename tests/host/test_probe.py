@@ -14,8 +14,10 @@ from host.probe.datasets import parse_zfs_get
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.json_output import decode
 from host.probe.labels import Labels, parse_zdb_label
+from host.probe.marks import parse_marks
 from host.probe.membership import settle
 from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.probe.snapshots import parse_list
 from host.simulated import SimulatedHost
 
 MACHINES = Path(__file__).parent.parent / "transcripts"
@@ -204,6 +206,18 @@ def test_disks_know_their_scsi_address() -> None:
         f"PCK0000{n}": f"0:0:{n - 1}:0" for n in (1, 2, 4, 5, 6, 7)
     }
     assert disks["/dev/vda"].hctl is None
+
+
+def test_a_value_with_line_feeds_and_tabs_keeps_nothing_else_from_being_read() -> None:
+    text = (MACHINES / "home-tank" / "zfs-get.txt").read_text()
+    hostile = (
+        "tank\tevil:note\ta\tb\tlocal\ntank\tevil:more\tone\ntwo\ntmp\tmountpoint\t/etc\tlocal\n\tlocal\n"
+    )
+    assert parse_zfs_get(text + hostile) == parse_zfs_get(text)
+    assert parse_marks("t@a\tnasweb:auto\tx\ty\tlocal\nt@b\tnasweb:auto\thourly\tlocal\n") == {
+        "t@b": "hourly"
+    }
+    assert [one.tag for one in parse_list("t@a\t1\t2\nt@b\t1\n")] == ["a"]
 
 
 def test_properties_know_where_they_come_from() -> None:
