@@ -15,6 +15,8 @@ from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure
 from alerts.doctor.words import listed, size
 from alerts.remedy import Remedy
 from host.inventory import Dataset
+from host.mountpoints import Zone, zone
+from host.pool_mounts import ASKED
 
 DEDUP_PAYS = 1.25
 
@@ -24,6 +26,8 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
     for dataset in patient.inventory.datasets:
         if dataset.pool not in answering or not _should_be_mounted(dataset):
             continue
+        if _refused_place(dataset) is not None:
+            continue  # told by itself: to mount it is no way out
         covered = dataset.folder_empty is False
         mountpoint = dataset.value("mountpoint") or ""
         aside = f"{mountpoint.rstrip('/')}.was"
@@ -47,6 +51,39 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
                        if covered else "Mount it:", commands=(*commands, f"sudo zfs mount {dataset.name}")),
             ),
         )  # fmt: skip
+
+
+def _refused(patient: Patient) -> Iterator[DoctorFinding]:
+    """What a pool asks for and is not granted: see `host.pool_mounts`."""
+    answering = {pool.name for pool in patient.pools}
+    for dataset in patient.inventory.datasets:
+        place = _refused_place(dataset)
+        if dataset.pool not in answering or place is None:
+            continue
+        below = f"/mnt/{dataset.name}"
+        yield DoctorFinding(
+            code="mount-refused", severity="warning",
+            subject=Subject(kind="dataset", id=dataset.name, name=dataset.name, pool=dataset.pool),
+            title=f"{dataset.name} asks to be mounted at {place} and is not",
+            why="Mounted there it would replace what this machine runs or keeps in that folder, so that "
+            "a pool which was prepared elsewhere could take it over. Its files cannot be reached until it "
+            "has another mount point.",
+            evidence=(
+                figure("Asked for", place), figure("Mountpoint", dataset.value("mountpoint") or "none"),
+            ),
+            fix=(
+                Remedy(words=f"Mount it at {below}; what inherits its mount point follows.",
+                       operation="dataset.set",
+                       request={"name": dataset.name, "properties": {"mountpoint": below}}),
+            ),
+        )  # fmt: skip
+
+
+def _refused_place(dataset: Dataset) -> str | None:
+    asked, place = dataset.properties.get(ASKED), dataset.value("mountpoint")
+    if asked is not None and asked.source == "local" and place == "none":
+        return asked.value
+    return place if _should_be_mounted(dataset) and zone(place or "") is Zone.SYSTEM else None
 
 
 def _should_be_mounted(dataset: Dataset) -> bool:
@@ -99,5 +136,6 @@ def _local(patient: Patient, name: str) -> bool:
 
 CHECKS = (
     Check(code="not-mounted", passed="Every dataset is mounted where it belongs", examine=_unmounted),
+    Check(code="mount-refused", passed="No pool asks to be mounted where it may not be", examine=_refused),
     Check(code="dedup-without-gain", passed="Deduplication is off, or pays", examine=_dedup),
 )

@@ -230,17 +230,17 @@ def test_features_to_upgrade_are_advice() -> None:
 
 def dataset(**values: Any) -> Inventory:
     machine = well()
-    properties = {"canmount": "on", "mounted": "no", "mountpoint": "/home"} | values.pop("properties", {})
+    properties = {"canmount": "on", "mounted": "no", "mountpoint": "/mnt/home"} | values.pop("properties", {})
     one = msgspec.structs.replace(made.dataset("tank/home", **properties), **values)
     return msgspec.structs.replace(machine, datasets=(*machine.datasets, one))
 
 
 def test_a_dataset_over_a_folder_with_content_gets_exact_steps() -> None:
     finding = found(dataset(folder_empty=False), "not-mounted")
-    assert finding.title == "tank/home is not mounted: /home is in its way, with something in it"
+    assert finding.title == "tank/home is not mounted: /mnt/home is in its way, with something in it"
     assert finding.fix[0].commands == (
-        "sudo mv /home /home.was",
-        "sudo mkdir /home",
+        "sudo mv /mnt/home /mnt/home.was",
+        "sudo mkdir /mnt/home",
         "sudo zfs mount tank/home",
     )
     assert found(dataset(folder_empty=True), "not-mounted").fix[0].commands == ("sudo zfs mount tank/home",)
@@ -253,6 +253,34 @@ def test_a_dataset_over_a_folder_with_content_gets_exact_steps() -> None:
 )  # fmt: skip
 def test_a_dataset_that_is_not_to_be_mounted_is_no_finding(properties: dict[str, str]) -> None:
     assert "not-mounted" not in {one.code for one in seen(dataset(properties=properties)).findings}
+
+
+ASKED = Property(value="/etc/sudoers.d", source="local")
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [{"mountpoint": "/etc/sudoers.d"}, {"mountpoint": "none", "nasweb:asked-mountpoint": ASKED}],
+)
+def test_a_mount_point_that_was_not_granted_is_told_with_the_way_on(properties: dict[str, Any]) -> None:
+    machine = dataset(properties=properties)
+    finding = found(machine, "mount-refused")
+    assert finding.title == "tank/home asks to be mounted at /etc/sudoers.d and is not"
+    assert (finding.fix[0].operation, finding.fix[0].request) == (
+        "dataset.set", {"name": "tank/home", "properties": {"mountpoint": "/mnt/tank/home"}},
+    )  # fmt: skip
+    # To mount it there is no way out.
+    assert "not-mounted" not in {one.code for one in seen(machine).findings}
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [{"mountpoint": "/mnt/home", "mounted": "yes", "nasweb:asked-mountpoint": ASKED},
+     {"mountpoint": "none", "nasweb:asked-mountpoint": msgspec.structs.replace(ASKED, source="inherited")},
+     {"mountpoint": "/var", "mounted": "yes"}, {"mountpoint": "/etc/x", "canmount": "noauto"}],
+)  # fmt: skip
+def test_what_has_a_mount_point_again_was_not_refused(properties: dict[str, Any]) -> None:
+    assert "mount-refused" not in {one.code for one in seen(dataset(properties=properties)).findings}
 
 
 def test_dedup_that_saves_little_is_told_with_what_it_costs() -> None:
