@@ -39,6 +39,14 @@ def test_a_release_from_before_the_program_starts_as_it_did() -> None:
     assert lines.index(guard) < lines.index('cd "$release"')
 
 
+def test_the_machine_has_a_number_by_which_its_pools_are_known() -> None:
+    steps = yaml.safe_load((ROLES / "base" / "tasks" / "main.yml").read_text())
+    names = [step["name"] for step in steps]
+    numbering = names.index("Give the machine a number of its own")
+    assert steps[numbering]["ansible.builtin.command"] == {"cmd": "zgenhostid", "creates": "/etc/hostid"}
+    assert names.index("Install OpenZFS") < numbering < names.index("Load OpenZFS")
+
+
 def test_pools_do_not_share_themselves() -> None:
     steps = yaml.safe_load((ROLES / "base" / "tasks" / "main.yml").read_text())
     names = [step["name"] for step in steps]
