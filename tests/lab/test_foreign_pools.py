@@ -1,0 +1,168 @@
+"""Pools that were prepared elsewhere to take this machine over: imported, and met again by the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.lab.builder import build_image, built_release
+from tests.lab.machine import Machine
+from tests.lab.pool_life import DISKS, PoolLab
+
+pytestmark = pytest.mark.drill
+
+_HOSTID = "/sys/module/spl/parameters/spl_hostid"
+# All that a pool could want to replace: what lies there is what root reads and runs.
+_ASKED = "/etc/sudoers /etc/sudoers.d /etc/cron.d /etc/systemd /etc/profile.d"
+_SUM = f"find {_ASKED} -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum"
+
+# The folder below which it is prepared keeps all of it away from this machine's own.
+_PREPARE = """
+set -e
+echo 0x51c0ffee > {hostid}
+zpool create -f -R /mnt/prepare -O mountpoint=/mnt/{name} {name} {disk}
+install -m 4755 /usr/bin/id /mnt/prepare/mnt/{name}/suid
+ln -s /etc /mnt/prepare/mnt/{name}/way
+zfs create -o mountpoint=/etc/sudoers.d {name}/root
+echo 'nobody ALL=(ALL) NOPASSWD: ALL' > /mnt/prepare/etc/sudoers.d/{name}
+zfs create {name}/root/below
+zfs create -o mountpoint=/etc/systemd/system.control -o canmount=noauto {name}/units
+zfs set canmount=on {name}/units
+zfs create -o mountpoint=/mnt/{name}/way/cron.d -o canmount=noauto {name}/through
+zfs set canmount=on {name}/through
+zfs create -o setuid=on {name}/data
+echo of mine > /mnt/prepare/mnt/{name}/data/file
+zfs set -u sharenfs=rw=*,no_root_squash {name}
+zfs set -u sharesmb=on {name}/root
+zpool export {name}
+rmdir --ignore-fail-on-non-empty -p /mnt/prepare/mnt/{name} || true
+echo 0 > {hostid}
+"""
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[PoolLab]:
+    """A machine of its own: a drill that fails may leave it without an /etc that could be trusted."""
+    with Machine(build_image(built_release()), DISKS[:4]) as nas:
+        nas.boot()
+        yield PoolLab(nas)
+
+
+def prepare(lab: PoolLab, name: str, number: int) -> None:
+    """A hostile pool on a disk, exported by a machine with another number."""
+    disk = f"/dev/disk/by-id/{lab.ids(number)[0]}"
+    lab.machine.run(_PREPARE.format(hostid=_HOSTID, name=name, disk=disk), timeout_s=180)
+    lab.machine.run("udevadm settle")
+
+
+def mounts(lab: PoolLab) -> dict[str, str]:
+    """Where file systems of pools are mounted."""
+    lines = lab.machine.run("findmnt -rn -t zfs -o SOURCE,TARGET", check=False).stdout.splitlines()
+    return dict(line.split(" ", 1) for line in lines)
+
+
+def options(lab: PoolLab, place: str) -> set[str]:
+    return set(lab.machine.run(f"findmnt -rno OPTIONS {place}").stdout.strip().split(","))
+
+
+def value(lab: PoolLab, dataset: str, name: str) -> str:
+    return str(lab.machine.run(f"zfs get -Hpo value {name} {dataset}").stdout.strip())
+
+
+def nothing_is_shared(lab: PoolLab) -> None:
+    said = lab.machine.run("exportfs -v").stdout + lab.machine.run("cat /etc/exports.d/*", check=False).stdout
+    assert "evil" not in said and "hand" not in said, said
+    assert "evil" not in lab.machine.run("net usershare list 2>/dev/null", check=False).stdout
+
+
+def found_by_doctor(lab: PoolLab) -> dict[str, Any]:
+    lab.console.fresh()
+    found = lab.console.get("doctor/?limit=1000")["results"]
+    return {one["subject"]["name"]: one for one in found if one["code"] == "mount-refused"}
+
+
+def outputs(job: dict[str, Any]) -> str:
+    return str(job["steps"])
+
+
+def test_a_hostile_pool_is_imported_and_takes_nothing_over_not_even_after_a_start(lab: PoolLab) -> None:
+    machine, console = lab.machine, lab.console
+    before = machine.run(_SUM).stdout
+    lab.create("tank", "stripe", 1)
+    console.do("POST", "datasets/", {"name": "tank/media"})
+    prepare(lab, "evil", 2)
+    prepare(lab, "hand", 3)
+    assert machine.run(_SUM).stdout == before
+    console.fresh()
+
+    # One that this console made comes back as it was.
+    console.do("POST", "pools/tank/export/", {})
+    looked = {pool["name"]: pool for pool in lab.look_for_pools()}
+    assert {"tank", "evil", "hand"} <= looked.keys()
+    console.do("POST", "pools/import/", {"guid": looked["tank"]["guid"]})
+    own = {"tank": "/mnt/tank", "tank/media": "/mnt/tank/media"}
+    assert mounts(lab) == own
+    assert value(lab, "tank", "setuid") == "on"
+
+    # The other one is told to be another machine's, and only what may be mounted is.
+    body = {"guid": looked["evil"]["guid"], "force": True}
+    plan = console.ask("POST", "pools/import/?dry_run=true", body).body
+    assert "foreign" in {finding["code"] for finding in plan["findings"]}, plan
+    job = console.do("POST", "pools/import/", body)
+    good = {"evil": "/mnt/evil", "evil/data": "/mnt/evil/data"}
+    assert mounts(lab) == own | good
+    assert machine.run(_SUM).stdout == before
+    nothing_is_shared(lab)
+    assert "evil/through stays unmounted: /mnt/evil/way/cron.d leads to /etc/cron.d." in outputs(job)
+    assert value(lab, "evil/root", "mountpoint") == "none"
+    assert value(lab, "evil/root", "nasweb:asked-mountpoint") == "/etc/sudoers.d"
+    assert value(lab, "evil/units", "mountpoint") == "none"
+    shares = [value(lab, name, share) for name in ("evil", "evil/root") for share in ("sharenfs", "sharesmb")]
+    assert shares == ["off"] * 4
+    for place in good.values():
+        assert {"nosuid", "nodev"} <= options(lab, place)
+    assert {"evil/root", "evil/units"} <= found_by_doctor(lab).keys()
+
+    # A third one comes in by hand, so that the next start finds it as it was prepared.
+    machine.run("zpool import -f -N -d /dev/disk/by-id hand")
+    machine.reboot()
+    assert machine.run(_SUM).stdout == before
+    assert mounts(lab) == own | good | {"hand": "/mnt/hand", "hand/data": "/mnt/hand/data"}
+    nothing_is_shared(lab)
+    said = machine.run("journalctl -b -u zfs-mount.service -o cat").stdout
+    assert "hand/root stays unmounted: /etc/sudoers.d belongs to the system." in said
+    assert "hand/through stays unmounted: /mnt/hand/way/cron.d leads to /etc/cron.d." in said
+    assert machine.run("systemctl is-failed zfs-mount.service", check=False).stdout.strip() == "active"
+    assert machine.run("systemctl is-enabled zfs-share.service", check=False).stdout.strip() == "masked"
+    assert {"evil/root", "hand/root"} <= found_by_doctor(lab).keys()
+
+    # The way on: one mount point, and what inherits it follows.
+    console.do("PATCH", "datasets/evil/root/", {"properties": {"mountpoint": "/mnt/evil/root"}})
+    there = {"evil/root": "/mnt/evil/root", "evil/root/below": "/mnt/evil/root/below"}
+    assert there.items() <= mounts(lab).items()
+    assert "evil/root" not in found_by_doctor(lab)
+
+
+def test_read_only_it_is_not_changed_and_harmless_all_the_same(lab: PoolLab) -> None:
+    machine, console = lab.machine, lab.console
+    before = machine.run(_SUM).stdout
+    prepare(lab, "evil2", 4)
+    console.fresh()
+    looked = {pool["name"]: pool for pool in lab.look_for_pools()}
+    body = {"guid": looked["evil2"]["guid"], "readonly": True, "force": True}
+    job = console.do("POST", "pools/import/", body)
+    there = {name: place for name, place in mounts(lab).items() if name.split("/")[0] == "evil2"}
+    assert there == {"evil2": "/mnt/evil2", "evil2/data": "/mnt/evil2/data"}
+    assert {"nosuid", "nodev", "ro"} <= options(lab, "/mnt/evil2")
+    assert "evil2/root stays unmounted: /etc/sudoers.d belongs to the system." in outputs(job)
+    assert value(lab, "evil2/root", "mountpoint") == "/etc/sudoers.d"
+    assert machine.run(_SUM).stdout == before
+    console.do("POST", "pools/evil2/export/", {})
+
+    # Below a folder all of it may be seen.
+    lab.look_for_pools()
+    console.do("POST", "pools/import/", body | {"altroot": "/mnt/look"})
+    assert mounts(lab)["evil2/root"] == "/mnt/look/etc/sudoers.d"
+    assert machine.run(_SUM).stdout == before
