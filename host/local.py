@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from host.base import CommandTimedOut, HostError, Result, check, explained
+from host.base import CommandTimedOut, HostError, Result, check, check_first, explained
 from host.commands import Command
 from host.secrets import SecretStore
 
@@ -36,6 +36,7 @@ class LocalHost:
         Raises `CommandFailed`, `CommandTimedOut`, `SecretGone`, and `HostError` if it says too much.
         """
         self._secrets.sweep()
+        check_first(self, command)
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else command.input().encode()
         deadline = time.monotonic() + command.timeout_s

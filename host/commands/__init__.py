@@ -89,7 +89,7 @@ from host.commands.md import (
     MdStop,
     MdZeroSuperblock,
 )
-from host.commands.mount_pool import MountPool
+from host.commands.mount_pool import MountPlace, MountPool
 from host.commands.mounting import (
     GrowFileSystem,
     MakeFileSystem,
@@ -240,7 +240,7 @@ AnyCommand = (
     | DisableInSamba | DiskLinks | DiskSequence | EccControllers | EnableInSamba | EnclosureDevices
     | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer | FilesUnitSaid | FolderHolds
     | ForgetConverting | ForgetSecrets | ForgetStaged | ForgetState | ForgetUndone | GrowFileSystem
-    | HandOutCopy | HandOutFile | HoldWayBack | HostId | MountPool
+    | HandOutCopy | HandOutFile | HoldWayBack | HostId | MountPlace | MountPool
     | ImportSambaAccounts | ImportUnits | InstalledKernels
     | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
     | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeCertificate
@@ -287,7 +287,7 @@ __all__ = [
     "MakeFileSystem",
     "MakeSwap", "MakeSwapArray", "MdAdd", "MdBitmap", "MdCheck", "MdCreate", "MdEvents", "MdFail",
     "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock",
-    "MeasureFiles", "MemoryModules", "MountPool",
+    "MeasureFiles", "MemoryModules", "MountPlace", "MountPool",
     "NetworkUnits", "NfsClients", "OrderRestored", "OrderReturn",
     "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBootNotes",
     "ReadBurnIn", "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore", "ReadRightsReport",

@@ -71,6 +71,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """Why what it said counts as a failure although its status is good."""
         return None
 
+    def asks_first(self) -> Command | None:
+        """A read whose answer may forbid this: asked by whoever carries it out, just before."""
+        return None
+
+    def forbidden_by(self, answer: str) -> str | None:
+        """Why this must not be done, by the stdout of `asks_first`."""
+        return None
+
     def explained_by(self, said: str) -> Command | None:
         """A read that tells why this failed with `said` on its stderr, where another program knows that."""
         return None

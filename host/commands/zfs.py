@@ -15,7 +15,9 @@ from host.commands.base import (
     SecretReference,
     options,
 )
+from host.commands.mount_pool import MountPlace
 from host.commands.zfs_keys import fed
+from host.pool_mounts import refusal
 
 MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
@@ -75,9 +77,20 @@ class ZfsDestroy(Command, frozen=True, kw_only=True):
 
 
 class ZfsMount(Command, frozen=True, kw_only=True):
-    """Mount one file system. What its folder holds is hidden then, unless `overlay=off` refuses that."""
+    """Mount one file system. What its folder holds is hidden then, unless `overlay=off` refuses that.
+
+    Never over a folder of the system, whatever a pool that was prepared elsewhere says.
+    """
 
     name: DatasetName
+
+    def asks_first(self) -> MountPlace:
+        return MountPlace(name=self.name)
+
+    def forbidden_by(self, answer: str) -> str | None:
+        place = answer.removesuffix("\n")
+        fault = refusal(place, foreign=False) if place.startswith("/") else None
+        return fault and f"{fault} Set its mountpoint to a folder below /mnt."
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "mount", self.name)

@@ -114,8 +114,6 @@ def _read(machine: Machine, command: c.Command) -> Result:
             return done(facts.fact(machine, command.path))
         case c.PoolStates():
             return facts.pool_states(machine)
-        case c.HostId():
-            return done(f"{preparation.HOSTID:08x}\n")
         case c.EccControllers():
             return done(facts.ecc_controllers(machine))
         case c.MemoryModules():
@@ -173,6 +171,10 @@ def _read_sharing(machine: Machine, command: c.Command) -> Result | None:
 
 def _read_storage(machine: Machine, command: c.Command) -> Result:
     match command:
+        case c.MountPlace():
+            return admission.mount_place(machine, command)
+        case c.HostId():
+            return done(f"{preparation.HOSTID:08x}\n")
         case c.ZdbLabel():
             return preparation.zdb_label(machine, command)
         case c.ZpoolStatus():

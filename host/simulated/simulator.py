@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import ValidationError
 
-from host.base import HostError, Result, check, explained
+from host.base import HostError, Result, check, check_first, explained
 from host.commands import Command, ForgetSecrets, ZfsClone, decode, encode
 from host.inventory.network import Manager
 from host.secrets import SecretStore
@@ -62,6 +62,7 @@ class SimulatedHost:
         if isinstance(command, ForgetSecrets):
             return self._forget(command)
         self._secrets.sweep()
+        check_first(self, command)
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from host.commands import MountPool, ZfsCreate, ZpoolExport, ZpoolImport
+from host.base import CommandFailed
+from host.commands import MountPool, ZfsCreate, ZfsMount, ZpoolExport, ZpoolImport
 from host.pool_mounts import ASKED
 from host.probe import look_for_pools, probe
 from tests.host.pool_bench import PoolBench
@@ -77,6 +78,16 @@ def test_read_only_it_stays_another_machines_and_keeps_what_it_asks_for(bench: P
     bench.host.run(ZpoolExport(name="tank"))
     (found,) = look_for_pools(bench.host).pools
     assert found.foreign
+
+
+def test_the_helper_mounts_nothing_over_the_system_whoever_asks(bench: PoolBench) -> None:
+    (found,) = look_for_pools(bench.host).pools
+    bench.host.run(ZpoolImport(guid=found.guid))
+    with pytest.raises(CommandFailed, match="belongs to the system"):
+        bench.host.run(ZfsMount(name="tank/root"))
+    assert places(bench) == {}
+    bench.host.run(ZfsMount(name="tank"))
+    assert places(bench) == {"tank": "/mnt/a"}
 
 
 def test_below_a_folder_everything_may_be_mounted(bench: PoolBench) -> None:
