@@ -9,7 +9,7 @@ import msgspec
 
 from frontend.lights import Spot
 from frontend.states import StateView, pool_state, vdev_state
-from frontend.units import moment
+from frontend.units import binary, counted, moment
 from frontend.vdevs import HUES, VdevChip, absent_leaves, chips, leaf_name, shape, vdev_title
 from host.inventory import Absent, Disk, Inventory, Pool, Vdev
 
@@ -101,8 +101,13 @@ def scan_words(pool: Pool) -> str | None:
         return f"{name} {scan.percent:.1f} %" if scan.percent is not None else f"{name} running"
     when = moment(scan.finished)
     day = f" on {when:%Y-%m-%d}" if when else ""
-    errors = f", {scan.errors} errors" if scan.errors else ", no errors"
-    return f"last {name}{day}{errors}" if scan.state == "FINISHED" else f"last {name} was stopped"
+    if scan.state != "FINISHED":
+        return f"last {name} was stopped"
+    # A scrub that repaired something has found damage; what a resilver writes is its work.
+    repaired = scan.repaired_bytes if scan.function == "SCRUB" else 0
+    found = [counted(scan.errors, "error")] if scan.errors else []
+    found += [f"{binary(repaired)} repaired"] if repaired else []
+    return f"last {name}{day}, {', '.join(found) or 'no errors'}"
 
 
 def _line(pool: Pool, inventory: Inventory, of_pool: tuple[VdevChip, ...]) -> PoolLine:
