@@ -10,6 +10,7 @@ import msgspec
 
 from frontend import array_words, boot_words, care_words, machine_words, people_words, share_words
 from frontend.units import counted
+from host.files.names import plain
 
 _TITLES = {
     "pool.create": "Create pool {name}",
@@ -109,7 +110,7 @@ def title(operation: str, data: Mapping[str, Any]) -> str:
         "datasets": str(many[0]) if len(many) == 1 else counted(len(many), "dataset"),
         "client": "an NFS client" if str(data.get("session")).startswith("nfs") else "an SMB client",
         "bay": data.get("bay"),
-        "path": data.get("path"),
+        "path": plain(path) if isinstance(path := data.get("path"), str) else None,
         "serial": data.get("serial"),
         "serial_or_disk": data.get("serial") or data.get("disk"),
         "disk_words": _disk_words(data),

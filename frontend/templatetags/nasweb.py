@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from frontend import units
 from frontend.shell import Shell, shell_of
+from host.files.names import plain
 
 register = template.Library()
 _DIST = Path(__file__).parent.parent / "static" / "dist"
@@ -136,6 +137,12 @@ def command_line(argv: Sequence[str]) -> SafeString:
     """
     words = (word if word == "<<<" else shlex.quote(word) for word in argv)
     return format_html_join(" ", "<span>{}</span>", ((word,) for word in words))
+
+
+@register.filter
+def file_name(text: str) -> str:
+    """A file's name or path as people read it. Addresses and fields hold it as it has to be sent."""
+    return plain(text)
 
 
 @register.filter

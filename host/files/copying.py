@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from host.files.names import shown
+from host.files.names import plain, shown
 
 _CHUNK = 64 << 20  # between two looks whether to stop
 _NO_CLONE = {errno.EXDEV, errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS}
@@ -58,12 +58,12 @@ class Copier:
         try:
             self._copy(source, target)
         except OSError as error:
-            raise Uncopied(f"{shown(source.name)}: {words_of(error)}") from error
+            raise Uncopied(f"{plain(shown(source.name))}: {words_of(error)}") from error
 
     def _copy(self, source: Within, target: Within) -> None:
         status = os.stat(source.name, dir_fd=source.folder, follow_symlinks=False)
         if status.st_dev != source.device:
-            raise Uncopied(f"{shown(source.name)}: another dataset is mounted there.")
+            raise Uncopied(f"{plain(shown(source.name))}: another dataset is mounted there.")
         kind = stat.S_IFMT(status.st_mode)
         if kind == stat.S_IFDIR:
             self._folder(source, target, status)
@@ -118,7 +118,7 @@ class Copier:
         inner = os.open(source.name, _SOURCE, dir_fd=source.folder)
         try:
             if not stat.S_ISREG(os.fstat(inner).st_mode):
-                raise Uncopied(f"{shown(source.name)}: it changed in this moment.")
+                raise Uncopied(f"{plain(shown(source.name))}: it changed in this moment.")
             outer = os.open(target.name, _NEW, 0o600, dir_fd=target.folder)
             try:
                 self._content(inner, outer, status.st_size)

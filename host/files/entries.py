@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from host.files.names import readable, shown
+from host.files.names import plain, readable, shown
 from host.files.opening import Root, Unreachable, folder, held
 from host.files.told import FileEntry, FileKind, FolderPage, Measure
 
@@ -97,7 +97,7 @@ def page(
             for entry in entries:
                 name = shown(os.fsencode(entry.name))
                 here = order(name, is_folder=entry.is_dir(follow_symlinks=False))
-                if wanted in here[1]:
+                if has(name, wanted):
                     count += 1
                     if start is None or here > start:
                         yield here
@@ -107,6 +107,11 @@ def page(
         found = [_entry_in(descriptor, readable(name), root.device) for _, _, name in chosen[:limit]]
     following = cursor(chosen[limit - 1]) if len(chosen) > limit else None
     return FolderPage(entries=tuple(entry for entry in found if entry), count=count, following=following)
+
+
+def has(name: str, wanted: str) -> bool:
+    """Whether a name has that part, as people read it or as it is written here; `wanted` is casefolded."""
+    return wanted in plain(name).casefold() or wanted in name.casefold()
 
 
 def order(name: str, *, is_folder: bool) -> Place:

@@ -28,6 +28,18 @@ def _escaped(letter: str) -> str:
     return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
 
 
+def plain(text: str) -> str:
+    """What people read of such a text: a name that can be printed is seen as it is, `100%` as `100%`.
+
+    For the eye alone: a name with bytes that cannot be printed stays as `shown` has it.
+    """
+    try:
+        name = readable(text).decode()
+    except (BadPath, UnicodeDecodeError):
+        return text
+    return name if name.isprintable() else text
+
+
 def readable(text: str) -> bytes:
     """The bytes behind such a text. Raises `BadPath`."""
     parts, end = [], 0

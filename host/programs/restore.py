@@ -19,7 +19,7 @@ from typing import Protocol
 
 from host.files import entries, opening, renaming
 from host.files.copying import Copier, Stopped, Uncopied, Within, remove, words_of
-from host.files.names import BadPath, components, readable, shown
+from host.files.names import BadPath, components, plain, readable, shown
 from host.files.opening import Root, Unreachable
 from host.files.places import REPORTS
 from host.programs.restore_report import RestoreReport
@@ -110,9 +110,10 @@ def _check(target: Within, *, over: bool) -> None:
     except FileNotFoundError:
         return
     if not over:
-        raise Refused(f"There is a {shown(target.name)} already, and it stays as it is. Choose another name.")
+        name = plain(shown(target.name))
+        raise Refused(f"There is a {name} already, and it stays as it is. Choose another name.")
     if status.st_dev != target.device:
-        raise Refused(f"Another dataset is mounted at {shown(target.name)}.")
+        raise Refused(f"Another dataset is mounted at {plain(shown(target.name))}.")
 
 
 def _put(temporary: Within, target: Within, *, over: bool) -> None:
@@ -120,7 +121,7 @@ def _put(temporary: Within, target: Within, *, over: bool) -> None:
         renaming.place(temporary.folder, temporary.name, target.name)
     except FileExistsError:
         if not over:
-            raise Refused(f"A {shown(target.name)} came meanwhile, and it stays as it is.") from None
+            raise Refused(f"A {plain(shown(target.name))} came meanwhile, and it stays as it is.") from None
         # What was there takes the copy's name, and is removed with it: the safety snapshot keeps it.
         renaming.exchange(temporary.folder, temporary.name, target.name)
 
@@ -156,7 +157,7 @@ def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_r
         why = words_of(error) if isinstance(error, OSError) else str(error)
         report.end("failed", why)
         return 0 if restore.ready else _refuse(why)
-    report.end("restored", f"{shown(readable(target))} is back.")
+    report.end("restored", f"{plain(target)} is back.")
     if not restore.ready:
         restore.tell_ready()
     return 0

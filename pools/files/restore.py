@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import RestoreFile, ZfsSnapshot
-from host.files.names import BadPath, components, joined, shown
+from host.files.names import BadPath, components, joined, plain, shown
 from host.files.told import FileEntry, Measure
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
@@ -50,6 +50,11 @@ class Place(NamedTuple):
     def target(self) -> str:
         """The path of the copy."""
         return f"{self.folder}/{self.name}".removeprefix("/")
+
+    @property
+    def words(self) -> str:
+        """The same as people read it."""
+        return plain(self.target)
 
     @property
     def kept_as(self) -> str:
@@ -112,7 +117,9 @@ def plan(request: RestoreFromSnapshot, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     measured = cast("Measure", inventory.told[QUESTION])
     if not measured.folder_exists:
-        message = f"There is no folder {where.folder} any more. Choose another one, such as “” for the top."
+        message = (
+            f"There is no folder {plain(where.folder)} any more. Choose another one, such as “” for the top."
+        )
         findings.error("no-folder", "folder", message)
     _check_target(request, where, measured, findings)
     _check_space(dataset, measured, findings)
@@ -170,18 +177,20 @@ def _place(request: RestoreFromSnapshot, findings: Findings) -> Place:
 def _check_target(request: RestoreFromSnapshot, where: Place, measured: Measure, findings: Findings) -> None:
     there = measured.target
     if measured.mounts:
-        message = f"In {request.path} other datasets were mounted. Restore what is beside them one by one."
+        message = (
+            f"In {plain(request.path)} other datasets were mounted. Restore what is beside them one by one."
+        )
         findings.warning("holds-mounts", "path", message)
     if there is None:
         return
     if request.mode == "beside":
-        message = f"There is a {where.target} already, and it stays as it is. Give another “name”."
+        message = f"There is a {where.words} already, and it stays as it is. Give another “name”."
         findings.error("name-taken", "name", message)
     elif there.kind == "mount" or measured.target_mounts:
-        message = f"Other datasets are mounted at or below {where.target}: restore beside it instead."
+        message = f"Other datasets are mounted at or below {where.words}: restore beside it instead."
         findings.error("holds-datasets", "path", message)
     elif there.mark == measured.entry.mark and there.kind == "file":
-        message = f"{where.target} is the same now as in {where.tag}: nothing was written since."
+        message = f"{where.words} is the same now as in {where.tag}: nothing was written since."
         findings.error("unchanged", "path", message)
 
 
@@ -220,9 +229,9 @@ def _copy(request: RestoreFromSnapshot, where: Place, measured: Measure) -> Step
     )
     what = _what(measured)
     over = request.mode == "over" and measured.target is not None
-    title = f"Put {what} from {where.tag} in the place of {where.target}" if over else ""
+    title = f"Put {what} from {where.tag} in the place of {where.words}" if over else ""
     return Step(
-        title=(title or f"Copy {what} from {where.tag} to {where.target}")[:300],
+        title=(title or f"Copy {what} from {where.tag} to {where.words}")[:300],
         commands=(command,),
         destroys=(_loss(where, measured.target, measured),) if over and measured.target else (),
     )
@@ -239,9 +248,9 @@ def _what(measured: Measure) -> str:
 
 def _loss(where: Place, there: FileEntry, measured: Measure) -> Loss:
     if there.kind == "folder":
-        what = f"all that is in the folder {where.target} now: {measured.target_files} files"
+        what = f"all that is in the folder {where.words} now: {measured.target_files} files"
     else:
-        what = f"{where.target} as it is now, last written {moment(there.modified_ns)[:19]} UTC"
+        what = f"{where.words} as it is now, last written {moment(there.modified_ns)[:19]} UTC"
     kept = f"{where.kept_as}-{measured.last_kept + 1}"
     return Loss(
         dataset=where.dataset,

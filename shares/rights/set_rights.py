@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from host.commands import ApplyRights, SetFolderRights
 from host.files import acl
-from host.files.names import BadPath, components
+from host.files.names import BadPath, components, plain
 from host.files.told import FolderRights
 from host.inventory import Accounts, Dataset, Inventory
 from host.inventory.people import EVERYBODY
@@ -143,7 +143,7 @@ def _tell_apply(known: RightsFound, dataset: Dataset, inventory: Inventory, find
 
 
 def _place(dataset: Dataset, folder: str) -> str:
-    return f"{folder} in {dataset.name}" if folder else dataset.name
+    return f"{plain(folder)} in {dataset.name}" if folder else dataset.name
 
 
 def _is_path(folder: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,10 +10,12 @@ from django.test import Client
 
 from host.commands import ZfsCreate, ZfsSnapshot
 from host.simulated import SimulatedHost
+from jobs import questions
 from jobs.models import AuditEvent
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import Role
 from tests.conftest import refresh
+from tests.frontend.conftest import decide
 
 HOME = "tank/home"
 
@@ -45,6 +48,53 @@ def test_a_folder_shows_names_of_any_bytes_and_leads_on(browser: Client) -> None
     page = text(browser.get(f"/files/{HOME}/?snapshot=s1&path=Letters"))
     assert "b%E4ckerei.txt" in page and "path=Letters%2Fb%25E4ckerei.txt" in page
     assert "As they were when <b>s1</b> was taken" in page
+
+
+@pytest.fixture
+def percent(home: SimulatedHost, browser: Client) -> Client:
+    """A folder `50% off` with a file `100%.txt`, which was rewritten after the snapshot s2."""
+    home.write_file(HOME, b"50% off/100%.txt", b"first\n")
+    home.run(ZfsSnapshot(names=(f"{HOME}@s2",)))
+    home.write_file(HOME, b"50% off/100%.txt", b"second\n")
+    refresh()
+    return browser
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"/files/{HOME}/",
+        f"/files/{HOME}/?path=50%2525 off",
+        f"/files/{HOME}/?path=50%2525 off&contains=0%25.t",
+        f"/versions/{HOME}/?path=50%2525 off/100%2525.txt",
+        f"/difference/{HOME}/?path=50%2525 off/100%2525.txt&before=s2",
+        f"/download/{HOME}/?path=50%2525 off",
+    ],
+)
+def test_a_percent_sign_in_a_name_is_shown_as_it_is(percent: Client, address: str) -> None:
+    page = text(percent.get(address))
+    seen = re.sub(r"<[^>]*>", " ", page)  # addresses and hidden fields hold it as it has to be sent
+    assert "50% off" in seen and "%25" not in seen
+    assert ("100%.txt" in seen) == ("off" in address and "download" not in address)
+
+
+def test_a_percent_sign_goes_all_the_way_through_a_restore(percent: Client) -> None:
+    folder = text(percent.get(f"/files/{HOME}/?path=50%2525 off"))
+    link = re.search(r'href="(/download/[^"]+)"', folder)
+    assert link is not None
+    download: Any = percent.get(link[1].replace("&amp;", "&"))
+    assert download["Content-Disposition"].endswith("filename*=UTF-8''100%25.txt")
+    assert b"".join(download.streaming_content) == b"second\n"
+    plan = percent.post(
+        f"/restore/{HOME}/", {"snapshot": "s2", "path": "50%25 off/100%25.txt", "mode": "over"}
+    )
+    assert "Restore 50% off/100%.txt" in text(plan)
+    job = percent.get(decide(percent, plan, agreed="yes")["Location"])
+    assert job.context["job"].state.word == "done"
+    questions.forget("files.restores")  # asked by the folder's page before
+    for page in (text(plan), text(job), text(percent.get(f"/files/{HOME}/"))):
+        seen = re.sub(r"<pre.*?</pre>|<[^>]*>", " ", page, flags=re.DOTALL)
+        assert "100%.txt" in seen and "%25" not in seen
 
 
 def test_a_part_is_answered_to_a_poll(browser: Client) -> None:

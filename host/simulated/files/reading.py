@@ -77,7 +77,7 @@ def _list(found: Tree, command: ReadFolder) -> FolderPage:
         raise Unreachable("not-a-folder", "This is no folder.")
     inside = found.inside(command.path)
     wanted = command.contains.casefold()
-    matching = {name: state for name, state in inside.items() if wanted in name.casefold()}
+    matching = {name: state for name, state in inside.items() if entries.has(name, wanted)}
     start = entries.place(command.after)
     places = [entries.order(name, is_folder=state.kind == "folder") for name, state in matching.items()]
     chosen = heapq.nsmallest(command.limit + 1, [one for one in places if start is None or one > start])

@@ -10,7 +10,7 @@ import msgspec
 from host.base import Result
 from host.commands import FilesUnitSaid, HandOutFile, ReadRestore, RestoreFile, StopRestore
 from host.commands.files import download_unit, restore_unit
-from host.files.names import BadPath, components
+from host.files.names import BadPath, components, plain
 from host.files.opening import Unreachable
 from host.files.places import REPORTS
 from host.files.told import Restored
@@ -35,7 +35,8 @@ def start(machine: Machine, command: RestoreFile) -> Result:
     except (Unreachable, BadPath) as error:
         _report(machine, command, "failed", str(error))
         raise _gave_up(machine, unit, str(error)) from None
-    _report(machine, command, "restored", f"{command.name} is back.")
+    target = f"{command.folder}/{command.name}".removeprefix("/")
+    _report(machine, command, "restored", f"{plain(target)} is back.")
     return done(stderr=f"Running as unit: {unit}\n")
 
 
@@ -48,7 +49,7 @@ def _restore(machine: Machine, command: RestoreFile) -> None:
         raise Unreachable("not-found", "There is nothing at this path.")
     target = f"{command.folder}/{command.name}".removeprefix("/")
     if live.get(target) and not command.over:
-        why = f"There is a {command.name} already, and it stays as it is. Choose another name."
+        why = f"There is a {plain(command.name)} already, and it stays as it is. Choose another name."
         raise Unreachable("unreadable", why)
     _check_space(pool, dataset, top, source, command.path)
     remove(pool, dataset, target)
@@ -61,7 +62,7 @@ def _check_space(pool: Pool, dataset: Dataset, top: FileState, source: Tree, pat
     size = sum(one.size for one in [top, *source.below(path)])
     if size > usages(pool)[dataset.name].available:
         limited = any(dataset.values.get(name, "0") not in {"0", "none"} for name in ("quota", "refquota"))
-        name = path.rpartition("/")[2]
+        name = plain(path.rpartition("/")[2])
         raise Unreachable("unreadable", f"{name}: {_QUOTA if limited else _NO_SPACE}")
 
 

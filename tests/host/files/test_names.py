@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.files.names import LONGEST_PATH, BadPath, components, joined, readable, shown
+from host.files.names import LONGEST_PATH, BadPath, components, joined, plain, readable, shown
 
 NAMES = st.binary(min_size=1, max_size=255).filter(
     lambda name: b"/" not in name and b"\0" not in name and name not in {b".", b".."}
@@ -64,3 +64,24 @@ def test_whatever_is_typed_is_a_path_beneath_or_refused(text: str) -> None:
 def test_the_own_folder_has_no_names() -> None:
     assert components("") == ()
     assert components("a/.zfs") == (b"a", b".zfs")
+
+
+@pytest.mark.parametrize(
+    ("name", "seen"),
+    [
+        (b"100%.txt", "100%.txt"),
+        (b"a%20b 50%/M%C3%BCller.pdf", "a%20b 50%/M%C3%BCller.pdf"),
+        ("Grüße".encode(), "Grüße"),
+        (b"", ""),
+        # One that cannot be printed stays written as it has to be typed.
+        (b"b\xe4d 100%", "b%E4d 100%25"),
+        ("a\u202egpj.exe".encode(), "a%E2%80%AEgpj.exe"),
+    ],
+)
+def test_a_name_that_can_be_printed_is_seen_as_it_is(name: bytes, seen: str) -> None:
+    assert plain(shown(name)) == seen
+
+
+@pytest.mark.parametrize("text", ["100%", "\ud800", "%zz"])
+def test_what_is_no_name_is_seen_as_it_was_typed(text: str) -> None:
+    assert plain(text) == text
