@@ -26,7 +26,6 @@ class IncidentView(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     tone: Tone
     icon: str
-    word: str
     title: str
     told: tuple[str, ...]
     steps: tuple[RemedyView, ...]
@@ -48,6 +47,7 @@ class Troubles(msgspec.Struct, frozen=True, kw_only=True):
 
     loud: tuple[IncidentView, ...] = ()
     quiet: tuple[IncidentView, ...] = ()
+    healed: tuple[IncidentView, ...] = ()  # no sign of them is left: nothing is to do
     mark: str = ""  # differs when there is something else to tell
 
 
@@ -56,8 +56,9 @@ def troubles(user: Any, inventory: Inventory | None, *, pool_guid: str | None = 
     rows = open_incidents(pool_guid)
     views = tuple(incident(row, user, inventory) for row in rows)
     return Troubles(
-        loud=tuple(view for view in views if view.acknowledged_at is None),
-        quiet=tuple(view for view in views if view.acknowledged_at is not None),
+        loud=tuple(view for view in views if not view.calm_since and view.acknowledged_at is None),
+        quiet=tuple(view for view in views if not view.calm_since and view.acknowledged_at is not None),
+        healed=tuple(view for view in views if view.calm_since),
         mark=mark(rows),
     )
 
@@ -70,14 +71,13 @@ def mark(rows: Sequence[Incident]) -> str:
 def incident(row: Incident, user: Any, inventory: Inventory | None) -> IncidentView:
     """A stored incident, with the disks it is about as far as they are here now."""
     cause = cause_of(row)
-    tone = "idle" if row.closed_at else _TONES.get(row.severity, "warn")
+    tone = "idle" if row.closed_at else "good" if row.calm_since else _TONES.get(row.severity, "warn")
     here = {disk.id: disk for disk in inventory.disks} if inventory else {}
     known = bool(inventory and row.pool and inventory.pool(row.pool))
     steps = remedies(cause.steps, user)
     free = here.keys() - {step.spot.id for step in steps if step.spot}
     return IncidentView(
         id=row.pk, tone=tone, icon=tone_view(tone, "").icon,
-        word="over" if row.closed_at else "well again" if row.calm_since else "now",
         title=row.title, told=cause.told, steps=steps,
         spots=tuple(Spot(id=s.id, bay=here[s.id].bay) for s in cause.spots if s.id in free),
         place=Place(title=row.pool, href=pool_href(row.pool)) if known else None, pool=row.pool,

@@ -24,8 +24,8 @@ class AlertAcknowledged(msgspec.Struct, frozen=True, kw_only=True):
 class AlertAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One cause of trouble. `told` says what happened and what that means, `steps` what to do, in order.
 
-    `calm_since` is set once no sign of it is left: it closes a minute later. `times` counts how often it came
-    back. A disk that left has `here` false.
+    `calm_since` is set once no sign of it is left: `steps` are empty then, and it closes a minute later.
+    `times` counts how often it came back. A disk that left has `here` false.
     """
 
     id: int

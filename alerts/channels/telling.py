@@ -98,7 +98,7 @@ def _message(channel: Channel, rows: dict[int, Incident], found: tuple[News, ...
     known = {
         one.incident: words.Item(
             act=one.act, cause=cause_of(rows[one.incident]), opened_at=rows[one.incident].opened_at,
-            closed_at=rows[one.incident].closed_at,
+            well_since=rows[one.incident].calm_since, closed_at=rows[one.incident].closed_at,
         )
         for one in found
     }  # fmt: skip

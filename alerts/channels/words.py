@@ -27,6 +27,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     act: Literal["opened", "back", "worse", "reminder", "over"]
     cause: Cause
     opened_at: datetime
+    well_since: datetime | None = None  # no sign of it is left, but it is not over yet
     closed_at: datetime | None = None
 
 
@@ -105,7 +106,9 @@ def _lines(item: Item, sender: Sender, disks: Mapping[str, DiskMemory]) -> Itera
     yield f"{_BEGINS[item.act]}Since {since}."
     yield from cause.told
     yield from _identities(cause, disks)
-    if cause.steps:
+    if item.well_since is not None:
+        yield f"It is well again since {_clock(item.well_since, sender.time_zone)}: there is nothing to do."
+    elif cause.steps:
         yield "What to do next:"
         for number, step in enumerate(cause.steps, start=1):
             page = f" {sender.address}{step.page}" if step.page else ""

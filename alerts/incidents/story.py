@@ -75,8 +75,10 @@ def told(subject: str, at: datetime, words: str) -> None:
 
 
 def cause_of(row: Incident) -> Cause:
-    """What was told last."""
-    return typed.convert(row.cause, Cause)
+    """What was told last; without steps once no sign of it is left, when there is nothing to do."""
+    cause = typed.convert(row.cause, Cause)
+    over = row.calm_since is not None or row.closed_at is not None
+    return msgspec.structs.replace(cause, steps=()) if over else cause
 
 
 def events_of(row: Incident) -> tuple[Event, ...]:
@@ -90,12 +92,17 @@ def absorbed(row: Incident) -> bool:
 
 
 def open_incidents(pool_guid: str | None = None) -> list[Incident]:
-    """Those that are not over, the worst first; of one pool where its guid is given."""
+    """Those that are not over, the worst first, what is well again last; of one pool by its guid."""
     rows = Incident.objects.filter(closed_at=None)
     if pool_guid is not None:
         rows = rows.filter(pool_guid=pool_guid)
     # A pool that stands still comes before all else.
-    return sorted(rows, key=lambda row: (not row.kind.startswith("pool-"), _rank(row.severity), row.pk))
+    return sorted(
+        rows,
+        key=lambda row: (
+            row.calm_since is not None, not row.kind.startswith("pool-"), _rank(row.severity), row.pk
+        ),
+    )  # fmt: skip
 
 
 def _open(cause: Cause, at: datetime) -> None:

@@ -30,6 +30,7 @@ def alerts(request: HttpRequest) -> HttpResponseBase:
         "mark": seen,
         "loud": now.loud,
         "quiet": now.quiet,
+        "healed": now.healed,
         "past": [incident(row, request.user, inventory) for row in rows],
         "why_shut": why_shut(request.user, "alerts:write"),
     }

@@ -54,6 +54,27 @@ def test_it_closes_only_after_a_calm_minute() -> None:
     assert row.closed_at == datetime.fromisoformat(AT) + timedelta(seconds=70)
 
 
+def test_there_is_nothing_to_do_as_soon_as_no_sign_of_it_is_left() -> None:
+    (row,) = look(0, gone=[2])
+    assert cause_of(row).steps
+    (row,) = look(10)
+    assert (cause_of(row).steps, cause_of(row).title) == ((), "Bay A3: a disk of tank is gone")
+    (row,) = look(20, gone=[2])
+    assert cause_of(row).steps
+    look(30)
+    look(90)
+    assert cause_of(Incident.objects.get()).steps == ()
+
+
+def test_what_is_well_again_comes_behind_what_is_not() -> None:
+    look(0, gone=[2])
+    rows = look(10, leaves={4: {"checksum_errors": 2}})
+    assert [(row.severity, row.calm_since is None) for row in rows] == [
+        ("warning", True),
+        ("critical", False),
+    ]
+
+
 def test_a_loose_disk_is_one_incident_that_comes_back() -> None:
     for round_ in range(4):
         look(round_ * 300, gone=[2])

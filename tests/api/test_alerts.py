@@ -57,6 +57,19 @@ def test_a_pulled_disk_is_an_alert_with_its_next_steps(api: APIClient, pulled: d
     assert alert["steps"][-1]["page"].startswith("/pools/tank/replace/?vdev=")
 
 
+def test_an_alert_that_is_well_again_has_no_steps(
+    api: APIClient, pulled: dict[str, Any], simulated: SimulatedHost
+) -> None:
+    inventory = cache.current()
+    assert inventory is not None
+    simulated.insert(inventory.gone[0].serial or "")
+    refresh()
+    tasks.watch()
+    alert = api.get(f"{ALERTS}{pulled['id']}/").json()
+    assert (alert["steps"], alert["closed_at"]) == ([], None)
+    assert alert["calm_since"]
+
+
 def test_an_alert_is_acknowledged_by_a_plan(api: APIClient, pulled: dict[str, Any]) -> None:
     address = f"{ALERTS}{pulled['id']}/acknowledge/"
     plan = api.post(f"{address}?dry_run=true", {"note": "ordered a disk"})

@@ -57,6 +57,27 @@ def test_what_somebody_knows_of_no_longer_stands_above_all(browser: Client, simu
     assert browser.post("/alerts/999/acknowledge/").status_code == 404
 
 
+@pytest.mark.parametrize("acknowledged", [False, True])
+def test_an_alert_is_green_and_without_steps_once_it_is_well_again(
+    browser: Client, simulated: SimulatedHost, acknowledged: bool
+) -> None:
+    make_tank(browser)
+    simulated.pull(serials(simulated)[2])
+    look()
+    if acknowledged:
+        browser.post(f"/alerts/{Incident.objects.get().pk}/acknowledge/", {"back": "/"})
+    simulated.insert(serials(simulated)[2])
+    look()
+    verdict = browser.get("/").context["verdict"]
+    assert (verdict.tone, verdict.text) == ("good", "tank is healthy")
+    for path in ("/", "/pools/tank/", "/alerts/"):
+        page = browser.get(path).content.decode()
+        notice = page[page.index('<section class="notice incident') :].partition("</section>")[0]
+        assert notice.startswith('<section class="notice incident good"') and "well again" in notice
+        for gone in ("Replace it", "What to do next", "is not in the machine", "<button", "I know"):
+            assert gone not in notice, (path, gone)
+
+
 def test_an_alert_that_is_over_stays_listed(browser: Client, simulated: SimulatedHost) -> None:
     make_tank(browser)
     simulated.pull(serials(simulated)[2])

@@ -37,6 +37,13 @@ def test_a_disk_that_is_gone_is_told_by_bay_model_and_serial_with_what_to_do() -
     assert lines[-1] == "Read on in the console: https://nas.local/alerts/"
 
 
+def test_a_disk_that_is_back_by_now_is_told_without_steps() -> None:
+    back = msgspec.structs.replace(GONE, steps=())
+    text = message((item(back, well_since=MOMENT + timedelta(minutes=2)),), SENDER, MEMORY.disks).text
+    assert "It is well again since 2026-11-21 13:02 CET: there is nothing to do.\n" in text
+    assert "What to do next" not in text
+
+
 def test_steps_with_a_page_have_its_address() -> None:
     pages = [step.page for step in GONE.steps if step.page]
     text = message((item(),), SENDER, {}).text
