@@ -78,7 +78,8 @@ class JobView(msgspec.Struct, frozen=True, kw_only=True):
     took: str
     error: Mapping[str, Any] | None
     outcome: Place
-    changed: bool  # it did not run because the plan had changed
+    complete: bool  # it was interrupted, and yet all that it asked for is there
+    again: str  # what the button says that plans it again; empty where there is none
 
 
 class JobRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,13 +128,20 @@ def job_view(job: Job) -> JobView:
         took=_took(view["started_at"], view["finished_at"]),
         error=error,
         outcome=plan_words.outcome(job.operation, job.request),
-        changed=bool(error and ("plan" in error or "findings" in error)),
+        complete=bool(error and error.get("outcome") == "complete"),
+        again=_again(error),
     )
 
 
 def job_row(job: Job) -> JobRow:
     """A stored job in one line."""
     return JobRow(job=job, title=plan_words.title(job.operation, job.request), state=job_state(job.state))
+
+
+def _again(error: Mapping[str, Any] | None) -> str:
+    if error and error.get("outcome") == "left":
+        return "Do what is left"
+    return "Plan it again" if error and ("plan" in error or "findings" in error) else ""
 
 
 def loss_views(losses: Sequence[Mapping[str, Any]]) -> tuple[LossView, ...]:

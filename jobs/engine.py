@@ -12,14 +12,13 @@ from django.utils import timezone
 from host.base import CommandFailed, Host, HostError
 from host.commands import ForgetSecrets
 from host.inventory import Inventory
-from jobs import cache, claims, facts, labels, routine, secrets
+from jobs import cache, claims, routine, secrets
 from jobs.audit import record
-from jobs.index import reading
 from jobs.models import ACTIVE, Job, JobStep, State, StepState
 from jobs.operation import operation, take_inventory
 from jobs.plan import Plan, Refused, Step
 from jobs.reasons import advice
-from jobs.shape import decode
+from jobs.replan import replan
 from jobs.shared import Shared
 
 _log = structlog.get_logger("engine")
@@ -46,7 +45,7 @@ def run(job_id: int, host: Host) -> None:
     try:
         refresh(host)  # before its end is told: who hears of it plans on what it has done
     finally:
-        _finish(job, state, error)
+        finish(job, state, error)
 
 
 def _carry_out(job: Job, host: Host) -> tuple[State, dict[str, Any] | None]:
@@ -87,41 +86,21 @@ def _take(host: Host) -> bool:
     return True
 
 
-def recover() -> int:
-    """At the worker's start: whatever was running is interrupted; say how far it came, free its claims.
-
-    Returns how many jobs that were.
-    """
-    running = list(Job.objects.filter(state=State.RUNNING))
-    for job in running:
-        steps = list(job.steps.all())
-        step = next((step for step in steps if step.state == StepState.RUNNING), None)
-        finished = sum(step.state == StepState.SUCCEEDED for step in steps)
-        where = f"after {finished} of {len(steps)} steps"
-        if step is not None:
-            where = (
-                f"in step {step.index + 1} of {len(steps)} (“{step.title}”): "
-                f"{step.done} of its {len(step.commands)} commands had ended"
-            )
-        detail = f"The worker stopped {where}. What was done stays done; nothing runs again by itself."
-        error = {"title": "Interrupted", "detail": detail, "steps_finished": finished}
-        JobStep.objects.filter(job=job, state=StepState.RUNNING).update(
-            state=StepState.INTERRUPTED, finished_at=timezone.now()
-        )
-        _finish(job, State.INTERRUPTED, error)
-    return len(running)
+def finish(job: Job, state: State, error: dict[str, Any] | None) -> None:
+    """End an active job in `state`, and free what it holds. Nothing happens to one that has ended."""
+    with transaction.atomic():
+        active = Job.objects.filter(pk=job.pk, state__in=ACTIVE)
+        if not active.update(state=state, error=error, finished_at=timezone.now()):
+            return
+        job.steps.filter(state=StepState.WAITING).update(state=StepState.SKIPPED)
+        claims.release(job.pk)
+        if state != State.SUCCEEDED or not routine.is_one(job):
+            record("worker", f"job.{state}", job.operation, job=job)
 
 
 def _plan_again(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
-    asked = operation(job.operation)
     try:
-        request = decode(asked.request, job.request)
-        inventory = take_inventory(host)
-        inventory = reading.with_fresh(inventory, asked.wants(request), host)
-        if (wanted := asked.labels(request)) is not None:
-            inventory = labels.with_fresh(inventory, host, losses_of=wanted.losses_of)
-        inventory = facts.with_fresh(inventory, asked.asks(request, inventory), host)
-        plan = asked.plan(request, inventory)
+        request, inventory, plan = replan(job, host)
     except Refused as refused:
         said = " ".join(f.message for f in refused.findings if f.level == "error")
         detail = f"The machine changed since the plan was shown, so nothing was run. {said}"
@@ -204,14 +183,3 @@ def _forget_secrets(job: Job, host: Host) -> None:
     if found := secrets.of_job(job):
         with suppress(HostError):
             host.run(ForgetSecrets(references=found))
-
-
-def _finish(job: Job, state: State, error: dict[str, Any] | None) -> None:
-    with transaction.atomic():
-        active = Job.objects.filter(pk=job.pk, state__in=ACTIVE)
-        if not active.update(state=state, error=error, finished_at=timezone.now()):
-            return
-        job.steps.filter(state=StepState.WAITING).update(state=StepState.SKIPPED)
-        claims.release(job.pk)
-        if state != State.SUCCEEDED or not routine.is_one(job):
-            record("worker", f"job.{state}", job.operation, job=job)

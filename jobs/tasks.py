@@ -9,7 +9,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from jobs import engine, labels, questions, routine, series
+from jobs import engine, interrupted, labels, questions, routine, series
 from jobs.broker import send
 from jobs.models import Job, State
 from jobs.operation import the_host
@@ -72,8 +72,9 @@ def start(**_: Any) -> None:
 
     In this order: who hears that a job was interrupted plans on what it has done.
     """
+    host = the_host()
     try:
-        engine.refresh(the_host())
+        engine.refresh(host)
     finally:
-        engine.recover()
+        interrupted.recover(host)
     sweep()

@@ -47,7 +47,12 @@ class JobStepAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A job. `error` has `title` and `detail` where it did not succeed."""
+    """A job. `error` has `title` and `detail` where it did not succeed.
+
+    Of an interrupted job it also tells the `outcome`, found by planning it again on the machine as it was
+    then: `complete` (all that it asked for is there), `left` (with the titles of the steps that are `left`:
+    submit the same request again) or `refused` (with the `findings`). It is left out where nobody can tell.
+    """
 
     id: int
     operation: str

@@ -10,7 +10,7 @@ from host.inventory import Inventory
 from jobs.operation import Operation
 from jobs.plan import Loss, Plan, Step
 from pools import create_pool
-from pools.datasets import create_dataset
+from pools.datasets import create_dataset, destroy_dataset
 from tests import made
 
 
@@ -61,6 +61,22 @@ def plan_steps(request: create_dataset.CreateDataset, inventory: Inventory) -> P
     return Plan(operation="test.steps", steps=steps, claims=(f"dataset:{request.name}",))
 
 
+def plan_one(request: create_dataset.CreateDataset, _inventory: Inventory) -> Plan:
+    """One step."""
+    return Plan(operation="test.remembers", steps=(Step(title="Settle", commands=(UdevSettle(),)),))
+
+
+def plan_rows(request: create_dataset.CreateDataset, _inventory: Inventory) -> Plan:
+    """No step: only the database changes."""
+    return Plan(operation="test.rows", steps=())
+
+
+def plan_two(request: create_dataset.CreateDataset, inventory: Inventory) -> Plan:
+    """Create a dataset, and two commands more."""
+    (made_,) = create_dataset.plan(request, inventory).steps
+    return Plan(operation="test.two", steps=(made_, Step(title="Settle", commands=(UdevSettle(),) * 2)))
+
+
 OPERATIONS = {
     "pool.create": Operation(
         name="pool.create", request=create_pool.CreatePool, plan=create_pool.plan, scope="pools:write"
@@ -73,5 +89,28 @@ OPERATIONS = {
     ),
     "test.steps": Operation(
         name="test.steps", request=create_dataset.CreateDataset, plan=plan_steps, scope="pools:write"
+    ),
+    "test.two": Operation(
+        name="test.two", request=create_dataset.CreateDataset, plan=plan_two, scope="pools:write"
+    ),
+    "test.remembers": Operation(
+        name="test.remembers",
+        request=create_dataset.CreateDataset,
+        plan=plan_one,
+        scope="pools:write",
+        remember=lambda *_: None,
+    ),
+    "test.rows": Operation(
+        name="test.rows",
+        request=create_dataset.CreateDataset,
+        plan=plan_rows,
+        scope="pools:write",
+        remember=lambda *_: None,
+    ),
+    "dataset.destroy": Operation(
+        name="dataset.destroy",
+        request=destroy_dataset.DestroyDataset,
+        plan=destroy_dataset.plan,
+        scope="pools:write",
     ),
 }

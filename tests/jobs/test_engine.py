@@ -9,7 +9,7 @@ import pytest
 
 from host.base import UnknownFormat
 from host.commands import Command, UdevSettle, ZfsCreate
-from jobs import engine, submission, tasks
+from jobs import engine, submission
 from jobs.models import AuditEvent, Claim, Job, State
 from tests import made
 from tests.jobs.composition import Machine
@@ -80,49 +80,6 @@ def test_aborting_a_queued_job_ends_it_at_once(machine: Machine, ada: Person) ->
     engine.run(job.pk, machine)
     assert machine.ran == []
     assert not Claim.objects.exists()
-
-
-def test_a_killed_worker_leaves_an_interrupted_job_that_says_how_far_it_came(
-    machine: Machine, ada: Person
-) -> None:
-    job = submit(ada, "tank/a", "test.steps")
-
-    def die(_: Command) -> None:
-        if len(machine.ran) == 3:
-            raise KeyboardInterrupt  # as abrupt as a kill: nothing is tidied
-
-    machine.before = die
-    with pytest.raises(KeyboardInterrupt):
-        engine.run(job.pk, machine)
-    assert Job.objects.get(pk=job.pk).state == State.RUNNING
-    assert engine.recover() == 1
-    view = Job.objects.get(pk=job.pk).view()
-    assert view["state"] == "interrupted"
-    assert [step["state"] for step in view["steps"]] == ["succeeded", "interrupted", "skipped"]
-    assert "in step 2 of 3 (“Step 2”): 1 of its 2 commands had ended" in view["error"]["detail"]
-    assert not Claim.objects.exists()
-    ran = list(machine.ran)
-    engine.run(job.pk, machine)
-    assert machine.ran == ran
-    assert engine.recover() == 0
-
-
-def test_the_machine_is_looked_at_before_a_job_is_told_interrupted(
-    machine: Machine, ada: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    job = submit(ada)
-    Job.objects.filter(pk=job.pk).update(state=State.RUNNING)
-    seen = []
-
-    def look(_: object) -> bool:
-        seen.append(Job.objects.get(pk=job.pk).state)
-        raise OSError("no such socket")
-
-    monkeypatch.setattr(engine, "refresh", look)
-    with pytest.raises(OSError, match="no such socket"):
-        tasks.start()
-    assert seen == [State.RUNNING]
-    assert Job.objects.get(pk=job.pk).state == State.INTERRUPTED
 
 
 def test_the_machine_is_looked_at_before_a_broken_job_is_told_failed(
