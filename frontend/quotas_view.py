@@ -17,11 +17,12 @@ _TITLES: dict[Limit, tuple[str, str]] = {
     "refreservation": ("Reservation for its own files", "Kept free for its files; snapshots do not count."),
 }
 _FULL, _NEARLY = 1.0, 0.9
+_SLIVER = 0.5  # percent of a bar: less than that is not seen
 UNITS = {"M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 class ShareView(msgspec.Struct, frozen=True, kw_only=True):
-    """One part of what is used."""
+    """One part of what is used, with its part of a bar that is as long as all that it may take."""
 
     title: str
     size_bytes: int
@@ -50,6 +51,7 @@ class QuotasView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     parts: tuple[ShareView, ...]
     used: int
+    available: int  # it may still grow by that: by its quota, those above it, and what the pool has
     limits: tuple[LimitView, ...]
     is_volume: bool
     reached: str  # in words, where a quota is or nearly is
@@ -70,6 +72,7 @@ def quotas_view(dataset: Dataset) -> QuotasView:
         name=dataset.name,
         parts=_parts(dataset),
         used=dataset.number("used"),
+        available=dataset.number("available"),
         limits=limits,
         is_volume=dataset.kind == "volume",
         reached=reached,
@@ -99,7 +102,7 @@ def objects_words(one: AccountUse) -> str:
 
 
 def _parts(dataset: Dataset) -> tuple[ShareView, ...]:
-    used = max(dataset.number("used"), 1)
+    whole = max(dataset.number("used") + dataset.number("available"), 1)
     wanted = (
         ("its own files", "usedbydataset", "own"),
         ("its snapshots alone", "usedbysnapshots", "snapshots"),
@@ -110,7 +113,7 @@ def _parts(dataset: Dataset) -> tuple[ShareView, ...]:
     start = 0.0
     for title, name, tone in wanted:
         size = dataset.number(name)
-        percent = 100 * size / used
+        percent = max(100 * size / whole, _SLIVER) if size else 0.0
         if size:
             shown = {"percent": round(percent, 2), "start": round(start, 2)}
             found.append(ShareView(title=title, size_bytes=size, tone=tone, **shown))
