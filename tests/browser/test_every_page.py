@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from nasweb.accounts import setup
 from nasweb.accounts.models import User
 from tests.browser.conftest import Complaints, make_people, make_share, make_tank
+from tests.browser.geometry import touching
 
 pytestmark = pytest.mark.browser
 
@@ -130,17 +131,22 @@ def test_pages_before_signing_in_are_accessible(
     assert complaints == []
 
 
-@pytest.mark.parametrize("width", [360, 2560])
-def test_no_page_scrolls_sideways(signed_in: Callable[..., Page], width: int) -> None:
+@pytest.mark.parametrize("width", [360, 1440, 2560])
+def test_no_page_scrolls_sideways_and_nothing_touches_its_neighbour(
+    signed_in: Callable[..., Page], width: int
+) -> None:
     page = signed_in(width=width)
     make_tank(page)
     record = page.url
     make_people(page)
     make_share(page)
     wide = []
+    close = []
     for path in (record, *PAGES, *disk_pages(page), *share_pages(page)):
         page.goto(path)
         reach = page.evaluate("document.documentElement.scrollWidth")
         if reach > width:
             wide.append((path, reach))
+        close += touching(page)
     assert not wide, wide
+    assert not close, "\n".join(close)
