@@ -10,6 +10,7 @@ Folder names of a Debian system: hier(7) and the Filesystem Hierarchy Standard 3
 
 from __future__ import annotations
 
+import unicodedata
 from enum import StrEnum
 
 OPEN_ROOTS = ("/mnt", "/srv", "/media")
@@ -38,6 +39,8 @@ def path_fault(path: str) -> str | None:
     parts = path.split("/")
     if not path.startswith("/") or (path != "/" and any(part in {"", ".", ".."} for part in parts[1:])):
         return "A mount point is an absolute path without “.”, “..”, double slashes or a slash at its end."
+    if unicodedata.normalize("NFKC", path) != path:
+        return "A mount point is written in plain letters, not in others that only look like them."
     return None
 
 
@@ -49,4 +52,16 @@ def zone(path: str) -> Zone:
     if f"/{first}" in OPEN_ROOTS:
         return Zone.OPEN
     # Case is kept apart on Linux; a first part that only looks like one of the system's is nobody's wish.
-    return Zone.SYSTEM if first.lower() in _SYSTEM or not first else Zone.ELSEWHERE
+    foreign = not first or not first.isascii() or first.lower() in _SYSTEM
+    return Zone.SYSTEM if foreign else Zone.ELSEWHERE
+
+
+def place_fault(place: str) -> str | None:
+    """Why nothing is ever mounted at `place`, whoever asks; None where it may be, or where it is no path."""
+    if place in UNMOUNTED:
+        return None
+    if (fault := path_fault(place)) is not None:
+        return fault
+    if zone(place) is Zone.SYSTEM:
+        return f"{place} belongs to the system. Choose a folder below /mnt, such as /mnt/tank."
+    return None

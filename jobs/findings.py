@@ -22,9 +22,9 @@ class Findings:
         """Something that makes the request impossible."""
         self._add("error", code, field, message)
 
-    def warning(self, code: str, field: str, message: str) -> None:
-        """Something the user should decide on; it is part of the plan's digest."""
-        self._add("warning", code, field, message)
+    def warning(self, code: str, field: str, message: str, *, needs: str | None = None) -> None:
+        """Something the user should decide on; it is part of the plan's digest. `needs`: a right for it."""
+        self._add("warning", code, field, message, needs)
 
     def info(self, code: str, field: str, message: str) -> None:
         """Something good to know."""
@@ -44,5 +44,12 @@ class Findings:
         """Everything found so far."""
         return tuple(self._found)
 
-    def _add(self, level: Literal["error", "warning", "info"], code: str, field: str, message: str) -> None:
-        self._found.append(Finding(level=level, code=code, field=field, message=message))
+    def _add(
+        self,
+        level: Literal["error", "warning", "info"],
+        code: str,
+        field: str,
+        message: str,
+        needs: str | None = None,
+    ) -> None:
+        self._found.append(Finding(level=level, code=code, field=field, message=message, needs=needs))

@@ -10,13 +10,17 @@ import msgspec
 from host.commands import AnyCommand
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to say about a request: which field, what is wrong with it, how to mend it."""
+class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something to say about a request: which field, what is wrong with it, how to mend it.
+
+    A warning may be about what its `needs` alone allows: a right beside the scope of the operation.
+    """
 
     level: Literal["error", "warning", "info"]
     code: str  # for scripts: kebab-case, stable
     field: str  # path in the request, such as vdevs[0].disks[2]; empty for the whole
     message: str
+    needs: str | None = None
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+ADMIN = "users:write"  # no other role has this scope, and a token only where it was given to it
+
 
 class User(Protocol):
     """Who asks: a Django user, whose permissions are the scopes of its role."""

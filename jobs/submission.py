@@ -80,6 +80,9 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
         raise Refused(shaped.findings)
     if plan.destroys and not user.has_perm("destroy"):
         raise Forbidden("Your role does not allow destroying anything.")
+    for finding in plan.findings:
+        if finding.needs is not None and not user.has_perm(finding.needs):
+            raise Forbidden(f"{finding.message} This needs the right {finding.needs}, as admins have it.")
     return plan
 
 

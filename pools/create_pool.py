@@ -17,7 +17,8 @@ from pools import preparation
 from pools.disk_choice import choose
 from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
 from pools.keys.typed import Key, Passphrase
-from pools.names import mountpoint_fault, pool_name_fault
+from pools.mounting import check_place
+from pools.names import pool_name_fault
 from pools.pool_properties import check_pool_properties
 from pools.properties import check_properties
 from pools.redundancy import check_redundancy, needs_force
@@ -125,8 +126,9 @@ def _check_name(request: CreatePool, mountpoint: str, inventory: Inventory, find
         findings.error("name-taken", "name", message)
     if request.mountpoint is None and pool_name_fault(name):
         return
-    if fault := mountpoint_fault(mountpoint):
-        findings.error("bad-mountpoint", "mountpoint", fault)
+    check_place(name, mountpoint, "mountpoint", findings)
+    if "mountpoint" in request.root_properties:
+        findings.error("wrong-place", "root_properties.mountpoint", "Give the folder as mountpoint.")
     for dataset in inventory.datasets:
         if mountpoint.startswith("/") and dataset.value("mountpoint") == mountpoint:
             message = f"{dataset.name} is mounted at {mountpoint}. Choose another folder."

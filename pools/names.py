@@ -1,4 +1,4 @@
-"""What pools, datasets, snapshots and mount points may be called.
+"""What pools, datasets and snapshots may be called.
 
 Rules from OpenZFS: module/zcommon/zfs_namecheck.c, and zpool_name_valid() in lib/libzfs;
 tried on OpenZFS 2.3.9 (tests/transcripts/errors/pool-names.json). Spaces, which ZFS allows, are not offered.
@@ -7,7 +7,6 @@ tried on OpenZFS 2.3.9 (tests/transcripts/errors/pool-names.json). Spaces, which
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 
 _POOL = re.compile(r"[A-Za-z][A-Za-z0-9_.:\-]*")
 _COMPONENT = re.compile(r"[A-Za-z0-9_.:\-]+")
@@ -19,13 +18,6 @@ _QUOTAS = "quotas"  # /api/v1/datasets/tank/quotas/ are those of tank; what can 
 _LONGEST_POOL = 239  # ZFS_MAX_DATASET_NAME_LEN less room for its internal $ORIGIN names
 _LONGEST_DATASET = 255
 _DEEPEST = 50  # zfs_max_dataset_nesting
-
-# Mounting over these would hide the running system.
-_SYSTEM_FOLDERS = (
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/root", "/run", "/sbin",
-    "/sys", "/tmp", "/usr",  # noqa: S108
-)  # fmt: skip
-_SYSTEM_ROOTS = ("/", "/var", "/home", "/mnt", "/srv", "/opt", "/media", "/var/lib", "/var/log")
 
 
 def pool_name_fault(name: str) -> str | None:
@@ -87,20 +79,4 @@ def hold_tag_fault(tag: str) -> str | None:
         return "A hold needs a name that says what for."
     if not _HOLD.fullmatch(tag):
         return "A hold's name has up to 200 letters, digits and _ - . :, and starts with a letter or digit."
-    return None
-
-
-def mountpoint_fault(path: str) -> str | None:
-    """Why nothing should be mounted at `path`; None when it may. `none` and `legacy` may."""
-    if path in {"none", "legacy"}:
-        return None
-    if len(path) > 1023 or not path.isprintable():
-        return "A mount point has at most 1023 printable characters."
-    if not path.startswith("/") or str(PurePosixPath(path)) != path or ".." in path.split("/"):
-        return "A mount point is an absolute path without “..” and without a slash at its end."
-    if path in _SYSTEM_ROOTS:
-        return f"{path} belongs to the system. Choose a folder below /mnt, such as /mnt/tank."
-    for folder in _SYSTEM_FOLDERS:
-        if path == folder or path.startswith(f"{folder}/"):
-            return f"{folder} belongs to the system. Choose a folder below /mnt, such as /mnt/tank."
     return None

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from host.inventory import NativeProperty
+from host.mountpoints import place_fault
 from jobs.findings import Findings
-from pools.names import mountpoint_fault
 from pools.property_values import Rule, rule_of
 
 Kind = Literal["filesystem", "volume"]
@@ -127,7 +127,7 @@ def waits_for_mount(name: str, value: str | None) -> bool:
 
 def _rule(entry: NativeProperty) -> Rule:
     if entry.name == "mountpoint":
-        return mountpoint_fault
+        return place_fault
     also, largest = _ALSO.get(entry.name, frozenset()), _LARGEST.get(entry.name, 0)
     return rule_of(entry.values, also=also, largest=largest)
 

@@ -18,7 +18,6 @@ from pools import preparation
 from pools.arrays.chosen import Text
 from pools.arrays.newcomer import check_disks
 from pools.disk_choice import choose_one
-from pools.names import mountpoint_fault
 
 LEAST: dict[Level, int] = {1: 2, 5: 3, 6: 4, 10: 4}
 _MOST = 24
@@ -93,7 +92,7 @@ def _folder(request: CreateArray, inventory: Inventory, findings: Findings) -> s
             findings.error("nothing-to-mount", "mountpoint", message)
         return None
     folder = f"/mnt/{request.name}" if folder is None else folder
-    if not may_be_mounted_at(folder) or mountpoint_fault(folder):
+    if not may_be_mounted_at(folder):
         if request.mountpoint is not None or _NAME.fullmatch(request.name):
             message = "Choose a folder right below /mnt or /srv, such as /mnt/backup."
             findings.error("bad-mountpoint", "mountpoint", message)

@@ -14,6 +14,7 @@ from jobs.plan import Plan, Step
 from pools.datasets.presets import PresetName, expanded, handed_down, preset
 from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
 from pools.keys.typed import Key, Passphrase
+from pools.mounting import check_new
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
 
@@ -58,6 +59,8 @@ def plan(request: CreateDataset, inventory: Inventory) -> Plan:
         iterations=request.pbkdf2iters,
     )
     key = new_key(request.name, asked, parent, findings)
+    findings.refuse_on_error()
+    check_new(request.name, request.kind, request.properties, parent, findings)
     findings.refuse_on_error()
     command = ZfsCreate(
         name=request.name,

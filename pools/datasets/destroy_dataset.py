@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from host.commands import ZfsDestroy
 from host.inventory import Dataset, Inventory, Snapshot
+from host.mountpoints import Zone, zone
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
-from pools.names import mountpoint_fault
 
 _MOST_NAMED = 200  # datasets, and as many snapshots
 
@@ -91,7 +91,7 @@ def _check_use(doomed: tuple[Dataset, ...], findings: Findings) -> None:
     """The running system is not destroyed; what was cloned from elsewhere leaves its origin behind."""
     for entry in doomed:
         place = entry.value("mountpoint") or ""
-        if entry.mounted and place.startswith("/") and mountpoint_fault(place):
+        if entry.mounted and place.startswith("/") and zone(place) is Zone.SYSTEM:
             message = f"{entry.name} is mounted at {place}: the running system needs it."
             findings.error("system-folder", "name", message)
         origin = entry.value("origin") or "-"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Dataset, Inventory, Property
 from jobs.findings import Findings
+from pools.mounting import place_below
 from pools.properties import applies, default_of_not_inheritable, is_user, native, waits_for_mount
 
 _ONLY_NEW_DATA = {
@@ -36,7 +37,7 @@ def tell(
     """
     field = f"received.{name}" if received else f"properties.{name}"
     found = dataset.properties.get(name, _OWN)
-    then = found.received if received else _value_then(dataset, name, value, inventory)
+    then = found.received if received else value_then(dataset, name, value, inventory)
     if (value is None or received) and found.value == (then or "") and found.source != "local":
         findings.info("no-change", field, f"{dataset.name} has no local value of {name}.")
         return
@@ -48,7 +49,7 @@ def tell(
         _tell_below(dataset, name, then, inventory, findings, field, also)
 
 
-def _value_then(dataset: Dataset, name: str, value: str | None, inventory: Inventory) -> str | None:
+def value_then(dataset: Dataset, name: str, value: str | None, inventory: Inventory) -> str | None:
     """The value that will be in force; None where it will be ZFS' default, which we do not guess."""
     if value is not None:
         return value
@@ -56,12 +57,9 @@ def _value_then(dataset: Dataset, name: str, value: str | None, inventory: Inven
     if entry is not None and not entry.inheritable:
         return default_of_not_inheritable(entry)
     parent = inventory.dataset(dataset.parent) if dataset.parent else None
-    if parent is None:
-        return None
-    handed = parent.value(name)
-    if name == "mountpoint" and handed and handed.startswith("/"):
-        return f"{handed.rstrip('/')}/{dataset.name.rpartition('/')[2]}"
-    return handed
+    if name == "mountpoint":
+        return place_below(parent, dataset.name)
+    return None if parent is None else parent.value(name)
 
 
 def _tell_below(

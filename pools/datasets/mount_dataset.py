@@ -11,6 +11,7 @@ from host.commands import ZfsMount
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from pools.mounting import check_place
 
 
 class MountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +56,9 @@ def plan(request: MountDataset, inventory: Inventory) -> Plan:
         findings.refuse(reason[0], "name", reason[1])
     places = {one.value("mountpoint") for one in wanted}
     for one in wanted:
+        check_place(one.name, one.value("mountpoint"), "name", findings)
         _tell(one, places, inventory, findings)
+    findings.refuse_on_error()
     for one in below:
         if one.value("keystatus") == "unavailable" and not one.mounted:
             findings.info("locked", "name", f"{one.name} stays away: it is locked.")

@@ -12,7 +12,8 @@ from host.inventory import Dataset, Inventory
 from host.inventory.moving import place_after, renamed
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.names import dataset_name_fault, mountpoint_fault
+from pools.mounting import check_loosened, check_place, rights_given
+from pools.names import dataset_name_fault
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -50,6 +51,7 @@ def plan(request: RenameDataset, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     _tell_moves(dataset, request, moving, inventory, findings)
     _tell_inheritance(dataset, request.to, inventory, findings)
+    findings.refuse_on_error()
     command = ZfsRename(name=dataset.name, to=request.to, keep_mounts=request.keep_mounts)
     return Plan(
         operation="dataset.rename",
@@ -126,8 +128,7 @@ def _tell_moves(
         before = one.value("mountpoint")
         if place is None or place == before:
             continue
-        if fault := mountpoint_fault(place):
-            findings.warning("bad-mountpoint", "to", f"{name} would belong at {place}. {fault}")
+        check_place(name, place, "to", findings)
         when = " when it is mounted again" if request.keep_mounts or not one.mounted else ""
         findings.info("moves", "to", f"{name} moves from {before} to {place}{when}")
         if one.mounted and not request.keep_mounts:
@@ -150,6 +151,8 @@ def _tell_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings:
     parent = inventory.dataset(above)
     if parent is None or above == dataset.parent:
         return
+    kept = {name: one.value for name, one in dataset.properties.items() if one.source != "inherited"}
+    check_loosened(to, rights_given(dataset), rights_given(parent, kept), "to", findings)
     for name, found in sorted(dataset.properties.items()):
         handed = parent.value(name)
         if found.source == "inherited" and name != "mountpoint" and handed not in {None, found.value}:

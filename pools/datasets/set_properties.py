@@ -13,6 +13,7 @@ from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
 from pools.datasets.effects import tell
+from pools.datasets.placing import check_change
 from pools.properties import check_properties, default_of_not_inheritable, is_user, native
 
 _Name = Annotated[str, Meta(max_length=1024)]
@@ -86,6 +87,10 @@ def _plan(
             tell(dataset, name, value, inventory, findings, also=together)
         for name in received:
             tell(dataset, name, None, inventory, findings, received=True, also=together)
+    then = inventory
+    for dataset in datasets:
+        then = check_change(dataset, properties, received, then, findings)
+    findings.refuse_on_error()
     steps = tuple(
         Step(
             title=f"Change properties of {dataset.name}",

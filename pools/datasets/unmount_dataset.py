@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from host.commands import ZfsUnmount
 from host.inventory import Dataset, Inventory
+from host.mountpoints import Zone, zone
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.names import mountpoint_fault
 
 
 class UnmountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,6 +58,6 @@ def plan(request: UnmountDataset, inventory: Inventory) -> Plan:
 
 def _check_system(dataset: Dataset, findings: Findings) -> None:
     place = dataset.value("mountpoint") or ""
-    if place.startswith("/") and mountpoint_fault(place):
+    if place.startswith("/") and zone(place) is Zone.SYSTEM:
         message = f"{dataset.name} is mounted at {place}: the running system needs it."
         findings.error("system-folder", "name", message)

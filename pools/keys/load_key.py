@@ -22,6 +22,7 @@ from pools.keys.roots import (
     root_of,
 )
 from pools.keys.typed import Key, Passphrase
+from pools.mounting import check_place
 
 _Name = Annotated[str, Meta(max_length=1024)]
 
@@ -56,6 +57,9 @@ def plan(request: LoadKey, inventory: Inventory) -> Plan:
             0, Step(title="Try the key on each", commands=tuple(_test(r, str(secret)) for r in roots))
         )
     mounts = _mounts(request, roots, inventory)
+    for one in mounts:
+        check_place(one.name, one.value("mountpoint"), "mount", findings)
+    findings.refuse_on_error()
     if mounts:
         steps.append(
             Step(title=f"Mount {_said(mounts)}", commands=tuple(ZfsMount(name=one.name) for one in mounts))

@@ -12,6 +12,7 @@ from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.operation import WantedSnapshots
 from jobs.plan import Plan, Step
+from pools.mounting import check_new
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
 from pools.snapshots import selection
@@ -50,6 +51,10 @@ def plan(request: CloneSnapshot, inventory: Inventory) -> Plan:
             existing=True,
         )
     _check_place(request, inventory, findings)
+    findings.refuse_on_error()
+    if source is not None:
+        parent = inventory.dataset(request.name.rpartition("/")[0])
+        check_new(request.name, source.kind, request.properties, parent, findings, source=source)
     findings.refuse_on_error()
     command = ZfsClone(snapshot=chosen[0].name, name=request.name, properties=dict(request.properties))
     message = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from host.inventory import Dataset, Inventory, Pool
+from host.mountpoints import Zone, zone
 from jobs.findings import Findings
 from pools.boot.moved import check_state
-from pools.names import mountpoint_fault
 
 _MOST_NAMED = 5
 
@@ -23,7 +23,7 @@ def check_leaving(pool: Pool, inventory: Inventory, findings: Findings, *, back_
     mounted = [dataset for dataset in datasets if dataset.mounted]
     for dataset in mounted:
         where = dataset.value("mountpoint") or ""
-        if where not in {"none", "legacy"} and mountpoint_fault(where):
+        if where.startswith("/") and zone(where) is Zone.SYSTEM:
             message = f"{dataset.name} is mounted at {where}, which the running system needs."
             findings.error("system-dataset", "name", message)
     if mounted:

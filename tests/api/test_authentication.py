@@ -65,6 +65,24 @@ def test_an_operator_may_not_destroy(api: APIClient, free_disks: list[str]) -> N
     assert api.get("/api/v1/pools/tank/").json()["state"] == "ONLINE"
 
 
+def test_only_an_admin_has_something_mounted_elsewhere(
+    api: APIClient, admin: User, free_disks: list[str]
+) -> None:
+    body = {"name": "tank", "vdevs": [{"layout": "mirror", "disks": free_disks[:2]}]}
+    assert api.post("/api/v1/pools/", body).status_code == 202
+    elsewhere = {"name": "tank/anna", "properties": {"mountpoint": "/home/anna"}}
+    for limited in (
+        caller(User.objects.create_user("olga", "x", role=Role.OPERATOR), *SCOPES),
+        caller(admin, "pools:read", "pools:write", "jobs:read"),
+    ):
+        answer = limited.post("/api/v1/datasets/", elsewhere)
+        assert answer.status_code == 403
+        assert "tank/anna would be mounted at /home/anna" in answer.json()["detail"]
+        assert limited.post("/api/v1/datasets/?dry_run=true", elsewhere).status_code == 403
+    assert api.get("/api/v1/datasets/tank/anna/").status_code == 404
+    assert api.post("/api/v1/datasets/", elsewhere).status_code == 202
+
+
 def test_a_browser_session_reads(simulated: SimulatedHost, admin: User, client: Client) -> None:
     client.force_login(admin)
     assert client.get("/api/v1/disks/").status_code == 200

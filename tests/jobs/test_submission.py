@@ -8,6 +8,7 @@ from jobs import submission
 from jobs.claims import overlap
 from jobs.models import Claim, Job
 from jobs.plan import Refused
+from jobs.rights import ADMIN
 from tests.jobs.composition import Machine
 from tests.jobs.conftest import Person
 
@@ -61,6 +62,15 @@ def test_roles_decide_who_may_write_and_who_may_destroy(machine: Machine) -> Non
     submission.prepare("dataset.create", A, operator)
     with pytest.raises(submission.Forbidden):
         submission.prepare("test.steps", DESTROY, operator)
+
+
+def test_what_only_admins_may_have_done_is_refused_to_others_in_words(machine: Machine) -> None:
+    elsewhere = {"name": "tank/a", "properties": {"mountpoint": "/home/ben"}}
+    with pytest.raises(submission.Forbidden, match=r"tank/a would be mounted at /home/ben.*an admin"):
+        submission.prepare("dataset.create", elsewhere, Person("pools:write"))
+    plan = submission.prepare("dataset.create", elsewhere, Person("pools:write", ADMIN))
+    (warning,) = plan.view()["findings"]
+    assert (warning["code"], warning["needs"]) == ("mounts-elsewhere", ADMIN)
 
 
 def test_faults_of_shape_and_of_content_come_together(machine: Machine, ada: Person) -> None:
