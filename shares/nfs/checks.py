@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Inventory, NfsShare
 from jobs.findings import Findings
+from jobs.rights import ADMIN
 from shares.datasets import check_dataset
 from shares.nfs.clients import client_fault, is_wide
 from shares.serving import dataset_of
@@ -34,8 +35,12 @@ def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
             message = "Kerberos has to be set up on this machine and its clients; nobody gets in before."
             findings.warning("needs-kerberos", f"{where}.security", message)
         if client.squash == "none":
-            message = f"Whoever is root on {client.host} may read and change all files, whoever owns them."
-            findings.warning("no-squash", f"{where}.squash", message)
+            message = (
+                f"Whoever is root on {client.host} may read and change all files, whoever owns them, and "
+                "leave programs there that run as root. Choose root, or let an admin decide."
+            )
+            # To stop serving it is everybody's who may change shares.
+            findings.warning("no-squash", f"{where}.squash", message, needs=ADMIN if share.enabled else None)
     if "sys" in {flavour for client in share.clients for flavour in client.security}:
         findings.info(
             "trusts-clients", "clients",

@@ -9,7 +9,9 @@ from rest_framework.test import APIClient
 
 from host.commands.sharing import PATHS
 from host.simulated import SimulatedHost
-from tests.conftest import refresh
+from nasweb.accounts.models import User
+from nasweb.accounts.roles import SCOPES, Role
+from tests.conftest import caller, refresh
 from tests.shares.sharing import dataset, did, faults, person, smb
 
 LOCAL = {"host": "192.168.1.0/24"}
@@ -59,6 +61,29 @@ def test_each_client_has_its_own_way(files: APIClient, simulated: SimulatedHost)
         '"/mnt/tank/files" 10.0.0.7(ro,sync,no_subtree_check,mountpoint,no_root_squash,sec=sys) '
         "pc.example.org(rw,sync,no_subtree_check,mountpoint,all_squash,sec=krb5p:sys)"
     )
+
+
+def test_only_an_admin_lets_clients_be_root(files: APIClient) -> None:
+    operator = caller(User.objects.create_user("olga", "x", role=Role.OPERATOR), *SCOPES)
+    rooted = {"host": "10.0.0.7", "squash": "none"}
+    asked = {"dataset": "tank/files", "clients": [rooted]}
+    answer = operator.post("/api/v1/shares/nfs/", asked)
+    assert (answer.status_code, "Whoever is root on 10.0.0.7" in answer.json()["detail"]) == (403, True)
+    folder = {
+        "name": "files",
+        "dataset": "tank/files",
+        "purpose": "general",
+        "write": ["anna"],
+        "nfs": [rooted],
+    }
+    assert operator.post("/api/v1/shares/folder/", folder).status_code == 403
+    export(files, rooted)
+    (found,) = files.get("/api/v1/shares/nfs/").json()["results"]
+    path = f"/api/v1/shares/nfs/{found['id']}/"
+    assert operator.patch(path, {"clients": [rooted, LOCAL]}).status_code == 403
+    did(operator.patch(path, {"enabled": False}))
+    assert operator.patch(path, {"enabled": True}).status_code == 403
+    did(operator.patch(path, {"enabled": True, "clients": [LOCAL]}))
 
 
 def test_what_is_open_to_all_is_warned_of(files: APIClient) -> None:
