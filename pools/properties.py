@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from host.commands.settable import dataset_fault, may_be_set
 from host.inventory import NativeProperty
-from host.mountpoints import place_fault
 from jobs.findings import Findings
 from pools.property_values import Rule, rule_of
 
@@ -91,19 +91,21 @@ def check_properties(
     for name, value in wanted.items():
         where = f"{field}.{name[:60]}"
         entry = native(table, name)
-        if is_user(name) or (not table and _NAME.fullmatch(name)):
-            if value is not None and (fault := _text_fault(value)):
-                findings.error("bad-value", where, fault)
-        elif name in _ELSEWHERE and value not in {None, "off"}:
+        if name in _ELSEWHERE and value not in {None, "off"}:
             findings.error("wrong-place", where, _ELSEWHERE[name])
-        elif entry is None or not applies(name, kind) or not (entry.editable or only_at_creation(entry)):
+        elif is_user(name) or (not table and _NAME.fullmatch(name) and may_be_set(name)):
+            if value is not None and (fault := _text_fault(value) or dataset_fault(name, value)):
+                findings.error("bad-value", where, fault)
+        elif entry is None or not _can_be_set(entry, kind):
             message = f"A {kind} has no property “{name[:60]}” that can be set."
             findings.error("unknown-property", where, message)
         elif existing and only_at_creation(entry):
             findings.error("creation-only", where, f"{name} can only be chosen when a dataset is created.")
         elif value is None and not entry.inheritable and default_of_not_inheritable(entry) is None:
             findings.error("no-default", where, f"{name} has no default to go back to.")
-        elif value is not None and (fault := _text_fault(value) or _rule(entry)(value)):
+        elif value is not None and (
+            fault := _text_fault(value) or _rule(entry)(value) or dataset_fault(name, value)
+        ):
             findings.error("bad-value", where, fault)
 
 
@@ -112,7 +114,7 @@ def settable(name: str, kind: Kind, table: Native) -> bool:
     entry = native(table, name)
     if entry is None:
         return is_user(name)
-    return entry.editable and applies(name, kind) and name not in _ELSEWHERE
+    return entry.editable and _can_be_set(entry, kind) and name not in _ELSEWHERE
 
 
 def applies(name: str, kind: Kind) -> bool:
@@ -125,9 +127,12 @@ def waits_for_mount(name: str, value: str | None) -> bool:
     return name in _MOUNT_KEEPS and (value is None or value in _MOUNT_KEEPS[name])
 
 
+def _can_be_set(entry: NativeProperty, kind: Kind) -> bool:
+    chosen = entry.editable or only_at_creation(entry)
+    return chosen and applies(entry.name, kind) and may_be_set(entry.name)
+
+
 def _rule(entry: NativeProperty) -> Rule:
-    if entry.name == "mountpoint":
-        return place_fault
     also, largest = _ALSO.get(entry.name, frozenset()), _LARGEST.get(entry.name, 0)
     return rule_of(entry.values, also=also, largest=largest)
 

@@ -16,6 +16,7 @@ from host.commands.base import (
     options,
 )
 from host.commands.mount_pool import MountPlace
+from host.commands.settable import check_dataset, check_inherit
 from host.commands.zfs_keys import fed
 from host.pool_mounts import refusal
 
@@ -30,6 +31,9 @@ class ZfsCreate(Command, frozen=True, kw_only=True):
     volume_bytes: Annotated[int, Meta(ge=512)] | None = None
     sparse: bool = False
     secret: SecretReference | None = None  # of a new encryption root; keyformat says of what kind
+
+    def __post_init__(self) -> None:
+        check_dataset(self.properties)
 
     def feeds(self) -> Fed | None:
         return None if self.secret is None else fed(self.secret, self.properties.get("keyformat", ""))
@@ -46,6 +50,9 @@ class ZfsSet(Command, frozen=True, kw_only=True):
     name: DatasetName
     properties: Annotated[dict[PropertyName, PropertyValue], Meta(min_length=1)]
 
+    def __post_init__(self) -> None:
+        check_dataset(self.properties)
+
     def argv(self) -> tuple[str, ...]:
         pairs = (f"{name}={self.properties[name]}" for name in sorted(self.properties))
         return ("zfs", "set", *pairs, self.name)
@@ -60,6 +67,9 @@ class ZfsInherit(Command, frozen=True, kw_only=True):
     name: DatasetName
     property: PropertyName
     received: bool = False
+
+    def __post_init__(self) -> None:
+        check_inherit(self.property)
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "inherit", *(("-S",) if self.received else ()), self.property, self.name)

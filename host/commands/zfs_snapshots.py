@@ -17,6 +17,7 @@ from host.commands.base import (
     SnapshotTag,
     options,
 )
+from host.commands.settable import check_dataset, check_user
 from host.commands.zfs import MARK
 
 # What zfs can tell of a snapshot without opening it ("fast" properties since OpenZFS 2.1.6): to open one is
@@ -38,6 +39,9 @@ class ZfsSnapshot(Command, frozen=True, kw_only=True):
     names: Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=2000)]
     recursive: bool = False
     properties: dict[PropertyName, PropertyValue] = {}
+
+    def __post_init__(self) -> None:
+        check_user(self.properties)
 
     def argv(self) -> tuple[str, ...]:
         flags = ("-r",) if self.recursive else ()
@@ -144,6 +148,9 @@ class ZfsClone(Command, frozen=True, kw_only=True):
     snapshot: SnapshotName
     name: DatasetName
     properties: dict[PropertyName, PropertyValue] = {}
+
+    def __post_init__(self) -> None:
+        check_dataset(self.properties)
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "clone", *options("-o", self.properties), self.snapshot, self.name)

@@ -18,6 +18,7 @@ from host.commands.base import (
     SecretReference,
     options,
 )
+from host.commands.settable import check_dataset, check_mountpoint, check_pool
 from host.commands.zfs_keys import fed
 from host.layouts import Layout
 
@@ -60,6 +61,11 @@ class ZpoolCreate(Command, frozen=True, kw_only=True):
     root_properties: dict[PropertyName, PropertyValue] = {}
     force: bool = False
     secret: SecretReference | None = None  # of an encrypted root; keyformat says of what kind
+
+    def __post_init__(self) -> None:
+        check_mountpoint(self.mountpoint)
+        check_pool(self.properties)
+        check_dataset(self.root_properties, mountpoint=False)
 
     def feeds(self) -> Fed | None:
         return None if self.secret is None else fed(self.secret, self.root_properties.get("keyformat", ""))

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, Guid, PoolName, PropertyName, PropertyValue
+from host.commands.settable import check_pool
 
 ScrubAction = Literal["start", "pause", "stop"]
 FillAction = Literal["start", "suspend", "cancel"]
@@ -86,6 +87,9 @@ class ZpoolSet(Command, frozen=True, kw_only=True):
     name: PoolName
     property: PropertyName
     value: PropertyValue
+
+    def __post_init__(self) -> None:
+        check_pool({self.property: self.value})
 
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "set", f"{self.property}={self.value}", self.name)

@@ -23,8 +23,12 @@ class ZpoolAdd(Command, frozen=True, kw_only=True):
     timeout_s = 300.0
     name: PoolName
     vdevs: Annotated[tuple[VdevSpec, ...], Meta(min_length=1)]
-    properties: dict[PropertyName, PropertyValue] = {}  # ashift of the new vdevs
+    properties: dict[PropertyName, PropertyValue] = {}
     force: bool = False
+
+    def __post_init__(self) -> None:
+        if self.properties.keys() - {"ashift"}:
+            raise ValueError("New vdevs have an ashift, and no other property")
 
     def argv(self) -> tuple[str, ...]:
         return (

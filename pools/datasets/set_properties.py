@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import AnyCommand, ZfsInherit, ZfsSet
+from host.commands.settable import may_be_inherited
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
@@ -111,6 +112,9 @@ def _check_received(
         found = dataset.properties.get(name)
         if name in properties:
             findings.error("asked-twice", field, f"{name[:60]} is among properties too. Choose one of both.")
+        elif not may_be_inherited(name):
+            message = f"What was received of {name[:60]} is not taken up: it is no setting of this form."
+            findings.error("wrong-place", field, message)
         elif name in received[:index]:
             findings.error("asked-twice", field, f"{name[:60]} is named twice.")
         elif found is None or found.received is None:
@@ -135,7 +139,9 @@ def _commands(
 
 
 def _default(name: str, inventory: Inventory) -> str | None:
-    """What to set where `zfs inherit` would refuse."""
+    """What to set where `zfs inherit` would refuse, or would share what is shared above."""
+    if name in {"sharenfs", "sharesmb"}:
+        return "off"
     entry = native(inventory.facts.native, name)
     if is_user(name) or entry is None or entry.inheritable:
         return None
