@@ -57,13 +57,6 @@ class Host(Protocol):
         ...
 
 
-def check_first(host: Host, command: Command) -> None:
-    """Raises `CommandFailed` for what the machine's own state forbids."""
-    asked = command.asks_first()
-    if asked is not None and (fault := command.forbidden_by(host.run(asked).stdout)) is not None:
-        raise CommandFailed(command, Result(exit=1, stderr=f"{fault}\n"))
-
-
 def explained(host: Host, command: Command, result: Result) -> Result:
     """`result` of a command that failed, with what another program says of the reason behind its stderr."""
     reason = None if result.cut or result.exit in command.good_exits else command.explained_by(result.stderr)

@@ -9,10 +9,12 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO
 
-from host.base import CommandTimedOut, HostError, Result, check, check_first, explained
-from host.commands import Command
+from host import mount_guard
+from host.base import CommandFailed, CommandTimedOut, HostError, Result, check, explained
+from host.commands import Command, ZfsUnmount
 from host.secrets import SecretStore
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
@@ -20,6 +22,7 @@ OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has
 _NOT_FOUND = 127  # as a shell answers
 _CHUNK = 1 << 16
 _AFTER_KILL_S = 5.0
+_MOUNTS = Path("/proc/self/mountinfo")
 
 
 class LocalHost:
@@ -27,16 +30,33 @@ class LocalHost:
 
     kind = "local"
 
-    def __init__(self, secrets: SecretStore | None = None) -> None:
+    def __init__(
+        self, secrets: SecretStore | None = None, *, resolve: mount_guard.Resolve = os.path.realpath
+    ) -> None:
         self._secrets = secrets or SecretStore()
+        self._resolve = resolve
 
     def run(self, command: Command) -> Result:
         """What `command` left.
 
         Raises `CommandFailed`, `CommandTimedOut`, `SecretGone`, and `HostError` if it says too much.
         """
+        if command.mounting() is None:
+            return self._run(command)
+        wanted, before = mount_guard.expected(command, self), _MOUNTS.read_text()
+        if reason := mount_guard.refusal(wanted, self._resolve):
+            raise _refused(command, reason)
+        result = self._run(command)
+        # Somebody who writes to a share may have put a link there since.
+        if strays := mount_guard.strays(wanted, before, _MOUNTS.read_text()):
+            for name, _ in strays:
+                self._run(ZfsUnmount(name=name))
+            name, where = strays[0]
+            raise _refused(command, f"{name} came to be mounted at {where}, and was unmounted again.")
+        return result
+
+    def _run(self, command: Command) -> Result:
         self._secrets.sweep()
-        check_first(self, command)
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else command.input().encode()
         deadline = time.monotonic() + command.timeout_s
@@ -61,6 +81,10 @@ class LocalHost:
         if output.too_late:
             raise CommandTimedOut(command, result)
         return check(command, explained(self, command, result))
+
+
+def _refused(command: Command, reason: str) -> CommandFailed:
+    return CommandFailed(command, Result(exit=mount_guard.REFUSED, stderr=f"nasweb: {reason}\n"))
 
 
 @contextmanager

@@ -89,7 +89,7 @@ from host.commands.md import (
     MdStop,
     MdZeroSuperblock,
 )
-from host.commands.mount_pool import MountPlace, MountPool
+from host.commands.mount_pool import MountPool
 from host.commands.mounting import (
     GrowFileSystem,
     MakeFileSystem,
@@ -189,6 +189,7 @@ from host.commands.zfs import (
     ZfsGetReceived,
     ZfsInherit,
     ZfsMount,
+    ZfsMountpoints,
     ZfsSet,
     ZfsUnmount,
     ZfsVersion,
@@ -240,7 +241,7 @@ AnyCommand = (
     | DisableInSamba | DiskLinks | DiskSequence | EccControllers | EnableInSamba | EnclosureDevices
     | EnclosureFiles | EndSmbd | ExpireNfsClient | ExportsAnswer | FilesUnitSaid | FolderHolds
     | ForgetConverting | ForgetSecrets | ForgetStaged | ForgetState | ForgetUndone | GrowFileSystem
-    | HandOutCopy | HandOutFile | HoldWayBack | HostId | MountPlace | MountPool
+    | HandOutCopy | HandOutFile | HoldWayBack | HostId | MountPool
     | ImportSambaAccounts | ImportUnits | InstalledKernels
     | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
     | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeCertificate
@@ -263,7 +264,7 @@ AnyCommand = (
     | WipeSignatures | WriteBootTable | WriteMount | WritePartition | WriteSwapUnit | ZdbLabel
     | ZfsChangeKey | ZfsClone | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff | ZfsGet
     | ZfsGetMarks | ZfsGetReceived | ZfsHold | ZfsHolds | ZfsInherit | ZfsListSnapshots | ZfsLoadKey
-    | ZfsMount | ZfsPromote | ZfsPropertyTable | ZfsReclaim | ZfsRelease | ZfsRename
+    | ZfsMount | ZfsMountpoints | ZfsPromote | ZfsPropertyTable | ZfsReclaim | ZfsRelease | ZfsRename
     | ZfsRenameSnapshot | ZfsRollback | ZfsSet | ZfsSetQuota | ZfsSnapshot | ZfsSnapshotDetails
     | ZfsSpace | ZfsTestKey | ZfsUnloadKey | ZfsUnmount | ZfsVersion | ZpoolAdd | ZpoolAttach
     | ZpoolCancelRemoval | ZpoolCheckpoint | ZpoolClear | ZpoolCreate | ZpoolDestroy | ZpoolDetach
@@ -287,7 +288,7 @@ __all__ = [
     "MakeFileSystem",
     "MakeSwap", "MakeSwapArray", "MdAdd", "MdBitmap", "MdCheck", "MdCreate", "MdEvents", "MdFail",
     "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock",
-    "MeasureFiles", "MemoryModules", "MountPlace", "MountPool",
+    "MeasureFiles", "MemoryModules", "MountPool",
     "NetworkUnits", "NfsClients", "OrderRestored", "OrderReturn",
     "PlaceFile", "PlaceHosts", "PlaceNetwork", "PoolStates", "PutBackFile", "ReadBootNotes",
     "ReadBurnIn", "ReadFact", "ReadFolder", "ReadFolderRights", "ReadRestore", "ReadRightsReport",
@@ -306,7 +307,7 @@ __all__ = [
     "WriteBootTable", "WriteMount", "WritePartition", "WriteSwapUnit", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
     "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks",
     "ZfsGetReceived", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey",
-    "ZfsMount", "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename",
+    "ZfsMount", "ZfsMountpoints", "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename",
     "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails",
     "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach",
     "ZpoolCancelRemoval", "ZpoolCheckpoint", "ZpoolClear", "ZpoolCreate", "ZpoolDestroy",

@@ -43,6 +43,17 @@ class Fed(NamedTuple):
     times: int = 1  # how often the line is repeated, for a program that wants to be told twice
 
 
+class Mounting(NamedTuple):
+    """What a command has mounted, as far as its value tells; `host.mount_guard` finds out the rest."""
+
+    now: str | None = None  # the dataset as it is called before; None for a new one
+    then: str | None = None  # as it is called afterwards, where that differs
+    place: str | None = None  # as it was chosen; None: as ZFS has it
+    below: bool = False  # those follow that inherit from it
+    inherits: bool = False  # it gives up its own place, for the received one if there is one
+    received: bool = False
+
+
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
     """One thing the machine can be asked to do. Subclasses are closed in `host.commands.AnyCommand`.
 
@@ -71,12 +82,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """Why what it said counts as a failure although its status is good."""
         return None
 
-    def asks_first(self) -> Command | None:
-        """A read whose answer may forbid this: asked by whoever carries it out, just before."""
-        return None
-
-    def forbidden_by(self, answer: str) -> str | None:
-        """Why this must not be done, by the stdout of `asks_first`."""
+    def mounting(self) -> Mounting | None:
+        """What it has mounted; None for what mounts nothing."""
         return None
 
     def explained_by(self, said: str) -> Command | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.commands.base import Command, DatasetName, PoolName
+from host.commands.base import Command, PoolName
 from host.commands.files import RELEASE
 from host.pool_mounts import PROPERTIES
 
@@ -25,17 +25,6 @@ class MountPool(Command, frozen=True, kw_only=True):
         python = ("env", f"--chdir={RELEASE}", f"{RELEASE}/.venv/bin/python")
         wanted = (flag for flag, given in flags.items() if given)
         return (*python, "-m", "host.programs.mount_pools", f"--pool={self.name}", *wanted)
-
-
-class MountPlace(Command, frozen=True, kw_only=True):
-    """Where a file system would be mounted; status 1: there is none of that name."""
-
-    reads = True
-    good_exits = (0, 1)
-    name: DatasetName
-
-    def argv(self) -> tuple[str, ...]:
-        return ("zfs", "get", "-Hp", "-o", "value", "mountpoint", self.name)
 
 
 # What follows is run by that program, which is root already; the helper takes none of it.

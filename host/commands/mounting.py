@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.commands.base import Command
+from host.commands.base import Command, Mounting
 from host.commands.md import ArrayDevice
 
 FileSystem = Literal["ext4", "xfs"]
@@ -76,6 +76,9 @@ class WriteMount(Command, frozen=True, kw_only=True):
             "Options=noatime,nofail\n\n[Install]\nWantedBy=multi-user.target\n"
         )
 
+    def mounting(self) -> Mounting:
+        return Mounting(place=self.folder)
+
 
 class ReadUnits(Command, frozen=True, kw_only=True):
     """Let systemd read its units again."""
@@ -94,6 +97,9 @@ class StartMount(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("systemctl", "enable", "--now", mount_unit(self.folder))
+
+    def mounting(self) -> Mounting:
+        return Mounting(place=self.folder)
 
 
 class SyncUnits(Command, frozen=True, kw_only=True):

@@ -10,15 +10,14 @@ from host.commands.base import (
     Command,
     DatasetName,
     Fed,
+    Mounting,
     PropertyName,
     PropertyValue,
     SecretReference,
     options,
 )
-from host.commands.mount_pool import MountPlace
 from host.commands.settable import check_dataset, check_inherit
 from host.commands.zfs_keys import fed
-from host.pool_mounts import refusal
 
 MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
@@ -34,6 +33,10 @@ class ZfsCreate(Command, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_dataset(self.properties)
+
+    def mounting(self) -> Mounting | None:
+        place = self.properties.get("mountpoint")
+        return None if self.volume_bytes is not None else Mounting(then=self.name, place=place)
 
     def feeds(self) -> Fed | None:
         return None if self.secret is None else fed(self.secret, self.properties.get("keyformat", ""))
@@ -53,6 +56,10 @@ class ZfsSet(Command, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         check_dataset(self.properties)
 
+    def mounting(self) -> Mounting | None:
+        place = self.properties.get("mountpoint")
+        return None if place is None else Mounting(now=self.name, place=place, below=True)
+
     def argv(self) -> tuple[str, ...]:
         pairs = (f"{name}={self.properties[name]}" for name in sorted(self.properties))
         return ("zfs", "set", *pairs, self.name)
@@ -70,6 +77,11 @@ class ZfsInherit(Command, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_inherit(self.property)
+
+    def mounting(self) -> Mounting | None:
+        if self.property != "mountpoint":
+            return None
+        return Mounting(now=self.name, below=True, inherits=True, received=self.received)
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "inherit", *(("-S",) if self.received else ()), self.property, self.name)
@@ -94,16 +106,11 @@ class ZfsMount(Command, frozen=True, kw_only=True):
 
     name: DatasetName
 
-    def asks_first(self) -> MountPlace:
-        return MountPlace(name=self.name)
-
-    def forbidden_by(self, answer: str) -> str | None:
-        place = answer.removesuffix("\n")
-        fault = refusal(place, foreign=False) if place.startswith("/") else None
-        return fault and f"{fault} Set its mountpoint to a folder below /mnt."
-
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "mount", self.name)
+
+    def mounting(self) -> Mounting:
+        return Mounting(now=self.name)
 
 
 class ZfsUnmount(Command, frozen=True, kw_only=True):
@@ -126,6 +133,18 @@ class ZfsGet(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "get", "-Hp", "-t", "filesystem,volume", "-o", "name,property,value,source", "all")
+
+
+class ZfsMountpoints(Command, frozen=True, kw_only=True):
+    """Where a file system, and those `below` it, are mounted, with what was received and the source."""
+
+    reads = True
+    name: DatasetName
+    below: bool = False
+
+    def argv(self) -> tuple[str, ...]:
+        shape = ("-t", "filesystem", "-o", "name,value,received,source")
+        return ("zfs", "get", "-Hp", *(("-r",) if self.below else ()), *shape, "mountpoint", self.name)
 
 
 class ZfsGetReceived(Command, frozen=True, kw_only=True):

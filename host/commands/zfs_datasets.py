@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.commands.base import Command, DatasetName
+from host.commands.base import Command, DatasetName, Mounting
 
 
 class ZfsRename(Command, frozen=True, kw_only=True):
@@ -19,6 +19,9 @@ class ZfsRename(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "rename", *(("-u",) if self.keep_mounts else ()), self.name, self.to)
+
+    def mounting(self) -> Mounting:
+        return Mounting(now=self.name, then=self.to, below=True)
 
 
 class ZfsPromote(Command, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from host.commands.base import (
     Command,
     DatasetName,
     HoldTag,
+    Mounting,
     PropertyName,
     PropertyValue,
     SnapshotName,
@@ -154,6 +155,9 @@ class ZfsClone(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "clone", *options("-o", self.properties), self.snapshot, self.name)
+
+    def mounting(self) -> Mounting:
+        return Mounting(then=self.name, place=self.properties.get("mountpoint"))
 
 
 class ZfsRollback(Command, frozen=True, kw_only=True):

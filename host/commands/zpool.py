@@ -11,6 +11,7 @@ from host.commands.base import (
     Command,
     DiskLink,
     Fed,
+    Mounting,
     MountPoint,
     PoolName,
     PropertyName,
@@ -66,6 +67,9 @@ class ZpoolCreate(Command, frozen=True, kw_only=True):
         check_mountpoint(self.mountpoint)
         check_pool(self.properties)
         check_dataset(self.root_properties, mountpoint=False)
+
+    def mounting(self) -> Mounting:
+        return Mounting(then=self.name, place=self.mountpoint)
 
     def feeds(self) -> Fed | None:
         return None if self.secret is None else fed(self.secret, self.root_properties.get("keyformat", ""))

@@ -171,8 +171,6 @@ def _read_sharing(machine: Machine, command: c.Command) -> Result | None:
 
 def _read_storage(machine: Machine, command: c.Command) -> Result:
     match command:
-        case c.MountPlace():
-            return admission.mount_place(machine, command)
         case c.HostId():
             return done(f"{preparation.HOSTID:08x}\n")
         case c.ZdbLabel():
@@ -187,6 +185,8 @@ def _read_storage(machine: Machine, command: c.Command) -> Result:
             return zpool_iostat(machine, command)
         case c.ZpoolGet():
             return done(zpool_get(machine))
+        case c.ZfsMountpoints():
+            return dataset_output.zfs_mountpoints(machine, command)
         case c.ZfsGetReceived():
             return dataset_output.zfs_get_received(machine, command)
         case c.ZfsGet():

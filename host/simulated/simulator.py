@@ -9,9 +9,10 @@ from typing import Any
 
 from msgspec import ValidationError
 
-from host.base import HostError, Result, check, check_first, explained
+from host.base import CommandFailed, HostError, Result, check, explained
 from host.commands import Command, ForgetSecrets, ZfsClone, decode, encode
 from host.inventory.network import Manager
+from host.mount_guard import REFUSED, expected, refusal
 from host.secrets import SecretStore
 from host.simulated import clients, converting, hands, moved_state, profiles, samba_people, swap, units
 from host.simulated.answers import UnknownCommand, answer
@@ -21,6 +22,7 @@ from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
+from host.simulated.files.resolving import resolved
 from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
 from host.simulated.pools import clock, faults, misfortunes
@@ -59,10 +61,12 @@ class SimulatedHost:
             decode(encode(command))
         except ValidationError as error:
             raise HostError(f"The helper would refuse {type(command).__name__}: {error}") from error
+        wanted = expected(command, self)
+        if reason := refusal(wanted, lambda path: resolved(self._store.read(), path)):
+            raise CommandFailed(command, Result(exit=REFUSED, stderr=f"nasweb: {reason}\n"))
         if isinstance(command, ForgetSecrets):
             return self._forget(command)
         self._secrets.sweep()
-        check_first(self, command)
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__
@@ -277,6 +281,11 @@ class SimulatedHost:
         """Put a file into a folder of the system's own disk, where a file system may be to be mounted."""
         with self._store.change() as machine:
             machine.full_folders.append(folder)
+
+    def link_folder(self, path: str, leads_to: str) -> None:
+        """Put a symbolic link onto the system's own disk."""
+        with self._store.change() as machine:
+            machine.folder_links[path] = leads_to
 
     def fit_memory(self, *, ecc: bool | None) -> None:
         """Let the firmware tell of modules with ECC, without, or nothing of use."""

@@ -290,6 +290,7 @@ class Machine(msgspec.Struct, kw_only=True):
     unit_files: dict[str, str] = {}  # of services that import pools, where they are not as installed
     uncached: list[str] = []  # pools that the cache file lacks although it should have them
     full_folders: list[str] = []  # folders of the system's own disk that hold something
+    folder_links: dict[str, str] = {}  # symbolic links of the system's own disk, and where they lead
     enclosures: list[Enclosure] = []
     leds: list[Led] = []
     holders: dict[str, Holder] = {}

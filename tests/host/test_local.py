@@ -13,7 +13,7 @@ import pytest
 
 from host import local
 from host.base import CommandFailed, CommandTimedOut, HostError
-from host.commands import SlotLight, StartBlink, UdevSettle, ZfsDiff, ZfsMount, ZfsVersion, ZpoolDestroy
+from host.commands import SlotLight, StartBlink, UdevSettle, ZfsDiff, ZfsVersion, ZpoolDestroy
 
 
 class Pretended:
@@ -120,19 +120,6 @@ def test_streams_are_kept_apart_and_a_bad_status_is_an_error(start: Any) -> None
         local.LocalHost().run(ZpoolDestroy(name="tank"))
     assert failure.value.result.stdout == "out"
     assert failure.value.result.stderr == "cannot open 'tank': no such pool\n"
-
-
-@pytest.mark.parametrize("place", [b"/etc/sudoers.d", b"//etc/cron.d", b"/mnt/x\n/etc", b"/"])
-def test_nothing_is_mounted_over_the_system_whatever_the_pool_says(start: Any, place: bytes) -> None:
-    process = start(exit_status=0, stdout=place + b"\n")
-    with pytest.raises(CommandFailed, match="Set its mountpoint to a folder below /mnt"):
-        local.LocalHost().run(ZfsMount(name="evil/root"))
-    assert process.arguments == ("zfs", "get", "-Hp", "-o", "value", "mountpoint", "evil/root")
-
-
-@pytest.mark.parametrize("place", ["/mnt/tank", "/tank", "legacy", "none", "-", ""])
-def test_what_may_be_mounted_or_is_no_path_is_left_to_zfs(place: str) -> None:
-    assert ZfsMount(name="tank").forbidden_by(f"{place}\n") is None
 
 
 def _in_turn(monkeypatch: pytest.MonkeyPatch, *processes: Pretended) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import MountPlace, MountPool
+from host.commands import MountPool
 from host.pool_mounts import PROPERTIES, FileSystem, Value, changes, outer_first, refusal
 from host.simulated.datasets.locks import is_locked
 from host.simulated.datasets.values import lookup, mountpoint, refresh
 from host.simulated.files.tree import tree
-from host.simulated.refusal import Refusal, done
+from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Machine, Pool
 
 _WAY_ON = "Set its mountpoint to a folder below /mnt."
@@ -39,15 +39,6 @@ def mount_pool(machine: Machine, command: MountPool) -> Result:
             dataset.mount_options |= {"setuid": "off", "devices": "off"}
         said.append(f"{one.name} is mounted at {one.place}.")
     return Result(exit=0, stdout="".join(f"{line}\n" for line in said))
-
-
-def mount_place(machine: Machine, command: MountPlace) -> Result:
-    """zfs get of the mount point alone."""
-    pool = machine.pools.get(command.name.partition("/")[0])
-    dataset = pool.datasets.get(command.name) if pool else None
-    if dataset is None:
-        raise Refusal(f"cannot open '{command.name}': dataset does not exist\n")
-    return done("-\n" if dataset.kind == "volume" else f"{mountpoint(machine, dataset)}\n")
 
 
 def _asked(pool: Pool) -> list[FileSystem]:

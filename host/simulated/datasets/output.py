@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsGetReceived
+from host.commands import ZfsGetReceived, ZfsMountpoints
+from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
 from host.simulated.datasets.space import Usage, usages
@@ -41,6 +42,20 @@ def zfs_get_received(machine: Machine, command: ZfsGetReceived) -> Result:
         shown = _rows(pool, dataset, usages(pool)[name])
         rows += [f"{name}\t{prop}\t{received}\n" for prop, _, received in shown]
     return Result(exit=1 if missing else 0, stdout="".join(rows), stderr="".join(missing))
+
+
+def zfs_mountpoints(machine: Machine, command: ZfsMountpoints) -> Result:
+    """`zfs get` of the mountpoint of file systems: name, value, received, source."""
+    pool, dataset = find(machine, command.name)
+    wanted = [dataset]
+    if command.below:
+        wanted += [one for _, one in sorted(pool.datasets.items()) if one.name.startswith(f"{dataset.name}/")]
+    rows = (
+        f"{one.name}\t{value.value}\t{one.received.get('mountpoint', '-')}\t{value.source}\n"
+        for one in wanted
+        if one.kind == "filesystem" and (value := lookup(pool, one, "mountpoint"))
+    )
+    return Result(exit=0, stdout="".join(rows))
 
 
 def _rows(pool: Pool, dataset: Dataset, usage: Usage) -> Iterator[tuple[str, Value, str]]:
