@@ -57,8 +57,11 @@ class ZfsSet(Command, frozen=True, kw_only=True):
         check_dataset(self.properties)
 
     def mounting(self) -> Mounting | None:
-        place = self.properties.get("mountpoint")
-        return None if place is None else Mounting(now=self.name, place=place, below=True)
+        if (place := self.properties.get("mountpoint")) is not None:
+            return Mounting(now=self.name, place=place, below=True)
+        # Mounted from the next start on, if not now.
+        by_itself = self.properties.get("canmount", "off") != "off"
+        return Mounting(now=self.name) if by_itself else None
 
     def argv(self) -> tuple[str, ...]:
         pairs = (f"{name}={self.properties[name]}" for name in sorted(self.properties))

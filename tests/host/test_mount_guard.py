@@ -85,6 +85,8 @@ def places(command: Command, altroot: str = "-") -> dict[str, str]:
         ),
         (ZfsSet(name="tank/a", properties={"mountpoint": "none"}), {}),
         (ZfsSet(name="tank/a", properties={"atime": "off"}), {}),
+        (ZfsSet(name="tank/evil", properties={"canmount": "on"}), {"tank/evil": "/var/spool"}),
+        (ZfsSet(name="tank/evil", properties={"canmount": "off"}), {}),
         (ZfsInherit(name="tank/a/own", property="mountpoint"),
          {"tank/a/own": "/mnt/tank/a/own", "tank/a/own/c": "/mnt/tank/a/own/c"}),
         (ZfsInherit(name="tank/a", property="mountpoint", received=True),

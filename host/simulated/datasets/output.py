@@ -11,6 +11,7 @@ from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
 from host.simulated.datasets.space import Usage, usages
 from host.simulated.datasets.values import Value, lookup, shown
+from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Machine, Pool
 
 _VOLUME_BLOCK = "16384"
@@ -47,6 +48,8 @@ def zfs_get_received(machine: Machine, command: ZfsGetReceived) -> Result:
 def zfs_mountpoints(machine: Machine, command: ZfsMountpoints) -> Result:
     """`zfs get` of the mountpoint of file systems: name, value, received, source."""
     pool, dataset = find(machine, command.name)
+    if dataset.kind == "volume":
+        raise Refusal(f"cannot open '{command.name}': operation not applicable to datasets of this type\n")
     wanted = [dataset]
     if command.below:
         wanted += [one for _, one in sorted(pool.datasets.items()) if one.name.startswith(f"{dataset.name}/")]
