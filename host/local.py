@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from host import mount_guard
-from host.base import CommandFailed, CommandTimedOut, HostError, Result, check, explained
+from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands import Command, ZfsUnmount
 from host.secrets import SecretStore
 
@@ -43,16 +43,16 @@ class LocalHost:
         """
         if command.mounting() is None:
             return self._run(command)
-        wanted, before = mount_guard.expected(command, self), _MOUNTS.read_text()
-        if reason := mount_guard.refusal(wanted, self._resolve):
-            raise _refused(command, reason)
+        wanted, before = mount_guard.check_places(self, command, self._resolve), _MOUNTS.read_text()
         result = self._run(command)
         # Somebody who writes to a share may have put a link there since.
         if strays := mount_guard.strays(wanted, before, _MOUNTS.read_text()):
             for name, _ in strays:
                 self._run(ZfsUnmount(name=name))
             name, where = strays[0]
-            raise _refused(command, f"{name} came to be mounted at {where}, and was unmounted again.")
+            raise mount_guard.refused(
+                command, f"{name} came to be mounted at {where}, and was unmounted again."
+            )
         return result
 
     def _run(self, command: Command) -> Result:
@@ -81,10 +81,6 @@ class LocalHost:
         if output.too_late:
             raise CommandTimedOut(command, result)
         return check(command, explained(self, command, result))
-
-
-def _refused(command: Command, reason: str) -> CommandFailed:
-    return CommandFailed(command, Result(exit=mount_guard.REFUSED, stderr=f"nasweb: {reason}\n"))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from host.base import CommandFailed, CommandTimedOut, Host
+from host.base import CommandFailed, CommandTimedOut, Host, Result
 from host.commands import Command, ZfsMountpoints, ZpoolGet
 from host.commands.base import Mounting
 from host.mountpoints import place_fault
@@ -44,6 +44,19 @@ def refusal(wanted: dict[str, str], resolve: Resolve) -> str | None:
                 "choose a folder that is reached without one."
             )
     return None
+
+
+def check_places(host: Host, command: Command, resolve: Resolve) -> dict[str, str]:
+    """The folders of `expected`. Raises `CommandFailed` where one of them is refused, `HostError`."""
+    wanted = expected(command, host)
+    if reason := refusal(wanted, resolve):
+        raise refused(command, reason)
+    return wanted
+
+
+def refused(command: Command, reason: str) -> CommandFailed:
+    """How such a command fails."""
+    return CommandFailed(command, Result(exit=REFUSED, stderr=f"nasweb: {reason}\n"))
 
 
 def expected(command: Command, host: Host) -> dict[str, str]:

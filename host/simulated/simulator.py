@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import ValidationError
 
-from host.base import CommandFailed, HostError, Result, check, explained
+from host.base import HostError, Result, check, explained
 from host.commands import Command, ForgetSecrets, ZfsClone, decode, encode
 from host.inventory.network import Manager
-from host.mount_guard import REFUSED, expected, refusal
+from host.mount_guard import check_places
 from host.secrets import SecretStore
 from host.simulated import clients, converting, hands, moved_state, profiles, samba_people, swap, units
 from host.simulated.answers import UnknownCommand, answer
@@ -22,7 +22,7 @@ from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
-from host.simulated.files.resolving import resolved
+from host.simulated.files.resolving import resolved as resolve
 from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
 from host.simulated.pools import clock, faults, misfortunes
@@ -61,9 +61,7 @@ class SimulatedHost:
             decode(encode(command))
         except ValidationError as error:
             raise HostError(f"The helper would refuse {type(command).__name__}: {error}") from error
-        wanted = expected(command, self)
-        if reason := refusal(wanted, lambda path: resolved(self._store.read(), path)):
-            raise CommandFailed(command, Result(exit=REFUSED, stderr=f"nasweb: {reason}\n"))
+        check_places(self, command, lambda path: resolve(self._store.read(), path))
         if isinstance(command, ForgetSecrets):
             return self._forget(command)
         self._secrets.sweep()
