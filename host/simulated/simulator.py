@@ -72,10 +72,8 @@ class SimulatedHost:
         clocks = (clock, array_clock, network, converting)
         if any(one.due(machine) for one in clocks):
             with self._store.change() as changed:
-                clock.settle(changed)
-                array_clock.settle(changed)
-                network.settle(changed)
-                converting.settle(changed)
+                for one in clocks:
+                    one.settle(changed)
         if delay := machine.delays.get(name):
             # Before anything is changed and without the lock: whoever waits here may be killed.
             self._pause(delay)
