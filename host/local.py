@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from host import mount_guard
+from host import exclusive, mount_guard
 from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands import Command, ZfsUnmount
 from host.secrets import SecretStore
@@ -20,6 +20,7 @@ from host.secrets import SecretStore
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
 OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB
 _NOT_FOUND = 127  # as a shell answers
+_HELD = 1
 _CHUNK = 1 << 16
 _AFTER_KILL_S = 5.0
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -57,6 +58,8 @@ class LocalHost:
 
     def _run(self, command: Command) -> Result:
         self._secrets.sweep()
+        if (held := exclusive.refusal(command)) is not None:
+            return check(command, Result(exit=_HELD, stderr=held))
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else command.input().encode()
         deadline = time.monotonic() + command.timeout_s

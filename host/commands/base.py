@@ -65,6 +65,9 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
     good_exits: ClassVar[tuple[int, ...]] = (0,)
     reads: ClassVar[bool] = False
     most_bytes: ClassVar[int | None] = None  # of stdout: what comes after them is cut off, and it is ended
+    # What `exclusive_disks` names need not open exclusively: a half of the boot pair is held by the system
+    # that runs, and ZFS, which opens each of its own so, says more of who uses it.
+    shares_disks: ClassVar[bool] = False
 
     def argv(self) -> tuple[str, ...]:
         """The program and its arguments: exactly what is run."""
@@ -85,6 +88,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
     def mounting(self) -> Mounting | None:
         """What it has mounted; None for what mounts nothing."""
         return None
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        """The disks, partitions and arrays that it writes to, by links: not while anything else holds one."""
+        return ()
 
     def explained_by(self, said: str) -> Command | None:
         """A read that tells why this failed with `said` on its stderr, where another program knows that."""

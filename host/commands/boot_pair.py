@@ -17,6 +17,9 @@ class CopyTable(Command, frozen=True, kw_only=True):
     source: DiskLink
     target: DiskLink
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.target,)
+
     def argv(self) -> tuple[str, ...]:
         return (f"{PROGRAMS}/nasweb-boot-table", self.source, self.target)
 
@@ -24,8 +27,12 @@ class CopyTable(Command, frozen=True, kw_only=True):
 class BootCopy(Command, frozen=True, kw_only=True):
     """Write GRUB to a half of the boot pair: to its boot sector and to its ESP, as far as it has them."""
 
+    shares_disks = True
     timeout_s = 600.0  # a cheap flash drive under load
     disk: DiskLink
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
 
     def argv(self) -> tuple[str, ...]:
         return (f"{PROGRAMS}/nasweb-boot-copy", self.disk)

@@ -43,6 +43,9 @@ class WriteBootTable(Command, frozen=True, kw_only=True):
     disk: DiskLink
     root_mib: Annotated[int, Meta(ge=1024)]
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
+
     def argv(self) -> tuple[str, ...]:
         wipe = ("--wipe=always", "--wipe-partitions=always")
         return ("udevadm", "lock", f"--device={self.disk}", "sfdisk", "--quiet", *wipe, self.disk)
@@ -59,8 +62,12 @@ class WriteBootTable(Command, frozen=True, kw_only=True):
 class _Convert(Command, frozen=True, kw_only=True):
     """The unit. It ends well once the program has looked at everything, and goes on in the background."""
 
+    shares_disks = True
     timeout_s = START_S
     disk: DiskLink  # the second half
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
 
     def _argv(self, what: Literal["copy", "restart"]) -> tuple[str, ...]:
         return (

@@ -85,6 +85,9 @@ class MdCreate(Command, frozen=True, kw_only=True):
     members: Members
     missing: Annotated[int, Meta(ge=0, le=1)] = 0
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return self.members
+
     def argv(self) -> tuple[str, ...]:
         lasting = ("--metadata=1.2", "--bitmap=internal", "--homehost=any")
         shape = (f"--level={self.level}", f"--raid-devices={len(self.members) + self.missing}")
@@ -99,6 +102,9 @@ class MdAdd(Command, frozen=True, kw_only=True):
     array: ArrayNode
     members: Members
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return self.members
+
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--manage", self.array, "--add", *self.members)
 
@@ -109,6 +115,9 @@ class MdReAdd(Command, frozen=True, kw_only=True):
     timeout_s = 120.0
     array: ArrayNode
     member: DiskLink
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.member,)
 
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--manage", self.array, "--re-add", self.member)
@@ -211,6 +220,9 @@ class MdZeroSuperblock(Command, frozen=True, kw_only=True):
 
     timeout_s = 120.0
     members: Members
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return self.members
 
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--zero-superblock", *self.members)

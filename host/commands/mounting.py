@@ -42,6 +42,9 @@ class MakeFileSystem(Command, frozen=True, kw_only=True):
     fstype: FileSystem
     label: VolumeLabel  # XFS takes 12 letters
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.device,)
+
     def argv(self) -> tuple[str, ...]:
         force = "-F" if self.fstype == "ext4" else "-f"
         return (f"mkfs.{self.fstype}", "-q", force, "-L", self.label, self.device)

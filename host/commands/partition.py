@@ -22,6 +22,9 @@ class WipeSignatures(Command, frozen=True, kw_only=True):
     disk: DiskLink
     partitions: tuple[Annotated[int, Meta(ge=1, le=128)], ...] = ()
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
+
     def argv(self) -> tuple[str, ...]:
         parts = (f"{self.disk}-part{number}" for number in self.partitions)
         return _locked(self.disk, "wipefs", "--all", "--quiet", *parts, self.disk)
@@ -33,6 +36,9 @@ class WritePartition(Command, frozen=True, kw_only=True):
     disk: DiskLink
     size_mib: Annotated[int, Meta(ge=64)]
     use: Use = "zfs"
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
 
     def argv(self) -> tuple[str, ...]:
         partition = (f"--new=1:1M:+{self.size_mib}M", f"--typecode=1:{_TYPES[self.use]}")

@@ -98,10 +98,14 @@ class StopZram(Command, frozen=True, kw_only=True):
 class AddSwapPartition(Command, frozen=True, kw_only=True):
     """A partition behind the last one, of `size_mib` MiB. The others stay as they are and in use."""
 
+    shares_disks = True
     timeout_s = 180.0
     disk: DiskLink
     number: Annotated[int, Meta(ge=2, le=128)]
     size_mib: Annotated[int, Meta(ge=64, le=65_536)]
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
 
     def argv(self) -> tuple[str, ...]:
         return (PROGRAM, self.disk, str(self.number), str(self.size_mib))
@@ -113,6 +117,9 @@ class MakeSwapArray(Command, frozen=True, kw_only=True):
     timeout_s = 120.0
     members: PairOfMembers
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return self.members
+
     def argv(self) -> tuple[str, ...]:
         lasting = ("--metadata=1.2", "--homehost=any", "--level=0", "--raid-devices=2")
         return ("mdadm", "--create", f"/dev/md/{ARRAY}", "--run", *lasting, *self.members)
@@ -122,6 +129,9 @@ class MakeSwap(Command, frozen=True, kw_only=True):
     """Make swap space of that array."""
 
     timeout_s = 120.0
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (DEVICE,)
 
     def argv(self) -> tuple[str, ...]:
         return ("mkswap", "--label", LABEL, DEVICE)

@@ -101,6 +101,9 @@ class StartBurnIn(Command, frozen=True, kw_only=True):
     disk: DiskLink
     serial: UnitSerial
 
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.disk,)
+
     def argv(self) -> tuple[str, ...]:
         return _start("burn-in", self.disk, self.serial, "rw")
 

@@ -54,6 +54,7 @@ def words_of(vdevs: tuple[VdevSpec, ...]) -> tuple[str, ...]:
 class ZpoolCreate(Command, frozen=True, kw_only=True):
     """Make a pool. Without `force`, ZFS itself refuses members that look used."""
 
+    shares_disks = True
     timeout_s = 300.0
     name: PoolName
     vdevs: Annotated[tuple[VdevSpec, ...], Meta(min_length=1)]
@@ -73,6 +74,9 @@ class ZpoolCreate(Command, frozen=True, kw_only=True):
 
     def feeds(self) -> Fed | None:
         return None if self.secret is None else fed(self.secret, self.root_properties.get("keyformat", ""))
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return tuple(device for vdev in self.vdevs for device in vdev.devices)
 
     def argv(self) -> tuple[str, ...]:
         words: list[str] = ["zpool", "create"]

@@ -20,6 +20,7 @@ class ZpoolAdd(Command, frozen=True, kw_only=True):
     Without `force`, ZFS refuses vdevs of another redundancy and members that look used.
     """
 
+    shares_disks = True
     timeout_s = 300.0
     name: PoolName
     vdevs: Annotated[tuple[VdevSpec, ...], Meta(min_length=1)]
@@ -29,6 +30,9 @@ class ZpoolAdd(Command, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.properties.keys() - {"ashift"}:
             raise ValueError("New vdevs have an ashift, and no other property")
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return tuple(device for vdev in self.vdevs for device in vdev.devices)
 
     def argv(self) -> tuple[str, ...]:
         return (
@@ -40,11 +44,15 @@ class ZpoolAdd(Command, frozen=True, kw_only=True):
 class ZpoolAttach(Command, frozen=True, kw_only=True):
     """Make a disk a mirror, a mirror wider (`vdev`: one of its leaves), or a RAIDZ wider (itself)."""
 
+    shares_disks = True
     timeout_s = 300.0
     name: PoolName
     vdev: Guid
     device: DiskLink
     force: bool = False
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.device,)
 
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "attach", *_force(self.force), self.name, self.vdev, self.device)
@@ -65,11 +73,15 @@ class ZpoolReplace(Command, frozen=True, kw_only=True):
     """Resilver what a leaf holds onto another device, or onto a spare of the pool. Returns at once; the leaf
     leaves when the resilver has finished."""
 
+    shares_disks = True
     timeout_s = 300.0
     name: PoolName
     vdev: Guid
     device: DiskLink
     force: bool = False
+
+    def exclusive_disks(self) -> tuple[str, ...]:
+        return (self.device,)
 
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "replace", *_force(self.force), self.name, self.vdev, self.device)
