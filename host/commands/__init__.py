@@ -53,6 +53,7 @@ from host.commands.facts import (
     EccControllers,
     FolderHolds,
     HostId,
+    LoopFiles,
     Lsblk,
     MemoryModules,
     PoolStates,
@@ -244,8 +245,8 @@ AnyCommand = (
     | HandOutCopy | HandOutFile | HoldWayBack | HostId | MountPool
     | ImportSambaAccounts | ImportUnits | InstalledKernels
     | JoinGroup | KeepCopy | KeepFile | LeaveGroup | LedLight | LedSlots | ListCopies | ListEnclosures
-    | ListRestores | ListRightsRuns | ListUnits | Lsblk | MachineFiles | MachineMarks | MakeCertificate
-    | MakeFileSystem
+    | ListRestores | ListRightsRuns | ListUnits | LoopFiles | Lsblk | MachineFiles | MachineMarks
+    | MakeCertificate | MakeFileSystem
     | MakeSwap | MakeSwapArray | MdAdd | MdBitmap | MdCheck | MdCreate | MdEvents | MdFail | MdGrow
     | MdReAdd | MdRemove | MdReplace | MdRun | MdState | MdStop | MdZeroSuperblock | MeasureFiles
     | MemoryModules | NetworkUnits | NfsClients | OrderRestored | OrderReturn | PlaceFile | PlaceHosts
@@ -284,7 +285,7 @@ __all__ = [
     "HoldWayBack", "HostId",
     "ImportSambaAccounts", "ImportUnits", "InstalledKernels", "JoinGroup", "KeepCopy",
     "KeepFile", "LeaveGroup", "LedLight", "LedSlots", "ListCopies", "ListEnclosures", "ListRestores",
-    "ListRightsRuns", "ListUnits", "Lsblk", "MachineFiles", "MachineMarks", "MakeCertificate",
+    "ListRightsRuns", "ListUnits", "LoopFiles", "Lsblk", "MachineFiles", "MachineMarks", "MakeCertificate",
     "MakeFileSystem",
     "MakeSwap", "MakeSwapArray", "MdAdd", "MdBitmap", "MdCheck", "MdCreate", "MdEvents", "MdFail",
     "MdGrow", "MdReAdd", "MdRemove", "MdReplace", "MdRun", "MdState", "MdStop", "MdZeroSuperblock",

@@ -33,6 +33,20 @@ class Lsblk(Command, frozen=True, kw_only=True):
         return ("lsblk", "-J", "-b", "-o", ",".join(LSBLK_COLUMNS))
 
 
+class LoopFiles(Command, frozen=True, kw_only=True):
+    """The file of every loop device in use, behind its path in sysfs and NUL: a device where it lies on one,
+    which lsblk does not show. grep ends with 1 where there is none, with 2 for one that goes meanwhile."""
+
+    reads = True
+    good_exits = (0, 1, 2)
+
+    def argv(self) -> tuple[str, ...]:
+        others = ("bdi", "dm-*", "integrity", "md*", "mq", "power", "queue", "ram*", "trace", "zd*", "zram*")
+        skipped = (f"--exclude-dir={name}" for name in others)
+        how = ("--no-messages", "--text", "--null", "--with-filename", "--include=backing_file")
+        return ("grep", "-r", *how, *skipped, "--regexp=", "/sys/devices/virtual/block")
+
+
 class DiskLinks(Command, frozen=True, kw_only=True):
     """Every link in by-id, by-path and by-diskseq with its target, tab-separated.
 

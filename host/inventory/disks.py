@@ -12,7 +12,7 @@ from host.commands.smart import Bridge
 Medium = Literal["hdd", "ssd", "flash", "unknown"]
 ClaimKind = Literal[
     "boot", "mounted", "swap", "md", "lvm", "luks", "pool", "exported-pool", "former-member",
-    "filesystem", "partition-table", "burn-in", "unknown",
+    "filesystem", "partition-table", "burn-in", "held", "unknown",
 ]  # fmt: skip
 
 

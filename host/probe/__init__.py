@@ -12,6 +12,7 @@ from host.commands import (
     Command,
     DiskLinks,
     ListUnits,
+    LoopFiles,
     Lsblk,
     MdState,
     SharingFiles,
@@ -69,7 +70,7 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
     now = datetime.now(UTC)
     reads: tuple[Command, ...] = (
         DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
-        SharingServices(), MdState(),
+        SharingServices(), MdState(), LoopFiles(),
     )  # fmt: skip
     with ThreadPoolExecutor(max_workers=len(reads) + 6) as together:
         accounts = together.submit(read_accounts, host, memory.people)  # first: with many people the longest
@@ -78,8 +79,8 @@ def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
         swap, moved = together.submit(read_swap, host), together.submit(read_moved, host)
         notes = together.submit(read_boot_notes, host)
         answers = together.map(lambda read: host.run(read).stdout, reads)
-        links, devices, settings, status, datasets, listed, files, services, md = answers
-    tree, named = parse_lsblk(devices), parse_disk_links(links)
+        links, devices, settings, status, datasets, listed, files, services, md, loops = answers
+    tree, named = parse_lsblk(devices, loops), parse_disk_links(links)
     disks, pools = settle(
         tree,
         named,

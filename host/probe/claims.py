@@ -9,6 +9,7 @@ from host.base import Host
 from host.inventory import DiskClaim, Pool, leaves
 from host.inventory.disks import ClaimKind
 from host.probe.disks import Links
+from host.probe.holders import held, holders, is_partition, users
 from host.probe.labels import Labels
 
 _SYSTEM = {"/", "/boot", "/boot/efi", "/usr", "/var"}
@@ -31,17 +32,18 @@ def claims_of(
     if pool is not None:
         words = f"member of pool {pool.name}"
         found.append(DiskClaim(kind="pool", words=words, active=True, pool=pool.name, pool_guid=pool.guid))
-    for node in (device, *(child for child in device.get("children", ()) if child["type"] == "part")):
+    for node in (device, *filter(is_partition, device.get("children", ()))):
         if pool is None or node["fstype"] not in {"zfs_member", None}:
             found.extend(_node_claims(node, links, pools, host, labels))
+        found.extend(held(node))
     return tuple(dict.fromkeys(found))
 
 
 def _node_claims(
     node: dict[str, Any], links: Links, pools: tuple[Pool, ...], host: Host, labels: Labels
 ) -> Iterator[DiskClaim]:
-    users = list(_descend(node)) if node["type"] == "part" or node["fstype"] else [node]
-    points = [point for user in users for point in user["mountpoints"] if point]
+    built = list(users(node))
+    points = [point for user in built for point in user["mountpoints"] if point]
     if system := sorted(_SYSTEM & set(points)):
         yield DiskClaim(kind="boot", words=f"the running system ({', '.join(system)})", active=True)
     elif "[SWAP]" in points:
@@ -54,13 +56,13 @@ def _node_claims(
                 words = f"partition {node['partn']} of {_size(node['size'])} with unknown content"
                 yield DiskClaim(kind="partition-table", words=words, active=False)
         case "linux_raid_member":
-            arrays = sorted({user["name"] for user in users if user["type"].startswith("raid")})
+            arrays = sorted({user["name"] for user in built if user["type"].startswith("raid")})
             words = f"md member of {arrays[0]}" if arrays else "member of an md array that is not running"
-            yield DiskClaim(kind="md", words=words, active=True, idle=len(users) == 1)
+            yield DiskClaim(kind="md", words=words, active=True, idle=len(built) == 1)
         case "LVM2_member":
-            yield DiskClaim(kind="lvm", words="LVM physical volume", active=True, idle=len(users) == 1)
+            yield DiskClaim(kind="lvm", words="LVM physical volume", active=True, idle=len(built) == 1)
         case "crypto_LUKS":
-            yield DiskClaim(kind="luks", words="LUKS encrypted volume", active=True, idle=len(users) == 1)
+            yield DiskClaim(kind="luks", words="LUKS encrypted volume", active=True, idle=len(built) == 1)
         case "swap":
             if "[SWAP]" not in points:
                 yield DiskClaim(kind="swap", words="swap space, not in use", active=True, idle=True)
@@ -100,13 +102,7 @@ def _zfs(
 def _unknown_partition(node: dict[str, Any]) -> bool:
     # Extended partitions hold nothing, nor do those for ZFS and md where nothing is recognised.
     kinds = {_ZFS_TYPE, _RAID_TYPE, _RESERVED_TYPE, "0x5", "0xf"}
-    return node["type"] == "part" and node["parttype"] not in kinds and not node.get("children")
-
-
-def _descend(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield node
-    for child in node.get("children", ()):
-        yield from _descend(child)
+    return node["type"] == "part" and node["parttype"] not in kinds and not holders(node)
 
 
 def _content(node: dict[str, Any]) -> str:

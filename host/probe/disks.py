@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from host import typed
+from host.probe.holders import add_loops
 
 # Block devices that lsblk calls disks but that no one can pull: zvols, compressed memory, floppies…
 _NOT_DISKS = ("zd", "zram", "ram", "loop", "fd", "nbd", "sr")
@@ -53,12 +54,14 @@ def _rank(name: str) -> tuple[int, int, str]:
     return rank, len(name), name
 
 
-def parse_lsblk(text: str) -> list[dict[str, Any]]:
-    """The tree of every real disk, as lsblk gives it: a node has `children` where it has any.
+def parse_lsblk(text: str, loops: str = "") -> list[dict[str, Any]]:
+    """The tree of every real disk, as lsblk gives it: a node has `children` where it has any. `loops` is what
+    `LoopFiles` says: they are children of the device that they lie on.
 
     Of a disk that is just coming or going lsblk may tell a name and nothing else: such a node is left out.
     """
     devices: list[dict[str, Any]] = typed.decode(text)["blockdevices"]
+    add_loops(devices, loops)
     return [
         device
         for device in devices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Host
-from host.commands import DiskLinks, Lsblk
+from host.commands import DiskLinks, LoopFiles, Lsblk
 from host.inventory import Disk
 from host.probe.disks import parse_disk_links, parse_lsblk
 from host.probe.labels import Labels
@@ -23,7 +23,7 @@ def disk_behind(host: Host, link: str) -> Disk | None:
     Nothing is read from any disk, so its claims are what udev knows. Raises `HostError`.
     """
     links = parse_disk_links(host.run(DiskLinks()).stdout)
-    devices = parse_lsblk(host.run(Lsblk()).stdout)
+    devices = parse_lsblk(host.run(Lsblk()).stdout, host.run(LoopFiles()).stdout)
     path = links.paths.get(link)
     disks, _ = settle(devices, links, (), host, _Unread())
     return next((disk for disk in disks if disk.path == path), None)

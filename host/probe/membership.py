@@ -12,6 +12,7 @@ from host.inventory import Disk, Partition, Pool, Vdev, leaves
 from host.inventory.disks import Medium
 from host.probe.claims import claims_of
 from host.probe.disks import Links, is_itself
+from host.probe.holders import holders, is_partition
 from host.probe.labels import Labels
 
 
@@ -49,7 +50,7 @@ def _with_twins(disk: Disk, disks: tuple[Disk, ...]) -> Disk:
 
 
 def _paths(node: dict[str, Any]) -> list[str]:
-    return [node["path"], *(child["path"] for child in node.get("children", ()) if child["type"] == "part")]
+    return [node["path"], *(child["path"] for child in node.get("children", ()) if is_partition(child))]
 
 
 def _links(device: dict[str, Any], links: Links) -> list[str]:
@@ -108,7 +109,7 @@ def _medium(device: dict[str, Any]) -> Medium:
 
 
 def _partitions(device: dict[str, Any]) -> tuple[Partition, ...]:
-    nodes = [child for child in device.get("children", ()) if child["type"] == "part" and child["size"]]
+    nodes = [child for child in device.get("children", ()) if is_partition(child) and child["size"]]
     return tuple(_partition(node) for node in ([device] if device["fstype"] else []) + nodes)
 
 
@@ -130,5 +131,5 @@ def _partition(node: dict[str, Any]) -> Partition:
         uuid=node["uuid"],
         used_bytes=int(node["fsused"]) if node.get("fsused") else None,
         mountpoints=tuple(point for point in node["mountpoints"] if point),
-        holders=tuple(child["name"] for child in node.get("children", ()) if child["type"] != "part"),
+        holders=tuple(child["name"] for child in holders(node)),
     )

@@ -126,6 +126,8 @@ def refuse_used(disk: Disk) -> None:
     if disk.partitions:
         told = [part.fstype or f"partition {part.number}" for part in disk.partitions]
         raise Unfit(f"{disk.link} is not blank: {', '.join(told)}.")
+    if disk.in_use:
+        raise Unfit(f"{disk.link} is in use: {disk.used_by}.")
 
 
 def main(arguments: list[str] | None = None, *, host: Host | None = None) -> int:

@@ -20,6 +20,7 @@ def main(arguments: list[str] | None = None) -> int:
         "pull": "take a disk out",
         "insert": "put a pulled disk back",
         "occupy": "put something on a disk that stands in the way of taking it",
+        "release": "close the map, or detach the loop device, that is built on a disk",
         "swap": "pull a disk and put a new one of its model in its place",
         "sleep": "spin a disk down",
         "wake": "spin a disk up",
@@ -76,6 +77,8 @@ def _do(host: SimulatedHost, chosen: argparse.Namespace) -> None:
             host.insert(chosen.disk)
         case "occupy":
             host.occupy(chosen.disk, chosen.how)
+        case "release":
+            host.release(chosen.disk)
         case "swap":
             host.swap(chosen.disk, chosen.serial)
         case "sleep":

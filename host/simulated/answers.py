@@ -92,6 +92,8 @@ def _read(machine: Machine, command: c.Command) -> Result:
     match command:
         case c.Lsblk():
             return done(output.lsblk(machine))
+        case c.LoopFiles():
+            return output.loop_files(machine)
         case c.DiskLinks():
             return done(output.disk_links(machine))
         case c.MdState():

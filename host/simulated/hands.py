@@ -51,8 +51,8 @@ def unbox(machine: Machine, old: Disk, serial: str) -> Disk:
         protocol=old.smart.protocol, rpm=old.smart.rpm, temperature=old.smart.temperature,
         long_minutes=old.smart.long_minutes, power_cycles=1, crc=old.smart.crc and 0,
     )  # fmt: skip
-    fresh: dict[str, Any] = {"table": None, "content": None, "partitions": [], "remains": {}, "pulled": True}
-    disk = msgspec.structs.replace(old, serial=serial, wwn=wwn, ids=names, smart=smart, **fresh)
+    blank: dict[str, Any] = {"table": None, "content": None, "partitions": [], "remains": {}, "held": []}
+    disk = msgspec.structs.replace(old, serial=serial, wwn=wwn, ids=names, smart=smart, pulled=True, **blank)
     machine.disks.append(disk)
     return disk
 

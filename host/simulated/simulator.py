@@ -18,7 +18,8 @@ from host.simulated import clients, converting, hands, moved_state, profiles, sa
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
-from host.simulated.blocks.occupation import Occupation, occupy
+from host.simulated.blocks import exclusive
+from host.simulated.blocks.occupation import Occupation, occupy, release
 from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
@@ -101,6 +102,8 @@ class SimulatedHost:
                 if fault.command == type(command).__name__:
                     machine.faults.remove(fault)
                     return Result(exit=fault.exit, stdout=fault.stdout, stderr=fault.stderr)
+            if (held := exclusive.refusal(machine, command)) is not None:
+                return Result(exit=1, stderr=held)
             return _answer(machine, command, given)
 
     # What follows is for tests and for people who play with it: things that happen to a machine.
@@ -161,6 +164,11 @@ class SimulatedHost:
         """Put something on a disk that stands in the way of taking it. Raises KeyError."""
         with self._store.change() as machine:
             occupy(machine, find_disk(machine, disk, pulled=False), how)
+
+    def release(self, disk: str) -> None:
+        """Close the map, or detach the loop device, that is built on a disk. Raises KeyError."""
+        with self._store.change() as machine:
+            release(machine, find_disk(machine, disk, pulled=False))
 
     def weaken(self, disk: str) -> None:
         """Let a disk forget: it will fail the burn-ins that are started from now on. Raises KeyError."""

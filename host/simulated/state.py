@@ -70,6 +70,7 @@ class Disk(msgspec.Struct, kw_only=True):
     table: Literal["gpt", "dos"] | None = None
     content: Signature | None = None
     partitions: list[Partition] = []
+    held: list[str] = []  # names of the devices in `Machine.holders` that are built on it without a signature
     remains: dict[int, Signature] = {}  # what lies where partitions began, by sector, until it is erased
 
     @property
@@ -92,7 +93,7 @@ class Holder(msgspec.Struct, kw_only=True):
     name: str
     kname: str
     path: str
-    kind: str  # raid1, raid0, lvm, crypt
+    kind: str  # raid1, raid0, lvm, crypt, mpath, loop
     size: int
     ids: list[str] = []
     content: Signature | None = None

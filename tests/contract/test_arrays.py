@@ -250,6 +250,9 @@ def test_what_is_in_use_becomes_no_member(arrays: ArrayBench) -> None:
     assert "Device or resource busy" in said
     arrays.refuse(MdZeroSuperblock(members=arrays.parts[:1]))
     arrays.refuse(WipeSignatures(disk=arrays.disks[0].link, partitions=(1,)))
+    # sgdisk itself would write to it.
+    said = arrays.refuse(WritePartition(disk=arrays.disks[0].link, size_mib=1024))
+    assert f"held by md array {arrays.look().kname} until it is stopped (mdadm --stop)" in said
     assert arrays.look().in_sync >= 1
 
 

@@ -113,7 +113,7 @@ def test_a_bitmap_is_made_once(half: Half) -> None:
 
 
 def test_a_disk_whose_array_runs_is_not_partitioned(half: Half) -> None:
-    assert "in use" in half.refuse(WriteBootTable(disk=half.disk.link, root_mib=_ROOT_MIB))
+    assert "held by md array" in half.refuse(WriteBootTable(disk=half.disk.link, root_mib=_ROOT_MIB))
 
 
 def test_a_root_that_is_no_partition_is_not_copied(half: Half) -> None:

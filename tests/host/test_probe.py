@@ -239,3 +239,63 @@ def test_another_major_version_of_the_format_is_refused() -> None:
 
 def test_text_that_is_no_label_has_no_state() -> None:
     assert parse_zdb_label("failed to unpack label 0\n") is None
+
+
+def held(*built: dict[str, object], table: bool = False, loops: str = "", **loop: object) -> Disk:
+    """A blank disk of a recorded machine with devices built on it, or on a partition of it."""
+    folder = MACHINES / "home-empty"
+    tree = msgspec.json.decode((folder / "lsblk.json").read_text())["blockdevices"]
+    disk = next(device for device in tree if device["serial"] == sata(1))
+    nodes = [disk | {"size": 2 << 30, "mountpoints": [], "serial": None} | one for one in built]
+    part = disk | {"name": "sdx1", "kname": "sdx1", "path": "/dev/sdx1", "type": "part", "partn": 1}
+    disk["children"] = [part | {"parttype": _ZFS, "children": nodes}] if table else nodes
+    tree += [disk | {"children": [], "mountpoints": [None], "serial": None} | loop] if loop else []
+    text = msgspec.json.encode({"blockdevices": tree}).decode()
+    links = parse_disk_links((folder / "links.txt").read_text())
+    found, _ = settle(parse_lsblk(text, loops), links, (), OnlyLabels(), Labels())
+    return next(one for one in found if one.serial == sata(1))
+
+
+_ZFS = "6a898cc3-1dd2-11b2-99a6-080020736631"
+
+
+def a_map(kind: str, name: str, **more: object) -> dict[str, object]:
+    return {"name": name, "kname": "dm-0", "path": f"/dev/mapper/{name}", "type": kind, **more}
+
+
+@pytest.mark.parametrize("table", [False, True])
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("crypt", "held by encrypted mapping secret until it is closed (cryptsetup close)"),
+        ("mpath", "held by multipath map secret until it is flushed (multipath -f)"),
+        ("dm", "held by device-mapper map secret until it is removed (dmsetup remove)"),
+        ("raid1", "held by md array secret until it is stopped (mdadm --stop)"),
+    ],
+)
+def test_whatever_is_built_on_a_disk_claims_it(kind: str, words: str, table: bool) -> None:
+    disk = held(a_map(kind, "secret"), table=table)
+    assert (disk.in_use, disk.used_by, [claim.kind for claim in disk.claims]) == (True, words, ["held"])
+
+
+def test_a_map_that_is_mounted_tells_where(tmp_path: Path) -> None:
+    disk = held(a_map("crypt", "secret", mountpoints=["/srv/secret"]))
+    assert [claim.kind for claim in disk.claims] == ["mounted", "held"]
+    assert "mounted at /srv/secret" in (disk.used_by or "")
+
+
+def test_a_partition_that_kpartx_made_is_a_map_and_no_partition() -> None:
+    disk = held(a_map("part", "sda1"))
+    assert disk.partitions == ()
+    assert disk.used_by == "held by device-mapper map sda1 until it is removed (dmsetup remove)"
+
+
+def test_a_loop_device_on_a_disk_claims_it_though_lsblk_does_not_show_it_there() -> None:
+    loop = {"name": "loop0", "kname": "loop0", "path": "/dev/loop0", "type": "loop"}
+    tree = msgspec.json.decode((MACHINES / "home-empty" / "lsblk.json").read_text())["blockdevices"]
+    path = next(device["path"] for device in tree if device["serial"] == sata(1))
+    file = "/sys/devices/virtual/block/loop0/loop/backing_file"
+    disk = held(loops=f"{file}\0{path}\n", **loop)
+    assert disk.used_by == "held by loop device loop0 until it is detached (losetup --detach)"
+    assert disk.in_use
+    assert held(loops=f"{file}\0/srv/image.iso\n", **loop).free

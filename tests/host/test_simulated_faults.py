@@ -12,6 +12,7 @@ from host.commands import (
     Command,
     DiskLinks,
     Lsblk,
+    StartBurnIn,
     UdevSettle,
     VdevSpec,
     WipeSignatures,
@@ -144,6 +145,9 @@ def test_an_unknown_disk_cannot_be_pulled(host: SimulatedHost) -> None:
         ("swap", "swap", True),
         ("exported-pool", "exported-pool", True),
         ("unknown", "partition-table", False),
+        ("plain-crypt", "held", True),
+        ("multipath", "held", True),
+        ("loop", "held", True),
     ],
 )
 def test_what_occupies_a_disk_is_seen(host: SimulatedHost, how: Occupation, kind: str, active: bool) -> None:
@@ -153,7 +157,7 @@ def test_what_occupies_a_disk_is_seen(host: SimulatedHost, how: Occupation, kind
     assert [(claim.kind, claim.active) for claim in found.claims] == [(kind, active)]
 
 
-@pytest.mark.parametrize("how", ["mounted-ext4", "md", "lvm", "swap"])
+@pytest.mark.parametrize("how", ["mounted-ext4", "md", "lvm", "swap", "plain-crypt", "multipath", "loop"])
 def test_what_is_held_cannot_be_wiped(host: SimulatedHost, how: Occupation) -> None:
     disk = _data(host)[0]
     host.occupy(disk.id, how)
@@ -174,7 +178,7 @@ def test_what_nobody_holds_can_be_wiped(host: SimulatedHost, how: Occupation) ->
 
 
 def test_every_way_to_occupy_a_disk_is_tried_here() -> None:
-    assert len(OCCUPATIONS) == 9
+    assert len(OCCUPATIONS) == 12
 
 
 def test_the_next_command_can_be_made_to_fail_and_only_that(host: SimulatedHost) -> None:
@@ -302,3 +306,31 @@ def test_a_person_who_names_no_disk_is_told_so(
     assert "No disk sdz is in the machine." in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["disks", "--state", str(tmp_path / "nothing.json")])
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("plain-crypt", "held by encrypted mapping secret0 until it is closed (cryptsetup close)"),
+        ("multipath", "held by multipath map mpath0 until it is flushed (multipath -f)"),
+        ("loop", "held by loop device loop0 until it is detached (losetup --detach)"),
+    ],
+)
+def test_what_the_kernel_holds_is_named_refused_and_let_go(
+    host: SimulatedHost, how: Occupation, words: str
+) -> None:
+    disk = _data(host)[0]
+    host.occupy(disk.id, how)
+    assert _data(host)[0].used_by == words
+    for command in (
+        WritePartition(disk=disk.link, size_mib=1024),
+        StartBurnIn(disk=disk.link, serial=disk.serial or ""),
+    ):
+        with pytest.raises(CommandFailed) as refused:
+            host.run(command)
+        assert refused.value.result == Result(
+            exit=1, stderr=f"{disk.link}: Device or resource busy: {words}. Nothing was written.\n"
+        )
+    host.release(disk.id)
+    assert _data(host)[0].free
+    host.run(WritePartition(disk=disk.link, size_mib=1024))

@@ -71,7 +71,9 @@ def each(machine: Machine) -> Iterator[Device]:
 
 
 def busy(device: Device) -> bool:
-    """True while nobody else can have it: mounted, swap, in md or LVM, in an imported pool."""
+    """True while nobody else can have it: mounted, swap, in md or LVM, mapped, in an imported pool."""
+    if any(not name.startswith("loop") for name in device.disk.held):
+        return True
     contents = [device.content]
     if device.partition is None:
         contents += [part.content for part in device.disk.partitions]

@@ -10,7 +10,7 @@ from host.simulated.state import Dataset, Disk, Holder, Machine, Partition, Pool
 
 Occupation = Literal[
     "mounted-ext4", "unmounted-ntfs", "md", "lvm", "luks", "swap", "exported-pool",
-    "destroyed-pool", "unknown",
+    "destroyed-pool", "unknown", "plain-crypt", "multipath", "loop",
 ]  # fmt: skip
 OCCUPATIONS: tuple[Occupation, ...] = get_args(Occupation)
 _LINUX = "0fc63daf-8483-4772-8e79-3d69d8477de4"
@@ -21,12 +21,18 @@ _TYPES = {
     "exported-pool": "6a898cc3-1dd2-11b2-99a6-080020736631",
     "destroyed-pool": "6a898cc3-1dd2-11b2-99a6-080020736631",
 }
+# Built on the bare disk, where nothing tells of it but the kernel.
+_BARE = {"plain-crypt": ("crypt", "secret"), "multipath": ("mpath", "mpath"), "loop": ("loop", "loop")}
 _START = 2048
 
 
 def occupy(machine: Machine, disk: Disk, how: Occupation) -> None:
-    """Replace what is on `disk`. LVM and LUKS take the whole disk, the rest one partition."""
+    """Replace what is on `disk`. LVM, LUKS and bare maps take the whole disk, the rest one partition."""
+    release(machine, disk)
     disk.content, disk.partitions, disk.table, disk.remains = None, [], None, {}
+    if how in _BARE:
+        disk.held = [_built(machine, disk, *_BARE[how]).name]
+        return
     content = _content(machine, disk, how)
     if how in {"lvm", "luks"}:
         disk.content = content
@@ -66,7 +72,7 @@ def _content(machine: Machine, disk: Disk, how: Occupation) -> Signature | None:
             return _label(machine, "old", exported=True)
         case "destroyed-pool":
             return _label(machine, "gone", exported=False)
-        case "unknown":
+        case "unknown" | "plain-crypt" | "multipath" | "loop":
             return None
 
 
@@ -117,12 +123,24 @@ def _array(machine: Machine, disk: Disk) -> Signature:
     return Signature(fstype="linux_raid_member", label=array.name, uuid=uuid, holder=kname)
 
 
+def release(machine: Machine, disk: Disk) -> None:
+    """Let go of what is built on the bare disk."""
+    for name in disk.held:
+        del machine.holders[name]
+    disk.held = []
+
+
 def _holder(machine: Machine, disk: Disk) -> Holder:
     """A logical volume."""
-    number = sum(holder.kname.startswith("dm-") for holder in machine.holders.values())
-    name = f"vault-movies{number}"
-    holder = Holder(
-        name=name, kname=f"dm-{number}", path=f"/dev/mapper/{name}", kind="lvm", size=disk.size - 2 * MIB
-    )
-    machine.holders[name] = holder
-    return holder
+    return _built(machine, disk, "lvm", "vault-movies")
+
+
+def _built(machine: Machine, disk: Disk, kind: str, word: str) -> Holder:
+    prefix = "loop" if kind == "loop" else "dm-"
+    taken = {holder.kname for holder in machine.holders.values()}
+    number = next(number for number in range(1000) if f"{prefix}{number}" not in taken)
+    kname, name = f"{prefix}{number}", f"{word}{number}"
+    path = f"/dev/{name}" if kind == "loop" else f"/dev/mapper/{name}"
+    size = disk.size - 2 * MIB if kind == "lvm" else disk.size
+    machine.holders[name] = Holder(name=name, kname=kname, path=path, kind=kind, size=size)
+    return machine.holders[name]

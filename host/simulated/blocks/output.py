@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from host.base import Result
 from host.simulated.blocks.devices import SECTOR
-from host.simulated.state import Disk, Machine, Partition, Signature
+from host.simulated.state import Disk, Holder, Machine, Partition, Signature
 
 Node = dict[str, Any]
 _BLANK: Node = dict.fromkeys(
@@ -19,9 +20,9 @@ _BLANK: Node = dict.fromkeys(
 
 
 def lsblk(machine: Machine) -> str:
-    """`lsblk -J -b -o …`: disks in the order of their device numbers, then zvols."""
+    """`lsblk -J -b -o …`: disks in the order of their device numbers, then zvols and loop devices."""
     disks = sorted(machine.present(), key=lambda disk: (len(disk.kname), disk.kname))
-    nodes = [*(_disk_node(disk, machine) for disk in disks), *_zvols(machine)]
+    nodes = [*(_disk_node(disk, machine) for disk in disks), *_zvols(machine), *_loops(machine)]
     return msgspec.json.encode({"blockdevices": nodes}).decode() + "\n"
 
 
@@ -33,7 +34,8 @@ def _disk_node(disk: Disk, machine: Machine) -> Node:
         **_traits(disk),
     }  # fmt: skip
     parts = [_part_node(disk, part, machine) for part in disk.partitions]
-    children = [*_holder(disk.content, disk, disk.kname, machine), *parts]
+    maps = [_built(machine.holders[name], disk) for name in disk.held if name not in _on_files(machine)]
+    children = [*_holder(disk.content, disk, disk.kname, machine), *maps, *parts]
     return node | ({"children": children} if children else {})
 
 
@@ -51,12 +53,35 @@ def _part_node(disk: Disk, part: Partition, machine: Machine) -> Node:
 def _holder(content: Signature | None, disk: Disk, parent: str, machine: Machine) -> list[Node]:
     if content is None or content.holder is None:
         return []
-    holder = machine.holders[content.holder]
-    node = _node(holder.content) | {
+    return [_built(machine.holders[content.holder], disk) | {"pkname": parent}]
+
+
+def _built(holder: Holder, disk: Disk) -> Node:
+    return _node(holder.content) | {
         "name": holder.name, "kname": holder.kname, "path": holder.path, "type": holder.kind,
-        "pkname": parent, "size": holder.size, **_traits(disk), "rm": False,
+        "pkname": disk.kname, "size": holder.size, **_traits(disk), "rm": False,
     }  # fmt: skip
-    return [node]
+
+
+def _on_files(machine: Machine) -> dict[str, Disk]:
+    """Loop devices: what they lie on is a file to the kernel, so that lsblk shows them beside it."""
+    return {
+        name: disk for disk in machine.present() for name in disk.held if machine.holders[name].kind == "loop"
+    }
+
+
+def _loops(machine: Machine) -> list[Node]:
+    on = _on_files(machine)
+    return [_built(machine.holders[name], disk) | {"pkname": None} for name, disk in on.items()]
+
+
+def loop_files(machine: Machine) -> Result:
+    """`grep -r --include=backing_file …`."""
+    lines = [
+        f"/sys/devices/virtual/block/{name}/loop/backing_file\0{disk.path}\n"
+        for name, disk in _on_files(machine).items()
+    ]
+    return Result(exit=0 if lines else 1, stdout="".join(lines))
 
 
 def _traits(disk: Disk) -> Node:

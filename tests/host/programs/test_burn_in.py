@@ -249,6 +249,15 @@ def test_a_disk_that_is_not_blank_is_refused_by_the_program(whole: Whole) -> Non
     assert list(whole.reports.iterdir()) == []
 
 
+def test_a_disk_under_a_loop_device_is_refused_by_the_program(
+    whole: Whole, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole.host.occupy(whole.disk.id, "loop")
+    assert whole.run() == REFUSED
+    assert "is in use: held by loop device loop0" in capsys.readouterr().err
+    assert list(whole.reports.iterdir()) == []
+
+
 def test_what_breaks_in_the_program_is_not_held_against_the_disk(disk: int, report: BurnInReport) -> None:
     class Broken(Smart):
         def read(self) -> SmartReading | None:
