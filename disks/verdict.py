@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from host.inventory import SmartReading
+from host.inventory import BurnIn, SmartReading
 
 Level = Literal["good", "warning", "failing", "unknown"]
 WORN_PERCENT = 90  # a year or so before the end, at the pace that led there
@@ -47,6 +47,7 @@ _COUNTS = (
     ("pending_sectors", "pending", "pending sector"),
     ("uncorrectable_sectors", "uncorrectable", "uncorrectable sector"),
 )
+_OF_THE_CABLE = "crc-growing"
 _REPLACE = "Replace the disk, and until then make sure that what is on it exists elsewhere."
 _PLAN = "Plan to replace the disk, and watch whether the number grows."
 
@@ -64,6 +65,18 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> Verdict:
         return Verdict(level="good" if _tells_anything(reading) else "unknown")
     reasons.sort(key=lambda reason: -_SEVERITY[reason.level])
     return Verdict(level=reasons[0].level, reasons=tuple(reasons))
+
+
+def unwell(
+    reading: SmartReading | None, earlier: SmartReading | None, burn_in: BurnIn | None
+) -> tuple[str, ...]:
+    """What speaks against new data on the disk, in words: of what `verdict` says all but what a cable does,
+    and that its last burn-in failed."""
+    reasons = () if reading is None else verdict(reading, earlier).reasons
+    found = [reason.words for reason in reasons if reason.code != _OF_THE_CABLE]
+    if burn_in is not None and burn_in.verdict == "failed":
+        found.append(f"The burn-in failed: {burn_in.words}" if burn_in.words else "The burn-in failed")
+    return tuple(found)
 
 
 def _tells_anything(reading: SmartReading) -> bool:
@@ -100,7 +113,7 @@ def _crc(reading: SmartReading, earlier: SmartReading | None) -> list[Reason]:
         return []
     words = f"{_many(grown, 'CRC error')} since {_day(earlier)}, {reading.crc_errors} in all"
     advice = "Check the cable and the backplane; the disk itself is not the cause."
-    return [Reason(code="crc-growing", words=words, advice=advice)]
+    return [Reason(code=_OF_THE_CABLE, words=words, advice=advice)]
 
 
 def _self_test(reading: SmartReading) -> list[Reason]:

@@ -50,7 +50,7 @@ class BayView(msgspec.Struct, frozen=True, kw_only=True):
     missing: bool = False
     vacant: bool = False
     says: str
-    free: bool = False
+    free: bool = False  # and well: what “All free disks” ticks
     why_not: str | None = None  # why the disk cannot be picked for a new pool
 
 
@@ -128,7 +128,7 @@ def _occupied(bay: Bay, disk: Disk, place: int, seat: Seat | None, vitals: Vital
         label=bay.label, place=place, disk_id=disk.id, classes=" ".join(classes),
         vdev=seat.key if seat else "", word=word, size=binary(disk.size_bytes),
         model=short_model(disk.model), use=f"{seat.pool} · {seat.vdev}" if seat else "",
-        temperature=disk.temperature_celsius, asleep=bool(disk.asleep), free=disk.free,
+        temperature=disk.temperature_celsius, asleep=bool(disk.asleep), free=disk.free and not disk.unwell,
         activity="" if vitals.bytes_per_second is None else rate(vitals.bytes_per_second),
         age="" if vitals.hours is None else worn(vitals.hours),
         says=f"Bay {bay.label}: {', '.join(said)}{f'. {bay.doubt}' if bay.doubt else ''}",
@@ -140,10 +140,11 @@ def _said(bay: Bay, disk: Disk, state: str, seat: Seat | None, *, lit: bool) -> 
     said = [disk.model, binary(disk.size_bytes), f"serial {disk.serial or 'unknown'}", state]
     said += [f"in {seat.pool}, {seat.vdev}"] if seat else [disk.used_by] if disk.used_by else []
     said += [f"{disk.temperature_celsius} °C"] if disk.temperature_celsius is not None else []
+    said += [f"not well: {'; '.join(disk.unwell)}"] if disk.unwell else []
     notes: Mapping[str, object] = {
         "asleep": disk.asleep,
         "new here": bay.fresh,
-        "SMART warns": disk.health == "warning" and state != "warning",
+        "SMART warns": disk.health == "warning" and state != "warning" and not disk.unwell,
         "failing": disk.health == "failing" and state != "failing",
         "light on": lit,
     }

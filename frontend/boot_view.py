@@ -9,6 +9,7 @@ from frontend.units import binary, span
 from host.inventory import Disk, Inventory, MdArray
 from pools.boot.pair import Half, Pair, boot_pair
 from pools.boot.preparing import can_join, needed_bytes
+from pools.unwell import unwell_words
 
 _STATES: dict[str, tuple[Tone, str, str]] = {
     "whole": ("good", "circle-check", "Holds everything"),
@@ -119,11 +120,16 @@ def _candidates(pair: Pair, inventory: Inventory) -> tuple[Candidate, ...]:
     ]
     return tuple(
         Candidate(id=disk.id, words=candidate_words(disk), holds=disk.used_by)
-        for disk in sorted(fit, key=lambda disk: (disk.transport != "usb", disk.size_bytes))
+        for disk in sorted(
+            fit, key=lambda disk: (bool(disk.unwell), disk.transport != "usb", disk.size_bytes)
+        )
     )
 
 
 def candidate_words(disk: Disk) -> str:
     """A disk among others to choose from."""
     where = f", bay {disk.bay}" if disk.bay else ""
-    return f"{disk.model or disk.id}, {binary(disk.size_bytes)}, serial {disk.serial or 'unknown'}{where}"
+    ill = f" · not well: {unwell_words(disk)}" if disk.unwell else ""
+    return (
+        f"{disk.model or disk.id}, {binary(disk.size_bytes)}, serial {disk.serial or 'unknown'}{where}{ill}"
+    )

@@ -24,6 +24,7 @@ from pools.properties import check_properties
 from pools.redundancy import check_redundancy, needs_force
 from pools.sectors import check_ashift
 from pools.suitability import check_suitability
+from pools.unwell import AcceptUnwell, check_unwell
 
 ROOT_DEFAULTS = {
     "compression": "lz4",
@@ -59,6 +60,7 @@ class CreatePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     passphrase: Passphrase | None = None
     key: Key | None = None
     pbkdf2iters: Iterations | None = None
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: CreatePool, inventory: Inventory) -> Plan:
@@ -70,6 +72,7 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     disks = tuple(disk for vdev in chosen for disk in vdev)
     vdevs = list(zip(request.vdevs, chosen, strict=True))
     members = [(vdev.role, vdev.layout, its) for vdev, its in vdevs]
+    check_unwell(disks, request.accept_unwell, findings)
     check_redundancy(members, findings)
     ashift = check_ashift(request.ashift, disks, findings)
     check_suitability(members, inventory, findings, ashift=ashift)

@@ -16,6 +16,7 @@ from host.layouts import kind, parity
 from jobs.findings import Findings
 from pools.redundancy import Member
 from pools.smr import shingled
+from pools.unwell import warn_of_unwell
 
 _BLOCK = 128 << 10
 _WASTE = 0.06  # of the vdev's space, lost to padding: more is worth a word
@@ -73,9 +74,7 @@ def _check_disks(vdevs: Sequence[Member], findings: Findings) -> None:
                     "may take days or fail. Keep such disks out of pools with redundancy."
                 )
                 findings.warning("smr-disk", field, message)
-            if disk.health in {"warning", "failing"}:
-                message = f"{_name(disk)} is not well: its page says why. Do not begin a pool with it."
-                findings.warning("disk-unwell", field, message)
+            warn_of_unwell(disk, field, findings)
             if disk.transport == "usb":
                 message = (
                     f"{_name(disk)} hangs on USB, where disks drop out under load and come back as others."

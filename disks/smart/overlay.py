@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 import msgspec
 
 from disks.models import DiskRecord
-from disks.records import iso, reading_of
+from disks.records import burn_in_of, earlier_of, iso, reading_of
+from disks.verdict import unwell
 from host.inventory import Disk, Inventory
 
 STALE = timedelta(minutes=15)  # a temperature older than this says nothing about now
@@ -26,8 +27,9 @@ def overlay(inventory: Inventory, records: Mapping[str, DiskRecord]) -> Inventor
 
 def _laid_over(disk: Disk, record: DiskRecord, now: datetime) -> Disk:
     until = None if record.located_until is None else iso(record.located_until)
-    disk = msgspec.structs.replace(disk, located_until=until)
     reading = reading_of(record)
+    sick = unwell(reading, earlier_of(record), burn_in_of(record))
+    disk = msgspec.structs.replace(disk, located_until=until, unwell=sick)
     asleep = record.asleep if record.asked_at and now - record.asked_at < STALE else None
     if reading is None:
         return msgspec.structs.replace(disk, asleep=asleep)

@@ -18,11 +18,13 @@ from frontend.network_view import elsewhere
 from frontend.plan_view import plan_view
 from frontend.pool_gist import vdevs_to_make
 from frontend.sent_request import sent_request
+from frontend.unwell_view import unwell_in
 from jobs import cache, secrets, submission
 from jobs.api import patience
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
+from pools.unwell import FIELD, UNCONFIRMED
 
 OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
 EDITABLE = {
@@ -47,25 +49,57 @@ def propose(
     """
     try:
         if kept:
-            plan = submission.prepare(operation, data, request.user)
-        else:
-            with secrets.sealed(operation_called(operation).request, data) as sealed:
-                data = sealed.data
-                plan = submission.prepare(operation, data, request.user, faults=(*faults, *sealed.faults))
+            return _planned(request, operation, data)
+        with secrets.sealed(operation_called(operation).request, data) as sealed:
+            data = sealed.data
+            return _planned(request, operation, data, faults=(*faults, *sealed.faults))
     except Refused as refused_plan:
         if refused is not None:
             return refused(refused_plan.findings)
         return refusal(request, operation, data, refused_plan.findings)
     except submission.Forbidden as forbidden:
         raise PermissionDenied(str(forbidden)) from None
+
+
+def _planned(
+    request: HttpRequest, operation: str, data: dict[str, Any], *, faults: tuple[Finding, ...] = ()
+) -> HttpResponseBase:
+    """The plan; where only the consent to disks that are not well is wanting, the page that asks for it."""
+    try:
+        plan = submission.prepare(operation, data, request.user, faults=faults)
+    except Refused as refused:
+        if (asked := _ask_unwell(request, operation, data, refused)) is None:
+            raise
+        return asked
     return _page(request, plan, data)
+
+
+def _ask_unwell(
+    request: HttpRequest, operation: str, data: dict[str, Any], refused: Refused
+) -> HttpResponseBase | None:
+    """The page that asks for that consent; None where something else is wrong too."""
+    errors = [finding for finding in refused.findings if finding.level == "error"]
+    if any(finding.code != UNCONFIRMED for finding in errors):
+        return None
+    context = {
+        "title": plan_words.title(operation, data),
+        "origin": plan_words.origin(operation, data),
+        "operation": operation,
+        "request_json": json.dumps(data),
+        "disks": unwell_in(data, cache.current()),
+        "accepted": data.get(FIELD, ()),
+        "sent": FIELD in data,
+    }
+    return render(request, "unwell.html", context, status=422 if FIELD in data else 200)
 
 
 @page("pools:read")
 @require_POST
 def again(request: HttpRequest) -> HttpResponseBase:
-    """A fresh plan for a request that was made before."""
+    """A fresh plan for a request that was made before, now with consent to disks that are not well."""
     operation, data = _asked(request)
+    if "asked_unwell" in request.POST:
+        data[FIELD] = request.POST.getlist(FIELD)
     return propose(request, operation, data, kept=True)
 
 
@@ -89,7 +123,8 @@ def run(request: HttpRequest) -> HttpResponseBase:
     except submission.IdempotencyMismatch:
         return _page(request, plan, data, status=409, stale=True)
     except Refused as refused_plan:
-        return refusal(request, operation, data, refused_plan.findings)
+        asked = _ask_unwell(request, operation, data, refused_plan)
+        return asked or refusal(request, operation, data, refused_plan.findings)
     except submission.Forbidden as forbidden:
         raise PermissionDenied(str(forbidden)) from None
     return redirect("job", job.pk)

@@ -73,6 +73,7 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     asleep: bool | None = None  # in standby at the last reading; None when that is not known
     crc_errors: int | None = None  # ATA: transfers that arrived damaged, ever; cable, backplane or power
     health: Literal["good", "warning", "failing", "unknown"] = "unknown"  # the verdict of `disks`
+    unwell: tuple[str, ...] = ()  # what it counts or failed at, in words, that speaks against new data on it
     test_remaining_percent: int | None = None  # of the self-test that runs now
     bridge: Bridge = "auto"  # how smartctl had to be told to talk to it, at the last reading
     short_test_minutes: int | None = None  # how long the disk says a self-test takes

@@ -10,6 +10,7 @@ from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.arrays.chosen import Text, claims, disk_said, redundant
 from pools.arrays.newcomer import check_disks, choose, join
+from pools.unwell import AcceptUnwell
 
 
 class AddToArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -18,6 +19,7 @@ class AddToArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     name: Text
     disk: Text
     anew: bool = False  # copy everything, also to a disk that was a member before
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: AddToArray, inventory: Inventory) -> Plan:
@@ -28,7 +30,8 @@ def plan(request: AddToArray, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     if new is None:
         raise AssertionError("A disk that cannot be had is an error.")
-    check_disks((new.disk,), inventory, findings)
+    check_disks((new.disk,), request.accept_unwell, inventory, findings)
+    findings.refuse_on_error()
     if new.before is not None and not request.anew and array.bitmap:
         part = f"-part{new.before.number}" if new.before.number else ""
         back = MdReAdd(array=array.node, member=f"{new.disk.link}{part}")

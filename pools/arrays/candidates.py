@@ -5,7 +5,7 @@ from __future__ import annotations
 from host.inventory import Disk, Inventory, MdArray
 from jobs.findings import Findings
 from pools.arrays.newcomer import choose
-from pools.members.candidates import Candidate
+from pools.members.candidates import Candidate, best_first
 
 
 def to_join(array: MdArray, inventory: Inventory) -> tuple[Candidate, ...]:
@@ -17,7 +17,7 @@ def to_join(array: MdArray, inventory: Inventory) -> tuple[Candidate, ...]:
         errors = [one.message.removeprefix(f"{disk.id}: ") for one in findings.all() if one.level == "error"]
         why = f"In use: {disk.used_by}." if disk.in_use and errors else " ".join(errors)
         found.append(Candidate(disk=disk, why=why))
-    return tuple(sorted(found, key=lambda one: (bool(one.why), not one.disk.free, one.disk.size_bytes)))
+    return tuple(sorted(found, key=best_first))
 
 
 def returning(array: MdArray, inventory: Inventory) -> tuple[Disk, ...]:

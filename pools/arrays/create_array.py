@@ -18,6 +18,7 @@ from pools import preparation
 from pools.arrays.chosen import Text
 from pools.arrays.newcomer import check_disks
 from pools.disk_choice import choose_one
+from pools.unwell import AcceptUnwell
 
 LEAST: dict[Level, int] = {1: 2, 5: 3, 6: 4, 10: 4}
 _MOST = 24
@@ -35,6 +36,7 @@ class CreateArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     disks: Annotated[tuple[Text, ...], Meta(max_length=_MOST)]  # ids under /dev/disk/by-id
     fstype: FileSystem | None = None  # none: the array stays empty
     mountpoint: Text | None = None  # /mnt/<name> when left out, with a file system
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: CreateArray, inventory: Inventory) -> Plan:
@@ -43,7 +45,7 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
     _check_name(request.name, inventory, findings)
     folder = _folder(request, inventory, findings)
     disks = _disks(request, inventory, findings)
-    check_disks(disks, inventory, findings)
+    check_disks(disks, request.accept_unwell, inventory, findings)
     _check_level(request.level, disks, findings)
     message = (
         "md keeps no checksums: it finds that copies differ, not which one is right. A pool of ZFS does."

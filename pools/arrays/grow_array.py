@@ -14,6 +14,7 @@ from jobs.findings import Findings
 from jobs.plan import Plan, Step
 from pools.arrays.chosen import Text, check_idle, claims, level_words, redundant
 from pools.arrays.newcomer import check_disks, choose, join
+from pools.unwell import AcceptUnwell
 
 _FILE_SYSTEMS: dict[str, FileSystem] = {"ext4": "ext4", "xfs": "xfs"}
 _BY_DISKS = {"raid1", "raid5", "raid6"}
@@ -25,6 +26,7 @@ class GrowArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: Text
     what: Literal["disks", "space"]
     disks: Annotated[tuple[Text, ...], Meta(max_length=16)] = ()
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: GrowArray, inventory: Inventory) -> Plan:
@@ -54,7 +56,8 @@ def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings
             chosen[new.disk.id] = new.disk
     findings.refuse_on_error()
     disks = tuple(chosen.values())
-    check_disks(disks, inventory, findings)
+    check_disks(disks, request.accept_unwell, inventory, findings)
+    findings.refuse_on_error()
     if array.level == "raid1":
         findings.info("more-copies", "disks", "A mirror gets more copies, not more space.")
     else:

@@ -12,6 +12,7 @@ from pools import preparation
 from pools.arrays.chosen import REDUNDANT, disk_said
 from pools.disk_choice import choose_one
 from pools.suitability import check_suitability
+from pools.unwell import AcceptUnwell, check_unwell
 
 _ROOM = 130 * preparation.MIB  # superblock and bitmap of version 1.2 at their largest
 
@@ -77,8 +78,12 @@ def join(array: MdArray, disks: tuple[Disk, ...], inventory: Inventory) -> tuple
     )
 
 
-def check_disks(disks: tuple[Disk, ...], inventory: Inventory, findings: Findings) -> None:
-    """What should be thought over about these disks, as for a mirror of ZFS."""
+def check_disks(
+    disks: tuple[Disk, ...], accepted: AcceptUnwell, inventory: Inventory, findings: Findings
+) -> None:
+    """What should be thought over about these disks, as for a mirror of ZFS. Those that are not well become
+    errors unless they are `accepted`."""
+    check_unwell(disks, accepted, findings)
     found = Findings()
     check_suitability([("data", "mirror", disks)], inventory, found, ashift=12)
     for one in found.all():

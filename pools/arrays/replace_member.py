@@ -20,6 +20,7 @@ from pools.arrays.chosen import (
     redundant,
 )
 from pools.arrays.newcomer import check_disks, choose, join
+from pools.unwell import AcceptUnwell
 
 
 class ReplaceInArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,6 +29,7 @@ class ReplaceInArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     name: Text
     member: Text  # id of the disk that leaves
     disk: Text  # id of the disk that comes
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: ReplaceInArray, inventory: Inventory) -> Plan:
@@ -41,7 +43,8 @@ def plan(request: ReplaceInArray, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     if new is None:
         raise AssertionError("A disk that cannot be had is an error.")
-    check_disks((new.disk,), inventory, findings)
+    check_disks((new.disk,), request.accept_unwell, inventory, findings)
+    findings.refuse_on_error()
     said = member_said(old, inventory)
     joined = join(array, (new.disk,), inventory)
     leave = Step(

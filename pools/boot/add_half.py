@@ -12,12 +12,14 @@ from pools.boot.pair import Pair, in_words
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.boot.swap_array import renew
 from pools.members.places import Text
+from pools.unwell import AcceptUnwell
 
 
 class AddHalf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Make a disk the second half of the boot pair. All that is on it goes."""
 
     disk: Text
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: AddHalf, inventory: Inventory) -> Plan:
@@ -29,7 +31,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
         findings.error("pair-is-whole", "disk", message)
     findings.refuse_on_error()
     model = model_half(pair, findings)
-    disk = check_newcomer(request.disk, model, pair, inventory, findings)
+    disk = check_newcomer(request.disk, model, pair, inventory, findings, accept_unwell=request.accept_unwell)
     check_swap(pair, inventory, findings)
     findings.refuse_on_error()
     if disk is None:

@@ -34,12 +34,14 @@ from pools.boot.running import (
 )
 from pools.disk_choice import choose_one
 from pools.members.places import Text
+from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 
 class Convert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Copy the system to a second stick or disk. All that is on that goes; the first one stays as it is."""
 
     disk: Text
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: Convert, inventory: Inventory) -> Plan:
@@ -57,11 +59,11 @@ def plan(request: Convert, inventory: Inventory) -> Plan:
     chosen = choose_one(request.disk, "disk", _without(old, inventory), findings, but=IDLE)
     if chosen is not None:
         _check_size(chosen, now, findings)
+        warn_of_unwell(chosen, "disk", findings)
+        check_unwell((chosen,), request.accept_unwell, findings)
     findings.refuse_on_error()
     if disk is None:
         raise AssertionError("A disk that is unknown is an error.")
-    if disk.health in {"warning", "failing"}:
-        findings.warning("disk-unwell", "disk", f"{in_words(disk)} is not well: its page says why.")
     words = (
         f"{in_words(now.disk)} is only read, and keeps starting the machine. The copy goes on in the "
         "background; when it has ended, “restart into the copy” is the next step."
@@ -89,7 +91,9 @@ def candidates(now: Running, inventory: Inventory) -> tuple[Disk, ...]:
         fits = room_bytes(root_mib(disk, now.disk)) >= needed_for(used)
         if disk.id != now.disk.id and free and fits and not disk.twins:
             found.append(disk)
-    return tuple(sorted(found, key=lambda disk: (disk.transport != "usb", disk.size_bytes)))
+    return tuple(
+        sorted(found, key=lambda disk: (bool(disk.unwell), disk.transport != "usb", disk.size_bytes))
+    )
 
 
 def take_apart(arrays: Collection[MdArray], disk: Disk) -> tuple[AnyCommand, ...]:

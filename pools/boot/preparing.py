@@ -12,6 +12,7 @@ from jobs.plan import Loss, Step
 from pools.boot.pair import Half, Pair, boot_pair, in_words, link
 from pools.boot.swap_array import end, swap_array, taken_up
 from pools.disk_choice import choose_one
+from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 MIB = 1 << 20
 _TABLES = 4 * MIB  # in front of the first partition, and the second copy of the table
@@ -37,7 +38,13 @@ def model_half(pair: Pair, findings: Findings) -> Half:
 
 
 def check_newcomer(
-    name: str, model: Half, pair: Pair, inventory: Inventory, findings: Findings
+    name: str,
+    model: Half,
+    pair: Pair,
+    inventory: Inventory,
+    findings: Findings,
+    *,
+    accept_unwell: AcceptUnwell,
 ) -> Disk | None:
     """The disk that comes, if it can; why not becomes findings about `disk`."""
     if pair.half(name) is not None:
@@ -57,8 +64,8 @@ def check_newcomer(
     if disk.size_bytes > _LARGE and disk.size_bytes > 4 * needed:
         message = f"Of {in_words(disk)} only {needed / 1e9:.0f} GB are used: the rest lies idle."
         findings.warning("much-larger", "disk", message)
-    if disk.health in {"warning", "failing"}:
-        findings.warning("disk-unwell", "disk", f"{in_words(disk)} is not well: its page says why.")
+    warn_of_unwell(disk, "disk", findings)
+    check_unwell((disk,), accept_unwell, findings)
     return disk
 
 

@@ -12,6 +12,7 @@ from pools.boot.pair import Half, Pair, in_words, link
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.boot.swap_array import renew
 from pools.members.places import Text
+from pools.unwell import AcceptUnwell
 
 
 class ReplaceHalf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -19,6 +20,7 @@ class ReplaceHalf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     old: Text  # id of the half that leaves
     disk: Text  # id of the disk that comes
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
@@ -35,7 +37,7 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     if old.state == "rebuilding" or not pair.whole:
         findings.refuse("resyncing", "old", "Wait for the resync that goes on.")
     model = model_half(pair, findings)
-    disk = check_newcomer(request.disk, model, pair, inventory, findings)
+    disk = check_newcomer(request.disk, model, pair, inventory, findings, accept_unwell=request.accept_unwell)
     check_swap(pair, inventory, findings)
     findings.refuse_on_error()
     if disk is None:

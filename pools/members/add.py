@@ -23,6 +23,7 @@ from pools.members.places import Text, claims, writable
 from pools.members.tolerance import ask
 from pools.redundancy import Member, check_vdevs, needs_force
 from pools.suitability import check_suitability
+from pools.unwell import AcceptUnwell, check_unwell
 
 _ALIKE_BYTES = 16 << 20  # as ZPOOL_FUZZ: smaller differences do not count
 Shape = tuple[str, int]
@@ -35,6 +36,7 @@ class AddVdevs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     vdevs: Annotated[tuple[NewVdev, ...], Meta(min_length=1, max_length=255)]
     ashift: Annotated[int, Meta(ge=9, le=16)] | None = None  # that of the pool when left out
     confirm: Text | None = None
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: AddVdevs, inventory: Inventory) -> Plan:
@@ -46,6 +48,7 @@ def plan(request: AddVdevs, inventory: Inventory) -> Plan:
     new: list[Member] = [
         (vdev.role, vdev.layout, members) for vdev, members in zip(request.vdevs, chosen, strict=True)
     ]
+    check_unwell(disks, request.accept_unwell, findings)
     check_vdevs(new, findings)
     ashift = _ashift(request, pool, disks, findings)
     _check_strength(request, pool, new, findings)

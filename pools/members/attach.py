@@ -13,6 +13,7 @@ from pools import preparation
 from pools.members.expansion import explain
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, partition_bytes
 from pools.members.places import Place, Text, asked_for, check_calm, claims, disk_said, said, writable
+from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 _MUCH = 1 << 30
 
@@ -23,6 +24,7 @@ class AttachDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     name: Text
     vdev: Text  # guid of a single disk, of a mirror or one of its disks, or of a raidz
     disk: Text  # id of the disk that comes
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: AttachDisk, inventory: Inventory) -> Plan:
@@ -39,6 +41,8 @@ def plan(request: AttachDisk, inventory: Inventory) -> Plan:
     if expands:
         _check_expansion(pool, place.vdev, findings)
     if new is not None:
+        warn_of_unwell(new, "disk", findings)
+        check_unwell((new,), request.accept_unwell, findings)
         _check_excess(new, place.top, findings)
         if expands:
             explain(pool, place.vdev, findings)

@@ -12,6 +12,7 @@ from pools.disk_choice import choose_one
 from pools.members.newcomer import choose_newcomer
 from pools.members.places import Place
 from pools.members.replace import choose_target, waiting_spare
+from pools.unwell import unwell_words
 
 Choose = Callable[[str, Findings], object]
 
@@ -22,6 +23,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     disk: Disk
     why: str
     spare: bool = False  # of the pool, waiting
+
+    @property
+    def unwell(self) -> str:
+        """What is wrong with the disk, which has to be confirmed; empty for one that is well."""
+        return unwell_words(self.disk)
 
     @property
     def holds(self) -> str:
@@ -57,9 +63,10 @@ def _judged(inventory: Inventory, choose: Choose, pool: Pool | None = None) -> t
         spare = pool is not None and waiting_spare(pool, disk.id, inventory) is not None
         why = f"In use: {disk.used_by}." if disk.in_use and errors and not spare else " ".join(errors)
         found.append(Candidate(disk=disk, why=why, spare=spare))
-    return tuple(sorted(found, key=_best_first))
+    return tuple(sorted(found, key=best_first))
 
 
-def _best_first(candidate: Candidate) -> tuple[bool, bool, bool, int]:
+def best_first(candidate: Candidate) -> tuple[bool, bool, bool, bool, int]:
+    """Those that can be taken; of these the well, spares that wait, the free and the small."""
     disk = candidate.disk
-    return bool(candidate.why), not candidate.spare, not disk.free, disk.size_bytes
+    return bool(candidate.why), bool(disk.unwell), not candidate.spare, not disk.free, disk.size_bytes

@@ -22,6 +22,7 @@ from pools.members.places import (
     writable,
 )
 from pools.members.tolerance import ask
+from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 
 class ReplaceMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,6 +32,7 @@ class ReplaceMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     vdev: Text  # guid of the leaf that leaves
     disk: Text  # id of the disk that comes
     confirm: Text | None = None  # the guid of `vdev` again, where that works well
+    accept_unwell: AcceptUnwell = ()
 
 
 def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
@@ -48,6 +50,9 @@ def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
     spare = waiting_spare(pool, request.disk, inventory)
     new = choose_target(request.disk, pool, place, inventory, findings)
     check_resilver(pool, findings)
+    if new is not None:
+        warn_of_unwell(new, "disk", findings)
+        check_unwell((new,), request.accept_unwell, findings)
     findings.refuse_on_error()
     if new is None:
         raise AssertionError("A disk that cannot be had is an error.")

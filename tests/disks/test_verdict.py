@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from disks.verdict import verdict
-from host.inventory import SelfTest, SmartReading
+from disks.verdict import unwell, verdict
+from host.inventory import BurnIn, SelfTest, SmartReading
 
 WELL: dict[str, Any] = {
     "passed": True, "reallocated_sectors": 0, "pending_sectors": 0, "uncorrectable_sectors": 0,
@@ -91,3 +91,30 @@ def test_flash_wears_out(field: str, value: int, expected: tuple[str, list[str]]
 
 def test_a_counter_that_was_not_told_before_has_not_grown() -> None:
     assert codes(reading(reallocated_sectors=3), earlier(reallocated_sectors=None))[0] == "warning"
+
+
+def burnt(verdict: Any, words: str = "") -> BurnIn:
+    at = "2026-11-20T12:00:00Z"
+    return BurnIn(
+        serial="X", phase="done", percent=100, started_at=at, updated_at=at, verdict=verdict, words=words
+    )
+
+
+def test_counts_failed_tests_and_a_failed_burn_in_speak_against_new_data() -> None:
+    failed = SelfTest(kind="long", result="failed", words="read failure")
+    sick = reading(pending_sectors=8, uncorrectable_sectors=2, passed=False, tests=(failed,))
+    assert unwell(sick, None, burnt("failed", "3 blocks differ")) == (
+        "The disk itself says that it is failing",
+        "The last self-test failed: read failure",
+        "8 pending sectors",
+        "2 uncorrectable sectors",
+        "The burn-in failed: 3 blocks differ",
+    )
+    assert unwell(reading(reallocated_sectors=1), None, None) == ("1 reallocated sector",)
+    assert unwell(None, None, burnt("failed")) == ("The burn-in failed",)
+
+
+def test_a_cable_a_good_burn_in_and_silence_do_not() -> None:
+    assert unwell(reading(crc_errors=9), earlier(crc_errors=1), burnt("passed")) == ()
+    assert unwell(None, None, burnt("stopped")) == ()
+    assert unwell(None, None, None) == ()
