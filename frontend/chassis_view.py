@@ -67,7 +67,7 @@ class ChassisView(msgspec.Struct, frozen=True, kw_only=True):
     warmest: int | None = None
     hottest: str = ""  # `A4 at 41 °C`
     guessed: int = 0  # bays whose disk is only guessed from the order of ports
-    unseated: int = 0  # disks in no known bay, while a bay is empty: a full case leaves its boot drives aside
+    unseated: int = 0  # disks in no known bay, while a bay is empty; those of the system need none
     told: frozenset[str] = frozenset()  # the views that have something to show
     view: str = "pools"
 
@@ -153,6 +153,8 @@ def _whole(
     warmest = max((celsius for celsius, _ in warm if celsius is not None), default=None)
     hottest = next((f"{label} at {celsius} °C" for celsius, label in warm if celsius == warmest), "")
     vacant = any(bay.disk is None for bay in case.bays)
+    seated = {disk.id for disk in disks}
+    loose = [disk for disk in inventory.disks if disk.id not in seated and not disk.carries_system]
     told = {
         "pools": True,
         "heat": warmest is not None,
@@ -167,7 +169,7 @@ def _whole(
         warmest=warmest,
         hottest=hottest if warmest is not None else "",
         guessed=sum(bay.known_by == "order" for bay in case.bays),
-        unseated=len(inventory.disks) - len(disks) if vacant else 0,
+        unseated=len(loose) if vacant else 0,
         told=frozenset(name for name, true in told.items() if true),
         view=view if view in {known.name for known in VIEWS} else "pools",
     )

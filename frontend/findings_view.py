@@ -9,6 +9,11 @@ import msgspec
 from jobs.plan import Finding
 
 
+def messages(findings: Iterable[Finding], *levels: str) -> tuple[str, ...]:
+    """What findings of these levels say, each thing once: several vdevs may have the same said of them."""
+    return tuple(dict.fromkeys(one.message for one in findings if one.level in levels))
+
+
 class Errors(msgspec.Struct, frozen=True, kw_only=True):
     """Messages by the form's field; `others` speak of no single field."""
 

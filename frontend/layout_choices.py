@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from frontend.findings_view import messages
 from frontend.units import counted, roughly
 from host.inventory import Inventory
 from host.layouts import draid, kind, parity
-from jobs.plan import Finding, Refused
+from jobs.plan import Refused
 from pools.advice.arrangements import narrowest
 from pools.advice.ask import AdviceAnswer, AskAdvice, LayoutAnswer, advise
 from pools.advice.recommendation import Use
@@ -58,7 +59,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What to think over with this layout."""
-        return tuple(dict.fromkeys(one.message for one in self.answer.findings if one.level != "info"))
+        return messages(self.answer.findings, "error", "warning")
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,12 +92,12 @@ def choices(
     try:
         found = advise(AskAdvice(disks=known, use=use, ashift=ashift, beside=tuple(beside)), inventory)
     except Refused as refused:
-        return Choices(warnings=_messages(refused.findings))
-    return _sorted(found, len(known))
+        return Choices(warnings=messages(refused.findings, "error", "warning"))
+    return _sorted(found, len(known), sum(len(vdev.disks) for vdev in beside if vdev.role == "spare"))
 
 
-def _sorted(found: AdviceAnswer, count: int) -> Choices:
-    all_of_them = [_choice(layout, count) for layout in found.layouts]
+def _sorted(found: AdviceAnswer, count: int, ticked_spares: int) -> Choices:
+    all_of_them = [_choice(layout, count, ticked_spares) for layout in found.layouts]
     families: dict[str, Choice] = {}
     for choice in all_of_them:
         families.setdefault(_family(choice.advice), choice)
@@ -105,27 +106,24 @@ def _sorted(found: AdviceAnswer, count: int) -> Choices:
         shown=shown,
         more=tuple(choice for choice in all_of_them if choice not in shown),
         why_not=tuple(_impossible(count)),
-        warnings=_messages(found.findings),
+        warnings=messages(found.findings, "error", "warning"),
         recommended=found.recommended,
     )
-
-
-def _messages(findings: Sequence[Finding]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.message for one in findings if one.level != "info"))
 
 
 def _family(layout: LayoutAnswer) -> str:
     return "draid" if kind(layout.layout) == "draid" else layout.layout
 
 
-def _choice(layout: LayoutAnswer, count: int) -> Choice:
+def _choice(layout: LayoutAnswer, count: int, ticked_spares: int) -> Choice:
     name, detail = _heading(layout, count)
+    if spares := layout.spares + ticked_spares:
+        detail = f"{detail}, {counted(spares, 'spare')}"
     return Choice(key=layout.key, name=name, detail=detail, answer=layout.capacity, advice=layout)
 
 
 def _heading(layout: LayoutAnswer, count: int) -> tuple[str, str]:
     data = [vdev for vdev in layout.vdevs if vdev.role == "data"]
-    spares = f", {counted(layout.spares, 'spare')}" if layout.spares else ""
     if layout.layout == "stripe":
         return ("single disk" if count == 1 else "stripe"), "no redundancy"
     width = len(data[0].disks)
@@ -134,8 +132,8 @@ def _heading(layout: LayoutAnswer, count: int) -> tuple[str, str]:
         spread = f", {counted(geometry.spares, 'spare')} spread over all" if geometry.spares else ""
         return f"dRAID{geometry.parity}", f"groups of {geometry.data} + {geometry.parity}{spread}"
     if len(data) == 1:
-        return layout.layout, counted(width, "disk") + spares
-    return f"{len(data)} × {layout.layout}", f"of {counted(width, 'disk')} each{spares}"
+        return layout.layout, counted(width, "disk")
+    return f"{len(data)} × {layout.layout}", f"of {counted(width, 'disk')} each"
 
 
 def _percent(chance: float) -> str:

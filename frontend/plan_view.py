@@ -9,6 +9,7 @@ import msgspec
 
 from frontend import plan_words
 from frontend.difference import DiffLine, diff_lines
+from frontend.findings_view import messages
 from frontend.lights import Spot
 from frontend.plan_words import Place
 from frontend.states import StateView, job_state
@@ -100,8 +101,8 @@ def plan_view(plan: Plan, data: Mapping[str, Any]) -> PlanView:
         steps=tuple(StepView(**_planned(step)) for step in view["steps"]),
         losses=loss_views(losses),
         lost=lost_words(losses),
-        warnings=tuple(finding.message for finding in plan.findings if finding.level == "warning"),
-        notes=tuple(finding.message for finding in plan.findings if finding.level == "info"),
+        warnings=messages(plan.findings, "warning"),
+        notes=messages(plan.findings, "info"),
         confirm=plan.confirm if plan.destroys else None,
         origin=plan_words.origin(plan.operation, data),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -14,7 +14,8 @@ from frontend.vdevs import absent_leaves, leaf_name
 from host.inventory import Inventory, Pool, Scan, Vdev, leaves
 from host.inventory.redundancy import resilvering
 from jobs.models import Job, State
-from pools.members.places import Place, find, is_spare
+from pools.members.candidates import Candidate
+from pools.members.places import Place, disk_said, find, is_spare
 from pools.members.replace import healthy, source_fault
 
 _TOLD_FOR = timedelta(days=30)
@@ -45,7 +46,8 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """A replacement that has ended: what may leave the case."""
 
-    old: str
+    old: str  # empty where it had left before the copy began
+    new: str
     bay: str
     spot: Spot | None  # None: it has left already
     ended: str | None
@@ -84,6 +86,24 @@ def preselected(pool: Pool, inventory: Inventory) -> Place | None:
     return next((place for place in replaceable(pool) if not healthy(place.vdev, inventory)), None)
 
 
+def likely(place: Place | None, candidates: Sequence[Candidate], inventory: Inventory) -> str:
+    """The id of the disk that was put in for a member: the one in its bay, else the only one that is new in a
+    bay, else the only one there is. Empty where that is not plain; none that is not well or holds data."""
+    if place is None:
+        return ""
+    bay = end_of(place.vdev, inventory).bay
+    fresh = {seat.disk for seat in inventory.bays if seat.fresh}
+    plain = [one.disk for one in candidates if not (one.why or one.spare or one.holds or one.unwell)]
+    for found in (
+        [disk for disk in plain if bay and disk.bay == bay],
+        [disk for disk in plain if disk.id in fresh],
+        plain,
+    ):
+        if len(found) == 1:
+            return found[0].id
+    return ""
+
+
 def running(pool: Pool, inventory: Inventory) -> tuple[Running, ...]:
     """What is being replaced, or stood in for by a spare."""
     return tuple(
@@ -119,14 +139,15 @@ def finished(pool: Pool, inventory: Inventory) -> tuple[Finished, ...]:
             continue
         new = inventory.disk(str(job.request.get("disk")))
         disks = [claim.removeprefix("disk:") for claim in job.plan["claims"] if claim.startswith("disk:")]
-        old = next((name for name in disks if new is None or name not in new.links), None)
+        old = next((name for name in disks if new is None or name not in new.links), "")
         disk = inventory.disk(old) if old else None
-        if old is None or (disk is not None and disk.in_use):
+        if disk is not None and disk.in_use:
             continue
         name = f"{disk.model} {disk.serial or ''}".strip() if disk else old
         found.append(
             Finished(
-                old=name, bay=(disk.bay if disk else None) or "",
+                old=name, new=disk_said(new) if new else "The disk that came",
+                bay=(disk.bay if disk else None) or "",
                 spot=Spot(id=disk.id, bay=disk.bay) if disk else None,
                 ended=pool.scan.finished if pool.scan else None,
             )

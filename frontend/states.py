@@ -78,7 +78,7 @@ def disk_state(disk: Disk, leaf: Vdev | None) -> StateView:
         return tone_view("bad", "failing")
     if disk.free:
         return tone_view("idle", "free")
-    if any(claim.kind == "boot" for claim in disk.claims):
+    if disk.carries_system:
         return tone_view("good", "system")
     if disk.in_use:
         return tone_view("good", "in use")

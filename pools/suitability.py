@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 from host.capacity import block_bytes
 from host.inventory import Disk, Inventory
-from host.layouts import kind, parity
+from host.layouts import ImpossibleLayout, draid, kind, parity
 from jobs.findings import Findings
 from pools.redundancy import Member
 from pools.smr import shingled
@@ -27,15 +28,16 @@ _BATCH_DIGITS = 3  # serials of a batch differ in their last characters only
 
 
 def check_suitability(
-    vdevs: Sequence[Member], inventory: Inventory, findings: Findings, *, ashift: int
+    vdevs: Sequence[Member], inventory: Inventory, findings: Findings, *, ashift: int, spared: bool = False
 ) -> None:
-    """Adds warnings for the vdevs of a pool to be made, or to be added to one."""
+    """Adds warnings for the vdevs of a pool to be made, or to be added to one that is `spared` or not."""
     for index, vdev in enumerate(vdevs):
         _check_layout(vdev, f"vdevs[{index}]", findings, ashift)
     _check_disks(vdevs, findings)
     _check_media(vdevs, findings)
     _check_batch(vdevs, findings)
-    _check_bays(vdevs, inventory, findings)
+    if not spared and not any(map(_is_spare, vdevs)):
+        _check_bays(vdevs, inventory, findings)
 
 
 def _check_layout(vdev: Member, field: str, findings: Findings, ashift: int) -> None:
@@ -119,14 +121,22 @@ def _check_bays(vdevs: Sequence[Member], inventory: Inventory, findings: Finding
     if not any(seat.disk in taken for seat in inventory.bays):
         return
     unused = {disk.id for disk in inventory.disks if disk.free} - taken
-    if any(role == "spare" for role, _, _ in vdevs):
-        return
     if all(seat.disk is not None and seat.disk not in unused for seat in inventory.bays):
         message = (
             "Every bay is taken: a failing disk must leave before its replacement can come, so the rebuild "
             "has to do without what it could still read. A free bay, or a spare, avoids that."
         )
         findings.warning("no-spare-bay", "vdevs", message)
+
+
+def _is_spare(vdev: Member) -> bool:
+    """A spare, or a dRAID that has some spread over it."""
+    role, layout, disks = vdev
+    if kind(layout) != "draid":
+        return role == "spare"
+    with suppress(ImpossibleLayout):  # told elsewhere
+        return draid(layout, len(disks)).spares > 0
+    return False
 
 
 def _name(disk: Disk) -> str:

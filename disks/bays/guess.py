@@ -42,7 +42,7 @@ def _entry(disk: Disk) -> _Entry:
 
 
 def _is_boot_medium(disk: Disk) -> bool:
-    return disk.transport == "usb" or any(claim.kind == "boot" for claim in disk.claims)
+    return disk.transport == "usb" or disk.carries_system
 
 
 def _by_port(entry: _Entry) -> tuple[bool, list[tuple[int, str]], str]:

@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from frontend import plan_words
 from frontend.access import page, why_shut
-from frontend.findings_view import beside
+from frontend.findings_view import beside, messages
 from frontend.missing import missing
 from frontend.pages.plans import propose, refusal
 from frontend.replacement_view import end_of
@@ -53,8 +53,8 @@ def act(request: HttpRequest, name: str, *, verb: str) -> HttpResponseBase:
         context = {
             "pool": pool, "end": end_of(place.vdev, inventory), "verb": verb,
             "title": plan_words.title(f"pool.{verb}", data), "typed": data.get("confirm", ""),
-            "warnings": [finding.message for finding in findings if finding.level == "warning"],
-            "notes": [finding.message for finding in findings if finding.level == "info"],
+            "warnings": messages(findings, "warning"),
+            "notes": messages(findings, "info"),
             "errors": beside(errors, {"confirm": "confirm"}) if "confirm" in data else "",
             "why_shut": why_shut(request.user, "pools:write"),
         }  # fmt: skip
@@ -140,7 +140,7 @@ def _add_page(
         "like": data[0].name.rpartition("-")[0] if data and data[0].children else "",
         "possible": [one for one in found if not one.why], "others": [one for one in found if one.why],
         "asks": any(finding.field == "confirm" for finding in findings),
-        "warnings": [finding.message for finding in findings if finding.level == "warning"],
+        "warnings": messages(findings, "warning"),
         "errors": beside(findings, fields) if findings else "",
         "why_shut": why_shut(request.user, "pools:write"),
     }  # fmt: skip

@@ -12,7 +12,7 @@ from frontend.findings_view import beside
 from frontend.missing import missing
 from frontend.pages.members import pool_of
 from frontend.pages.plans import propose
-from frontend.replacement_view import end_of, finished, preselected, replaceable, running
+from frontend.replacement_view import end_of, finished, likely, preselected, replaceable, running
 from host.inventory import Inventory, Pool
 from jobs.plan import Finding
 from pools.members.candidates import to_replace
@@ -64,6 +64,7 @@ def _show(
         "running": running(pool, inventory),
         "finished": finished(pool, inventory),
         "sent": sent or {},
+        "chosen": (sent or {}).get("disk") or likely(place, candidates, inventory),
         "errors": beside(findings, _FIELDS) if findings else "",
         "why_shut": why_shut(request.user, "pools:write"),
     }

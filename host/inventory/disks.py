@@ -106,6 +106,11 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
         return any(claim.active for claim in self.claims)
 
     @property
+    def carries_system(self) -> bool:
+        """The running system is on it."""
+        return any(claim.kind == "boot" for claim in self.claims)
+
+    @property
     def used_by(self) -> str | None:
         """What claims it, in words; None when free."""
         return "; ".join(claim.words for claim in self.claims) or None

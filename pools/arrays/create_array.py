@@ -45,7 +45,7 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
     _check_name(request.name, inventory, findings)
     folder = _folder(request, inventory, findings)
     disks = _disks(request, inventory, findings)
-    check_disks(disks, request.accept_unwell, inventory, findings)
+    check_disks(disks, request.accept_unwell, inventory, findings, spared=False)
     _check_level(request.level, disks, findings)
     message = (
         "md keeps no checksums: it finds that copies differ, not which one is right. A pool of ZFS does."

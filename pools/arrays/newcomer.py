@@ -79,13 +79,21 @@ def join(array: MdArray, disks: tuple[Disk, ...], inventory: Inventory) -> tuple
 
 
 def check_disks(
-    disks: tuple[Disk, ...], accepted: AcceptUnwell, inventory: Inventory, findings: Findings
+    disks: tuple[Disk, ...],
+    accepted: AcceptUnwell,
+    inventory: Inventory,
+    findings: Findings,
+    *,
+    spared: bool = True,
 ) -> None:
     """What should be thought over about these disks, as for a mirror of ZFS. Those that are not well become
-    errors unless they are `accepted`."""
+    errors unless they are `accepted`.
+
+    Only of a new array, which is not `spared`, it is worth a word that no bay is left.
+    """
     check_unwell(disks, accepted, findings)
     found = Findings()
-    check_suitability([("data", "mirror", disks)], inventory, found, ashift=12)
+    check_suitability([("data", "mirror", disks)], inventory, found, ashift=12, spared=spared)
     for one in found.all():
         tell = findings.warning if one.level == "warning" else findings.info
         tell(one.code, one.field.removeprefix("vdevs[0]."), one.message)

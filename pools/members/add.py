@@ -54,7 +54,8 @@ def plan(request: AddVdevs, inventory: Inventory) -> Plan:
     _check_strength(request, pool, new, findings)
     _check_shapes(pool, new, findings)
     _check_spares(pool, new, findings)
-    check_suitability(new, inventory, findings, ashift=ashift)
+    spared = any(vdev.role == "spare" for vdev in pool.vdevs)
+    check_suitability(new, inventory, findings, ashift=ashift, spared=spared)
     _check_for_good(pool, new, findings)
     findings.refuse_on_error()
     add = ZpoolAdd(

@@ -60,7 +60,8 @@ def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
     command = ZpoolReplace(name=pool.name, vdev=old.guid, device=path)
     title = f"Replace {said(old, inventory)} by {disk_said(new)}"
     replace = Step(title=title, commands=(command,))
-    findings.info("resilver-follows", "disk", _afterwards(spare is not None))
+    here = old.disk is not None and inventory.disk(old.disk) is not None
+    findings.info("resilver-follows", "disk", _afterwards(spare is not None, here))
     return Plan(
         operation="pool.replace",
         steps=(replace,) if spare is not None else (_prepared(new, place), replace),
@@ -139,7 +140,10 @@ def _prepared(new: Disk, place: Place) -> Step:
     return preparation.prepare((new,), at_least=needed_bytes(place.top))
 
 
-def _afterwards(spare: bool) -> str:
+def _afterwards(spare: bool, here: bool) -> str:
+    if not here:
+        stays = "to keep it for good, detach the failed one." if spare else "nothing is left to be taken out."
+        return f"The old disk has left the machine already. When the resilver has ended, {stays}"
     if spare:
         return "The spare stands in. Detach the failed disk to keep it for good, or replace that to free it."
     return "The old disk leaves the pool by itself when the resilver has ended. Leave it in until then."

@@ -9,7 +9,7 @@ from django.test import Client
 from frontend.bay_view import Vitals, activity_step, age_step
 from frontend.chassis_view import VIEWS, ChassisView, draw
 from frontend.lights import lit_disks
-from host.inventory import Absent, Enclosure, Slot, Unit
+from host.inventory import Absent, DiskClaim, Enclosure, Slot, Unit
 from tests import made
 from tests.frontend import machines
 from tests.frontend.conftest import show
@@ -51,6 +51,14 @@ def test_disks_in_no_bay_are_counted_while_a_bay_is_empty() -> None:
     assert draw(full).unseated == 0
     roomy = machines.seated([made.disk(1), made.disk(3)], b2={"disk": None})
     roomy = msgspec.structs.replace(roomy, disks=(*roomy.disks, made.disk(2, bay=None)))
+    assert draw(roomy).unseated == 1
+
+
+def test_the_drives_that_the_system_runs_from_need_no_bay() -> None:
+    roomy = machines.seated([made.disk(1)], b1={"disk": None})
+    claim = DiskClaim(kind="boot", words="the running system (/)", active=True)
+    root = made.disk(2, bay=None, claims=(claim,))
+    roomy = msgspec.structs.replace(roomy, disks=(root, made.disk(3, bay=None)))
     assert draw(roomy).unseated == 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frontend.layout_choices import Choice, Choices, choices
 from pools.advice.recommendation import Use
+from pools.create_pool import NewVdev
 from tests import made
 
 
@@ -86,3 +87,13 @@ def test_an_ashift_that_the_disks_cannot_have_is_said_instead() -> None:
     here = choices([disk.id for disk in disks], made.inventory(*disks), use="mixed", ashift=9)
     assert not here.shown
     assert "need ashift 12" in here.warnings[0]
+
+
+def test_a_card_counts_the_spares_that_were_ticked_with_its_own() -> None:
+    disks = tuple(made.disk(number) for number in range(1, 8))
+    ids = [disk.id for disk in disks]
+    spare = NewVdev(role="spare", layout="stripe", disks=(ids[6],))
+    here = choices(ids[:6], made.inventory(*disks), use="mixed", ashift=None, beside=(spare,))
+    details = {choice.key: choice.detail for choice in (*here.shown, *here.more)}
+    assert (details["raidz1:1"], details["raidz1:1+1"]) == ("6 disks, 1 spare", "5 disks, 2 spares")
+    assert details["mirror:3"] == "of 2 disks each, 1 spare"

@@ -69,6 +69,55 @@ def test_the_failed_disk_is_chosen_and_followed_until_it_may_leave(
     assert "has left" in text(rack.get("/pools/tank/replace/"))
 
 
+def test_the_disk_that_was_put_in_for_one_that_left_is_chosen_and_the_end_is_told(
+    rack: Client, rack24: SimulatedHost
+) -> None:
+    disks = make(rack, "raidz2:1", 6)
+    bay = bay_of(disks[3])
+    rack24.swap(disks[3], "K5HNEW01")
+    refresh()
+    page = rack.get("/pools/tank/replace/")
+    new = next(one.disk for one in page.context["possible"] if one.disk.serial == "K5HNEW01")
+    assert (new.bay, page.context["source"].spot) == (bay, None)
+    assert page.context["chosen"] == new.id
+    assert f'value="{new.id}" checked' in text(page)
+    plan = rack.post("/pools/tank/replace/", {"vdev": page.context["source"].guid, "disk": new.id})
+    notes = " ".join(plan.context["plan"].notes)
+    assert "Leave it in" not in notes
+    assert "has left the machine already" in notes
+    assert decide(rack, plan).status_code == 302
+    refresh()
+    if running := rack.get("/pools/tank/replace/").context["running"]:
+        assert running[0].old.spot is None
+        assert "Leave both disks in" not in text(rack.get("/pools/tank/replace/"))
+    rack24.pass_time(1e6)
+    refresh()
+    page = rack.get("/pools/tank/replace/")
+    assert "The replacement is finished" in text(page)
+    assert f"{new.model}, serial K5HNEW01 holds everything" in text(page)
+    assert "has failed" not in text(page)
+
+
+def test_nothing_is_chosen_where_several_disks_could_come(rack: Client, rack24: SimulatedHost) -> None:
+    disks = make(rack, "raidz2:1", 6)
+    rack24.pull(disks[3])
+    refresh()
+    assert rack.get("/pools/tank/replace/").context["chosen"] == ""
+
+
+def test_a_warning_of_several_vdevs_is_said_once(rack: Client) -> None:
+    form = {"name": "tank", "layout": "raidz1:3", "data": free_disks()[:15]}
+    plan = rack.post("/create/pool/", form).context["plan"]
+    large = [message for message in plan.warnings if message.startswith("A rebuild reads")]
+    assert len(large) == 1
+
+
+def bay_of(disk: str) -> str | None:
+    inventory = cache.current()
+    found = inventory.disk(disk) if inventory else None
+    return found.bay if found else None
+
+
 def test_a_disk_that_works_is_replaced_only_after_typing(rack: Client) -> None:
     disks = make(rack, "raidz1:1", 3)
     guid = guid_of(disks[0])

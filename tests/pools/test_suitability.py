@@ -7,8 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.inventory import Disk, Inventory, Seat
+from host.commands.zpool import Role
+from host.inventory import Disk, DiskClaim, Inventory, Pool, Seat, Vdev
 from pools.create_pool import CreatePool, NewVdev, plan
+from pools.members.add import AddVdevs
+from pools.members.add import plan as add
 from pools.smr import shingled
 from tests import made
 
@@ -147,3 +150,38 @@ def test_a_bay_whose_disk_nothing_uses_is_as_good_as_free_and_so_is_a_spare() ->
     spare = NewVdev(role="spare", layout="stripe", disks=ids[4:])
     assert warned(NewVdev(layout="raidz2", disks=ids[:4]), spare) == set()
     assert warned(NewVdev(layout="raidz2", disks=ids)) == {"no-spare-bay"}
+
+
+def test_spares_of_a_draid_and_of_the_pool_that_grows_are_spares_too() -> None:
+    disks = various(16)
+    full = tuple(seat(disk.bay or str(index), disk.id) for index, disk in enumerate(disks))
+    assert "no-spare-bay" not in codes("draid1:8d:1s", disks, bays=full)
+    assert "no-spare-bay" in codes("draid1:8d:0s", disks, bays=full)
+    ids = tuple(disk.id for disk in disks)
+    mirror = made.pool(vdevs=(vdev("mirror-0", "data", ids[:2]),))
+    spared = made.pool(vdevs=(*mirror.vdevs, leaf("spare", ids[2])))
+    request = AddVdevs(name="tank", vdevs=(NewVdev(layout="mirror", disks=ids[4:6]),))
+    warned = [
+        {finding.code for finding in add(request, in_use(disks, full, pool)).findings}
+        for pool in (mirror, spared)
+    ]
+    assert ["no-spare-bay" in codes for codes in warned] == [True, False]
+
+
+def leaf(role: Role, disk: str) -> Vdev:
+    return Vdev(guid=disk[-6:], name=disk, kind="disk", role=role, state="ONLINE", disk=disk)
+
+
+def vdev(name: str, role: Role, disks: tuple[str, ...]) -> Vdev:
+    children = tuple(leaf(role, disk) for disk in disks)
+    return Vdev(guid="77", name=name, kind="mirror", role=role, state="ONLINE", children=children)
+
+
+def in_use(disks: tuple[Disk, ...], bays: tuple[Seat, ...], pool: Pool) -> Inventory:
+    """All disks but the fifth and sixth are used by something."""
+    claim = DiskClaim(kind="lvm", words="LVM physical volume", active=True)
+    used = tuple(
+        disk if index in {4, 5} else msgspec.structs.replace(disk, claims=(claim,))
+        for index, disk in enumerate(disks)
+    )
+    return msgspec.structs.replace(made.inventory(*used), bays=bays, pools=(pool,))
