@@ -86,6 +86,7 @@ def _ask_unwell(
         "origin": plan_words.origin(operation, data),
         "operation": operation,
         "request_json": json.dumps(data),
+        "editable": operation in EDITABLE,
         "disks": unwell_in(data, cache.current()),
         "accepted": data.get(FIELD, ()),
         "sent": FIELD in data,

@@ -22,7 +22,7 @@ from host.simulated import (
 from host.simulated.arrays import events as array_events
 from host.simulated.arrays import file_systems, mdadm
 from host.simulated.arrays import output as array_output
-from host.simulated.blocks import output, preparation
+from host.simulated.blocks import exclusive, output, preparation
 from host.simulated.datasets import (
     admission,
     cloning,
@@ -62,6 +62,7 @@ def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
 
     Raises `Refusal` where it fails, and `UnknownCommand`.
     """
+    exclusive.check(machine, command)
     match command:
         case c.ZfsCreate():
             return datasets.create(machine, command, given)

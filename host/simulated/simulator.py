@@ -18,7 +18,6 @@ from host.simulated import clients, converting, hands, moved_state, profiles, sa
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
-from host.simulated.blocks import exclusive
 from host.simulated.blocks.occupation import Occupation, occupy, release
 from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
@@ -102,8 +101,6 @@ class SimulatedHost:
                 if fault.command == type(command).__name__:
                     machine.faults.remove(fault)
                     return Result(exit=fault.exit, stdout=fault.stdout, stderr=fault.stderr)
-            if (held := exclusive.refusal(machine, command)) is not None:
-                return Result(exit=1, stderr=held)
             return _answer(machine, command, given)
 
     # What follows is for tests and for people who play with it: things that happen to a machine.

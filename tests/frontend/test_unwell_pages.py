@@ -45,6 +45,9 @@ def test_its_use_has_to_be_confirmed_with_its_counts_in_sight(browser: Client, s
     again = browser.post("/plans/", sent | {"asked_unwell": "yes"})
     assert again.status_code == 422
     assert "Tick each disk that is to be used all the same" in again.content.decode()
+    assert '<button class="button" formaction="/create/pool/">' in asked.content.decode()
+    back = browser.post("/create/pool/", sent)
+    assert back.context["form"].of("data") == tuple(form["data"])
     plan = browser.post("/plans/", sent | {"asked_unwell": "yes", "accept_unwell": sick})
     assert any(WORDS in message for message in plan.context["plan"].warnings)
     decide(browser, plan)

@@ -8,8 +8,15 @@ from host.commands import Command
 from host.exclusive import refused
 from host.holders import held_words, holder_words
 from host.simulated.blocks.devices import Device, busy, devices
+from host.simulated.refusal import Refusal
 from host.simulated.state import Holder, Machine, Signature
 from host.simulated.units import burning
+
+
+def check(machine: Machine, command: Command) -> None:
+    """Raises `Refusal` where the helper would not start it."""
+    if (held := refusal(machine, command)) is not None:
+        raise Refusal(held)
 
 
 def refusal(machine: Machine, command: Command) -> str | None:
