@@ -292,6 +292,7 @@ def test_a_write_takes_what_its_operation_takes_and_a_digest() -> None:
         "passphrase",
         "key",
         "pbkdf2iters",
+        "accept_unwell",
         "digest",
     }
     assert schemas["CreatePool"]["additionalProperties"] is False
