@@ -78,7 +78,7 @@ def _do(host: SimulatedHost, chosen: argparse.Namespace) -> None:
         case "occupy":
             host.occupy(chosen.disk, chosen.how)
         case "release":
-            host.release(chosen.disk)
+            host.occupy(chosen.disk, None)
         case "swap":
             host.swap(chosen.disk, chosen.serial)
         case "sleep":

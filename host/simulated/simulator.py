@@ -18,7 +18,7 @@ from host.simulated import clients, converting, hands, moved_state, profiles, sa
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
-from host.simulated.blocks.occupation import Occupation, occupy, release
+from host.simulated.blocks.occupation import Occupation, occupy
 from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
@@ -157,15 +157,10 @@ class SimulatedHost:
         with self._store.change() as machine:
             hands.set_counters(find_disk(machine, disk, pulled=False), counters)
 
-    def occupy(self, disk: str, how: Occupation) -> None:
-        """Put something on a disk that stands in the way of taking it. Raises KeyError."""
+    def occupy(self, disk: str, how: Occupation | None) -> None:
+        """Put something on a disk that stands in the way; None lets go of maps on it. Raises KeyError."""
         with self._store.change() as machine:
             occupy(machine, find_disk(machine, disk, pulled=False), how)
-
-    def release(self, disk: str) -> None:
-        """Close the map, or detach the loop device, that is built on a disk. Raises KeyError."""
-        with self._store.change() as machine:
-            release(machine, find_disk(machine, disk, pulled=False))
 
     def weaken(self, disk: str) -> None:
         """Let a disk forget: it will fail the burn-ins that are started from now on. Raises KeyError."""

@@ -331,6 +331,6 @@ def test_what_the_kernel_holds_is_named_refused_and_let_go(
         assert refused.value.result == Result(
             exit=1, stderr=f"{disk.link}: Device or resource busy: {words}. Nothing was written.\n"
         )
-    host.release(disk.id)
+    host.occupy(disk.id, None)
     assert _data(host)[0].free
     host.run(WritePartition(disk=disk.link, size_mib=1024))

@@ -26,9 +26,12 @@ _BARE = {"plain-crypt": ("crypt", "secret"), "multipath": ("mpath", "mpath"), "l
 _START = 2048
 
 
-def occupy(machine: Machine, disk: Disk, how: Occupation) -> None:
-    """Replace what is on `disk`. LVM, LUKS and bare maps take the whole disk, the rest one partition."""
-    release(machine, disk)
+def occupy(machine: Machine, disk: Disk, how: Occupation | None) -> None:
+    """Replace what is on `disk`. LVM, LUKS and bare maps take the whole disk, the rest one partition. None
+    lets go of what is built on the bare disk."""
+    _release(machine, disk)
+    if how is None:
+        return
     disk.content, disk.partitions, disk.table, disk.remains = None, [], None, {}
     if how in _BARE:
         disk.held = [_built(machine, disk, *_BARE[how]).name]
@@ -123,7 +126,7 @@ def _array(machine: Machine, disk: Disk) -> Signature:
     return Signature(fstype="linux_raid_member", label=array.name, uuid=uuid, holder=kname)
 
 
-def release(machine: Machine, disk: Disk) -> None:
+def _release(machine: Machine, disk: Disk) -> None:
     """Let go of what is built on the bare disk."""
     for name in disk.held:
         del machine.holders[name]
