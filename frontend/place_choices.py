@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from host.contents.places import place_fault
 from host.inventory import Dataset, Inventory
-from shares.places import place_fault
 
 
 class PlaceChoice(msgspec.Struct, frozen=True, kw_only=True):

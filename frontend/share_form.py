@@ -12,10 +12,10 @@ from frontend import who_form
 from frontend.quotas_view import UNITS, typed
 from frontend.typed_size import NO_NUMBER, SAY_A_NUMBER, bytes_typed
 from frontend.who_form import WhoForm
+from host.contents.smb_parameters import ALLOWED
 from host.inventory import SmbShare
 from jobs.findings import fault
 from jobs.plan import Finding
-from shares.smb.parameters import ALLOWED
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,19 +27,24 @@ from host.commands import (
 from host.commands.sharing import PATHS
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile, SharingService
-from jobs.plan import FileChange, Step
+from jobs.findings import fault as finding
+from jobs.plan import FileChange, Refused, Step
 from shares import discovery
 from shares.nfs import render as nfs
 from shares.sealing import is_ours
 from shares.smb import render as smb
 from shares.smb.checks import others_shares
+from shares.written import settings_fault
 
 _FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
 _MOST_ASKED = 20  # shares that are asked for afterwards, of those that changed
 
 
 def texts(sharing: Sharing, inventory: Inventory) -> dict[SharingFile, str]:
-    """Each file as it shall be."""
+    """Each file as it shall be. Raises `Refused` where what is stored for all shares cannot be written."""
+    if fault := settings_fault(sharing.settings):
+        message = f"The settings for all shares cannot be written: {fault} Set them anew."
+        raise Refused((finding("bad-stored", "", message),))
     return {
         "samba": smb.render(sharing, inventory),
         "exports": nfs.render(sharing, inventory),

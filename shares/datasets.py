@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from host.contents.places import place_fault
 from host.inventory import Dataset
 from jobs.findings import Findings
-from shares.places import place_fault
 
 
 def check_dataset(found: Dataset | None, name: str, findings: Findings, *, field: str = "dataset") -> None:

@@ -6,10 +6,11 @@ from typing import Literal
 
 import msgspec
 
+from host.contents.places import place_fault
 from host.inventory import Dataset, Inventory, NfsShare, SmbShare
-from shares.places import place_fault
+from shares.written import share_fault
 
-Why = Literal["off", "gone", "locked", "not-mounted", "bad-place"]
+Why = Literal["off", "gone", "locked", "not-mounted", "bad-place", "bad-value"]
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +36,9 @@ def standing(share: SmbShare | NfsShare, inventory: Inventory) -> Standing:
     if found is None:
         words = f"{share.dataset} is not there. Import its pool, or delete the share."
         return Standing(why="gone", words=words)
+    if fault := share_fault(share):
+        words = f"What is stored of it cannot be served: {fault} Change the share, or delete it."
+        return Standing(why="bad-value", words=words)
     place = found.value("mountpoint") or ""
     if found.mounted and (fault := place_fault(place)):
         return Standing(why="bad-place", words=fault)

@@ -7,12 +7,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from host.contents.smb_names import interface_fault, netbios_fault
 from host.inventory import Inventory, Sharing
 from jobs.findings import Findings
 from jobs.plan import Plan
 from shares import changing, stored
 from shares.smb.fields import given
-from shares.smb.names import interface_fault, netbios_fault
 
 _Text = Annotated[str, Meta(max_length=300)]
 

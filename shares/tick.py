@@ -40,10 +40,10 @@ def tick(now: datetime) -> Job | None:
     sharing = inventory.sharing
     if not (sharing.smb or sharing.nfs or inventory.served.files) or drifted(inventory):
         return None
-    if not apply(sharing, inventory) or _failed_lately(now):
-        return None
     user = Follower()
     try:
+        if not apply(sharing, inventory) or _failed_lately(now):
+            return None
         digest = submission.prepare(OPERATION, {}, user).digest
         job = submission.submit(OPERATION, {}, user, digest=digest)
     except (submission.Busy, submission.PlanStale, Refused) as problem:

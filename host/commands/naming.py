@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.commands.base import Command
+from host.contents.network import hosts_fault
 
 HOSTS = "/etc/hosts"
 CERTIFICATE = "/etc/nasweb/certificate.pem"
@@ -40,6 +41,10 @@ class StageHosts(Command, frozen=True, kw_only=True):
     """Write the names that the machine knows by itself beside their file."""
 
     text: HostsText
+
+    def __post_init__(self) -> None:
+        if fault := hosts_fault(self.text):
+            raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:
         return ("tee", f"{HOSTS}.nasweb")

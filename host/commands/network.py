@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from host.commands.base import Command
 from host.commands.naming import CERTIFICATE, HOSTS
+from host.contents import network as contents
 
 FOLDER = "/etc/systemd/network"
 PREFIX = "05-nasweb-"  # the first file that matches counts: ours goes before those of netplan and of images
@@ -108,6 +109,10 @@ class StageNetwork(Command, frozen=True, kw_only=True):
     mac: MacAddress
     text: NetworkText
 
+    def __post_init__(self) -> None:
+        if fault := contents.interface_fault(self.text, self.mac):
+            raise ValueError(fault)
+
     def argv(self) -> tuple[str, ...]:
         return ("tee", f"{network_file(self.mac)}.next")
 
@@ -126,6 +131,10 @@ class StageWayBack(Command, frozen=True, kw_only=True):
     mac: MacAddress
     interface: InterfaceName
     before: NetworkText | None
+
+    def __post_init__(self) -> None:
+        if self.before is not None and (fault := contents.kept_fault(self.before)):
+            raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:
         return ("tee", f"{PENDING}.next")

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, FolderPath
+from host.contents import sharing
 from host.inventory.shares import SharingFile, SharingService
 
 PATHS: dict[SharingFile, str] = {
@@ -29,7 +30,7 @@ _SOME_OR_ALL_INACTIVE = (0, 1, 3, 4)
 _OCTAL = re.compile(r"[0-3][0-7]{2}")
 
 FileText = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z", max_length=1 << 20)]
-# What a name of a share is held to in the file (shares.smb.names is stricter, and says why).
+# What a name of a share is held to in the file (host.contents.smb_names is stricter, and says why).
 ShareName = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f\[\]%\"/\\]+\Z", max_length=80)]
 
 
@@ -62,6 +63,10 @@ class StageFile(Command, frozen=True, kw_only=True):
 
     file: SharingFile
     text: FileText
+
+    def __post_init__(self) -> None:
+        if fault := sharing.fault(self.file, self.text):
+            raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:
         return ("tee", f"{PATHS[self.file]}.next")

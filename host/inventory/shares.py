@@ -43,7 +43,7 @@ class SmbShare(msgspec.Struct, frozen=True, kw_only=True):
     case_sensitive: bool = False
     encryption: Encryption = "offered"
     most_bytes: int | None = None  # of a Time Machine: what a Mac is told that it may fill
-    extra: dict[str, str] = {}  # parameters of `shares.smb.parameters.ALLOWED`
+    extra: dict[str, str] = {}  # parameters of `host.contents.smb_parameters.ALLOWED`
 
 
 class NfsClient(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from host.commands import AnyCommand, MakeCertificate, PlaceHosts, ReloadService, SetHostname, StageHosts
 from host.commands.naming import HOSTS
+from host.contents.network import hosts_fault
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
@@ -36,6 +37,8 @@ def plan(request: SetName, inventory: Inventory) -> Plan:
             findings.refuse("nothing-changes", "name", "That is its name already.")
         _warn_of_certificate(request.name, inventory, findings)
     else:
+        if _hosts(request.name, inventory) != now.hosts and (fault := hosts_fault(now.hosts)):
+            findings.refuse("bad-file", "", fault)
         _warn(request.name, inventory, findings)
         steps = (_step(request.name, inventory), *steps)
     return Plan(
@@ -48,7 +51,7 @@ def plan(request: SetName, inventory: Inventory) -> Plan:
 
 def _step(name: str, inventory: Inventory) -> Step:
     now = inventory.naming
-    hosts = hosts_with(now.hosts, old=now.kept, new=name)
+    hosts = _hosts(name, inventory)
     forward: list[AnyCommand] = [SetHostname(name=name)]
     back: list[AnyCommand] = [SetHostname(name=now.kept)] if now.kept else []
     if hosts != now.hosts:
@@ -63,6 +66,10 @@ def _step(name: str, inventory: Inventory) -> Step:
         found = ReloadService(service="wsdd2", how="restart")
         forward, back = [*forward, found], [*back, found]
     return Step(title=f"Call the machine {name}", commands=tuple(forward), undo=tuple(back))
+
+
+def _hosts(name: str, inventory: Inventory) -> str:
+    return hosts_with(inventory.naming.hosts, old=inventory.naming.kept, new=name)
 
 
 def _certificate(name: str, inventory: Inventory) -> tuple[Step, ...]:
@@ -87,7 +94,7 @@ def _warn(name: str, inventory: Inventory, findings: Findings) -> None:
         short = name[:LONGEST_NETBIOS].strip("-").upper()
         message = f"Windows knows names of {LONGEST_NETBIOS} characters: it shows the machine as {short}."
         findings.warning("cut-in-smb", "name", message)
-    if hosts_with(now.hosts, old=now.kept, new=name) == now.hosts and now.kept in now.hosts.split():
+    if _hosts(name, inventory) == now.hosts and now.kept in now.hosts.split():
         message = f"{HOSTS} names {now.kept} in a line that is not Debian's own; it is left as it is."
         findings.info("hosts-stay", "name", message)
     _warn_of_certificate(name, inventory, findings)

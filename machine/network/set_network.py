@@ -24,6 +24,7 @@ from host.commands import (
     SyncNetwork,
 )
 from host.commands.network import CONFIRM_S, network_file
+from host.contents.network import kept_fault
 from host.inventory import Interface, Inventory
 from jobs.findings import Findings
 from jobs.plan import FileChange, Plan, Step
@@ -55,6 +56,9 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
     text = render(settings, found.mac)
     if text == found.ours:
         findings.error("nothing-changes", "", "That is how it is already.")
+    if found.ours is not None and (fault := kept_fault(found.ours)):
+        # It could not be taken back to what it was.
+        findings.error("bad-file", "", f"{fault} Mend {network_file(found.mac)} by hand, or delete it.")
     findings.refuse_on_error()
     warnings.tell(settings, found, inventory, findings)
     if found.ours is not None and read(found.ours, found.mac) is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from host.contents.smb_names import comment_fault, share_name_fault
+from host.contents.smb_parameters import extra_fault
 from host.inventory import Inventory, Sharing, SmbShare
 from host.inventory.people import EVERYBODY
 from jobs.findings import Findings
 from shares.datasets import check_dataset
 from shares.serving import dataset_of
-from shares.smb.names import comment_fault, share_name_fault
-from shares.smb.parameters import extra_fault
 
 _SECTION = re.compile(r"^\s*\[(?P<name>[^\]\n]*)\]", re.MULTILINE)
 _LEAST_BACKUP_BYTES = 1 << 30

@@ -5,10 +5,11 @@ Debian's own smb.conf includes it in its last line, so whatever stands there is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from host.contents.samba import check_command, make_command
 from host.inventory import Inventory, Sharing, SharingSettings, SmbShare
-from host.inventory.people import EVERYBODY
 from shares.sealing import sealed
 from shares.serving import standing
 
@@ -37,7 +38,7 @@ def render(sharing: Sharing, inventory: Inventory) -> str:
 
 def machine_name(settings: SharingSettings, hostname: str) -> str:
     """What the machine is called in SMB, where a name has at most 15 characters."""
-    short = "".join(c for c in hostname.partition(".")[0] if c.isalnum() or c == "-")[:15].strip("-")
+    short = re.sub(r"[^A-Za-z0-9-]", "", hostname.partition(".")[0])[:15].strip("-")
     return (settings.name or short or "NAS").upper()
 
 
@@ -80,12 +81,10 @@ def _share(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
     yield "browseable", "no" if share.hidden else "yes"
     yield from _access(share)
     if home:
-        # %U has no character that a shell reads (smbd replaces them), and the folder is refused if it had.
-        make = f"/usr/bin/install -d -m 0700 -o %U -g {EVERYBODY} '{place}/%U'"
-        yield "root preexec", make
+        yield "root preexec", make_command(place)
     else:
         # Should the file system be gone between two looks: the empty folder beneath is never served.
-        yield "root preexec", f"/usr/bin/mountpoint -q '{place}'"
+        yield "root preexec", check_command(place)
     yield "root preexec close", "yes"
     # Of a drop box: what somebody puts in is theirs alone, and others do not see it.
     alone = share.purpose == "drop-box"

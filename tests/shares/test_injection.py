@@ -7,16 +7,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from host.contents.clients import client_fault
+from host.contents.places import place_fault
+from host.contents.smb_names import comment_fault, interface_fault, netbios_fault, share_name_fault
+from host.contents.smb_parameters import ALLOWED, extra_fault
 from host.inventory import Inventory, NfsClient, NfsShare, Sharing, SmbShare
 from host.simulated.sharing import exports, samba
 from shares import discovery
 from shares.nfs import render as nfs
-from shares.nfs.clients import client_fault
-from shares.places import place_fault
 from shares.sealing import is_ours
 from shares.smb import render as smb
-from shares.smb.names import comment_fault, interface_fault, netbios_fault, share_name_fault
-from shares.smb.parameters import ALLOWED, extra_fault
 from tests import made
 
 CASES = settings(max_examples=1000)

@@ -122,3 +122,9 @@ def test_a_certificate_of_the_owners_is_left_alone(names: tuple[str, ...], objec
 def test_nothing_is_said_of_a_certificate_that_is_not_there() -> None:
     plan = set_name.plan(SetName(name="attic"), machine(naming=certified(None)))
     assert not [one for one in plan.findings if one.code.startswith("certificate")]
+
+
+def test_a_file_of_names_that_cannot_be_read_is_mended_by_hand_first() -> None:
+    inventory = machine(naming=Naming(name="nas", kept="nas", hosts=f"{HOSTS}what is this\n"))
+    with pytest.raises(Refused, match="/etc/hosts has the line “what is this”"):
+        set_name.plan(SetName(name="attic"), inventory)

@@ -223,3 +223,8 @@ def test_where_nothing_waits_nothing_can_be_kept() -> None:
         with pytest.raises(Refused) as refused:
             ask()
         assert refused.value.findings[0].code == "nothing-pending"
+
+
+def test_a_file_that_cannot_be_put_back_is_mended_by_hand_first() -> None:
+    found = machine(interface(ours="[Network]\nDHCP=yes\nwhat is this\n"))
+    assert faults(found) == {("", "bad-file")}

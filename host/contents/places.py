@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from host.mountpoints import OPEN_ROOTS, Zone, zone
+
 _PLAIN = re.compile(r"/[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069%\"'`$\\;#\[\]]*")
 _LONGEST = 512
 
@@ -16,6 +18,9 @@ def place_fault(place: str) -> str | None:
         return f"Its folder has a path of more than {_LONGEST} bytes. Give it a shorter mountpoint."
     if any(part in {"", ".", ".."} for part in place.split("/")[1:]):
         return f"Its folder {place} is written in a roundabout way. Give it a mountpoint without //, . and .."
+    if zone(place) is Zone.SYSTEM:
+        below = " or ".join(OPEN_ROOTS)
+        return f"Its folder {place} is one of the system's. Give it a mountpoint below {below}."
     if not _PLAIN.fullmatch(place) or "  " in place or any(part != part.strip() for part in place.split("/")):
         return (
             f"Its folder {place} has what Samba or NFS reads otherwise: one of % \" ' ` $ \\ ; # [ ], or "
