@@ -84,20 +84,22 @@ def sent(post: QueryDict) -> NetworkForm:
     return NetworkForm(families=(first, second), dns=text("dns"), search=text("search"))
 
 
-def request_of(form: NetworkForm, interface: str) -> dict[str, Any]:
-    """What is asked for. Addresses that stand in the form of another method are left out."""
+def request_of(form: NetworkForm, interface: str, before: NetworkForm) -> dict[str, Any]:
+    """What is asked for. Fixed addresses that stood in the form `before` go when another method is chosen;
+    what was typed beside such a method is asked for too, so that the plan refuses it."""
+    pairs = zip(form.families, before.families, strict=True)
     return {
         "interface": interface,
-        **{f"ipv{one.family}": _asked(one) for one in form.families},
+        **{f"ipv{one.family}": _asked(one, was) for one, was in pairs},
         "dns": _words(form.dns),
         "search": _words(form.search),
     }
 
 
-def _asked(one: FamilyForm) -> dict[str, Any]:
-    if one.method != "fixed":
-        return {"method": one.method}
-    return {"method": "fixed", "addresses": _words(one.addresses), "gateway": one.gateway}
+def _asked(one: FamilyForm, was: FamilyForm) -> dict[str, Any]:
+    stays = one.method == "fixed" or (one.addresses, one.gateway) != (was.addresses, was.gateway)
+    given = {"addresses": _words(one.addresses), "gateway": one.gateway} if stays else {}
+    return {"method": one.method, **given}
 
 
 def _words(text: str) -> list[str]:

@@ -50,14 +50,15 @@ def interface(request: HttpRequest, name: str) -> HttpResponseBase:
     found = inventory.network.interface(name) if inventory else None
     if found is None:
         return missing(request, f"There is no interface {name}")
+    before = form_of(settings_now(found))
     if request.method != "POST":
-        return _form(request, found, form_of(settings_now(found)))
+        return _form(request, found, before)
     typed = sent(request.POST)
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
         return _form(request, found, typed, beside(findings, FIELDS))
 
-    return propose(request, "network.set", request_of(typed, name), refused=refused)
+    return propose(request, "network.set", request_of(typed, name, before), refused=refused)
 
 
 @page("system:read")

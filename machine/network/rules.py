@@ -32,10 +32,14 @@ def _family(
 ) -> None:
     path = f"ipv{family}"
     if given.method != "fixed":
-        if given.addresses or given.gateway:
-            field = "addresses" if given.addresses else "gateway"
-            message = "Addresses and a gateway are given where the method is “fixed”."
-            findings.error("not-used", f"{path}.{field}", message)
+        for field in ("addresses", "gateway"):
+            if getattr(given, field):
+                source = "come from the network" if given.method == "automatic" else "are switched off"
+                message = (
+                    f"IPv{family} addresses {source}, so this would not be used. Choose “Fixed addresses” "
+                    f"for IPv{family}, or clear this field."
+                )
+                findings.error("not-used", f"{path}.{field}", message)
         return
     if not given.addresses:
         findings.error("required", f"{path}.addresses", "Give at least one address.")

@@ -124,6 +124,32 @@ def test_faults_stand_beside_their_fields_and_what_was_typed_stays(browser: Clie
     assert 'value="192.168.1.0/24"' in text(page)
 
 
+@pytest.mark.parametrize(("family", "address"), [("4", "192.168.1.20/24"), ("6", "fd12::20/64")])
+@pytest.mark.parametrize("method", ["automatic", "off"])
+def test_an_address_beside_another_method_is_asked_about_and_not_left_out(
+    browser: Client, family: str, address: str, method: str
+) -> None:
+    asked = {"v4-method": "automatic", "v6-method": "automatic", f"v{family}-method": method}
+    answer = browser.post("/settings/network/eno1/", asked | {f"v{family}-addresses": address})
+    assert answer.status_code == 422
+    assert f"Choose “Fixed addresses” for IPv{family}, or clear this field." in text(answer)
+    assert f'value="{address}"' in answer.content.decode()
+
+
+def test_a_gateway_beside_dhcp_is_asked_about(browser: Client) -> None:
+    answer = browser.post("/settings/network/eno1/", FIXED | {"v4-method": "automatic", "v4-addresses": ""})
+    assert answer.status_code == 422
+    assert "Choose “Fixed addresses” for IPv4, or clear this field." in text(answer)
+
+
+def test_what_was_fixed_goes_when_dhcp_is_chosen_instead(browser: Client) -> None:
+    change(browser)
+    browser.post("/settings/network/decide/confirm/", {}, follow=True)
+    plan = browser.post("/settings/network/eno1/", FIXED | {"v4-method": "automatic", "dns": ""})
+    assert plan.status_code == 200
+    assert "-Address=192.168.1.20/24" in text(plan)
+
+
 def test_one_server_too_many_is_said_and_not_left_out(browser: Client) -> None:
     servers = " ".join(f"192.168.1.{number}" for number in range(1, 10))
     page = browser.post("/settings/network/eno1/", FIXED | {"dns": servers})
