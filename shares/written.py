@@ -1,7 +1,8 @@
 """Whether what is stored can be written into the files that root reads.
 
-Rows are held to the rules of requests: whoever can change the database is not root by that. The helper holds the files themselves to their grammar
-(`host.contents`), so a bad row would fail all shares: here it is found before, and it alone is not served.
+Rows are held to the rules of requests: whoever can change the database is not root by that. The helper holds
+the files themselves to their grammar (`host.contents`), so a bad row would fail all shares: here it is found
+before, and it alone is not served.
 """
 
 from __future__ import annotations
