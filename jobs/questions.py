@@ -49,6 +49,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     shape: type[msgspec.Struct]
     answer: Callable[[Any, Host], msgspec.Struct]
     scope: str  # what the asker must be allowed, such as pools:read
+    also: tuple[str, ...] = ()  # scopes that it needs beside that one
     fresh_s: float = 10.0  # how long an answer is given again to the same question
 
 
@@ -80,8 +81,9 @@ def ask(name: str, data: Any, user: User, *, anew: bool = False) -> Asked:
     Raises `Forbidden`, `Refused` for what is wrong with its shape, `NobodyAnswers`.
     """
     wanted = question(name)
-    if not user.has_perm(wanted.scope):
-        raise Forbidden(f"Your role does not allow {wanted.scope}.")
+    for scope in (wanted.scope, *wanted.also):
+        if not user.has_perm(scope):
+            raise Forbidden(f"Your role does not allow {scope}, which this needs.")
     decode(wanted.request, data)
     now = timezone.now()
     text = json.dumps((user.get_username(), name, data), sort_keys=True)

@@ -8,6 +8,7 @@ from host.files.told import Measure
 from jobs.questions import Question
 from machine.keeping import keep, open_copy
 from machine.keeping import see as copies
+from machine.keeping.set_keeping import ADMIN
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
@@ -62,6 +63,7 @@ _ALL: tuple[Question, ...] = (
         request=diff.AskDiff,
         shape=diff.DiffAnswer,
         answer=diff.answer,
+        also=("files:read",),  # it names people's files
         fresh_s=60.0,
     ),
     _of_pools(
@@ -115,7 +117,8 @@ _ALL: tuple[Question, ...] = (
         request=open_copy.OpenCopy,
         shape=open_copy.Opened,
         answer=open_copy.answer,
-        scope="users:write",
+        scope="system:write",
+        also=(ADMIN,),
     ),
 )
 QUESTIONS: dict[str, Question] = {question.name: question for question in _ALL}

@@ -98,6 +98,17 @@ def test_what_is_kept_is_for_an_admin_to_decide(api: APIClient) -> None:
     assert api.get(f"{ALL}settings/").json() == {"enabled": True, "secrets": True}
 
 
+@pytest.mark.parametrize("scopes", [("users:write",), ("system:write",), ("users:write", "system:read")])
+def test_a_token_holds_no_copy_without_both_scopes(
+    api: APIClient, admin: User, kept: str, scopes: tuple[str, ...]
+) -> None:
+    limited = caller(admin, *scopes)
+    assert limited.get(f"{ALL}copies/tank/{kept}/download/").status_code == 403
+    assert limited.post(f"{ALL}uploads/", b"", content_type="application/octet-stream").status_code == 403
+    both = caller(admin, "users:write", "system:write")
+    assert both.get(f"{ALL}copies/tank/{kept}/download/").status_code == 200
+
+
 def test_others_than_admins_see_copies_and_make_them_but_hold_none(api: APIClient, kept: str) -> None:
     user = User.objects.create_user("op", "correct horse battery", role=Role.OPERATOR)
     operator = caller(user, *(scope for scope in SCOPES if scope != "users:write"))
