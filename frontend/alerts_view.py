@@ -10,6 +10,7 @@ import msgspec
 
 from alerts.incidents.cause import Event
 from alerts.incidents.story import cause_of, events_of, open_incidents
+from alerts.incidents.withheld import told_to
 from alerts.models import Incident
 from frontend.lights import Spot
 from frontend.plan_words import Place, pool_href
@@ -78,7 +79,7 @@ def incident(row: Incident, user: Any, inventory: Inventory | None) -> IncidentV
     free = here.keys() - {step.spot.id for step in steps if step.spot}
     return IncidentView(
         id=row.pk, tone=tone, icon=tone_view(tone, "").icon,
-        title=row.title, told=cause.told, steps=steps,
+        title=row.title, told=told_to(cause, user), steps=steps,
         spots=tuple(Spot(id=s.id, bay=here[s.id].bay) for s in cause.spots if s.id in free),
         place=Place(title=row.pool, href=pool_href(row.pool)) if known else None, pool=row.pool,
         opened_at=row.opened_at, calm_since=row.calm_since, closed_at=row.closed_at, times=row.times,

@@ -126,8 +126,8 @@ def on_the_wall(time: datetime, time_zone: str) -> str:
     return f"{time.astimezone(ZoneInfo(time_zone)):%a %Y-%m-%d %H:%M} {time_zone}"
 
 
-def scan_view(record: ScanRecord) -> ScanView:
-    """A remembered scan."""
+def scan_view(record: ScanRecord, *, names: bool = False) -> ScanView:
+    """A remembered scan; `names` tells which files it found damaged."""
     bad = bool(record.errors or record.damaged_files)
     whole = record.state == "FINISHED"
     if not whole:
@@ -146,7 +146,7 @@ def scan_view(record: ScanRecord) -> ScanView:
         total_bytes=record.total_bytes,
         repaired_bytes=record.repaired_bytes,
         errors=record.errors,
-        files=tuple(record.damaged_files),
+        files=tuple(record.damaged_files) if names else (),
     )
 
 

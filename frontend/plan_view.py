@@ -14,8 +14,10 @@ from frontend.lights import Spot
 from frontend.plan_words import Place
 from frontend.states import StateView, job_state
 from frontend.units import moment, span
+from jobs import withheld
 from jobs.models import Job
 from jobs.plan import Plan
+from jobs.rights import User
 
 
 class ChangeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,9 +110,11 @@ def plan_view(plan: Plan, data: Mapping[str, Any]) -> PlanView:
     )
 
 
-def job_view(job: Job) -> JobView:
-    """A stored job with its steps."""
-    view = job.view()
+def job_view(job: Job, user: User) -> JobView:
+    """A stored job with its steps, as `user` may see it."""
+    view = withheld.job_view(job, user)
+    if withheld.names_files(job.operation, user):
+        job.request, job.plan = {}, {}
     losses = [loss for step in job.plan.get("steps", ()) for loss in step.get("destroys", ())]
     error = view["error"]
     return JobView(
@@ -134,9 +138,10 @@ def job_view(job: Job) -> JobView:
     )
 
 
-def job_row(job: Job) -> JobRow:
-    """A stored job in one line."""
-    return JobRow(job=job, title=plan_words.title(job.operation, job.request), state=job_state(job.state))
+def job_row(job: Job, user: User) -> JobRow:
+    """A stored job in one line, as `user` may see it."""
+    request = {} if withheld.names_files(job.operation, user) else job.request
+    return JobRow(job=job, title=plan_words.title(job.operation, request), state=job_state(job.state))
 
 
 def _again(error: Mapping[str, Any] | None) -> str:

@@ -70,6 +70,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     `asks` tells which questions (`jobs.questions`) are answered into the inventory before.
     `remember` writes what only the database knows, in one transaction once all steps have succeeded; it is
     given the request, the inventory that the plan was made from and who submitted it.
+    `names_files`: its request, commands and output name people's files (`jobs.withheld`).
     `routine`: done by the clock many times a day. Where it went well and destroyed nothing the audit log does
     not tell of it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
     """
@@ -83,6 +84,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     labels: Callable[[Any], Labels | None] = no_labels
     asks: Callable[[Any, Inventory], tuple[Wanted, ...]] = no_questions
     remember: Callable[[Any, Inventory, str], None] = nothing_to_remember
+    names_files: bool = False
     routine: bool = False
 
     def wants(self, request: Any) -> WantedSnapshots:

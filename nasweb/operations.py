@@ -152,6 +152,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=restore.plan,
             scope="files:write",
             asks=restore.asks,
+            names_files=True,
         ),
         Operation(
             name="snapshot.stop-restore",
@@ -159,6 +160,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=stop_restore.plan,
             scope="files:write",
             asks=stop_restore.asks,
+            names_files=True,
         ),
         _on_pools(
             name="snapshot.hold",
@@ -289,6 +291,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=set_rights.plan,
             scope="shares:write",
             asks=set_rights.asks,
+            names_files=True,
             remember=set_rights.remember,
         ),
         Operation(
@@ -297,6 +300,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=stop.plan,
             scope="shares:write",
             asks=stop.asks,
+            names_files=True,
             remember=stop.remember,
         ),
         Operation(

@@ -14,11 +14,13 @@ from rest_framework.response import Response
 from alerts.api.shapes import AlertAcknowledged, AlertAnswer, AlertPage
 from alerts.incidents.acknowledge import AcknowledgeAlert
 from alerts.incidents.story import cause_of, events_of
+from alerts.incidents.withheld import told_to
 from alerts.models import Incident
 from jobs.api import paging, query
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
-from jobs.api.views import View
+from jobs.api.views import View, user_of
+from jobs.rights import User
 
 _OPEN = OpenApiParameter("open", bool, OpenApiParameter.QUERY, description="Only those that are not over.")
 
@@ -31,10 +33,11 @@ class Alerts(View):
     @describe("list_alerts", {200: AlertPage}, parameters=[_OPEN, *PAGING])
     def get(self, request: Request) -> Response:
         """A page of alerts, one for each cause, newest first."""
+        user = user_of(request)
         rows = Incident.objects.all()
         if query.flag(request, "open"):
             rows = rows.filter(closed_at=None)
-        return paging.of_rows(request, rows, show=alert)
+        return paging.of_rows(request, rows, show=lambda row: alert(row, user))
 
 
 class OneAlert(View):
@@ -45,7 +48,7 @@ class OneAlert(View):
     @describe("get_alert", {200: AlertAnswer})
     def get(self, request: Request, alert_id: int) -> Response:
         """The alert with all that became of it."""
-        return Response(alert(_row(alert_id)))
+        return Response(alert(_row(alert_id), user_of(request)))
 
 
 class AcknowledgeOne(View):
@@ -59,15 +62,15 @@ class AcknowledgeOne(View):
         return {"id": _row(alert_id).pk}
 
 
-def alert(row: Incident) -> AlertAnswer:
-    """An incident as the API shows it."""
+def alert(row: Incident, user: User) -> AlertAnswer:
+    """An incident as the API shows it to `user`."""
     cause = cause_of(row)
     acknowledged = None
     if row.acknowledged_at is not None:
         acknowledged = AlertAcknowledged(at=_iso(row.acknowledged_at), by=row.acknowledged_by, note=row.note)
     return AlertAnswer(
         id=row.pk, kind=cause.kind, severity=cause.severity, pool=row.pool or None, title=row.title,
-        told=cause.told, steps=cause.steps, disks=cause.spots, since=cause.since,
+        told=told_to(cause, user), steps=cause.steps, disks=cause.spots, since=cause.since,
         opened_at=_iso(row.opened_at), updated_at=_iso(row.updated_at), calm_since=_maybe(row.calm_since),
         closed_at=_maybe(row.closed_at), times=row.times, acknowledged=acknowledged, events=events_of(row),
     )  # fmt: skip

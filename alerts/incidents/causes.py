@@ -8,6 +8,7 @@ from alerts import remedy
 from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, silent, suspended
 from alerts.incidents.cause import RANKS, Cause
 from alerts.incidents.members import Member, all_members
+from alerts.incidents.withheld import DAMAGED
 from alerts.memory import Memory
 from alerts.remedy import Remedy
 from host.inventory import Inventory, Pool
@@ -44,7 +45,7 @@ def _in_order(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause
 def _damaged(pool: Pool) -> Cause:
     files = pool.damaged_files
     count = max(pool.data_errors, len(files))
-    named = [f"Damaged: {name}" for name in files[:10]]
+    named = [f"{DAMAGED}{name}" for name in files[:10]]
     more = [f"… and {len(files) - 10} more."] if len(files) > 10 else []
     return Cause(
         key=f"data:{pool.guid}", kind="data-damaged", severity="critical", pool=pool.name,

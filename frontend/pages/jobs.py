@@ -37,7 +37,7 @@ def jobs(request: HttpRequest) -> HttpResponseBase:
         "mark": mark,
         "before": before,
         "folded": folded,
-        "rows": [job_row(job) for job in shown],
+        "rows": [job_row(job, request.user) for job in shown],
         "next": shown[-1].pk if len(rows) > _PER_PAGE else None,
     }
     return render(request, part(request, "jobs.html"), context)
@@ -47,7 +47,7 @@ def jobs(request: HttpRequest) -> HttpResponseBase:
 def job(request: HttpRequest, job_id: int) -> HttpResponseBase:
     """One job: its progress, then its record."""
     found = get_object_or_404(Job, pk=job_id)
-    shown = job_view(found)
+    shown = job_view(found, request.user)
     # While it runs its output grows and its age is told by the browser: the mark is what may change.
     steps = "".join(f"{step.state.tone[0] if step.state else ''}{len(step.output)}" for step in shown.steps)
     mark = f"{found.state}.{steps}.{found.abort_requested}.{broker.alive()}"

@@ -59,7 +59,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
         "mark": mark,
         "setting_up": setting_up,
         "active": active,
-        "job_rows": [job_row(job) for job in active or recent],
+        "job_rows": [job_row(job, request.user) for job in active or recent],
     }
     if inventory is not None:
         lines = pool_lines(inventory)

@@ -78,7 +78,8 @@ def scrubs(request: HttpRequest, name: str) -> HttpResponseBase:
     """What scrubs and resilvers found, newest first."""
     if (known := _found(name)) is None:
         return missing(request, f"There is no pool {name}")
-    rows = [scan_view(record) for record in scans_of(known[1].guid)]
+    names = request.user.has_perm("files:read")
+    rows = [scan_view(record, names=names) for record in scans_of(known[1].guid)]
     return render(request, "pool_scrubs.html", {"pool": known[1], "rows": rows})
 
 

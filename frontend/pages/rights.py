@@ -18,6 +18,7 @@ from host.inventory import Accounts, Dataset
 from jobs import cache
 from jobs.plan import Finding
 from shares.rights.reach import shut, unchangeable
+from shares.rights.see import without_names
 from shares.rights.set_rights import QUESTION
 from shares.rights.table import RightsAnswer, rights_answer
 
@@ -53,7 +54,10 @@ def _show(
 ) -> HttpResponse:
     folder = request.GET.get("folder", "")
     told = _told(request, found, folder)
-    answer = None if told.answer is None else rights_answer(found.name, folder, told.answer, accounts)
+    answer = None
+    if told.answer is not None:
+        seen = told.answer if request.user.has_perm("files:read") else without_names(told.answer)
+        answer = rights_answer(found.name, folder, seen, accounts)
     context: dict[str, Any] = {
         "dataset": found,
         "folder": folder,

@@ -70,7 +70,7 @@ def destroy(request: HttpRequest, name: str) -> HttpResponseBase:
     return propose(request, "snapshot.destroy", {"snapshots": [name]})
 
 
-@page("pools:read")
+@page("files:read")
 def changes(request: HttpRequest, name: str) -> HttpResponseBase:
     """What changed from it to a later one (`?to=`), or to now."""
     if (known := _found(name)) is None:

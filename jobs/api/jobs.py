@@ -16,6 +16,8 @@ from jobs.api.operations import accepted
 from jobs.api.shapes import AbortPlanAnswer, AuditPage, JobAnswer, JobPage
 from jobs.api.views import View, user_of
 from jobs.models import AuditEvent, Job, State, StepState
+from jobs.rights import User
+from jobs.withheld import TITLE, event_view, job_view, names_files
 
 _STATE = OpenApiParameter("state", str, OpenApiParameter.QUERY, enum=State.values)
 
@@ -39,7 +41,8 @@ class Jobs(View):
         jobs = Job.objects.prefetch_related("steps")
         if state := query.choice(request, "state", tuple(State.values)):
             jobs = jobs.filter(state=state)
-        return paging.of_rows(request, jobs, show=Job.view)
+        user = user_of(request)
+        return paging.of_rows(request, jobs, show=lambda job: job_view(job, user))
 
 
 class OneJob(View):
@@ -50,7 +53,7 @@ class OneJob(View):
     @describe("get_job", {200: JobAnswer})
     def get(self, request: Request, job_id: int) -> Response:
         """The job with its steps."""
-        return Response(_job(job_id).view())
+        return Response(job_view(_job(job_id), user_of(request)))
 
 
 class AbortJob(View):
@@ -65,7 +68,7 @@ class AbortJob(View):
         if not job.active:
             raise JobEnded(job)
         if query.flag(request, "dry_run"):
-            return Response(_abort_plan(job))
+            return Response(_abort_plan(job, user_of(request)))
         return accepted(request, submission.abort(job, user_of(request)))
 
 
@@ -77,15 +80,17 @@ class Audit(View):
     @describe("list_audit_events", {200: AuditPage}, parameters=PAGING)
     def get(self, request: Request) -> Response:
         """A page of audit events, newest first."""
-        return paging.of_rows(request, AuditEvent.objects.all(), show=AuditEvent.view)
+        user = user_of(request)
+        return paging.of_rows(request, AuditEvent.objects.all(), show=lambda event: event_view(event, user))
 
 
-def _abort_plan(job: Job) -> AbortPlanAnswer:
+def _abort_plan(job: Job, user: User) -> AbortPlanAnswer:
     waiting = job.steps.filter(state=StepState.WAITING)
+    titles = tuple(waiting.values_list("title", flat=True))
     return AbortPlanAnswer(
         job=job.pk,
         ends="now" if job.state == State.QUEUED else "before-next-step",
-        skips=tuple(waiting.values_list("title", flat=True)),
+        skips=(TITLE,) * len(titles) if names_files(job.operation, user) else titles,
     )
 
 

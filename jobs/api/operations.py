@@ -19,6 +19,7 @@ from jobs.findings import fault
 from jobs.models import Job
 from jobs.operation import operation as operation_called
 from jobs.plan import Refused
+from jobs.withheld import job_view
 
 Handler = Callable[..., Mapping[str, Any]]
 
@@ -82,7 +83,7 @@ def accepted(request: Request, job: Job) -> Response:
         headers["Preference-Applied"] = f"wait={seconds:.0f}"
     else:
         job.refresh_from_db()
-    return Response(job.view(), status=202, headers=headers)
+    return Response(job_view(job, user_of(request)), status=202, headers=headers)
 
 
 @functools.cache

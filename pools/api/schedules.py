@@ -14,7 +14,7 @@ from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.schedules import ScheduleAnswer, SchedulePage, answer, known, page
 from jobs.api.shapes import Moment
-from jobs.api.views import View, found, inventory_now
+from jobs.api.views import View, found, inventory_now, user_of
 from jobs.schedules.change import ChangeSchedule
 from jobs.schedules.delete import DeleteSchedule
 from pools.care.schedule import ScheduleCare
@@ -91,12 +91,14 @@ class Scrubs(View):
 
     @describe("list_scrubs", {200: ScrubPage}, parameters=PAGING)
     def get(self, request: Request, name: str) -> Response:
-        """A page of its scrubs and resilvers."""
+        """A page of its scrubs and resilvers. Without `files:read` damaged files are counted, not named."""
         pool = found(inventory_now().pool(name), "pool")
-        return paging.of_rows(request, ScanRecord.objects.filter(pool_guid=pool.guid), show=_scrub)
+        names = user_of(request).has_perm("files:read")
+        rows = ScanRecord.objects.filter(pool_guid=pool.guid)
+        return paging.of_rows(request, rows, show=lambda record: _scrub(record, names=names))
 
 
-def _scrub(record: ScanRecord) -> ScrubAnswer:
+def _scrub(record: ScanRecord, *, names: bool) -> ScrubAnswer:
     return ScrubAnswer(
         pool=record.pool_name,
         function="scrub" if record.function == "SCRUB" else "resilver",
@@ -107,5 +109,5 @@ def _scrub(record: ScanRecord) -> ScrubAnswer:
         total_bytes=record.total_bytes,
         repaired_bytes=record.repaired_bytes,
         errors=record.errors,
-        damaged_files=tuple(record.damaged_files),
+        damaged_files=tuple(record.damaged_files) if names else (),
     )

@@ -15,10 +15,10 @@ from jobs.api import query
 from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
 from jobs.api.questions import StillAsking, settled, still_asking
-from jobs.api.views import View, found, inventory_now
+from jobs.api.views import View, found, inventory_now, user_of
 from jobs.plan import Refused
 from shares.rights.reach import shut
-from shares.rights.see import NOT_THERE
+from shares.rights.see import NOT_THERE, without_names
 from shares.rights.set_rights import QUESTION, SetRights
 from shares.rights.stop import StopSettingRights
 from shares.rights.table import RightsAnswer, rights_answer
@@ -54,6 +54,8 @@ class Rights(View):
             raise _absent(refused) from None
         if told is None:
             return still_asking()
+        if not user_of(request).has_perm("files:read"):
+            told = without_names(told)
         return Response(rights_answer(dataset.name, folder, told, inventory.accounts))
 
     @writes("rights.set", SetRights)

@@ -51,6 +51,12 @@ def answer(request: AskRights, host: Host) -> RightsFound:
     return RightsFound(rights=rights, objects=objects, run=run)
 
 
+def without_names(told: RightsFound) -> RightsFound:
+    """The same for somebody who may not read files: how many kept their rights, and not which."""
+    run = told.run and msgspec.structs.replace(told.run, first_unset=())
+    return msgspec.structs.replace(told, run=run)
+
+
 def run_of(dataset: str, folder: str) -> str:
     """What a run over a folder is called: there is one at a time."""
     return hashlib.sha256(f"{dataset}\n{folder}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,21 @@
+"""What an alert says to those who may not read people's files: how many are damaged, and not which."""
+
+from __future__ import annotations
+
+from alerts.incidents.cause import Cause
+from jobs.rights import User
+from jobs.withheld import SCOPE
+
+DAMAGED = "Damaged: "  # begins each line that names a file
+_WITHHELD = "Which files they are is shown to those who may read files."
+
+
+def told_to(cause: Cause, user: User) -> tuple[str, ...]:
+    """`cause.told` as `user` may read it."""
+    return cause.told if user.has_perm(SCOPE) else without_names(cause)
+
+
+def without_names(cause: Cause) -> tuple[str, ...]:
+    """The same for whoever it is."""
+    told = tuple(line for line in cause.told if not line.startswith(DAMAGED))
+    return told if told == cause.told else (*told, _WITHHELD)
