@@ -16,13 +16,19 @@ from host.files.told import FileEntry
 
 _LONGEST = 1 << 16
 _TIMEOUT_S = 10.0
+END_BYTES = 16
 
 
 class Handed(msgspec.Struct, frozen=True, kw_only=True):
-    """What is handed over. `size_bytes` is None for an archive that is made while it is read."""
+    """What is handed over. `size_bytes` is None for an archive that is made while it is read.
+
+    The last bytes of such an archive are `end` (in hexadecimal digits), which is no part of it: where they
+    are missing, whoever wrote it came to no good end.
+    """
 
     name: str  # as `host.files.names` writes it
     size_bytes: int | None = None
+    end: str = ""
     entry: FileEntry | None = None
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import pwd
+import secrets
 import signal
 import socket
 import sys
@@ -19,7 +20,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from host.files import archive, entries, opening
-from host.files.handover import Handed, send
+from host.files.handover import END_BYTES, Handed, send
 from host.files.names import BadPath, components, shown
 from host.files.opening import Root, Unreachable
 from host.peer import peer_uid
@@ -56,12 +57,15 @@ def _archive(root: Root, names: tuple[bytes, ...], listener: socket.socket, uid:
         with caller(listener, uid) as found:
             if found is None:
                 return False
-            send(found, Handed(name=f"{name}.tar"), reading)
+            end = secrets.token_hex(END_BYTES)
+            send(found, Handed(name=f"{name}.tar", end=end), reading)
     finally:
         os.close(reading)
     # Whoever reads it may leave before the end.
     with suppress(BrokenPipeError), os.fdopen(writing, "wb") as out:
         archive.write(root, names, out)
+        # Whoever ends before this, for whatever reason, is told from an archive that is whole.
+        out.write(bytes.fromhex(end))
     return True
 
 

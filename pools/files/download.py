@@ -20,6 +20,7 @@ from jobs.plan import Refused
 from jobs.rights import User
 
 _PATIENCE_S = 30.0
+_CHUNK = 1 << 16
 # Each keeps a thread of the web server busy, which has 32, for as long as its reader takes.
 _seats = BoundedSemaphore(8)
 
@@ -43,28 +44,60 @@ class Wish(NamedTuple):
         return f"{self.dataset}{at}: {self.path or '/'}"
 
 
+class CutOff(Exception):
+    """An archive ended before it was whole. The connection has to break, or it would pass for a whole one."""
+
+
 class OpenDownload(io.FileIO):
     """The open file. To close it makes room for the next download."""
 
     def __init__(self, descriptor: int, handed: Handed) -> None:
         super().__init__(descriptor, "rb")
         self.handed = handed
+        self._descriptor = descriptor
         self._left: int | None = None
+        self._end = bytes.fromhex(handed.end)
+        self._held = b""  # of an archive: read, and perhaps its end
         self._seated = True
+
+    def fileno(self) -> int:
+        """None for an archive: a server that sends by itself would not look at how it ends."""
+        if self._end:
+            raise io.UnsupportedOperation("An archive is read through this object.")
+        return super().fileno()
+
+    def seekable(self) -> bool:
+        """An archive has no size before its end."""
+        return not self._end and super().seekable()
 
     def limit(self, start: int, length: int) -> None:
         """Give no more than a part of it."""
-        os.lseek(self.fileno(), start, os.SEEK_SET)
+        os.lseek(self._descriptor, start, os.SEEK_SET)
         self._left = length
 
     def read(self, size: int | None = -1) -> bytes:
-        """As any file, within the part."""
+        """As any file, within the part. Raises `CutOff`."""
+        if self._end:
+            return self._of_archive(_CHUNK if size is None or size < 0 else size)
         if self._left is not None:
             size = self._left if size is None or size < 0 else min(size, self._left)
         data = super().read(-1 if size is None else size) or b""
         if self._left is not None:
             self._left -= len(data)
         return data
+
+    def _of_archive(self, size: int) -> bytes:
+        """Some bytes of it, none at its end."""
+        while len(self._held) <= len(self._end):
+            data = super().read(_CHUNK)
+            if not data and self._held != self._end:
+                raise CutOff(f"{self.handed.name} ended before it was whole.")
+            if not data:
+                return b""
+            self._held += data
+        given = self._held[: min(size, len(self._held) - len(self._end))]
+        self._held = self._held[len(given) :]
+        return given
 
     def close(self) -> None:
         """Once and for all."""

@@ -7,7 +7,7 @@ import os
 import tarfile
 import tempfile
 
-from host.files.handover import Handed, NotHanded
+from host.files.handover import END_BYTES, Handed, NotHanded
 from host.files.names import readable
 from host.simulated import copies
 from host.simulated.files.tree import Tree, content, entry, reached
@@ -32,7 +32,9 @@ class SimulatedDownloads:
         found = reached(self._host.machine(), handed.dataset, handed.tag)[2]
         name = handed.path.rpartition("/")[2] or "files"
         if handed.archive:
-            return Handed(name=f"{name}.tar"), _descriptor(_archive(found, handed.path, name))
+            end = "e5" * END_BYTES
+            data = _archive(found, handed.path, name) + bytes.fromhex(end)
+            return Handed(name=f"{name}.tar", end=end), _descriptor(data)
         state = found.states[handed.path]
         told = Handed(name=name, size_bytes=state.size, entry=entry(state, name))
         return told, _descriptor(content(state))
