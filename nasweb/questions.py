@@ -6,9 +6,9 @@ from functools import partial
 
 from host.files.told import Measure
 from jobs.questions import Question
+from jobs.rights import ADMIN
 from machine.keeping import keep, open_copy
 from machine.keeping import see as copies
-from machine.keeping.set_keeping import ADMIN
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim

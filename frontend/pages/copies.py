@@ -16,12 +16,12 @@ from host.keeping.shelf import read_name
 from jobs import cache, questions
 from jobs.audit import record
 from jobs.plan import Refused
+from jobs.rights import ADMIN
 from machine.api.copies import attachment
 from machine.keeping import uploads
 from machine.keeping.keep import COPIES
 from machine.keeping.keep import OPERATION as KEEP
 from machine.keeping.restore import OPERATION as RESTORE
-from machine.keeping.set_keeping import ADMIN
 from machine.keeping.telling import copy_settings, told
 
 _ADMINS = "Only an admin can do this: what copies hold may sign people in."

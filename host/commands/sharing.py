@@ -224,7 +224,7 @@ class CloseShare(Command, frozen=True, kw_only=True):
     name: ShareName
 
     def argv(self) -> tuple[str, ...]:
-        return ("smbcontrol", "smbd", "close-share", self.name)
+        return ("smbcontrol", "--", "smbd", "close-share", self.name)  # a name may begin with a hyphen
 
 
 class ReleaseNfs(Command, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from jobs.api.views import View, found, inventory_now, user_of
 from jobs.audit import record
 from jobs.findings import fault
 from jobs.plan import Refused
-from jobs.rights import Forbidden
+from jobs.rights import ADMIN, Forbidden
 from machine.keeping import uploads
 from machine.keeping.keep import COPIES, KeepConfiguration
 from machine.keeping.keep import OPERATION as KEEP
@@ -31,7 +31,7 @@ from machine.keeping.open_copy import opened
 from machine.keeping.restore import OPERATION as RESTORE
 from machine.keeping.restore import RestoreConfiguration
 from machine.keeping.see import COPY, Copies, CopyAnswer, CopyTold
-from machine.keeping.set_keeping import ADMIN, SetCopies
+from machine.keeping.set_keeping import SetCopies
 from machine.keeping.telling import CopiesAnswer, CopySettings, copy_settings, told
 
 _BINARY = {"type": "string", "format": "binary", "description": "The copy, a packed tar archive."}

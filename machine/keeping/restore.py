@@ -26,9 +26,9 @@ from host.keeping.places import of_pool
 from jobs.findings import Findings
 from jobs.operation import Wanted
 from jobs.plan import Loss, Plan, Refused, Step
+from jobs.rights import ADMIN
 from machine.keeping.people import bring_back
 from machine.keeping.see import COPY, CopyTold, PoolText, UploadId
-from machine.keeping.set_keeping import ADMIN
 from machine.naming import set_name, set_time_zone
 
 OPERATION = "configuration.restore"

@@ -7,9 +7,8 @@ import msgspec
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.rights import ADMIN
 from machine.keeping import content
-
-ADMIN = "users:write"  # no other role has this scope: what copies hold signs people in
 
 
 class SetCopies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,7 +19,7 @@ class SetCopies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def also_needs(_request: SetCopies) -> tuple[str, ...]:
-    """An admin's right."""
+    """An admin's right: what copies hold signs people in."""
     return (ADMIN,)
 
 

@@ -51,7 +51,7 @@ def test_a_rename_takes_the_shares_along_in_one_plan(shared: APIClient, simulate
     job = did(shared.post("/api/v1/datasets/tank/files/rename/", {"to": "tank/papers"}))
     said = commands(job)
     rename = said.index("zfs rename tank/files tank/papers")
-    assert said.index("smbcontrol smbd close-share Files") < rename
+    assert said.index("smbcontrol -- smbd close-share Files") < rename
     assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files") < rename
     assert any(
         line.endswith("smbclient //127.0.0.1/Files --no-pass --command=exit") for line in said[rename:]
@@ -71,7 +71,7 @@ def test_a_new_mountpoint_takes_the_shares_along_in_one_plan(
 ) -> None:
     said = commands(put(shared, "tank/files", mountpoint="/mnt/papers"))
     move = said.index("zfs set mountpoint=/mnt/papers tank/files")
-    assert said.index("smbcontrol smbd close-share Files") < move
+    assert said.index("smbcontrol -- smbd close-share Files") < move
     assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files") < move
     assert "exportfs -s" in said[move:]
     assert "path = /mnt/papers\n" in simulated.machine().samba
@@ -162,7 +162,7 @@ def test_a_share_of_what_lies_above_lets_go_of_what_is_unmounted_below(shared: A
     tick(timezone.now())  # the export reaches into what is new
     said = commands(did(shared.post("/api/v1/datasets/tank/files/deep/unmount/", {})))
     unmount = said.index("zfs unmount tank/files/deep")
-    assert said.index("smbcontrol smbd close-share Files") < unmount
+    assert said.index("smbcontrol -- smbd close-share Files") < unmount
     assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files/deep") < unmount
 
 

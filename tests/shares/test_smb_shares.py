@@ -53,7 +53,7 @@ def test_a_share_is_changed_renamed_and_deleted_and_its_files_stay(
     smb(files, "Files", write=["anna"])
     job = did(files.patch("/api/v1/shares/smb/Files/", {"name": "Papers", "hidden": True}))
     asked = [command for step in job["steps"] for command in step["commands"]]
-    assert ["smbcontrol", "smbd", "close-share", "Files"] in asked
+    assert ["smbcontrol", "--", "smbd", "close-share", "Files"] in asked
     assert "[Files]" not in served(simulated)
     assert "[Papers]" in served(simulated)
     assert files.get("/api/v1/shares/smb/Files/").status_code == 404
