@@ -16,7 +16,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
     tank, files, array = {"name": "tank"}, {"name": "tank/files"}, {"name": "box"}
     snapshots = {"snapshots": ["tank/files@s1"]}
     disk = {"disk": first, "serial": serial}
-    pool = {
+    pool: dict[str, dict[str, Any]] = {
         "create": {
             **new, "name": "other", "mountpoint": "/mnt/other", "properties": {"comment": "x"},
             "root_properties": {"compression": "on"}, "passphrase": SECRET, "encryption": "on",
@@ -31,7 +31,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "remove": {**tank, "vdev": vdev}, "expand": {**tank, "vdev": vdev},
         "schedule": {"pool": "tank", "cron": "0 3 * * 0", "time_zone": "Etc/UTC"},
     }  # fmt: skip
-    dataset = {
+    dataset: dict[str, dict[str, Any]] = {
         "create": {
             "name": "tank/new", "properties": {"mountpoint": "/mnt/new", "compression": "on"},
             "passphrase": SECRET, "encryption": "on",
@@ -47,7 +47,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "rename": {**files, "to": "tank/renamed"}, "promote": {"name": "tank/clone"}, "mount": files,
         "unmount": files, "destroy": files,
     }  # fmt: skip
-    snapshot = {
+    snapshot: dict[str, dict[str, Any]] = {
         "create": {"datasets": ["tank/files"], "name": "s9"}, "destroy": snapshots,
         "restore": {
             "snapshot": "tank/files@s1", "path": "Letters/neighbour.txt", "mode": "beside", "folder": "",
@@ -62,7 +62,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
     }  # fmt: skip
     share = {"read": ["anna"], "write": ["anna"], "comment": "ours", "extra": {"create mask": "0660"}}
     clients = [{"host": "10.0.0.0/8", "security": ["sys"]}]
-    shares = {
+    shares: dict[str, dict[str, Any]] = {
         "smb.create": {**share, "name": "More", "dataset": "tank/files"},
         "smb.change": {**share, "share": "Files", "name": "Papers"}, "smb.delete": {"share": "Files"},
         "nfs.create": {"dataset": "tank/clone", "clients": clients},
@@ -84,7 +84,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "rights.stop": {"dataset": "tank/files", "folder": ""}, "session.end": {"session": "smb-1"},
     }  # fmt: skip
     bay = {"bay": "1", "disk": first, "serial": serial}
-    disks_ = {
+    disks_: dict[str, dict[str, Any]] = {
         "chassis.set": {
             "profile": "", "name": "Box",
             "groups": [{"name": "front", "rows": 1, "columns": 1, "labels": ["1"]}],
@@ -95,7 +95,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "disk.stop-burn-in": disk, "disk.wipe": disk, "disk.forget": disk,
         "disk.note": {**disk, "note": "mine", "purchased": "2024-01-01", "warranty_until": "2029-01-01"},
     }  # fmt: skip
-    arrays = {
+    arrays: dict[str, dict[str, Any]] = {
         "array.create": {
             **array, "level": 1, "disks": [first, second], "fstype": "ext4", "mountpoint": "/mnt/box",
         },
@@ -108,7 +108,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "boot.move-state": {"pool": "tank", "folders": ["var"]}, "boot.return-state": {},
         "boot.discard-state": {"pool": "tank"},
     }  # fmt: skip
-    machine = {
+    machine: dict[str, dict[str, Any]] = {
         "machine.set-name": {"name": "attic"}, "machine.set-time-zone": {"time_zone": "Europe/Berlin"},
         "network.set": {
             "interface": "eno1", "dns": ["192.168.1.1"], "search": ["home.arpa"],

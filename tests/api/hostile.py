@@ -137,7 +137,7 @@ _FIELDS = {
 
 def addresses() -> dict[str, Address]:
     """Of each operation that has one, as the API's description tells it."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return {
         described["operationId"].replace("_", ".", 1): Address(method.upper(), path.removeprefix("/api/v1/"))
         for path, methods in schema["paths"].items()

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from host.files import archive
+from host.files import archive, opening
 from host.files.handover import Handed, NotHanded, SocketDownloads
 from host.files.opening import Unreachable
 from host.programs import hand_out
@@ -115,9 +115,11 @@ def test_what_cannot_be_read_is_listed_and_the_rest_is_there(
     for name in ("a.txt", "bad.txt", "broken.txt", "short.txt", "z.txt"):
         (top / name).write_bytes(name.encode() * 100)
     failing = {b"bad.txt": "open", b"broken.txt": "read", b"short.txt": "short"}
-    monkeypatch.setattr(archive.os, "open", lambda name, *a, **k: _open(failing, name, *a, **k))
-    monkeypatch.setattr(archive, "folder", _shut(archive.folder, b"shut"))
-    monkeypatch.setattr(archive.os, "fdopen", lambda descriptor, mode: _Failing(descriptor, failing))
+    monkeypatch.setattr("host.files.archive.os.open", lambda name, *a, **k: _open(failing, name, *a, **k))
+    monkeypatch.setattr("host.files.archive.folder", _shut(opening.folder, b"shut"))
+    monkeypatch.setattr(
+        "host.files.archive.os.fdopen", lambda descriptor, mode: _Failing(descriptor, failing)
+    )
     out = io.BytesIO()
     with root_at(tmp_path / "files") as root:
         archive.write(root, (b"docs",), out)
@@ -210,7 +212,7 @@ def test_a_program_that_cannot_write_the_archive_writes_no_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "files" / "docs").mkdir(parents=True)
-    monkeypatch.setattr(hand_out.archive, "write", _give_up)
+    monkeypatch.setattr("host.files.archive.write", _give_up)
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     thread = handing(tmp_path / "files", listening(tmp_path), b"docs", uid=os.getuid(), archive=True)
     handed, descriptor = SocketDownloads(tmp_path).collect(TICKET)
