@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from host.commands.base import Command, Fed, SecretReference
+from host.commands.base import Command, Fed, PeopleCommand, SecretReference
 from host.inventory.people import EVERYBODY, FIRST_GROUP, FIRST_PERSON, LAST_GROUP, LAST_PERSON
 
 NAME_PATTERN = r"\A[a-z_][a-z0-9_\-]{0,30}\Z"
@@ -26,7 +26,7 @@ FIRST_DAY, LAST_DAY = date(1970, 1, 2), date(2099, 12, 31)
 _MOST_MEMBERS = LAST_PERSON - FIRST_PERSON + 1
 
 
-class AddPerson(Command, frozen=True, kw_only=True):
+class AddPerson(PeopleCommand, frozen=True, kw_only=True):
     """An account without shell, home and password; and without the numbers that containers would need."""
 
     name: AccountName
@@ -42,7 +42,7 @@ class AddPerson(Command, frozen=True, kw_only=True):
         return ("useradd", *numbers, *nothing, *no_more, "--comment", self.full_name, *groups, self.name)
 
 
-class ChangePerson(Command, frozen=True, kw_only=True):
+class ChangePerson(PeopleCommand, frozen=True, kw_only=True):
     """Give an account another full name."""
 
     name: AccountName
@@ -52,7 +52,7 @@ class ChangePerson(Command, frozen=True, kw_only=True):
         return ("usermod", "--comment", self.full_name, self.name)
 
 
-class RemovePerson(Command, frozen=True, kw_only=True):
+class RemovePerson(PeopleCommand, frozen=True, kw_only=True):
     """Remove an account. What it owns stays, with its number."""
 
     name: AccountName
@@ -61,7 +61,7 @@ class RemovePerson(Command, frozen=True, kw_only=True):
         return ("userdel", self.name)
 
 
-class AddGroup(Command, frozen=True, kw_only=True):
+class AddGroup(PeopleCommand, frozen=True, kw_only=True):
     """An empty group."""
 
     name: AccountName
@@ -71,7 +71,7 @@ class AddGroup(Command, frozen=True, kw_only=True):
         return ("groupadd", "--gid", str(self.gid), self.name)
 
 
-class RemoveGroup(Command, frozen=True, kw_only=True):
+class RemoveGroup(PeopleCommand, frozen=True, kw_only=True):
     """Remove a group. What belongs to it stays, with its number."""
 
     name: AccountName
@@ -80,7 +80,7 @@ class RemoveGroup(Command, frozen=True, kw_only=True):
         return ("groupdel", self.name)
 
 
-class JoinGroup(Command, frozen=True, kw_only=True):
+class JoinGroup(PeopleCommand, frozen=True, kw_only=True):
     """Make somebody a member of a group; one who is a member already stays one."""
 
     group: AccountName
@@ -90,7 +90,7 @@ class JoinGroup(Command, frozen=True, kw_only=True):
         return ("gpasswd", "--add", self.person, self.group)
 
 
-class LeaveGroup(Command, frozen=True, kw_only=True):
+class LeaveGroup(PeopleCommand, frozen=True, kw_only=True):
     """End a membership."""
 
     group: AccountName
@@ -100,7 +100,7 @@ class LeaveGroup(Command, frozen=True, kw_only=True):
         return ("gpasswd", "--delete", self.person, self.group)
 
 
-class SetMembers(Command, frozen=True, kw_only=True):
+class SetMembers(PeopleCommand, frozen=True, kw_only=True):
     """Make these, and nobody else, the members of a group."""
 
     group: AccountName
@@ -110,7 +110,7 @@ class SetMembers(Command, frozen=True, kw_only=True):
         return ("gpasswd", "--members", ",".join(self.members), self.group)
 
 
-class SetSambaPassword(Command, frozen=True, kw_only=True):
+class SetSambaPassword(PeopleCommand, frozen=True, kw_only=True):
     """Give somebody the password that Samba knows them by; one who had none is enabled by that.
 
     One who was disabled is enabled by it too (passdb.c, local_password_change): disable them again.
@@ -126,7 +126,7 @@ class SetSambaPassword(Command, frozen=True, kw_only=True):
         return Fed(reference=self.secret, what="the password", times=2)
 
 
-class EnableInSamba(Command, frozen=True, kw_only=True):
+class EnableInSamba(PeopleCommand, frozen=True, kw_only=True):
     """Let somebody sign in again. Fails for one whom Samba does not know."""
 
     name: AccountName
@@ -135,7 +135,7 @@ class EnableInSamba(Command, frozen=True, kw_only=True):
         return ("smbpasswd", "-e", self.name)
 
 
-class DisableInSamba(Command, frozen=True, kw_only=True):
+class DisableInSamba(PeopleCommand, frozen=True, kw_only=True):
     """Let somebody sign in no more; a connection that is open stays open."""
 
     name: AccountName
@@ -144,7 +144,7 @@ class DisableInSamba(Command, frozen=True, kw_only=True):
         return ("smbpasswd", "-d", self.name)
 
 
-class RemoveFromSamba(Command, frozen=True, kw_only=True):
+class RemoveFromSamba(PeopleCommand, frozen=True, kw_only=True):
     """Let Samba forget somebody, password and all."""
 
     name: AccountName
@@ -153,7 +153,7 @@ class RemoveFromSamba(Command, frozen=True, kw_only=True):
         return ("smbpasswd", "-x", self.name)
 
 
-class SetSambaExpiry(Command, frozen=True, kw_only=True):
+class SetSambaExpiry(PeopleCommand, frozen=True, kw_only=True):
     """The first day, in UTC, on which Samba lets somebody sign in no more; without one, never.
 
     Never is 0. The word `never` is not used: Samba 4.22 keeps 32 bits of what it means by that, which is

@@ -7,6 +7,8 @@ from typing import Annotated, ClassVar, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from host.families import EVERYTHING, Families, Family
+
 # A pool starts with a letter (man zpool-create); a space inside is legal in pools made elsewhere.
 _POOL = r"[A-Za-z][A-Za-z0-9_.:\-]*(?: +[A-Za-z0-9_.:\-]+)*"
 # Below a pool spaces may stand anywhere (tests/transcripts/errors/name-bytes.json).
@@ -59,11 +61,13 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
 
     `timeout_s` is the wall time in seconds after which its process group is killed;
     `good_exits` the exit statuses that count as success; `reads` is true where nothing changes.
+    `touches` are the families of facts that are others once it has run.
     """
 
     timeout_s: ClassVar[float] = 60.0
     good_exits: ClassVar[tuple[int, ...]] = (0,)
     reads: ClassVar[bool] = False
+    touches: ClassVar[Families] = EVERYTHING
     most_bytes: ClassVar[int | None] = None  # of stdout: what comes after them is cut off, and it is ended
     # What `exclusive_disks` names need not open exclusively: a half of the boot pair is held by the system
     # that runs, and ZFS, which opens each of its own so, says more of who uses it.
@@ -103,6 +107,24 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
             return (*self.argv(), "<<<", f"({fed.what})")
         text = self.input()
         return (*self.argv(), "<<<", text.removesuffix("\n")) if text else self.argv()
+
+
+class PoolsCommand(Command, frozen=True, kw_only=True):
+    """One that leaves disks, shares, people and the machine itself as they are."""
+
+    touches = frozenset({Family.POOLS})
+
+
+class SharesCommand(Command, frozen=True, kw_only=True):
+    """One that is about what is served, and nothing else."""
+
+    touches = frozenset({Family.SHARES})
+
+
+class PeopleCommand(Command, frozen=True, kw_only=True):
+    """One that is about people and groups, and nothing else."""
+
+    touches = frozenset({Family.PEOPLE})
 
 
 def options(flag: str, properties: dict[str, str]) -> tuple[str, ...]:

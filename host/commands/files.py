@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.commands.base import Command, DatasetName, SnapshotTag
+from host.commands.base import Command, DatasetName, PoolsCommand, SnapshotTag
 from host.files.places import HANDED_OUT, REPORTS
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[^/\x00-\x1f\x7f]+"
@@ -130,7 +130,7 @@ class FilesUnitSaid(Command, frozen=True, kw_only=True):
         return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", f"_SYSTEMD_UNIT={unit}")
 
 
-class RestoreFile(Command, frozen=True, kw_only=True):
+class RestoreFile(PoolsCommand, frozen=True, kw_only=True):
     """Copy what lies at a path of a snapshot into a folder of the live state, under `name`.
 
     With `over` it takes the place of what is there. It ends once that is done or, where it takes longer,
@@ -168,7 +168,7 @@ class RestoreFile(Command, frozen=True, kw_only=True):
         return FilesUnitSaid(what="restore", key=self.restore) if said.startswith("Job for ") else None
 
 
-class StopRestore(Command, frozen=True, kw_only=True):
+class StopRestore(PoolsCommand, frozen=True, kw_only=True):
     """Ask for the end of a restore and wait for it: what it copied so far is removed."""
 
     timeout_s = 180.0

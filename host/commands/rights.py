@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from host.commands.base import Command, DatasetName
+from host.commands.base import Command, DatasetName, PoolsCommand
 from host.commands.files import RELEASE, START_S, FilePath
 from host.files.places import RIGHTS_REPORTS
 
@@ -45,7 +45,7 @@ class ReadFolderRights(Command, frozen=True, kw_only=True):
         return _direct("read", self.dataset, self.path)
 
 
-class SetFolderRights(Command, frozen=True, kw_only=True):
+class SetFolderRights(PoolsCommand, frozen=True, kw_only=True):
     """Give a folder to a user and a group, and set its list; new files and folders in it begin with the same.
 
     What lies in it stays as it is. Status 3: it cannot be done, and why is on stderr.
@@ -62,7 +62,7 @@ class SetFolderRights(Command, frozen=True, kw_only=True):
         return (*_direct("set", self.dataset, self.path), *given)
 
 
-class ApplyRights(Command, frozen=True, kw_only=True):
+class ApplyRights(PoolsCommand, frozen=True, kw_only=True):
     """Set a list on all that lies in a folder, in a unit of its own that tells of itself in a report.
 
     It ends once the folder is open, and goes on in the background. Owners stay; of files that are no programs
@@ -108,7 +108,7 @@ class RightsUnitSaid(Command, frozen=True, kw_only=True):
         return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", unit)
 
 
-class StopApplyingRights(Command, frozen=True, kw_only=True):
+class StopApplyingRights(PoolsCommand, frozen=True, kw_only=True):
     """Ask for the end, and wait for it. What is set by then stays so."""
 
     timeout_s = 180.0

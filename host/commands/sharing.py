@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.commands.base import Command, FolderPath
+from host.commands.base import Command, FolderPath, SharesCommand
 from host.contents import sharing
 from host.inventory.shares import SharingFile, SharingService
 
@@ -58,7 +58,7 @@ class SharingServices(Command, frozen=True, kw_only=True):
         return ("systemctl", "is-active", *SERVICES)
 
 
-class StageFile(Command, frozen=True, kw_only=True):
+class StageFile(SharesCommand, frozen=True, kw_only=True):
     """Write what shall be in a file beside it."""
 
     file: SharingFile
@@ -120,7 +120,7 @@ class CheckExports(Command, frozen=True, kw_only=True):
         return " ".join(said) or None
 
 
-class KeepFile(Command, frozen=True, kw_only=True):
+class KeepFile(SharesCommand, frozen=True, kw_only=True):
     """Keep the file as it is now, until the new one has proved itself."""
 
     file: SharingFile
@@ -130,7 +130,7 @@ class KeepFile(Command, frozen=True, kw_only=True):
         return ("cp", "--preserve", "--no-target-directory", path, f"{path}.before")
 
 
-class PlaceFile(Command, frozen=True, kw_only=True):
+class PlaceFile(SharesCommand, frozen=True, kw_only=True):
     """Put the staged file in place."""
 
     file: SharingFile
@@ -140,7 +140,7 @@ class PlaceFile(Command, frozen=True, kw_only=True):
         return ("mv", "--no-target-directory", f"{path}.next", path)
 
 
-class PutBackFile(Command, frozen=True, kw_only=True):
+class PutBackFile(SharesCommand, frozen=True, kw_only=True):
     """Put the kept file back in place."""
 
     file: SharingFile
@@ -150,7 +150,7 @@ class PutBackFile(Command, frozen=True, kw_only=True):
         return ("mv", "--no-target-directory", f"{path}.before", path)
 
 
-class ReloadService(Command, frozen=True, kw_only=True):
+class ReloadService(SharesCommand, frozen=True, kw_only=True):
     """Let a service read its files again; a `restart` cuts what is connected, which connects again."""
 
     timeout_s = 180.0
@@ -161,7 +161,7 @@ class ReloadService(Command, frozen=True, kw_only=True):
         return ("systemctl", self.how, self.service)
 
 
-class SwitchService(Command, frozen=True, kw_only=True):
+class SwitchService(SharesCommand, frozen=True, kw_only=True):
     """Start a service, now and at each boot, or stop it for good. A busy machine takes its time."""
 
     timeout_s = 180.0
@@ -218,7 +218,7 @@ class ExportsAnswer(Command, frozen=True, kw_only=True):
         return None
 
 
-class CloseShare(Command, frozen=True, kw_only=True):
+class CloseShare(SharesCommand, frozen=True, kw_only=True):
     """Let go of what clients have open in a share of SMB that is not served any more."""
 
     name: ShareName
@@ -227,7 +227,7 @@ class CloseShare(Command, frozen=True, kw_only=True):
         return ("smbcontrol", "--", "smbd", "close-share", self.name)  # a name may begin with a hyphen
 
 
-class ReleaseNfs(Command, frozen=True, kw_only=True):
+class ReleaseNfs(SharesCommand, frozen=True, kw_only=True):
     """Let go of what clients of NFS have open or locked in a file system, so that it can be unmounted.
 
     Status 1 where the NFS server does not run, and so holds nothing: there is no such file then.

@@ -11,6 +11,7 @@ from host.commands.base import (
     DatasetName,
     Fed,
     Mounting,
+    PoolsCommand,
     PropertyName,
     PropertyValue,
     SecretReference,
@@ -22,7 +23,7 @@ from host.commands.zfs_keys import fed
 MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
 
-class ZfsCreate(Command, frozen=True, kw_only=True):
+class ZfsCreate(PoolsCommand, frozen=True, kw_only=True):
     """Make a file system, or a volume of `volume_bytes`; its parents must exist."""
 
     name: DatasetName
@@ -47,7 +48,7 @@ class ZfsCreate(Command, frozen=True, kw_only=True):
         return ("zfs", "create", *sparse, *options("-o", self.properties), *volume, self.name)
 
 
-class ZfsSet(Command, frozen=True, kw_only=True):
+class ZfsSet(PoolsCommand, frozen=True, kw_only=True):
     """Set properties locally; all of them or, where ZFS refuses one, none of those it checks first."""
 
     name: DatasetName
@@ -68,7 +69,7 @@ class ZfsSet(Command, frozen=True, kw_only=True):
         return ("zfs", "set", *pairs, self.name)
 
 
-class ZfsInherit(Command, frozen=True, kw_only=True):
+class ZfsInherit(PoolsCommand, frozen=True, kw_only=True):
     """Drop a local value, so that the property is inherited (or default) again.
 
     A received value is dropped with it, unless `received` asks to go back to that one (-S).
@@ -90,7 +91,7 @@ class ZfsInherit(Command, frozen=True, kw_only=True):
         return ("zfs", "inherit", *(("-S",) if self.received else ()), self.property, self.name)
 
 
-class ZfsDestroy(Command, frozen=True, kw_only=True):
+class ZfsDestroy(PoolsCommand, frozen=True, kw_only=True):
     """Destroy a dataset; with `recursive` also its children and snapshots, never clones elsewhere."""
 
     timeout_s = 600.0
@@ -101,7 +102,7 @@ class ZfsDestroy(Command, frozen=True, kw_only=True):
         return ("zfs", "destroy", *(("-r",) if self.recursive else ()), self.name)
 
 
-class ZfsMount(Command, frozen=True, kw_only=True):
+class ZfsMount(PoolsCommand, frozen=True, kw_only=True):
     """Mount one file system. What its folder holds is hidden then, unless `overlay=off` refuses that.
 
     Never over a folder of the system, whatever a pool that was prepared elsewhere says.
@@ -116,7 +117,7 @@ class ZfsMount(Command, frozen=True, kw_only=True):
         return Mounting(now=self.name)
 
 
-class ZfsUnmount(Command, frozen=True, kw_only=True):
+class ZfsUnmount(PoolsCommand, frozen=True, kw_only=True):
     """Unmount one file system and all that is mounted below it. Fails while it is busy."""
 
     name: DatasetName

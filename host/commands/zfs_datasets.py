@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from host.commands.base import Command, DatasetName, Mounting
+from host.commands.base import Command, DatasetName, Mounting, PoolsCommand
 
 
-class ZfsRename(Command, frozen=True, kw_only=True):
+class ZfsRename(PoolsCommand, frozen=True, kw_only=True):
     """Give a dataset another name in its pool, and so all below it. The new parent must exist.
 
     File systems that inherit their mountpoint are mounted at the new place; with `keep_mounts` they stay
@@ -24,7 +24,7 @@ class ZfsRename(Command, frozen=True, kw_only=True):
         return Mounting(now=self.name, then=self.to, below=True)
 
 
-class ZfsPromote(Command, frozen=True, kw_only=True):
+class ZfsPromote(PoolsCommand, frozen=True, kw_only=True):
     """Let a clone and the dataset that it grew from change places: snapshots up to its origin become its."""
 
     timeout_s = 300.0

@@ -11,6 +11,7 @@ from host.commands.base import (
     DatasetName,
     HoldTag,
     Mounting,
+    PoolsCommand,
     PropertyName,
     PropertyValue,
     SnapshotName,
@@ -33,7 +34,7 @@ MOST_NAMES = 1000
 _Names = Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=MOST_NAMES)]
 
 
-class ZfsSnapshot(Command, frozen=True, kw_only=True):
+class ZfsSnapshot(PoolsCommand, frozen=True, kw_only=True):
     """Take snapshots in one transaction; all must lie in one pool. User properties go on each of them."""
 
     timeout_s = 120.0
@@ -49,7 +50,7 @@ class ZfsSnapshot(Command, frozen=True, kw_only=True):
         return ("zfs", "snapshot", *flags, *options("-o", self.properties), *self.names)
 
 
-class ZfsDestroySnapshots(Command, frozen=True, kw_only=True):
+class ZfsDestroySnapshots(PoolsCommand, frozen=True, kw_only=True):
     """Destroy snapshots of one dataset, with `recursive` the same names below it too.
 
     All names are one argument, which may have 128 KiB: `jobs` gives 500 at a time.
@@ -109,7 +110,7 @@ class ZfsSnapshotDetails(Command, frozen=True, kw_only=True):
         return ("zfs", "list", "-Hp", "-t", "snapshot", "-o", ",".join(DETAIL_COLUMNS), *self.names)
 
 
-class ZfsHold(Command, frozen=True, kw_only=True):
+class ZfsHold(PoolsCommand, frozen=True, kw_only=True):
     """Put a hold called `tag` on snapshots of one pool, all or none. While it is there they cannot be
     destroyed."""
 
@@ -121,7 +122,7 @@ class ZfsHold(Command, frozen=True, kw_only=True):
         return ("zfs", "hold", *(("-r",) if self.recursive else ()), self.tag, *self.names)
 
 
-class ZfsRelease(Command, frozen=True, kw_only=True):
+class ZfsRelease(PoolsCommand, frozen=True, kw_only=True):
     """Take the hold called `tag` off snapshots. One that was to be destroyed once it is free goes then."""
 
     names: _Names
@@ -143,7 +144,7 @@ class ZfsHolds(Command, frozen=True, kw_only=True):
         return ("zfs", "holds", "-Hp", *self.names)
 
 
-class ZfsClone(Command, frozen=True, kw_only=True):
+class ZfsClone(PoolsCommand, frozen=True, kw_only=True):
     """Make a file system or volume that starts as the snapshot was. It lies in the same pool."""
 
     snapshot: SnapshotName
@@ -160,7 +161,7 @@ class ZfsClone(Command, frozen=True, kw_only=True):
         return Mounting(then=self.name, place=self.properties.get("mountpoint"))
 
 
-class ZfsRollback(Command, frozen=True, kw_only=True):
+class ZfsRollback(PoolsCommand, frozen=True, kw_only=True):
     """Put a dataset back to a snapshot. `newer` destroys the snapshots and bookmarks since, `clones` (with
     it) what was cloned from those too. It knows no datasets below.
 
@@ -177,7 +178,7 @@ class ZfsRollback(Command, frozen=True, kw_only=True):
         return ("zfs", "rollback", *flag, self.snapshot)
 
 
-class ZfsRenameSnapshot(Command, frozen=True, kw_only=True):
+class ZfsRenameSnapshot(PoolsCommand, frozen=True, kw_only=True):
     """Give a snapshot another name, with `recursive` those of the same name below too."""
 
     name: SnapshotName

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.commands.base import Command, Guid, PoolName, PropertyName, PropertyValue
+from host.commands.base import Command, Guid, PoolName, PoolsCommand, PropertyName, PropertyValue
 from host.commands.settable import check_pool
 
 ScrubAction = Literal["start", "pause", "stop"]
@@ -19,7 +19,7 @@ _SCRUB: dict[ScrubAction, tuple[str, ...]] = {"start": (), "pause": ("-p",), "st
 _FILL: dict[FillAction, tuple[str, ...]] = {"start": (), "suspend": ("-s",), "cancel": ("-c",)}
 
 
-class ZpoolScrub(Command, frozen=True, kw_only=True):
+class ZpoolScrub(PoolsCommand, frozen=True, kw_only=True):
     """Start a scrub, or go on with a paused one; pause it; stop it. Returns at once."""
 
     name: PoolName
@@ -29,7 +29,7 @@ class ZpoolScrub(Command, frozen=True, kw_only=True):
         return ("zpool", "scrub", *_SCRUB[self.action], self.name)
 
 
-class ZpoolClear(Command, frozen=True, kw_only=True):
+class ZpoolClear(PoolsCommand, frozen=True, kw_only=True):
     """Set error counters back, and let a suspended pool or a faulted device try again."""
 
     timeout_s = 300.0  # a suspended pool is opened again
@@ -40,7 +40,7 @@ class ZpoolClear(Command, frozen=True, kw_only=True):
         return ("zpool", "clear", self.name, *_one(self.vdev))
 
 
-class ZpoolTrim(Command, frozen=True, kw_only=True):
+class ZpoolTrim(PoolsCommand, frozen=True, kw_only=True):
     """Tell an SSD which of its space is free. Starts, or goes on with what was suspended; returns at once."""
 
     name: PoolName
@@ -51,7 +51,7 @@ class ZpoolTrim(Command, frozen=True, kw_only=True):
         return ("zpool", "trim", *_FILL[self.action], self.name, *_one(self.vdev))
 
 
-class ZpoolInitialize(Command, frozen=True, kw_only=True):
+class ZpoolInitialize(PoolsCommand, frozen=True, kw_only=True):
     """Write to all space that was never written. Starts, or goes on with what was suspended."""
 
     name: PoolName
@@ -62,7 +62,7 @@ class ZpoolInitialize(Command, frozen=True, kw_only=True):
         return ("zpool", "initialize", *_FILL[self.action], self.name, *_one(self.vdev))
 
 
-class ZpoolUpgrade(Command, frozen=True, kw_only=True):
+class ZpoolUpgrade(PoolsCommand, frozen=True, kw_only=True):
     """Enable all features that this system knows. There is no way back."""
 
     name: PoolName
@@ -71,7 +71,7 @@ class ZpoolUpgrade(Command, frozen=True, kw_only=True):
         return ("zpool", "upgrade", self.name)
 
 
-class ZpoolCheckpoint(Command, frozen=True, kw_only=True):
+class ZpoolCheckpoint(PoolsCommand, frozen=True, kw_only=True):
     """Keep the pool's present state to return to; or discard the one that is kept."""
 
     name: PoolName
@@ -81,7 +81,7 @@ class ZpoolCheckpoint(Command, frozen=True, kw_only=True):
         return ("zpool", "checkpoint", *(("-d",) if self.discard else ()), self.name)
 
 
-class ZpoolSet(Command, frozen=True, kw_only=True):
+class ZpoolSet(PoolsCommand, frozen=True, kw_only=True):
     """Set one property of an imported pool."""
 
     name: PoolName

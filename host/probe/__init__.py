@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
-
 import msgspec
 
 from host.base import Host
-from host.commands import (
-    Command,
-    DiskLinks,
-    ListUnits,
-    LoopFiles,
-    Lsblk,
-    MdState,
-    SharingFiles,
-    SharingServices,
-    ZfsGet,
-    ZpoolGet,
-    ZpoolStatus,
-)
+from host.families import EVERYTHING, Families
 from host.inventory import HostFacts, Inventory, Naming
 from host.keeping.places import is_ours
 from host.probe.activity import Traffic, read_traffic
 from host.probe.arrays import parse_arrays
-from host.probe.conversion import read_boot_notes
-from host.probe.datasets import parse_zfs_get
-from host.probe.disks import parse_disk_links, parse_lsblk
-from host.probe.enclosures import read_enclosures
 from host.probe.importable import (
     look_for_pools,
     parse_import_loss,
@@ -43,15 +24,11 @@ from host.probe.mark import mark
 from host.probe.md_events import parse_md_events
 from host.probe.membership import settle
 from host.probe.memory import Memory
-from host.probe.moved import read_moved
-from host.probe.network import read_machine
-from host.probe.people import read_accounts
-from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.probe.reading import look
 from host.probe.sharing import parse_served
 from host.probe.smart import read_smart
 from host.probe.snapshots import list_names, list_snapshots, read_details, read_holds
-from host.probe.swap import read_swap
-from host.probe.units import claim, parse_list_units, read_burn_in
+from host.probe.units import claim, read_burn_in
 
 __all__ = [
     "Lasting", "Memory", "Traffic", "list_names", "list_snapshots", "look_for_pools", "mark",
@@ -61,53 +38,37 @@ __all__ = [
 ]  # fmt: skip
 
 
-def probe(host: Host, *, memory: Memory | None = None) -> Inventory:
+def probe(host: Host, *, memory: Memory | None = None, fresh: Families = EVERYTHING) -> Inventory:
     """Everything that plans and pages need, but for snapshots. Raises `HostError`.
 
-    `memory` lets what hardly moves, and what would wake a disk, be asked only once in a while.
+    `memory` lets what hardly moves, and what would wake a disk, be asked only once in a while. `fresh` are
+    the families that are read in any case; what `memory` knows of others serves again while it is young and
+    no command touched it. `as_of` is the time of the oldest.
     """
     memory = memory or Memory()
-    now = datetime.now(UTC)
-    reads: tuple[Command, ...] = (
-        DiskLinks(), Lsblk(), ZpoolGet(), ZpoolStatus(), ZfsGet(), ListUnits(), SharingFiles(),
-        SharingServices(), MdState(), LoopFiles(),
-    )  # fmt: skip
-    with ThreadPoolExecutor(max_workers=len(reads) + 6) as together:
-        accounts = together.submit(read_accounts, host, memory.people)  # first: with many people the longest
-        enclosures = together.submit(read_enclosures, host)
-        told = together.submit(read_machine, host)
-        swap, moved = together.submit(read_swap, host), together.submit(read_moved, host)
-        notes = together.submit(read_boot_notes, host)
-        answers = together.map(lambda read: host.run(read).stdout, reads)
-        links, devices, settings, status, datasets, listed, files, services, md, loops = answers
-    tree, named = parse_lsblk(devices, loops), parse_disk_links(links)
-    disks, pools = settle(
-        tree,
-        named,
-        parse_zpool_status(status, parse_zpool_get(settings)),
-        host,
-        memory.labels,
-    )
-    units = parse_list_units(listed)
-    naming, network = told.result()
-    known = memory.folders.settle(host, memory.datasets(host, parse_zfs_get(datasets), pools), pools)
+    told = look(host, memory, fresh)
+    tree, named = told.tree(), told.links.result()
+    disks, pools = settle(tree, named, told.pools(), host, memory.labels)
+    units = told.units.result()
+    naming, network = told.machine()
+    known = memory.folders.settle(host, memory.datasets(host, told.datasets.result(), pools), pools)
     return Inventory(
-        as_of=now.isoformat(timespec="milliseconds"),
+        as_of=told.as_of.isoformat(timespec="milliseconds"),
         facts=_called(memory.lasting.facts(host, pools), naming),
         disks=with_leds(claim(disks, units), memory.leds(host, disks)),
         pools=tuple(memory.damaged(host, pool) for pool in pools),
         datasets=tuple(one for one in known if not is_ours(one.name)),
         keeping=tuple(one for one in known if is_ours(one.name)),
-        arrays=parse_arrays(md, tree, named, disks),
-        boot=notes.result(),
-        enclosures=enclosures.result(),
+        arrays=parse_arrays(told.md.result(), tree, named, disks),
+        boot=told.boot.result(),
+        enclosures=told.enclosures.result(),
         units=units,
-        served=parse_served(files, services),
-        accounts=accounts.result(),
+        served=parse_served(told.files.result(), told.services.result()),
+        accounts=told.accounts.result(),
         naming=msgspec.structs.replace(naming, synchronized=memory.lasting.clock(host)),
         network=network,
-        swap=swap.result(),
-        moved=moved.result(),
+        swap=told.swap.result(),
+        moved=told.moved.result(),
     )
 
 

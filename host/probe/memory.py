@@ -7,26 +7,32 @@ import time
 import msgspec
 
 from host.base import Host
-from host.inventory import Dataset, Disk, Pool
+from host.inventory import Accounts, Dataset, Disk, Pool
 from host.probe.folders import Folders
+from host.probe.known import Known
 from host.probe.labels import Labels
 from host.probe.lasting import LASTS_S, Lasting
 from host.probe.leds import Leds, could_have_led, read_leds
-from host.probe.people import People
+from host.probe.people import People, read_accounts
 from host.probe.pools import read_damaged
 from host.probe.received import Received
+
+Members = frozenset[tuple[str, str | None, str]]  # guid of a pool, path and state of a leaf
 
 
 class Memory:
     """Remembers label states (reading one wakes a disk), the damaged files of pools (to name them reads from
     the pool), what is in the folders of file systems that are not mounted, what Samba knows of people, the
     datasets of pools that stand still, what datasets received and, for five minutes, what hardly moves:
-    facts of the machine, and which disks have a light that ledctl switches.
+    facts of the machine, and which disks have a light that ledctl switches. For seconds it knows all that
+    was read (`known`), and the `members` that pools had when the disks were.
 
     `lasting` is what is known of this machine already."""
 
     def __init__(self, lasting: Lasting | None = None) -> None:
         self.lasting = lasting or Lasting()
+        self.known = Known()
+        self.members: Members | None = None
         self.labels = Labels()
         self.folders = Folders()
         self.people = People()
@@ -34,6 +40,10 @@ class Memory:
         self._datasets: dict[str, tuple[Dataset, ...]] = {}
         self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}
         self._leds: tuple[float, set[tuple[str, str]], Leds] | None = None
+
+    def accounts(self, host: Host) -> Accounts:
+        """The people and groups of the machine. Raises `HostError`."""
+        return read_accounts(host, self.people)
 
     def datasets(self, host: Host, seen: tuple[Dataset, ...], pools: tuple[Pool, ...]) -> tuple[Dataset, ...]:
         """`seen` with what they received, and those of suspended pools as they were before: zfs passes over

@@ -34,40 +34,32 @@ from host.inventory import Address, Interface, Naming, Network, PendingChange, U
 from host.inventory.network import InterfaceKind, Manager, Origin
 from host.probe.certificate import parse_certificate
 
-READS: tuple[Command, ...] = (
-    MachineFiles(), MachineMarks(), NetworkUnits(), Addresses(), DefaultRoutes(family=4),
-    DefaultRoutes(family=6),
+# What it takes to know the machine's names, and what it takes beside that to know its network.
+NAMES: tuple[Command, ...] = (MachineFiles(), MachineMarks())
+NETWORK: tuple[Command, ...] = (
+    NetworkUnits(), Addresses(), DefaultRoutes(family=4), DefaultRoutes(family=6),
 )  # fmt: skip
 _Files = dict[str, str]
 
 
 class Found(NamedTuple):
-    """What `READS` tell."""
+    """What `NAMES` and `NETWORK` tell."""
 
     naming: Naming
     network: Network
 
 
-def read_machine(host: Host) -> Found:
-    """What the machine says now; what it cannot say is left out, as pools matter more. Raises `HostError`."""
-    return parse_machine(tuple(_said(host, read) for read in READS))
-
-
 def read_clock(host: Host) -> bool | None:
     """Whether the clock follows others; None where nobody tells. Raises `HostError`."""
-    said = _said(host, ClockState())
+    try:
+        said = host.run(ClockState()).stdout
+    except CommandFailed:
+        return None
     return parse_clock(said) if said else None
 
 
-def _said(host: Host, read: Command) -> str:
-    try:
-        return host.run(read).stdout
-    except CommandFailed:
-        return ""
-
-
 def parse_machine(said: tuple[str, ...]) -> Found:
-    """From what `READS` print, in their order."""
+    """From what `NAMES` and `NETWORK` print, in their order; what the machine cannot say is left out."""
     listed, marked, shown, addresses, *routes = said
     files = parse_files(listed)
     rows = (row.split("\t") for row in marked.splitlines())

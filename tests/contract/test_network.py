@@ -35,7 +35,7 @@ from host.commands import (
 from host.commands.network import CONFIRM_S, network_file
 from host.inventory import Naming, Network
 from host.probe import probe
-from host.probe.network import parse_files, read_clock, read_machine
+from host.probe.network import NAMES, NETWORK, Found, parse_files, parse_machine, read_clock
 from machine.network.settings import Addressing, InterfaceSettings, render
 
 MAC = "00:00:5e:00:53:fe"
@@ -43,12 +43,16 @@ FIRST = render(InterfaceSettings(), MAC)
 SECOND = render(InterfaceSettings(ipv4=Addressing(method="fixed", addresses=("192.0.2.9/24",))), MAC)
 
 
+def machine(host: Host) -> Found:
+    return parse_machine(tuple(host.run(command).stdout for command in (*NAMES, *NETWORK)))
+
+
 def naming(host: Host) -> Naming:
-    return read_machine(host).naming
+    return machine(host).naming
 
 
 def network(host: Host) -> Network:
-    return read_machine(host).network
+    return machine(host).network
 
 
 def ours(host: Host) -> str | None:

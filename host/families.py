@@ -1,0 +1,25 @@
+"""The families of facts: what a probe reads together, a command touches and a plan needs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Family(StrEnum):
+    """Facts of a machine that are read together."""
+
+    DISKS = "disks"  # with the md arrays, enclosures and our units that work on disks
+    POOLS = "pools"  # with their datasets
+    SHARES = "shares"  # what is served: files and services, not the rows of the database
+    PEOPLE = "people"
+    NAMES = "names"  # with the time zone and the certificate
+    NETWORK = "network"
+    SYSTEM = "system"  # swap, where /var and /home lie, what the programs of the boot pair left
+
+
+Families = frozenset[Family]
+# Who reads the one reads the other: a disk is claimed by its pool, and the files that name the machine tell
+# who manages its network.
+TOGETHER = {Family.DISKS: Family.POOLS, Family.NETWORK: Family.NAMES}
+EVERYTHING: Families = frozenset(Family)
+NOTHING: Families = frozenset()

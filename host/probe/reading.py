@@ -1,0 +1,115 @@
+"""What one look at the machine asks, family by family, side by side."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from host.base import Host
+from host.commands import (
+    DiskLinks,
+    ListUnits,
+    LoopFiles,
+    Lsblk,
+    MdState,
+    SharingFiles,
+    SharingServices,
+    ZfsGet,
+    ZpoolGet,
+    ZpoolStatus,
+)
+from host.families import Families, Family
+from host.inventory import Accounts, BootNotes, Dataset, Enclosure, MovedState, Pool, Swap, Unit, leaves
+from host.probe.conversion import read_boot_notes
+from host.probe.datasets import parse_zfs_get
+from host.probe.disks import Links, parse_disk_links, parse_lsblk
+from host.probe.enclosures import read_enclosures
+from host.probe.memory import Members, Memory
+from host.probe.moved import read_moved
+from host.probe.network import NAMES, NETWORK, Found, parse_machine
+from host.probe.pools import parse_zpool_get, parse_zpool_status
+from host.probe.swap import read_swap
+from host.probe.units import parse_list_units
+
+
+class Answers(NamedTuple):
+    """What was told, and the families that were read for it."""
+
+    anew: Families
+    as_of: datetime  # of the family that was read the longest ago
+    accounts: Future[Accounts]
+    links: Future[Links]
+    devices: Future[str]
+    loops: Future[str]
+    md: Future[str]
+    enclosures: Future[tuple[Enclosure, ...]]
+    units: Future[tuple[Unit, ...]]
+    settings: Future[dict[str, dict[str, str]]]
+    status: Future[str]
+    datasets: Future[tuple[Dataset, ...]]
+    files: Future[str]
+    services: Future[str]
+    names: tuple[Future[str], ...]
+    network: tuple[Future[str], ...]
+    swap: Future[Swap]
+    moved: Future[MovedState]
+    boot: Future[BootNotes]
+
+    def tree(self) -> list[dict[str, Any]]:
+        """The block devices, and what the kernel has built on them."""
+        return parse_lsblk(self.devices.result(), self.loops.result())
+
+    def pools(self) -> tuple[Pool, ...]:
+        """The pools; their leaves do not know their disks yet."""
+        return parse_zpool_status(self.status.result(), self.settings.result())
+
+    def machine(self) -> Found:
+        """Its names and its network."""
+        return parse_machine(tuple(said.result() for said in (*self.names, *self.network)))
+
+
+def look(host: Host, memory: Memory, fresh: Families) -> Answers:
+    """Read `fresh`, and what `memory` does not know well enough. Raises `HostError`.
+
+    Where pools have other members than when the disks were read, these are read too: each is told as the
+    other's.
+    """
+    answers = _ask(host, memory, fresh)
+    members = _members(answers.pools())
+    if Family.DISKS not in answers.anew and memory.members != members:
+        answers = _ask(host, memory, frozenset({Family.DISKS}))
+    if Family.DISKS in answers.anew:
+        memory.members = members
+    return answers
+
+
+def _ask(host: Host, memory: Memory, fresh: Families) -> Answers:
+    with memory.known.reading(host, fresh) as now:
+        return Answers(
+            anew=now.anew,
+            as_of=now.as_of,
+            accounts=now.ask(Family.PEOPLE, memory.accounts),  # first: with many people the longest
+            links=now.parsed(Family.DISKS, DiskLinks(), parse_disk_links),
+            devices=now.parsed(Family.DISKS, Lsblk(), str),
+            loops=now.parsed(Family.DISKS, LoopFiles(), str),
+            md=now.parsed(Family.DISKS, MdState(), str),
+            enclosures=now.ask(Family.DISKS, read_enclosures),
+            units=now.parsed(Family.DISKS, ListUnits(), parse_list_units),
+            settings=now.parsed(Family.POOLS, ZpoolGet(), parse_zpool_get),
+            status=now.parsed(Family.POOLS, ZpoolStatus(), str),
+            datasets=now.parsed(Family.POOLS, ZfsGet(), parse_zfs_get),
+            files=now.parsed(Family.SHARES, SharingFiles(), str),
+            services=now.parsed(Family.SHARES, SharingServices(), str),
+            names=tuple(now.said(Family.NAMES, command) for command in NAMES),
+            network=tuple(now.said(Family.NETWORK, command) for command in NETWORK),
+            swap=now.ask(Family.SYSTEM, read_swap),
+            moved=now.ask(Family.SYSTEM, read_moved),
+            boot=now.ask(Family.SYSTEM, read_boot_notes),
+        )
+
+
+def _members(pools: tuple[Pool, ...]) -> Members:
+    return frozenset(
+        (pool.guid, leaf.path, leaf.state) for pool in pools for vdev in pool.vdevs for leaf in leaves(vdev)
+    )
