@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from threading import Lock
 from typing import Any
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from host.base import CommandFailed, Host, HostError
-from host.commands import ForgetSecrets
+from host.base import CommandFailed, Host, HostError, Result
+from host.commands import Command, ForgetSecrets
+from host.families import EVERYTHING, NOTHING, Families
 from host.inventory import Inventory
 from jobs import cache, claims, routine, secrets
 from jobs.audit import record
 from jobs.models import ACTIVE, Job, JobStep, State, StepState
-from jobs.operation import operation, take_inventory
+from jobs.operation import forget_facts, operation, take_inventory
 from jobs.plan import Plan, Refused, Step
 from jobs.reasons import advice
 from jobs.replan import replan
 from jobs.shared import Shared
 
 _log = structlog.get_logger("engine")
-_look = Shared()
+_one_look = Lock()  # looks never run side by side: under load that would make each of them late
+_look, _look_again = Shared(_one_look), Shared(_one_look)
 _MOST_OUTPUT = 65_536  # characters kept of what a step's commands said
 
 
@@ -43,7 +46,7 @@ def run(job_id: int, host: Host) -> None:
     job = Job.objects.get(pk=job_id)
     state, error = _carry_out(job, host)
     try:
-        refresh(host)  # before its end is told: who hears of it plans on what it has done
+        _refresh_touched(host)  # before its end is told: who hears of it plans on that
     finally:
         finish(job, state, error)
 
@@ -70,16 +73,18 @@ def _carry_out(job: Job, host: Host) -> tuple[State, dict[str, Any] | None]:
 
 
 def refresh(host: Host) -> bool:
-    """Probe the machine and replace the cached inventory. False when the machine cannot be asked.
-
-    Looks never run side by side: under load that would make each of them late.
-    """
-    return _look(lambda: _take(host))
+    """Probe the machine and replace the cached inventory. False when the machine cannot be asked."""
+    return _look(lambda: _take(host, EVERYTHING))
 
 
-def _take(host: Host) -> bool:
+def _refresh_touched(host: Host) -> None:
+    """The same after a job: what its commands touched is read anew, the rest by the clock."""
+    _look_again(lambda: _take(host, NOTHING))
+
+
+def _take(host: Host, fresh: Families) -> bool:
     try:
-        cache.store(take_inventory(host), host)
+        cache.store(take_inventory(host, fresh), host)
     except HostError as error:
         _log.warning("no fresh inventory", error=str(error))
         return False
@@ -149,7 +154,7 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
     output = ""
     for done, command in enumerate(step.commands, start=1):
         try:
-            result = host.run(command)
+            result = _do(command, host)
         except HostError as error:
             raw = error.result if isinstance(error, CommandFailed) else None
             output += str(error) if raw is None else raw.stdout + raw.stderr
@@ -163,6 +168,17 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
     row.update(state=StepState.SUCCEEDED, finished_at=timezone.now())
 
 
+def _do(command: Command, host: Host) -> Result:
+    """Whatever becomes of it: what was known of the facts that it touches holds no more. A look that began
+    meanwhile may have seen them as they were before. Raises `HostError`."""
+    touched = NOTHING if command.reads else command.touches
+    forget_facts(touched)
+    try:
+        return host.run(command)
+    finally:
+        forget_facts(touched)
+
+
 def _undo(step: Step, failed: int, host: Host) -> str:
     """Undo a step whose command number `failed` did not succeed; what was said of it.
 
@@ -171,7 +187,7 @@ def _undo(step: Step, failed: int, host: Host) -> str:
     said = ""
     for command in step.undo if failed > 1 else ():
         try:
-            host.run(command)
+            _do(command, host)
             said += f"\nUndone: {' '.join(command.shown())}\n"
         except HostError as error:
             said += f"\nCould not be undone: {error}\n"

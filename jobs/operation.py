@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from host.base import Host
+from host.families import EVERYTHING, Families
 from host.inventory import Inventory
 from jobs.plan import Plan
 
@@ -71,6 +72,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     `remember` writes what only the database knows, in one transaction once all steps have succeeded; it is
     given the request, the inventory that the plan was made from and who submitted it.
     `names_files`: its request, commands and output name people's files (`jobs.withheld`).
+    `needs` are the families of facts that all of these read of an inventory: the worker reads them anew
+    before it plans again, and the rest is as of the last seconds.
     `routine`: done by the clock many times a day. Where it went well and destroyed nothing the audit log does
     not tell of it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
     """
@@ -85,6 +88,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     asks: Callable[[Any, Inventory], tuple[Wanted, ...]] = no_questions
     remember: Callable[[Any, Inventory, str], None] = nothing_to_remember
     names_files: bool = False
+    needs: Families = EVERYTHING
     routine: bool = False
 
     def wants(self, request: Any) -> WantedSnapshots:
@@ -115,6 +119,11 @@ def the_host() -> Host:
     return cast("Host", import_string(settings.NASWEB_HOST_FACTORY)())
 
 
-def take_inventory(host: Host) -> Inventory:
-    """A fresh inventory with the disks in their bays."""
-    return cast("Inventory", import_string(settings.NASWEB_TAKE_INVENTORY)(host))
+def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
+    """An inventory with the disks in their bays, of which `fresh` is read now. Raises `HostError`."""
+    return cast("Inventory", import_string(settings.NASWEB_TAKE_INVENTORY)(host, fresh))
+
+
+def forget_facts(touched: Families) -> None:
+    """No inventory may tell what was known of `touched` until now."""
+    import_string(settings.NASWEB_FORGET_FACTS)(touched)

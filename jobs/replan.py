@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+from django.utils import timezone
+
 from host.base import Host
 from host.inventory import Inventory
 from jobs import facts, labels
@@ -18,7 +21,9 @@ def replan(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
     """The request, the fresh inventory and the plan. Raises `Refused`, `HostError`, `UnknownOperation`."""
     asked = operation(job.operation)
     request = decode(asked.request, job.request)
-    inventory = take_inventory(host)
+    now = timezone.now().isoformat(timespec="milliseconds")
+    # All that the plan reads is of now, and that is the time it reckons with.
+    inventory = msgspec.structs.replace(take_inventory(host, asked.needs), as_of=now)
     inventory = reading.with_fresh(inventory, asked.wants(request), host)
     if (wanted := asked.labels(request)) is not None:
         inventory = labels.with_fresh(inventory, host, losses_of=wanted.losses_of)

@@ -9,6 +9,7 @@ from django.conf import settings
 from disks.present import complete
 from host.base import Host
 from host.client import HelperHost
+from host.families import EVERYTHING, Families
 from host.files.handover import Downloads, SocketDownloads
 from host.files.places import HANDED_OUT
 from host.inventory import Inventory
@@ -40,8 +41,14 @@ def the_downloads() -> Downloads:
     return SimulatedDownloads(SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE))
 
 
-def take_inventory(host: Host) -> Inventory:
-    """A fresh inventory with what is remembered: disks, scrubs, schedules, shares. Raises `HostError`."""
-    inventory = history.complete(complete(probe(host, memory=_memory)))
+def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
+    """An inventory of which `fresh` is read now, with what is remembered: disks, scrubs, schedules, shares.
+    Raises `HostError`."""
+    inventory = history.complete(complete(probe(host, memory=_memory, fresh=fresh)))
     inventory = stored.complete(inventory, defaults(inventory, usual_zone(inventory)))
     return shares.complete(inventory)
+
+
+def forget_facts(touched: Families) -> None:
+    """What a command has touched is read anew before it is told again."""
+    _memory.known.forget(touched)

@@ -9,6 +9,7 @@ from alerts.doctor import acknowledge as doctor_acknowledge
 from alerts.incidents import acknowledge as alert_acknowledge
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
 from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
+from host.families import Family
 from host.inventory import Inventory
 from jobs.operation import Operation
 from jobs.plan import Plan
@@ -52,9 +53,10 @@ from shares.sessions import end
 from shares.smb import change_share, create_share, delete_share
 
 _on_pools = partial(Operation, scope="pools:write")
+_on_datasets = partial(_on_pools, needs=frozenset({Family.POOLS}))
 _on_disks = partial(Operation, scope="disks:write")
 _on_alerts = partial(Operation, scope="alerts:write")
-_on_shares = partial(Operation, scope="shares:write")
+_on_shares = partial(Operation, scope="shares:write", needs=following.READS)
 
 
 def _new_dataset(name: str, preset: str, inventory: Inventory) -> Plan:
@@ -75,11 +77,11 @@ OPERATIONS: dict[str, Operation] = {
             labels=import_pool.labels,
         ),
         _on_pools(name="pool.relink", request=relink_pool.RelinkPool, plan=relink_pool.plan),
-        _on_pools(name="pool.scrub", request=scrub.ScrubPool, plan=scrub.plan),
-        _on_pools(name="pool.trim", request=trim.TrimPool, plan=trim.plan),
-        _on_pools(name="pool.initialize", request=initialize.InitializePool, plan=initialize.plan),
-        _on_pools(name="pool.upgrade", request=upgrade.UpgradePool, plan=upgrade.plan),
-        _on_pools(name="pool.checkpoint", request=checkpoint.CheckpointPool, plan=checkpoint.plan),
+        _on_datasets(name="pool.scrub", request=scrub.ScrubPool, plan=scrub.plan),
+        _on_datasets(name="pool.trim", request=trim.TrimPool, plan=trim.plan),
+        _on_datasets(name="pool.initialize", request=initialize.InitializePool, plan=initialize.plan),
+        _on_datasets(name="pool.upgrade", request=upgrade.UpgradePool, plan=upgrade.plan),
+        _on_datasets(name="pool.checkpoint", request=checkpoint.CheckpointPool, plan=checkpoint.plan),
         _on_pools(name="pool.clear", request=clear.ClearPool, plan=clear.plan),
         _on_pools(name="pool.add", request=add.AddVdevs, plan=add.plan),
         _on_pools(name="pool.attach", request=attach.AttachDisk, plan=attach.plan),
@@ -107,46 +109,50 @@ OPERATIONS: dict[str, Operation] = {
             plan=delete.plan,
             remember=delete.remember,
         ),
-        _on_pools(name="dataset.create", request=create_dataset.CreateDataset, plan=create_dataset.plan),
-        _on_pools(name="dataset.load-key", request=load_key.LoadKey, plan=load_key.plan),
-        _on_pools(name="dataset.unload-key", request=unload_key.UnloadKey, plan=unload_key.plan),
-        _on_pools(name="dataset.change-key", request=change_key.ChangeKey, plan=change_key.plan),
-        _on_pools(name="dataset.test-key", request=test_key.TestKey, plan=test_key.plan),
-        _on_pools(name="dataset.quota", request=set_quotas.SetQuotas, plan=set_quotas.plan),
-        _on_pools(name="dataset.set", request=set_properties.SetProperties, plan=set_properties.plan),
-        _on_pools(
+        _on_datasets(name="dataset.create", request=create_dataset.CreateDataset, plan=create_dataset.plan),
+        _on_datasets(name="dataset.load-key", request=load_key.LoadKey, plan=load_key.plan),
+        _on_datasets(name="dataset.unload-key", request=unload_key.UnloadKey, plan=unload_key.plan),
+        _on_datasets(name="dataset.change-key", request=change_key.ChangeKey, plan=change_key.plan),
+        _on_datasets(name="dataset.test-key", request=test_key.TestKey, plan=test_key.plan),
+        _on_datasets(name="dataset.quota", request=set_quotas.SetQuotas, plan=set_quotas.plan),
+        _on_datasets(name="dataset.set", request=set_properties.SetProperties, plan=set_properties.plan),
+        _on_datasets(
             name="dataset.bulk-set",
             request=set_properties.BulkSetProperties,
             plan=set_properties.plan_bulk,
         ),
-        _on_pools(
+        _on_datasets(
             name="dataset.rename",
             request=rename_dataset.RenameDataset,
             plan=rename_dataset.plan,
             snapshots=rename_dataset.affected,
         ),
-        _on_pools(name="dataset.promote", request=promote_dataset.PromoteDataset, plan=promote_dataset.plan),
-        _on_pools(name="dataset.mount", request=mount_dataset.MountDataset, plan=mount_dataset.plan),
-        _on_pools(name="dataset.unmount", request=unmount_dataset.UnmountDataset, plan=unmount_dataset.plan),
-        _on_pools(
+        _on_datasets(
+            name="dataset.promote", request=promote_dataset.PromoteDataset, plan=promote_dataset.plan
+        ),
+        _on_datasets(name="dataset.mount", request=mount_dataset.MountDataset, plan=mount_dataset.plan),
+        _on_datasets(
+            name="dataset.unmount", request=unmount_dataset.UnmountDataset, plan=unmount_dataset.plan
+        ),
+        _on_datasets(
             name="dataset.destroy",
             request=destroy_dataset.DestroyDataset,
             plan=destroy_dataset.plan,
             snapshots=destroy_dataset.affected,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.create",
             request=take_snapshot.TakeSnapshot,
             plan=take_snapshot.plan,
             snapshots=take_snapshot.affected,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.destroy",
             request=destroy_snapshots.DestroySnapshots,
             plan=destroy_snapshots.plan,
             snapshots=destroy_snapshots.affected,
         ),
-        Operation(
+        _on_datasets(
             name="snapshot.restore",
             request=restore.RestoreFromSnapshot,
             plan=restore.plan,
@@ -154,7 +160,7 @@ OPERATIONS: dict[str, Operation] = {
             asks=restore.asks,
             names_files=True,
         ),
-        Operation(
+        _on_datasets(
             name="snapshot.stop-restore",
             request=stop_restore.StopOneRestore,
             plan=stop_restore.plan,
@@ -162,51 +168,51 @@ OPERATIONS: dict[str, Operation] = {
             asks=stop_restore.asks,
             names_files=True,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.hold",
             request=hold.HoldSnapshots,
             plan=hold.plan,
             snapshots=hold.affected,
             remember=hold.remember,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.release",
             request=release.ReleaseSnapshots,
             plan=release.plan,
             snapshots=release.affected,
             remember=release.remember,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.clone",
             request=clone.CloneSnapshot,
             plan=clone.plan,
             snapshots=clone.affected,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.rename",
             request=rename_snapshot.RenameSnapshot,
             plan=rename_snapshot.plan,
             snapshots=rename_snapshot.affected,
         ),
-        _on_pools(
+        _on_datasets(
             name="snapshot.rollback",
             request=rollback.RollBack,
             plan=rollback.plan,
             snapshots=rollback.affected,
         ),
-        _on_pools(
+        _on_datasets(
             name="policy.set",
             request=set_policy.SetPolicy,
             plan=set_policy.plan,
             snapshots=set_policy.affected,
         ),
-        _on_pools(
+        _on_datasets(
             name="policy.run",
             request=run_policies.RunPolicies,
             plan=run_policies.plan,
             routine=True,
         ),
-        _on_pools(
+        _on_datasets(
             name="policy.prune",
             request=prune.PrunePool,
             plan=prune.plan,
@@ -285,29 +291,26 @@ OPERATIONS: dict[str, Operation] = {
             plan=delete_group.plan,
             remember=delete_group.remember,
         ),
-        Operation(
+        _on_shares(
             name="rights.set",
             request=set_rights.SetRights,
             plan=set_rights.plan,
-            scope="shares:write",
             asks=set_rights.asks,
             names_files=True,
             remember=set_rights.remember,
         ),
-        Operation(
+        _on_shares(
             name="rights.stop",
             request=stop.StopSettingRights,
             plan=stop.plan,
-            scope="shares:write",
             asks=stop.asks,
             names_files=True,
             remember=stop.remember,
         ),
-        Operation(
+        _on_shares(
             name="session.end",
             request=end.EndSession,
             plan=end.plan,
-            scope="shares:write",
             asks=end.asks,
             remember=end.remember,
         ),

@@ -30,6 +30,7 @@ NASWEB_SCREEN = Path(_screen) if (_screen := environment.text("NASWEB_SCREEN", "
 NASWEB_MESSAGES_TO_ITSELF = environment.flag("NASWEB_MESSAGES_TO_ITSELF")  # for trying channels out
 NASWEB_HOST_FACTORY = "nasweb.host.the_host"
 NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
+NASWEB_FORGET_FACTS = "nasweb.host.forget_facts"
 NASWEB_RECALL = "nasweb.recall.recall"
 NASWEB_RECALL_ALL = "nasweb.recall.recall_all"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"

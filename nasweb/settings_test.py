@@ -29,3 +29,4 @@ ACCOUNT_RATE_LIMITS = False
 NASWEB_CHANNEL_KEY = Path(_folder.name) / "channels.key"
 NASWEB_MESSAGES_TO_ITSELF = False
 NASWEB_MACHINE_STATE = Path(_folder.name) / "machine.json"
+NASWEB_TAKE_INVENTORY = "tests.guarded.take_inventory"

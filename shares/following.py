@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from host.commands import AnyCommand, CloseShare, ReleaseNfs
+from host.families import Family
 from host.inventory import Inventory, Served, SmbShare
 from jobs.findings import Findings
 from jobs.operation import Operation
@@ -27,6 +28,9 @@ FOLLOWED = (
     "dataset.bulk-set", "pool.export", "pool.destroy",
 )  # fmt: skip
 
+# What it takes to say what is served: datasets, what the machine serves of them now, people, its name.
+READS = frozenset({Family.POOLS, Family.SHARES, Family.PEOPLE, Family.NAMES})
+
 
 def follows(operation: Operation) -> Operation:
     """The operation with its shares."""
@@ -40,7 +44,7 @@ def follows(operation: Operation) -> Operation:
         if course.after.sharing != inventory.sharing:
             stored.keep(course.after.sharing)
 
-    return msgspec.structs.replace(operation, plan=plan, remember=remember)
+    return msgspec.structs.replace(operation, plan=plan, remember=remember, needs=operation.needs | READS)
 
 
 def with_shares(plan: Plan, inventory: Inventory) -> Plan:

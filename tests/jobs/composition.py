@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from host.base import CommandFailed, Host, HostUnavailable, Result
 from host.commands import Command, UdevSettle, ZfsCreate
+from host.families import EVERYTHING, Families
 from host.inventory import Inventory
 from jobs.operation import Operation
 from jobs.plan import Loss, Plan, Step
@@ -40,7 +41,7 @@ class Machine:
 MACHINE = Machine()
 
 
-def take_inventory(host: Host) -> Inventory:
+def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
     assert host is MACHINE
     if not MACHINE.reachable:
         raise HostUnavailable("nobody answers")

@@ -96,7 +96,7 @@ def test_the_machine_is_looked_at_before_a_broken_job_is_told_failed(
         raise ZeroDivisionError
 
     machine.before = breaks
-    monkeypatch.setattr(engine, "refresh", look)
+    monkeypatch.setattr(engine, "_refresh_touched", look)
     engine.run(job.pk, machine)
     assert seen == [State.RUNNING]
     assert Job.objects.get(pk=job.pk).state == State.FAILED
