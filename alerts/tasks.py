@@ -32,6 +32,7 @@ _one_listener = Lock()
 class _Seen:
     """What the last tick went by, in this one worker."""
 
+    inventory: Inventory | None = None
     as_of: str = ""
     unsure: frozenset[str] = frozenset()
     told: str = ""
@@ -41,7 +42,7 @@ class _Seen:
 def watch() -> None:
     """Tell what the newest look at the machine found; nothing where there is no newer one."""
     inventory = cache.current()
-    if inventory is None or inventory.as_of == _Seen.as_of or not _one_at_a_time.acquire(blocking=False):
+    if inventory is None or inventory is _Seen.inventory or not _one_at_a_time.acquire(blocking=False):
         return
     try:
         _follow(inventory)
@@ -53,8 +54,11 @@ def _follow(inventory: Inventory) -> None:
     """With `_one_at_a_time` held."""
     arrays_seen.keep(inventory)
     arrays_checked.keep(inventory)
-    _Seen.unsure = story.follow(inventory, recall(inventory), _Seen.unsure)
-    _Seen.as_of = inventory.as_of
+    # After a job only what it touched is read anew: such an inventory bears the time of the rest,
+    # and confirms nothing that was seen once.
+    before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
+    _Seen.unsure = story.follow(inventory, recall(inventory), before)
+    _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
 
 
 @shared_task(name="alerts.tasks.hear")

@@ -176,3 +176,23 @@ def test_a_tick_without_a_newer_look_reads_nothing(
     tasks.watch()
     monkeypatch.setattr(story, "follow", lambda *_: pytest.fail("it was followed again"))
     tasks.watch()
+
+
+def test_what_a_job_touched_is_followed_and_confirms_nothing_that_was_seen_once(
+    tank_of_six: SimulatedHost, api: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a job the rest of the machine is told as it was: to see that again is not to look again."""
+    seen_before: list[frozenset[str]] = []
+
+    def follow_story(_inventory: object, _memory: object, unsure: frozenset[str]) -> frozenset[str]:
+        seen_before.append(unsure)
+        return frozenset({"something"})
+
+    monkeypatch.setattr(story, "follow", follow_story)
+    refresh()
+    tasks.watch()
+    assert api.post("/api/v1/datasets/", {"name": "tank/media"}).json()["state"] == "succeeded"
+    tasks.watch()
+    refresh()
+    tasks.watch()
+    assert seen_before == [frozenset(), frozenset(), frozenset({"something"})]
