@@ -42,13 +42,8 @@ fi
 export NASWEB_HOST=simulated
 echo "$BIND $PORT" >"$DATA_DIR/listens" # for commands on the same data: see nasweb/environment.py
 
-python manage.py collectstatic --noinput --verbosity 0 &
-collecting=$!
-python manage.py migrate --noinput --verbosity 0
-python manage.py configuration put-in-place # a restore that was asked for, as nasweb-swap does on a real machine
-wait "$collecting"
+python manage.py prepare
 echo "Nasweb listens on http://$BIND:$PORT (simulated machine: $MACHINE, data in $DATA_DIR). Ctrl-C stops it."
-python manage.py setup
 
 # supervisord opens /dev/stdout anew for its programs, which fails where another user made it (su, sudo). A pipe of
 # our own is always ours. It closes, and cat ends, when the last program has ended.

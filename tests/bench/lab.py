@@ -30,7 +30,7 @@ def measure() -> None:
         sanoid.compare(machine, console)
         listing.compare(machine, console)  # the last: to destroy what it makes takes half an hour
     overheads = [_overhead_s(job, ran) for job in jobs]
-    how = f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), what is read before and after included"
+    how = f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), with what is read"
     show("a job's own overhead in the lab", median(overheads), aim=1.0, unit="s", how=how)
     shares_lab.measure()
 

@@ -23,7 +23,7 @@ def measure() -> None:
         _start(folder, measure_memory=False)
         seconds = _start(folder, measure_memory=True)
         how = "`make run` with everything built, until /accounts/login/ answers"
-        show("second cold start of make run", seconds, aim=10, unit="s", how=how)
+        show("second cold start of make run", seconds, aim=5, unit="s", how=how)
 
 
 def _start(folder: str, *, measure_memory: bool) -> float:
