@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
 from nasweb.accounts.management.commands import prepare
@@ -16,7 +17,7 @@ def called(db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The commands that it hands its work to, which do nothing here."""
     names: list[str] = []
     monkeypatch.setattr(prepare, "call_command", lambda name, *args, **options: names.append(name))
-    monkeypatch.setattr(prepare.connections, "close_all", lambda: names.append("(close)"))
+    monkeypatch.setattr(connections, "close_all", lambda: names.append("(close)"))
     return names
 
 
