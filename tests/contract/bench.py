@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,10 @@ from host.base import CommandFailed, Host, Result
 from host.commands import (
     Command,
     DiskLinks,
+    LoopFiles,
     Lsblk,
+    MdState,
+    UdevSettle,
     UdevWait,
     VdevSpec,
     WipeSignatures,
@@ -25,11 +29,12 @@ from host.commands import (
     ZpoolStatus,
 )
 from host.commands.zpool import Role
-from host.inventory import Dataset, Disk, Inventory, Pool, Property, Vdev, leaves
+from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
 from host.probe import Lasting, Memory, probe
+from host.probe.arrays import parse_arrays
 from host.probe.datasets import parse_zfs_get
-from host.probe.disks import parse_disk_links, parse_lsblk
+from host.probe.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.labels import Labels
 from host.probe.membership import settle
 from host.probe.pools import parse_zpool_get, parse_zpool_status
@@ -50,11 +55,23 @@ def read_disks(host: Host) -> tuple[Disk, ...]:
 def read_members(host: Host) -> tuple[tuple[Disk, ...], tuple[Pool, ...]]:
     """Disks with the pools that claim them, and pools whose leaves name their disks.
 
-    Four commands of the many of a probe: each takes time on an emulated machine.
+    Five commands of the many of a probe: each takes time on an emulated machine.
     """
     pools = parse_zpool_status(host.run(ZpoolStatus()).stdout, parse_zpool_get(host.run(ZpoolGet()).stdout))
-    tree, links = parse_lsblk(host.run(Lsblk()).stdout), parse_disk_links(host.run(DiskLinks()).stdout)
+    tree, links = _devices(host)
     return settle(tree, links, pools, host, Labels())
+
+
+def read_array(host: Host, name: str) -> MdArray | None:
+    """The md array of that name, as a probe has it; None where there is none."""
+    tree, links = _devices(host)
+    arrays = parse_arrays(host.run(MdState()).stdout, tree, links, settle(tree, links, (), host, Labels())[0])
+    return next((array for array in arrays if array.name == name), None)
+
+
+def _devices(host: Host) -> tuple[list[dict[str, Any]], Links]:
+    tree = parse_lsblk(host.run(Lsblk()).stdout, host.run(LoopFiles()).stdout)
+    return tree, parse_disk_links(host.run(DiskLinks()).stdout)
 
 
 def partition_mib(disk: Disk) -> int:
@@ -84,8 +101,13 @@ class PreparingHost:
             return self._host.run(command)
 
     def _prepare_again(self, said: str) -> bool:
-        words = "is part of potentially active pool"
-        former = [disk for disk in self._disks if f"{disk.link}-part1 {words}" in said]
+        # The second: a test that failed between an export and the import after it.
+        words = ("potentially active pool", "exported pool")
+        former = [
+            disk
+            for disk in self._disks
+            if any(f"{disk.link}-part1 is part of {kind} '{POOL}" in said for kind in words)
+        ]
         for disk in former:
             self._host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
             self._host.run(WritePartition(disk=disk.link, size_mib=partition_mib(disk)))
@@ -165,6 +187,11 @@ class Bench:
     def dataset(self, name: str) -> Dataset:
         """A dataset that exists."""
         return next(dataset for dataset in self.datasets() if dataset.name == name)
+
+    def destroy_volume(self, name: str) -> None:
+        """Destroy a volume, which udev may still be looking at: ZFS calls it busy then."""
+        self.host.run(UdevSettle())
+        self.host.run(ZfsDestroy(name=name))
 
     def below(self, name: str) -> list[str]:
         """The names of the datasets under `name`, without its own path."""

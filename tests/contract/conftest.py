@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from host.base import Host
-from host.commands import UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
+from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
 from host.probe import Lasting, probe
 from host.probe.json_output import decode
@@ -65,7 +65,8 @@ def prepared(host: Host, disks: tuple[Disk, ...]) -> tuple[Disk, ...]:
 
 
 def again(host: Host, disk: Disk) -> Disk:
-    """`disk` as it is now."""
+    """`disk` as it is now, once udev has seen what was written to it."""
+    host.run(UdevSettle())
     found = next((each for each in read_disks(host) if each.id == disk.id), None)
     assert found is not None
     return found

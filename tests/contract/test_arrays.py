@@ -38,7 +38,8 @@ from host.commands import (
 from host.commands.md import Level, array_link
 from host.inventory import Disk, MdArray
 from host.probe import parse_md_events, probe
-from tests.contract.conftest import prepare
+from tests.contract.bench import read_array, read_disks
+from tests.contract.conftest import again, prepare
 
 NAME = "contract-md"
 LINK = array_link(NAME)
@@ -68,7 +69,7 @@ class ArrayBench:
 
     def look(self) -> MdArray:
         """The array as it is now."""
-        found = probe(self.host).array(NAME)
+        found = read_array(self.host, NAME)
         assert found is not None
         return found
 
@@ -95,11 +96,11 @@ class ArrayBench:
     def dismantle(self) -> None:
         """Stop the array, and let its members forget it."""
         self.host.run(MdStop(array=self.node))
-        now = probe(self.host)
+        ours = {disk.id for disk in self.disks}
         members = [
             f"{disk.link}-part{part.number}"
-            for known in self.disks
-            if (disk := now.disk(known.id)) is not None
+            for disk in read_disks(self.host)
+            if disk.id in ours
             for part in disk.partitions
             if part.fstype == "linux_raid_member"
         ]
@@ -123,7 +124,7 @@ def for_arrays(host: Host, prepared: tuple[Disk, ...]) -> Iterator[ArrayBench]:
 def arrays(host: Host, for_arrays: ArrayBench) -> Iterator[ArrayBench]:
     """The same for one test, which leaves no array behind."""
     yield for_arrays
-    if probe(host).array(NAME) is not None:
+    if read_array(host, NAME) is not None:
         host.run(StopMount(folder=FOLDER))
         for_arrays.dismantle()
 
@@ -141,7 +142,7 @@ def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
     whole = arrays.whole()
     assert [one.state for one in whole.members] == ["in sync", "in sync"]
     assert f'"{made.kname}"' in arrays.host.run(Lsblk()).stdout
-    disk = probe(arrays.host).disk(arrays.disks[0].id)
+    disk = again(arrays.host, arrays.disks[0])
     assert disk is not None
     assert [(claim.kind, claim.active, claim.idle) for claim in disk.claims] == [("md", True, False)]
     digits = made.uuid.replace(":", "")

@@ -160,7 +160,7 @@ def test_a_volume_has_a_size_and_reserves_it(tank: Bench) -> None:
     tank.host.run(ZfsSet(name=thin, properties={"volsize": str(2 << 30)}))
     assert tank.dataset(thin).number("volsize") == 2 << 30
     for name in (thick, thin):
-        tank.host.run(ZfsDestroy(name=name))
+        tank.destroy_volume(name)
 
 
 def test_the_size_of_a_volume_is_rounded_up_when_it_is_made_and_never_later(tank: Bench) -> None:
@@ -169,14 +169,14 @@ def test_the_size_of_a_volume_is_rounded_up_when_it_is_made_and_never_later(tank
     assert tank.dataset(name).number("volsize") == (1 << 30) + 16384
     refused = tank.refuse(ZfsSet(name=name, properties={"volsize": str((1 << 30) + 512)}))
     assert "'volsize' must be a multiple of volume block size (16K)" in refused.stderr
-    tank.host.run(ZfsDestroy(name=name))
+    tank.destroy_volume(name)
 
 
 def test_what_a_volume_reserves_includes_its_indirect_blocks(tank: Bench) -> None:
     name = f"{POOL}/reserving"
     tank.host.run(ZfsCreate(name=name, volume_bytes=(1 << 30) + 16384))
     assert tank.dataset(name).number("refreservation") == 1_092_894_720
-    tank.host.run(ZfsDestroy(name=name))
+    tank.destroy_volume(name)
 
 
 def test_datasets_come_parents_first_and_by_name(tank: Bench) -> None:
