@@ -127,8 +127,8 @@ class Runner:
         started = time.monotonic()
         with log.open("wb") as output:
             process = subprocess.Popen(
-                argv, cwd=ROOT, env=os.environ | {saved.WANTED: "1"}, stdout=output, stderr=output,
-                start_new_session=True,
+                argv, cwd=ROOT, env=os.environ | {saved.WANTED: "1", "PYTHONUNBUFFERED": "1"},
+                stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
             self._running.add(process)
             process.wait()
