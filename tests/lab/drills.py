@@ -22,8 +22,6 @@ from pathlib import Path
 
 import msgspec
 
-from tests.lab import saved
-
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "build" / "drills.json"
 LOGS = ROOT / "build" / "drills"
@@ -127,7 +125,7 @@ class Runner:
         started = time.monotonic()
         with log.open("wb") as output:
             process = subprocess.Popen(
-                argv, cwd=ROOT, env=os.environ | {saved.WANTED: "1", "PYTHONUNBUFFERED": "1"},
+                argv, cwd=ROOT, env=os.environ | {"PYTHONUNBUFFERED": "1"},
                 stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
             self._running.add(process)

@@ -9,12 +9,12 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.lab import qemu, saved
+from tests.lab import qemu
 from tests.lab.builder import Image, ssh_key
 from tests.lab.disks import Disk
 from tests.lab.qmp import Qmp
@@ -56,7 +56,6 @@ class Machine:
         self._qemu: subprocess.Popen[bytes] | None = None
         self._qmp: Qmp | None = None
         self._broken = 0  # starts
-        self._is_new = True
         self._size = ("-m", str(memory_mib), "-smp", str(cpus))
         # Not /tmp: where that is memory, the disks of a pool under test would fill it.
         self.folder = Path(tempfile.mkdtemp(prefix="nasweb-lab-", dir="/var/tmp"))
@@ -90,43 +89,21 @@ class Machine:
     def boot(self) -> None:
         """Starts the machine; returns once systemd has started all units.
 
-        Raises LabError with the console's end. A first boot goes on from where another one of such a machine
-        ended, where that was kept (`saved`).
+        Raises LabError with the console's end.
         """
-        kept = self._place_of_first_boot()
-        if kept is not None and kept.exists():
-            self._start_qemu(saved.restore(kept, self.folder))
-            self._wait_for("its state", lambda: self._status() == "running", BOOT_TIMEOUT_S)
-            self.run(f"date -u -s @{time.time():.0f}")
-            return
-        self._start_qemu()
-        self._wait_for("an answer from the machine", self._boot_id, BOOT_TIMEOUT_S)
-        self._wait_until_started()
-        if kept is not None and self._qmp:
-            saved.keep(kept, self.folder, self._qmp)
-
-    def _place_of_first_boot(self) -> Path | None:
-        """Where the state after the first boot is kept; None at later boots, and where it is not wanted."""
-        first, self._is_new = self._is_new, False
-        if not first or self._image is None or not os.environ.get(saved.WANTED):
-            return None
-        return saved.place(self._image, self._arguments(), self.folder)
-
-    def _arguments(self) -> list[str]:
         ports = {22: self.ssh_port, 80: self.http_port, 443: self.https_port}
         inserted = [disk for disk in self.disks.values() if disk.id not in self._pulled]
-        argv = [*self._start(), *self._size, *qemu.chassis(self.folder, ports)]
-        return [*argv, *qemu.disk_arguments(inserted, self.folder)]
-
-    def _start_qemu(self, more: Sequence[str] = ()) -> None:
         # setpriv: QEMU must not outlive a test run that is killed.
-        argv = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", *self._arguments(), *more]
+        argv = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", *self._start(), *self._size]
+        argv += [*qemu.chassis(self.folder, ports), *qemu.disk_arguments(inserted, self.folder)]
         with (self.folder / "qemu.log").open("ab") as log:
             # A session of its own: Ctrl-C is not meant for it.
             self._qemu = subprocess.Popen(
                 argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
         self._wait_for("QEMU", self._has_protocol, BOOT_TIMEOUT_S)
+        self._wait_for("an answer from the machine", self._boot_id, BOOT_TIMEOUT_S)
+        self._wait_until_started()
 
     def reboot(self) -> None:
         """A real reboot of the guest; returns once another boot id answers and all units have started."""
@@ -244,9 +221,6 @@ class Machine:
             return qemu.root_disk(self._image, self.folder)
         key = ssh_key().with_suffix(".pub").read_text()
         return qemu.own_firmware(self.firmware, self.folder, key)
-
-    def _status(self) -> str:
-        return str(self._qmp.execute("query-status")["status"]) if self._qmp else "off"
 
     def _has_protocol(self) -> bool:
         with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):
