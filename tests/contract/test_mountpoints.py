@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from host.commands import (
     Command,
     ZfsClone,
@@ -40,6 +42,7 @@ def test_mount_points_are_told_with_their_source(tank: Bench) -> None:
     assert tank.refuse(ZfsMountpoints(name=f"{top}/no")).stderr.endswith("dataset does not exist\n")
 
 
+@pytest.mark.core
 def test_what_is_found_beforehand_is_what_comes_to_be(tank: Bench) -> None:
     top = tree(tank)
     other = tank.fresh()
