@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from frontend import plan_words
@@ -81,6 +80,7 @@ def tell(request: HttpRequest, outcome: Outcome, done: str) -> None:
 
 
 def back_to(request: HttpRequest, otherwise: str) -> HttpResponseBase:
-    """Where the form says that the user was; never another site."""
+    """Where the form says that the user was: an address of this console, never another site."""
     back = request.POST.get("back", otherwise)
-    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else otherwise)
+    ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return HttpResponseRedirect(back if ours else otherwise)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.views.decorators.debug import sensitive_variables
 
+from frontend.typed_size import whole_typed
 from jobs.findings import fault
 from jobs.plan import Finding
 
@@ -42,9 +43,7 @@ def chosen(sent: Mapping[str, str]) -> Chosen:
         )
     fields: dict[str, Any] = {"passphrase": passphrase}
     if iterations := sent.get("pbkdf2iters", "").strip():
-        fields["pbkdf2iters"] = (
-            int(iterations) if iterations.isascii() and iterations.isdecimal() else iterations
-        )
+        fields["pbkdf2iters"] = whole_typed(iterations)
     return Chosen(fields, faults)
 
 

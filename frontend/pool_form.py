@@ -8,6 +8,7 @@ from typing import Any, get_args
 import msgspec
 from django.http import QueryDict
 
+from frontend.typed_size import whole_typed
 from host.layouts import ImpossibleLayout, draid, kind
 from pools.advice.arrangements import Arrangement, from_key, mirrors_of
 from pools.advice.recommendation import Use
@@ -46,7 +47,8 @@ class PoolForm(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ashift_number(self) -> int | None:
         """The ashift for estimates; None where none, or none that can be, was chosen."""
-        return int(self.ashift) if self.ashift.isdecimal() and 9 <= int(self.ashift[:3]) <= 16 else None
+        number = whole_typed(self.ashift)
+        return number if isinstance(number, int) and 9 <= number <= 16 else None
 
 
 def from_post(post: QueryDict, *, order: Sequence[str]) -> PoolForm:
@@ -107,7 +109,7 @@ def to_request(form: PoolForm, sizes: Mapping[str, int]) -> dict[str, Any]:
     root = {field: getattr(form, field) for field in _ROOT_FIELDS if getattr(form, field)}
     request: dict[str, Any] = {"name": form.name, "vdevs": [vdev for vdev in vdevs if vdev["disks"]]}
     if form.ashift:
-        request["ashift"] = int(form.ashift) if form.ashift.isdecimal() else form.ashift
+        request["ashift"] = whole_typed(form.ashift)
     if form.autotrim:
         request["properties"] = {"autotrim": form.autotrim}
     if root:

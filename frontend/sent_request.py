@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+import msgspec
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
+
+from host import typed
 
 
 def sent_request(request: HttpRequest) -> dict[str, Any]:
     """The field `request` as an object. Raises `SuspiciousOperation`, answered with 400."""
     try:
-        data = json.loads(request.POST.get("request", ""))
-    except (ValueError, RecursionError):
+        data = typed.decode_storable(request.POST.get("request", ""))
+    except msgspec.DecodeError:
         raise SuspiciousOperation("That is no request.") from None
     if not isinstance(data, dict):
         raise SuspiciousOperation("That is no request.")

@@ -1,4 +1,4 @@
-"""Sizes as they are typed: a number and its unit."""
+"""Numbers and sizes as they are typed."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def bytes_typed(text: str, unit: str) -> int | None:
     except (ValueError, OverflowError):
         return NO_NUMBER
     return size if size >= 0 else NO_NUMBER
+
+
+def whole_typed(text: str) -> int | str:
+    """A whole number; what is none, or is too long, as it was typed: the rule of its field refuses it."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else text

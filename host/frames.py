@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from host import typed
 from host.base import Result
 
 REQUEST_LIMIT_BYTES = 2 << 20  # a snapshot of 2 000 datasets has half of it
@@ -74,7 +75,7 @@ def encode_answer(answer: Answer) -> bytes:
 
 def decode_answer(payload: bytes) -> Answer:
     """The answer in `payload`. Raises `msgspec.DecodeError`."""
-    return _answers.decode(payload)
+    return typed.decode_by(_answers, payload)
 
 
 def _read(connection: socket.socket, count: int) -> bytes:

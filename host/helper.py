@@ -34,7 +34,7 @@ _ROOT = 0
 _SLOW_S = 5.0
 _PREFIXES = {"debug": b"<7>", "info": b"<6>"}  # sd-daemon(3): the journal reads them and leaves them out
 
-_NO_REQUEST = (frames.FrameError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_NO_REQUEST = (frames.FrameError, TimeoutError, msgspec.DecodeError)
 Journal = Callable[[dict[str, object]], None]
 
 

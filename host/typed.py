@@ -33,7 +33,29 @@ def decode(text: bytes | str, kind: Any = ...) -> Any: ...
 def decode(text: bytes | str, kind: Any = Any) -> Any:
     """JSON as a `kind`. Raises msgspec.DecodeError for what is no JSON, ValidationError for another kind."""
     _know(kind)
-    return msgspec.json.decode(text, type=kind)
+    return decode_by(msgspec.json.Decoder(kind), text)
+
+
+def decode_by[T](decoder: msgspec.json.Decoder[T], text: bytes | str) -> T:
+    """What a `Decoder` made at import makes of JSON. Raises msgspec.DecodeError whatever is wrong with it."""
+    try:
+        return decoder.decode(text)
+    except UnicodeError as error:  # it has no error of its own for bytes that are no UTF-8
+        raise msgspec.DecodeError(f"JSON is written in UTF-8: {error}") from None
+    except RecursionError:
+        raise msgspec.DecodeError("JSON is nested too deeply") from None
+
+
+def decode_storable(text: bytes | str) -> Any:
+    """JSON from outside that can be written again, and so be stored and shown. Raises msgspec.DecodeError."""
+    value = decode(text)
+    try:
+        msgspec.json.encode(value)
+    except OverflowError:
+        raise msgspec.DecodeError("a number has more than 64 bits") from None
+    except RecursionError:  # what is read level by level may still be too deep to write
+        raise msgspec.DecodeError("JSON is nested too deeply") from None
+    return value
 
 
 def _know(kind: Any) -> None:

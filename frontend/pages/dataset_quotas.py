@@ -13,6 +13,7 @@ from frontend.findings_view import Errors, beside
 from frontend.missing import missing
 from frontend.pages.plans import propose
 from frontend.quotas_view import UNITS, account_words, objects_words, quotas_view
+from frontend.typed_size import whole_typed
 from host.inventory import Dataset
 from jobs import cache
 from jobs.plan import Finding
@@ -58,7 +59,7 @@ def _limits(request: HttpRequest, found: Dataset) -> dict[str, Any]:
 def _account(request: HttpRequest) -> dict[str, Any]:
     counts = "objects" if request.POST.get("limit-unit") == "objects" else "bytes"
     text = request.POST.get("limit", "").strip()
-    whole = int(text) if text.isascii() and text.isdecimal() else _NO_NUMBER
+    whole = number if isinstance(number := whole_typed(text), int) else _NO_NUMBER
     limit = whole if counts == "objects" and text else _size(text, request.POST.get("limit-unit", "G"))
     return {
         "accounts": [

@@ -17,6 +17,7 @@ from frontend.findings_view import Errors, beside
 from frontend.missing import missing
 from frontend.pages.plans import propose
 from frontend.plan_words import pool_href
+from frontend.typed_size import whole_typed
 from host.inventory import Inventory, Pool
 from jobs import cache
 from jobs.findings import Findings
@@ -118,7 +119,7 @@ def _typed(request: HttpRequest) -> dict[str, Any]:
         "cron": request.POST.get("cron", "").strip(),
         "time_zone": request.POST.get("time_zone", "").strip(),
         "missed": request.POST.get("missed", "run"),
-        "longest_age_days": (int(age) if age.isascii() and age.isdecimal() else age) if age else None,
+        "longest_age_days": whole_typed(age) if age else None,
     }
 
 

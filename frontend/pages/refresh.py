@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from frontend.access import page
+from frontend.at_once import back_to
 from jobs import broker
 
 
@@ -18,5 +17,4 @@ def refresh(request: HttpRequest) -> HttpResponseBase:
     """Puts a refresh on the queue and goes back to where the user was."""
     if not broker.send("jobs.tasks.refresh"):
         messages.warning(request, "The queue does not answer, so nobody can look at the machine now.")
-    back = request.POST.get("back", "/")
-    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "/")
+    return back_to(request, "/")

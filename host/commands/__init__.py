@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from host import typed
 from host.commands.accounts import (
     AddGroup,
     AddPerson,
@@ -327,5 +328,5 @@ def encode(command: Command) -> bytes:
 
 
 def decode(data: bytes) -> AnyCommand:
-    """The command in `data`, every field checked again. Raises `msgspec.ValidationError`."""
-    return _decoder.decode(data)
+    """The command in `data`, every field checked again. Raises `msgspec.DecodeError`."""
+    return typed.decode_by(_decoder, data)

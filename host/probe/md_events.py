@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from host import typed
 from host.inventory import MdEvent
 from host.probe.arrays import as_mdadm_writes_it
 
@@ -28,7 +29,7 @@ def parse_md_events(text: str) -> tuple[MdEvent, ...]:
     found = []
     for line in text.splitlines():
         try:
-            said = _line.decode(line)
+            said = typed.decode_by(_line, line)
         except msgspec.DecodeError:
             continue
         percent, count = _PERCENT.fullmatch(said.event), _MISMATCHES.search(said.detail or "")

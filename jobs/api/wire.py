@@ -64,13 +64,9 @@ class JSONParser(BaseParser):
         if len(body) > most:
             raise TooLarge
         try:
-            data = typed.decode(body)
-            msgspec.json.encode(data)  # what cannot be written again (numbers over 64 bits) cannot be stored
-        except (msgspec.MsgspecError, OverflowError) as error:
+            return typed.decode_storable(body)
+        except msgspec.DecodeError as error:
             raise _refused(f"The body is not JSON that can be used: {error}.") from None
-        except RecursionError:
-            raise _refused("The body is nested too deeply.") from None
-        return data
 
 
 class AlwaysJSON(BaseContentNegotiation):

@@ -1,57 +1,38 @@
-"""Typed values, and that two threads may ask for a new type at once."""
+"""JSON from outside: whatever is wrong with it is one kind of error."""
 
 from __future__ import annotations
-
-import threading
-from typing import Any
 
 import msgspec
 import pytest
 
-from host import typed
+from host import frames, typed
+from host.commands import decode
 
 
-class Point(msgspec.Struct):
-    x: int
-    name: str = ""
-
-
-class Amid(msgspec.Struct):
-    number: let_another_ask()  # type: ignore[valid-type]
-
-
-class Whole(msgspec.Struct):
-    first: Amid
-    last: str
-
-
-VALUE = {"first": {"number": 1}, "last": "x"}
-ANSWERS: list[Any] = []
-OTHERS = [threading.Thread(target=lambda: ANSWERS.append(typed.convert(VALUE, Whole)), daemon=True)]
-
-
-def let_another_ask() -> type[int]:
-    """An annotation that, while it is read, has another thread ask for the type it belongs to."""
-    if OTHERS[0].ident is None:
-        OTHERS[0].start()
-        OTHERS[0].join(timeout=0.2)  # ends at once where nothing makes it wait, and then often for good
-    return int
-
-
-def test_values_and_texts_become_what_is_asked_for() -> None:
-    assert typed.convert({"x": 1}, Point) == typed.decode(b'{"x":1}', Point) == Point(1)
-    assert typed.decode("[1]") == [1]
-    assert typed.convert(["a"], tuple[str, ...]) == ("a",)
-
-
-def test_what_does_not_fit_is_refused_by_name() -> None:
-    with pytest.raises(msgspec.ValidationError, match=r"\$\.name"):
-        typed.convert({"x": 1, "name": 2}, Point)
+@pytest.mark.parametrize(
+    "text",
+    [b'"\xff"', b'{"\xed\xa0\x80": 1}', '"\ud800"', b'"\\ud800"', b"[" * 100_000, b"", b"\0"],
+)
+def test_what_is_no_json_is_one_error(text: bytes | str) -> None:
     with pytest.raises(msgspec.DecodeError):
-        typed.decode(b"{", Point)
+        typed.decode(text)
 
 
-def test_a_type_that_one_thread_reads_is_whole_for_the_next() -> None:
-    first = typed.convert(VALUE, Whole)
-    OTHERS[0].join()
-    assert [first, *ANSWERS] == [Whole(Amid(1), "x")] * 2
+@pytest.mark.parametrize(
+    "payload", [b'{"type":"\xff"}', b"[" * 100_000, b'{"type":"refused","reason":"\xff"}']
+)
+def test_what_came_through_the_socket_is_one_error_too(payload: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        frames.decode_answer(payload)
+    with pytest.raises(msgspec.DecodeError):
+        decode(payload)
+
+
+@pytest.mark.parametrize("text", [b"[" * 900 + b"]" * 900 + b" x", b"{}{}", b"\xff"])
+def test_what_cannot_be_stored_is_not_taken(text: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        typed.decode_storable(text)
+
+
+def test_what_can_be_stored_is_taken() -> None:
+    assert typed.decode_storable(b'{"size": 9000000000000000000}') == {"size": 9 * 10**18}
