@@ -11,6 +11,7 @@ from celery import Celery
 from celery.platforms import SecurityWarning  # type: ignore[attr-defined]
 from celery.signals import setup_logging
 
+from nasweb import messages
 from nasweb.clock import Clock
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
@@ -21,6 +22,7 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 # Its messages are JSON with one number, which is what the warning is about.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
+messages.guard()
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs", "disks", "alerts", "pools", "shares", "machine"])
