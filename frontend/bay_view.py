@@ -8,7 +8,7 @@ import msgspec
 
 from disks.chassis import Bay
 from frontend.states import disk_state
-from frontend.units import binary, moment, rate, worn
+from frontend.units import binary, moment, rate, stamp, worn
 from frontend.vdevs import Seat
 from host.inventory import Absent, Disk, KnownBy
 
@@ -70,7 +70,7 @@ def bay_view(bay: Bay, *, place: int, seat: Seat | None, vitals: Vitals | None, 
 def was(absent: Absent) -> str:
     """`was WD-0003 since 2026-11-21 12:03 UTC`: what a bay misses."""
     since = moment(absent.since)
-    when = f" since {since:%Y-%m-%d %H:%M} UTC" if since else ""
+    when = f" since {stamp(since, '%Y-%m-%d %H:%M')}" if since else ""
     return f"was {absent.serial or absent.model}{when}"
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.http import QueryDict
 from django.views.decorators.debug import sensitive_variables
 
 from alerts.channels.decide import TOPICS
 from alerts.channels.kinds import KINDS, Field, Kind
 from alerts.channels.models import Channel
+from jobs import cache
+from jobs.schedules.zone import usual_zone
 
 LOWEST = (
     ("critical", "only what is serious: a disk is gone, files are damaged"),
@@ -55,7 +56,7 @@ class ChannelForm(msgspec.Struct, frozen=True, kw_only=True):
 def empty(kind: Kind) -> ChannelForm:
     """For a new channel of that kind."""
     values = {field.name: field.default for field in kind.fields}
-    return ChannelForm(name=kind.title, values=values, time_zone=settings.NASWEB_TIME_ZONE)
+    return ChannelForm(name=kind.title, values=values, time_zone=usual_zone(cache.current()))
 
 
 def of_row(row: Channel) -> ChannelForm:

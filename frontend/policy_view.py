@@ -9,7 +9,7 @@ import msgspec
 
 from frontend.states import StateView
 from frontend.units import age as age_words
-from frontend.units import counted, span
+from frontend.units import counted, span, stamp
 from host.inventory import Dataset, Inventory
 from pools.policies.preview import Preview
 from pools.policies.rules.calendar import Calendar, Mark
@@ -91,7 +91,7 @@ def preview_view(made: Preview, policy: Policy, now: datetime) -> PreviewView:
         timelines=tuple(_timeline(key, title, one, policy) for key, title, one in calendars),
         deletes=names[:12],
         more_deletes=max(0, len(names) - 12),
-        next_runs=tuple(f"{moment:%a %Y-%m-%d %H:%M} UTC" for moment in made.next_runs),
+        next_runs=tuple(stamp(moment, "%a %Y-%m-%d %H:%M") for moment in made.next_runs),
     )
 
 
@@ -174,7 +174,7 @@ def _dot(mark: Mark, at: datetime, lanes: dict[Tier | None, int]) -> Dot:
     age_s = (at - mark.moment).total_seconds()
     return Dot(
         x=_x(age_s), y=lanes[mark.tier], real=mark.real,
-        words=f"{mark.moment:%Y-%m-%d %H:%M} UTC, {mark.why}",
+        words=f"{stamp(mark.moment, '%Y-%m-%d %H:%M')}, {mark.why}",
     )  # fmt: skip
 
 

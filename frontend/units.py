@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from math import ceil
 
+from django.utils import timezone
+
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _DECIMAL = ("B", "KB", "MB", "GB", "TB", "PB", "EB")
 _AGES = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
@@ -36,6 +38,11 @@ def moment(text: str | datetime | None) -> datetime | None:
         return None
     found = datetime.fromisoformat(text) if isinstance(text, str) else text
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+def stamp(found: datetime, form: str = "%Y-%m-%d %H:%M:%S") -> str:
+    """A moment by the clocks of the machine, with the name of their time: `2026-07-01 04:30:00 CEST`."""
+    return f"{timezone.localtime(found):{form} %Z}"
 
 
 def age(seconds: float) -> str:

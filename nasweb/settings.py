@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "frontend.zone.MachineZone",
 ]
 ROOT_URLCONF = "nasweb.urls"
 WSGI_APPLICATION = "nasweb.wsgi.application"

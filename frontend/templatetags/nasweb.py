@@ -82,7 +82,7 @@ def ago(text: str | datetime | None) -> SafeString | str:
     seconds = max(0, int((datetime.now(UTC) - found).total_seconds()))
     return format_html(
         '<time datetime="{}" title="{}" data-age="{}">{}</time>',
-        found.isoformat(), f"{found:%Y-%m-%d %H:%M:%S} UTC", seconds, units.age(seconds),
+        found.isoformat(), units.stamp(found), seconds, units.age(seconds),
     )  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def clock(text: str | datetime | None) -> SafeString | str:
     found = units.moment(text)
     if found is None:
         return "–"
-    return format_html('<time datetime="{}">{}</time>', found.isoformat(), f"{found:%Y-%m-%d %H:%M:%S} UTC")
+    return format_html('<time datetime="{}">{}</time>', found.isoformat(), units.stamp(found))
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""The time zone of schedules, until somebody says another."""
+"""The time zone of new schedules and of what pages show: that of the machine, as it is now."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from django.conf import settings
 from host.inventory import Inventory
 
 
-def usual_zone(inventory: Inventory) -> str:
-    """What the installation was told (`NASWEB_TIME_ZONE`), or else the machine's own as it is now.
+def usual_zone(inventory: Inventory | None) -> str:
+    """What the installation was told (`NASWEB_TIME_ZONE`), or else what was chosen for the machine.
 
-    A simulated machine keeps its own time, and its schedules follow the machine that they run on.
+    Of a machine that does not say, it is what this process found when it started.
     """
     told: str = settings.NASWEB_TIME_ZONE
-    if settings.NASWEB_TIME_ZONE_GIVEN or inventory.facts.kind != "local":
+    if settings.NASWEB_TIME_ZONE_GIVEN or inventory is None:
         return told
     return inventory.naming.time_zone or told

@@ -17,7 +17,7 @@ from tests.machine.cases import machine
     [
         ("local", False, "Asia/Tokyo"),
         ("local", True, "Europe/Berlin"),
-        ("simulated", False, "Europe/Berlin"),
+        ("simulated", False, "Asia/Tokyo"),
     ],
 )
 def test_it_is_the_machines_own_unless_another_was_given(
