@@ -117,7 +117,12 @@ DATABASES = {
     }
 }
 NASWEB_SERIES = DATA_DIR / "series.sqlite3"  # temperatures and the like; made when missing, see jobs.series
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}  # counts of wrong passwords: nobody may push them out
 USE_TZ = True
 TIME_ZONE = "UTC"
 NASWEB_TIME_ZONE = environment.machine_time_zone()  # of schedules, until somebody says another
@@ -182,7 +187,9 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/300s/key",
+    "login_failed": "10/m/ip,5/300s/key",  # by name and address: see nasweb.accounts.adapter
+    "login_known": "5/300s/key",  # by name and a browser that signed in before
+    "login_strangers": "60/300s/key",  # by name, of all addresses together
     "reauthenticate": "10/m/user",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
-from django.http import HttpRequest
+from allauth.core.internal import ratelimit
+from django.http import HttpRequest, HttpResponseBase
+
+from nasweb.accounts import devices
+from nasweb.accounts.models import User
 
 
 class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]
@@ -15,3 +21,28 @@ class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
         """A NAS may have no mail; whoever lost the password is helped by an admin."""
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the guess before it is looked at: by name and address, or by the browser that is known.
+
+        The library counts by the name alone, so that anybody could lock its owner out. Of all strangers
+        together a name has a far larger count. Raises `ValidationError`.
+        """
+        name = str(credentials.get("username", "")).lower()
+        if device := devices.known(request, name):
+            counts = [("login_known", f"{device}:{name}")]
+        else:
+            counts = [("login_failed", f"{ratelimit.get_ip(request)}:{name}"), ("login_strangers", name)]
+        used = ratelimit.RateLimitUsage(usage=[])
+        for action, key in counts:
+            found = ratelimit.consume(request, app="allauth.account", action=action, key=key)
+            if found is None:
+                raise self.validation_error("too_many_login_attempts")
+            used.usage += found.usage
+        self._login_failed_rl_usage = used  # given back after the right password
+
+    def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponseBase:
+        """After the password and the second factor."""
+        response: HttpResponseBase = super().post_login(request, user, **how)
+        devices.remember(request, response, user.username)
+        return response
