@@ -156,6 +156,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same
+    room_bytes: int | None = None  # free for the console's database; None: not known
 
 
 def recall(inventory: Inventory) -> Memory:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import msgspec
+from django.conf import settings
 
 from alerts import arrays_checked, arrays_seen
 from alerts.channels import locked, standing
@@ -48,8 +51,16 @@ def recall(inventory: Inventory) -> Memory:
     return Memory(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
-        locked=locked.care(),
+        locked=locked.care(), room_bytes=_room(),
     )  # fmt: skip
+
+
+def _room() -> int | None:
+    """What the console may still write beside its database."""
+    with suppress(OSError):
+        found = os.statvfs(settings.DATA_DIR)
+        return found.f_bavail * found.f_frsize
+    return None
 
 
 def _arrays(disks: dict[str, DiskMemory]) -> dict[str, tuple[SeenMember, ...]]:

@@ -14,6 +14,7 @@ Kind = Literal[
     "disk-faulted", "disk-errors", "disk-failing", "checksums-everywhere", "transfer-errors", "data-damaged",
     "pool-degraded", "schedule-failed", "snapshots-failing", "array-degraded",
     "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
+    "database-full",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
 

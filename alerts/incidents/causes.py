@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from alerts import remedy
-from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, silent, suspended
+from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, room, silent, suspended
 from alerts.incidents.cause import RANKS, Cause
 from alerts.incidents.members import Member, all_members
 from alerts.incidents.withheld import DAMAGED
@@ -29,6 +29,7 @@ def causes(inventory: Inventory, memory: Memory) -> tuple[Cause, ...]:
     found += moved.causes(inventory)
     found += clockwork.causes(inventory, memory)
     found += silent.causes(memory)
+    found += room.causes(memory)
     return tuple(sorted(found, key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity])))
 
 

@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+import structlog
+from django.db import OperationalError
 from django.db.models import Q
 from django.utils import timezone
 
@@ -14,6 +16,7 @@ from nasweb.accounts.models import Token, User
 from nasweb.accounts.roles import SCOPES
 
 _PREFIX = "nas_"
+_log = structlog.get_logger("accounts")
 _NOTED_EVERY = timedelta(minutes=1)  # last_used: a write for each request would be too many
 
 
@@ -67,7 +70,10 @@ def _note_use(token: Token) -> None:
     if token.last_used is not None and token.last_used > now - _NOTED_EVERY:
         return
     old = Q(last_used=None) | Q(last_used__lte=now - _NOTED_EVERY)
-    Token.objects.filter(old, pk=token.pk).update(last_used=now)
+    try:
+        Token.objects.filter(old, pk=token.pk).update(last_used=now)
+    except OperationalError as error:  # a full or read-only disk: whoever only reads goes on
+        _log.warning("use of a token not noted", token=token.pk, error=str(error))
 
 
 def _digest(plaintext: str) -> str:
