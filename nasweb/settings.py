@@ -282,5 +282,6 @@ CELERY_BEAT_SCHEDULE = {
 LOGGING = logs.configure(
     json=environment.text("NASWEB_LOG_FORMAT", "json" if HTTPS else "text") == "json",
     level=environment.text("NASWEB_LOG", "INFO"),
+    to_journal=logs.at_terminal(),
 )
 SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -9,8 +9,8 @@ from alerts.memory import Memory
 from alerts.remedy import Remedy
 
 _MEANS = (
-    "The console's database is on it. Once it is full, nothing can be changed here: no job starts, nobody signs "
-    "in, and no alert is kept. Reading goes on, with tokens and in open sessions."
+    "The console's database is on it. Once it is full, nothing can be changed here: no job starts, nobody "
+    "signs in, and no alert is kept. Reading goes on, with tokens and in open sessions."
 )
 SCARCE_BYTES, NONE_BYTES = 256 << 20, 64 << 20
 
