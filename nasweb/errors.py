@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 
 from nasweb.api.problems import MEDIA_TYPE, Problem
+from nasweb.database import database_trouble
 
 
 def answer(request: HttpRequest, problem: Problem, detail: str) -> HttpResponse:
@@ -51,5 +53,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500. The log has the details."""
+    """503 that says what is wrong with the database and what to do; else 500. The log has the details."""
+    if (why := database_trouble(sys.exception())) is not None:
+        return answer(request, Problem.SERVICE_UNAVAILABLE, why)
     return answer(request, Problem.INTERNAL_ERROR, "Something went wrong here. The log has the details.")

@@ -93,6 +93,13 @@ def carry(username: str, alias: str) -> None:
         _carry(here, alias)
 
 
+def reopen(alias: str) -> None:
+    """Where no admin of a restored database has a password, let the first account be made anew."""
+    users = User.objects.using(alias)
+    if not any(user.has_usable_password() for user in users.filter(role=Role.ADMIN, is_active=True)):
+        users.all().delete()
+
+
 def _carry(here: User, alias: str) -> None:
     found, _ = User.objects.using(alias).update_or_create(
         username=here.username,
@@ -115,5 +122,6 @@ KEEPING = Keeping(
     },
     passwords=("person.create", "person.password", "person.change", "person.delete"),
     carry=carry,
+    reopen=reopen,
     version=__version__,
 )

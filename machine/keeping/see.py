@@ -11,6 +11,7 @@ from msgspec import Meta
 from host import typed
 from host.base import CommandFailed, Host
 from host.commands import CheckCopy, ListCopies
+from host.inventory import Inventory
 from host.keeping.manifest import Checked, KeptPeople, Listing, Manifest
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool
@@ -89,12 +90,18 @@ def answer(request: AskCopies, host: Host) -> Copies:
         pools = tuple(pool for pool in pools if pool.name == request.pool)
         if not pools:
             raise Refused((fault("unknown-pool", "pool", f"There is no pool {request.pool}."),))
+    if inventory is None:
+        return Copies(results=())
+    return copies_of(msgspec.structs.replace(inventory, pools=pools), host, origin=_origin())
+
+
+def copies_of(inventory: Inventory, host: Host, *, origin: str | None) -> Copies:
+    """The copies on its pools; `origin` is this installation's, None if not known. Raises `HostError`."""
     found = []
-    for pool in pools:
-        assert inventory is not None  # noqa: S101
+    for pool in inventory.pools:
         why = unreachable(pool, inventory)
         if why is None and shelf(pool, inventory) is not None:
-            found.append(_of_pool(pool.name, host))
+            found.append(_of_pool(pool.name, host, origin))
         else:
             found.append(PoolCopies(pool=pool.name, copies=(), problem=why))
     return Copies(results=tuple(found))
@@ -102,11 +109,16 @@ def answer(request: AskCopies, host: Host) -> Copies:
 
 def answer_one(request: AskCopy, host: Host) -> CopyTold:
     """Raises `Refused` for a copy that is not there or not whole, `HostError`."""
+    return read_copy(request, host, origin=_origin())
+
+
+def read_copy(request: AskCopy, host: Host, *, origin: str | None) -> CopyTold:
+    """The same without the database. Raises as `answer_one`."""
     told = typed.decode(host.run(_check(request)).stdout, Checked)
     if told.manifest is None:
         raise Refused((fault(f"copy-{told.problem or 'broken'}", "copy", told.why),))
     return CopyTold(
-        copy=_shown(told.name, 0, told.manifest),
+        copy=_shown(told.name, 0, told.manifest, origin),
         name=told.name,
         manifest=told.manifest,
         people=told.people,
@@ -121,7 +133,11 @@ def _check(request: AskCopy) -> CheckCopy:
     return CheckCopy(dataset=dataset, copy=request.copy, upload=request.upload, key=token_hex(8))
 
 
-def _of_pool(pool: str, host: Host) -> PoolCopies:
+def _origin() -> str:
+    return content.settings_row().origin
+
+
+def _of_pool(pool: str, host: Host, origin: str | None) -> PoolCopies:
     try:
         said = host.run(ListCopies(dataset=of_pool(pool), key=token_hex(8))).stdout
     except CommandFailed as error:
@@ -130,7 +146,7 @@ def _of_pool(pool: str, host: Host) -> PoolCopies:
     if listing.problem is not None and listing.problem != "none":
         return PoolCopies(pool=pool, copies=(), problem=listing.why)
     copies = tuple(
-        _shown(one.name, one.size_bytes, one.manifest)
+        _shown(one.name, one.size_bytes, one.manifest, origin)
         if one.manifest
         else CopyAnswer(name=one.name, size_bytes=one.size_bytes, problem=one.why)
         for one in listing.copies
@@ -138,7 +154,7 @@ def _of_pool(pool: str, host: Host) -> PoolCopies:
     return PoolCopies(pool=pool, copies=copies, problem=None)
 
 
-def _shown(name: str, size_bytes: int, manifest: Manifest) -> CopyAnswer:
+def _shown(name: str, size_bytes: int, manifest: Manifest, origin: str | None) -> CopyAnswer:
     return CopyAnswer(
         name=name,
         size_bytes=size_bytes,
@@ -147,7 +163,7 @@ def _shown(name: str, size_bytes: int, manifest: Manifest) -> CopyAnswer:
         version=manifest.version,
         made_at=manifest.made_at,
         secrets=manifest.secrets,
-        ours=manifest.origin == content.settings_row().origin,
+        ours=None if origin is None else manifest.origin == origin,
         fits=not content.unknown(manifest.schema),
         holds=manifest.holds,
     )

@@ -11,14 +11,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
 from django.core.management import call_command
-from django.db import connections
+from django.db import DatabaseError, connections, transaction
 from django.utils import timezone
 
 from host import typed
@@ -26,6 +26,7 @@ from host.keeping.manifest import Order
 from host.keeping.places import ORDER, READY
 from jobs.audit import record
 from jobs.models import Job, JobStep, State
+from machine.keeping.damaged import fault_of
 from machine.keeping.models import KeepingRow, KeptOn, Restoration
 from machine.keeping.places import folders
 from machine.keeping.tables import keeping
@@ -46,6 +47,8 @@ def put_in_place(database: Path) -> Restoration | None:
     if not (restored / READY).exists():
         return None
     order = typed.decode((restored / ORDER).read_bytes(), Order)
+    if (fault := fault_of(database)) is not None:
+        return _in_place_of_damaged(database, order, fault)
     if known := Restoration.objects.filter(order=order.id).first():
         _clear_away(restored)
         return known
@@ -54,7 +57,7 @@ def put_in_place(database: Path) -> Restoration | None:
     fresh = database.with_name(f"{database.name}.restored")
     try:
         _copy(restored / READY, fresh)
-        row = _make_ready(fresh, order, job, by, database)
+        row = _make_ready(fresh, order, job, by, database, carry=keeping().carry)
         _exchange(database, fresh, database.with_name(row.before))
     except Exception as error:  # noqa: BLE001
         # Whatever it is, the present database stays, and the console has to start.
@@ -66,7 +69,44 @@ def put_in_place(database: Path) -> Restoration | None:
     return row
 
 
-def _make_ready(fresh: Path, order: Order, job: Job | None, by: str, database: Path) -> Restoration:
+def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoration | None:
+    """Nothing that the present one says is needed. It is kept beside, with what SQLite keeps beside it."""
+    fresh = database.with_name(f"{database.name}.restored")
+    by = "command line"
+    try:
+        _copy(folders().restored / READY, fresh)
+        row = _make_ready(fresh, order, None, by, database, carry=_carry_what_can_be_read)
+        connections["default"].close()
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            with suppress(FileNotFoundError):
+                database.with_name(f"{database.name}{suffix}").replace(
+                    f"{database.with_name(row.before)}{suffix}"
+                )
+        fresh.chmod(0o660)
+        fresh.replace(database)
+    except Exception:  # noqa: BLE001
+        # As above; and there is no database to say it in.
+        _log.exception("restored database not put in place of a damaged one")
+        _remove(fresh)
+        return None
+    _clear_away(folders().restored)
+    _log.info("restored database put in place of a damaged one", fault=fault, host=row.host)
+    return row
+
+
+def _carry_what_can_be_read(by: str, alias: str) -> None:
+    """Accounts of the damaged one, if these pages are whole."""
+    try:
+        with transaction.atomic(using=alias):
+            keeping().carry(by, alias)
+    except DatabaseError as error:
+        _log.warning("no account could be taken over", error=str(error))
+    keeping().reopen(alias)
+
+
+def _make_ready(
+    fresh: Path, order: Order, job: Job | None, by: str, database: Path, *, carry: Callable[[str, str], None]
+) -> Restoration:
     with _opened(fresh):
         call_command("migrate", database=ALIAS, verbosity=0, interactive=False)
         # It may come from elsewhere: nothing that waits there is to be carried out here.
@@ -74,7 +114,7 @@ def _make_ready(fresh: Path, order: Order, job: Job | None, by: str, database: P
         waiting.update(state=State.INTERRUPTED, finished_at=timezone.now())
         KeptOn.objects.using(ALIAS).all().delete()
         KeepingRow.objects.using(ALIAS).get_or_create(pk=1, defaults={"origin": order.manifest.origin})
-        keeping().carry(by, ALIAS)
+        carry(by, ALIAS)
         if job is not None:
             _bring(job)
         now = timezone.now()

@@ -31,13 +31,15 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
 
     `told` counts what is in a copy for people: word → table. `passwords` are the operations after which Samba
     knows another password. `carry` brings the account of whoever restores into the restored database: it is
-    given their name and that database's alias.
+    given their name and that database's alias. `reopen` lets the first account be made anew where none of
+    that database can sign in.
     """
 
     tables: tuple[Table, ...]
     told: dict[str, str]
     passwords: tuple[str, ...]
     carry: Callable[[str, str], None]
+    reopen: Callable[[str], None]
     version: str
 
 

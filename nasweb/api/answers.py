@@ -25,6 +25,7 @@ from jobs.submission import (
 from nasweb.accounts.guesses import WINDOW_S
 from nasweb.accounts.setup import TooManyGuesses
 from nasweb.api.problems import MEDIA_TYPE, Problem
+from nasweb.database import database_trouble
 
 _log = structlog.get_logger("api")
 
@@ -37,6 +38,9 @@ def answer(error: Exception, context: dict[str, Any]) -> Response:
             return answer_to(error)
     if isinstance(error, exceptions.APIException) and error.status_code in _BY_STATUS:
         return _framework(error)
+    if (why := database_trouble(error)) is not None:
+        _log.error("database cannot be used", error=str(error))
+        return problem(Problem.SERVICE_UNAVAILABLE, why)
     _log.exception("unexpected error", view=type(context.get("view")).__name__)
     return problem(Problem.INTERNAL_ERROR, "Something went wrong here. The log has the details.")
 

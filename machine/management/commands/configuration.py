@@ -13,18 +13,27 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from host.base import HostError, HostUnavailable
 from jobs import questions, submission
 from jobs.api import waiting
 from jobs.models import Job, State
+from jobs.operation import the_host
 from jobs.plan import Plan, Refused
-from machine.keeping import uploads
+from machine.keeping import rescue, uploads
+from machine.keeping.damaged import WAY_BACK, fault_of
 from machine.keeping.keep import COPIES
 from machine.keeping.keep import OPERATION as KEEP
 from machine.keeping.restore import OPERATION as RESTORE
+from machine.keeping.restore import RestoreConfiguration
 from machine.keeping.see import Copies, CopyAnswer
 from machine.keeping.swap import put_in_place
 
 _PATIENCE_S = 300.0
+
+
+def database() -> Path:
+    """The file of the console's own."""
+    return Path(str(settings.DATABASES["default"]["NAME"]))
 
 
 class CommandLine:
@@ -59,8 +68,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises `CommandError` with what to do about it."""
         action = options["action"].replace("-", "_")
+        fault = fault_of(database()) if action in {"list", "keep", "restore"} else None
         try:
-            getattr(self, f"_{action}")(options)
+            if fault is None:
+                getattr(self, f"_{action}")(options)
+            else:
+                self._without_database(action, options, fault)
+        except HostUnavailable as error:
+            raise CommandError(
+                f"The database cannot be used ({fault}), and the machine not asked: {error}"
+            ) from None
+        except HostError as error:
+            raise CommandError(str(error)) from None
         except Refused as refused:
             raise CommandError("\n".join(finding.message for finding in refused.findings)) from None
         except questions.NobodyAnswers as error:
@@ -73,6 +92,26 @@ class Command(BaseCommand):
         told: Copies | None = questions.value(COPIES, waiting.answer(asked, timeout_s=60))
         if told is None:
             raise CommandError("The machine did not answer in time. Is nasweb-worker running?")
+        self._print(told)
+
+    def _without_database(self, action: str, options: dict[str, Any], fault: str) -> None:
+        """Whoever runs this may ask the machine: on an installed one `nasweb` sees to that."""
+        host = the_host()
+        if action == "keep":
+            raise CommandError(f"The database cannot be used ({fault}). {WAY_BACK}")
+        if action == "list":
+            self._print(rescue.copies(host))
+            return
+        data: dict[str, Any] = {"name": options["name"], **self._source(options)}
+        plan = rescue.plan(host, RestoreConfiguration(**data))
+        self._show(plan)
+        if not options["yes"]:
+            self.stdout.write("Nothing was done. Add --yes to do it.")
+            return
+        rescue.carry_out(host, plan)
+        self.stdout.write("The console starts again with these settings. If nobody can sign in: nasweb setup")
+
+    def _print(self, told: Copies) -> None:
         for pool in told.results:
             if not pool.copies:
                 self.stdout.write(f"{pool.pool}\t{pool.problem or 'no copies'}")
@@ -83,14 +122,7 @@ class Command(BaseCommand):
         self._wait(submission.submit(KEEP, {}, CommandLine()))
 
     def _restore(self, options: dict[str, Any]) -> None:
-        data: dict[str, Any] = {"name": options["name"]}
-        if options["source"] == "-":
-            try:
-                data["upload"] = uploads.take_in(iter(lambda: sys.stdin.buffer.read(1 << 20), b""))
-            except (uploads.BadCopy, uploads.TooLarge) as error:
-                raise CommandError(str(error)) from None
-        else:
-            data |= {"pool": options["source"], "copy": options["copy"]}
+        data = {"name": options["name"], **self._source(options)}
         plan = submission.prepare(RESTORE, data, CommandLine())
         self._show(plan)
         if not options["yes"]:
@@ -99,8 +131,16 @@ class Command(BaseCommand):
         self._wait(submission.submit(RESTORE, data, CommandLine(), digest=plan.digest))
         self.stdout.write("The console starts again with these settings.")
 
+    def _source(self, options: dict[str, Any]) -> dict[str, Any]:
+        if options["source"] != "-":
+            return {"pool": options["source"], "copy": options["copy"]}
+        try:
+            return {"upload": uploads.take_in(iter(lambda: sys.stdin.buffer.read(1 << 20), b""))}
+        except (uploads.BadCopy, uploads.TooLarge) as error:
+            raise CommandError(str(error)) from None
+
     def _put_in_place(self, _options: dict[str, Any]) -> None:
-        row = put_in_place(Path(str(settings.DATABASES["default"]["NAME"])))
+        row = put_in_place(database())
         if row is not None:
             self.stdout.write(row.said)
 

@@ -1,0 +1,37 @@
+"""What is wrong with the console's own database, in words for whoever meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError
+
+from machine.keeping.damaged import WAY_BACK, fault_of
+
+_log = structlog.get_logger("database")
+_FULL = (
+    "The disk under the console's database is full: nothing can be changed until there is room. Reading goes "
+    "on. Free some on the system's disk, such as by “apt-get clean” and “journalctl --vacuum-size=100M”."
+)
+
+
+def database_trouble(error: BaseException | None) -> str | None:
+    """Why an error came of the database as a whole, and what to do; None for any other error."""
+    if not isinstance(error, DatabaseError):
+        return None
+    if "database or disk is full" in str(error):
+        return _FULL
+    fault = fault_of(_path())
+    return None if fault is None else f"The console's database is damaged ({fault}). {WAY_BACK}"
+
+
+def look_at_start() -> None:
+    """Say in the log at the start what else would be found by the first request that meets it."""
+    if (fault := fault_of(_path())) is not None:
+        _log.error("the database is damaged", fault=fault, way_back=WAY_BACK)
+
+
+def _path() -> Path:
+    return Path(str(settings.DATABASES["default"]["NAME"]))
