@@ -28,9 +28,11 @@ need() {
     command -v "$1" >/dev/null 2>&1 && return
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
         say "Installing $2"
-        apt-get update -qq >/dev/null
+        wait='-o DPkg::Lock::Timeout=300' # another set-up, or Debian's own upgrade, may be at it
+        # shellcheck disable=SC2086
+        apt-get $wait update -qq >/dev/null
         # shellcheck disable=SC2086  # several packages may be named
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $2 >/dev/null
+        DEBIAN_FRONTEND=noninteractive apt-get $wait install -y -qq --no-install-recommends $2 >/dev/null
     else
         say "$1 is missing; install it with: apt install $2"
         exit 1
@@ -62,5 +64,6 @@ if [ ! -d frontend/static/dist ] || [ -n "$(find frontend/src frontend/build.mjs
 fi
 
 case "${1:-}" in
-    test) need chromium chromium ;;
+    # The shell is the same engine without windows, at half the cost; where there is none, the whole one does.
+    test) (need chromium-headless-shell chromium-headless-shell) || need chromium chromium ;;
 esac

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 from django.core.cache import cache as django_cache
 from django.db import connection, connections
-from hypothesis import settings as hypothesis_settings
+from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 import nasweb.host
+import tests.fuzzing  # noqa: F401 (before pytest looks for the profile that was asked for)
 from host.probe import Memory
 from host.simulated import SimulatedHost
 from jobs import cache, engine
@@ -24,10 +26,6 @@ from jobs.operation import the_host
 from nasweb.accounts import setup, tokens
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import SCOPES, Role
-
-# Equal cases in every run, judged by their values alone: a busy machine is slow, not wrong.
-hypothesis_settings.register_profile("nasweb", deadline=None, derandomize=True, database=None)
-hypothesis_settings.load_profile("nasweb")
 
 _MAY_START = {"browser", "lab", "drill"}
 _PATIENCE_S = 60
@@ -63,6 +61,26 @@ def fresh_counters() -> None:
 def own_series(settings: Any, tmp_path: Path) -> None:
     """Each test has its own file of time series."""
     settings.NASWEB_SERIES = tmp_path / "series.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """After a test that commits, the database is as it was made: copied back whole, numbers of rows and all.
+
+    Django would empty each table and make all permissions again, which takes longer than most of the tests.
+    """
+    empty = sqlite3.connect(":memory:", check_same_thread=False)
+    with django_db_blocker.unblock():
+        connection.ensure_connection()
+        connection.connection.backup(empty)
+
+    def restore(_: TransactionTestCase) -> None:
+        empty.backup(connection.connection)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", restore)
+        yield
+    empty.close()
 
 
 @pytest.fixture

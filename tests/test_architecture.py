@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -28,15 +29,18 @@ _STARTERS = {"subprocess", "pty", "multiprocessing"}
 _OS_STARTERS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "startfile"}
 
 
+@cache
 def modules(*rooms: str) -> list[Path]:
     found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
     return [path for path in found if not {"migrations", "node_modules"} & set(path.parts)]
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), filename=str(path))
 
 
+@cache
 def imported(path: Path) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(tree(path)):

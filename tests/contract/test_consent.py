@@ -34,6 +34,7 @@ from nasweb.operations import OPERATIONS
 from tests.contract.bench import POOL, Bench
 from tests.contract.conftest import destroy_pools
 from tests.contract.real_run import the_sockets
+from tests.fuzzing import tries
 
 # Those that can take a disk: by their own word, so that one that is added later is tried too.
 TAKERS = [
@@ -43,7 +44,7 @@ TAKERS = [
 ]
 STATES = ("ONLINE", "ONLINE", "ONLINE", "OFFLINE", "FAULTED", "UNAVAIL", "REMOVED", "DEGRADED")
 # The plans are made here and not there: a real machine adds its own inventories, which a few cases try.
-_SETTINGS = settings(max_examples=60 if the_sockets() else 400, suppress_health_check=list(HealthCheck))
+_SETTINGS = settings(tries(20 if the_sockets() else 80), suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

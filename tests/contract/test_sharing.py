@@ -44,13 +44,13 @@ from shares.smb import render as smb
 from tests import made
 from tests.contract.bench import Bench
 from tests.contract.real_run import the_sockets
+from tests.fuzzing import tries
 
 pytestmark = pytest.mark.user_space
 
 FILES: tuple[SharingFile, ...] = ("samba", "exports", "nfs", "avahi")
 CASES = settings(
-    max_examples=8 if the_sockets() else 25,  # each is three programs on the machine
-    deadline=None,
+    tries(8 if the_sockets() else 25),  # each is three programs on the machine
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
@@ -231,7 +231,7 @@ _PARTS = st.lists(
 _PLACES = _PARTS.filter(lambda part: place_fault(f"/mnt/{part}") is None)
 
 
-@settings(CASES, max_examples=2 if the_sockets() else 5)
+@settings(CASES, max_examples=2 if the_sockets() else tries(5).max_examples)
 @given(odd=st.lists(_PLACES, min_size=3, max_size=3, unique=True))
 @example(odd=["Anna’s", "a = b, (c)", "dots..."])
 def test_a_folder_is_read_back_by_its_very_path(nas: Host, odd_folders: OddFolders, odd: list[str]) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from disks.bays.layout import Case, Teaching
 from host.inventory import Disk, Enclosure, Inventory, Slot
 from tests.disks.cases import by_port, case, disk, machine, seated, serials, shelf
+from tests.fuzzing import tries
 
 
 def known(inventory: Inventory) -> dict[str, str | None]:
@@ -165,7 +166,7 @@ _teachings = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@tries(100)
 @given(disks=_disks, enclosures=_enclosures, teachings=_teachings)
 def test_whatever_the_evidence_no_disk_is_in_two_bays(
     disks: list[Disk], enclosures: list[Enclosure], teachings: list[Teaching]
@@ -181,7 +182,7 @@ def test_whatever_the_evidence_no_disk_is_in_two_bays(
     assert all((seat.disk is None) == (seat.known_by is None) for seat in found.bays)
 
 
-@settings(max_examples=150)
+@tries(50)
 @given(order=st.permutations(range(1, 7)), data=st.data())
 def test_after_every_name_and_address_changed_each_bay_has_its_serial(
     order: list[int], data: st.DataObject

@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jobs.findings import Findings
 from jobs.schedules import cron
 from jobs.schedules.due import GRACE, Memory, Times, judge
+from tests.fuzzing import tries
 
 BERLIN = "Europe/Berlin"
 ZONES = ("UTC", BERLIN, "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Chatham")
@@ -88,7 +89,7 @@ def test_a_time_zone_that_is_none_is_named(zone: str) -> None:
 
 
 @given(st.text(alphabet="0123456789*/,- abcjnsu\n\t;$ä", max_size=30))
-@settings(max_examples=300)
+@tries(60)
 def test_no_line_breaks_the_check(line: str) -> None:
     findings = Findings()
     cron.check(line, "UTC", findings)
@@ -108,7 +109,7 @@ lines = st.one_of(
 
 
 @given(lines, st.sampled_from(ZONES), moments)
-@settings(max_examples=200)
+@tries(40)
 def test_the_next_time_is_later_and_fits_the_clock_on_the_wall(line: str, zone: str, after: datetime) -> None:
     found = cron.next_after(line, zone, after)
     assert found > after
@@ -120,7 +121,7 @@ def test_the_next_time_is_later_and_fits_the_clock_on_the_wall(line: str, zone: 
 
 
 @given(lines, st.sampled_from(ZONES), moments)
-@settings(max_examples=100)
+@tries(40)
 def test_nothing_lies_between_a_time_and_the_next(line: str, zone: str, after: datetime) -> None:
     first = cron.next_after(line, zone, after)
     assert cron.latest(line, zone, after, first) == first
@@ -171,7 +172,7 @@ tick_gaps = st.lists(st.integers(20, 590), min_size=1, max_size=60)  # seconds: 
     st.sampled_from(["run", "skip"]), lines, st.sampled_from(ZONES), moments, tick_gaps,
     st.lists(st.booleans(), min_size=60, max_size=60),
 )  # fmt: skip
-@settings(max_examples=200)
+@tries(60)
 def test_awake_every_time_is_run_exactly_once(
     missed: str, line: str, zone: str, start: datetime, gaps: list[int], held: list[bool]
 ) -> None:
@@ -202,7 +203,7 @@ def test_awake_every_time_is_run_exactly_once(
 
 @given(st.sampled_from(["run", "skip"]), lines, st.sampled_from(ZONES), moments,
        st.lists(st.tuples(st.integers(1, 400_000), st.booleans()), max_size=25))  # fmt: skip
-@settings(max_examples=200)
+@tries(60)
 def test_however_the_machine_sleeps_no_time_is_run_twice(
     missed: str, line: str, zone: str, start: datetime, steps: list[tuple[int, bool]]
 ) -> None:

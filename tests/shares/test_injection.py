@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from host.contents.clients import client_fault
@@ -18,8 +18,9 @@ from shares.nfs import render as nfs
 from shares.sealing import is_ours
 from shares.smb import render as smb
 from tests import made
+from tests.fuzzing import tries
 
-CASES = settings(max_examples=1000)
+CASES = tries(150)
 # What means something to Samba, exportfs, a shell or XML, beside any other character.
 _ONE = "%[]\"'`$\\/=;#&<>|,():*?!@+-. \n\r\t\0"
 _SPICE = st.sampled_from([*_ONE, "include =", "%U", "-->", "\\\n", "[x]"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from host.inventory import Disk, Inventory
@@ -15,6 +15,7 @@ from pools.advice.ask import AdviceAnswer, AskAdvice, LayoutAnswer, advise
 from pools.advice.recommendation import Use
 from pools.create_pool import CreatePool, NewVdev, plan
 from tests import made
+from tests.fuzzing import tries
 
 USES: tuple[Use, ...] = get_args(Use)
 TB = 10**12
@@ -63,7 +64,7 @@ def test_what_is_recommended(count: int, use: Use, name: str) -> None:
     assert found.reasons
 
 
-@settings(max_examples=60)
+@tries(30)
 @given(ANY_SIZES, st.sampled_from(USES))
 def test_the_recommended_layout_is_possible_first_and_survives_a_failure(sizes: list[int], use: Use) -> None:
     answer = asked(disks_of(sizes), use)
@@ -74,7 +75,7 @@ def test_the_recommended_layout_is_possible_first_and_survives_a_failure(sizes: 
         assert found.capacity.survives >= 1
 
 
-@settings(max_examples=40)
+@tries(20)
 @given(ANY_SIZES, st.sampled_from(USES))
 def test_every_layout_uses_every_disk_once_and_can_be_created(sizes: list[int], use: Use) -> None:
     disks = disks_of(sizes)
@@ -90,7 +91,7 @@ def test_every_layout_uses_every_disk_once_and_can_be_created(sizes: list[int], 
         assert told <= {(f.code, f.message) for f in made_plan.findings}
 
 
-@settings(max_examples=40)
+@tries(20)
 @given(st.integers(1, 23), st.sampled_from([3 * 10**9, 500 * 10**9, 20 * TB]))
 def test_one_disk_more_never_offers_less(count: int, size: int) -> None:
     def best(disks: int) -> int:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from host.inventory import Snapshot
 from pools.policies.rules.names import tier_of
 from pools.policies.rules.policy import TIERS, Policy
 from pools.policies.rules.retention import doomed, judge
+from tests.fuzzing import tries
 from tests.pools.policies.cases import GUID, NOW, policies, snapshots, steady, taken
 
-_many = settings(max_examples=1000)
+_many = tries(150)
 moments = st.one_of(
     st.just(NOW),
     st.integers(-900_000_000, 900_000_000).map(lambda seconds: NOW + timedelta(seconds=seconds)),
