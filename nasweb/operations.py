@@ -356,11 +356,7 @@ OPERATIONS: dict[str, Operation] = {
             plan=burn_in.plan,
             remember=burn_in.remember,
         ),
-        _on_disks(
-            name="disk.stop-burn-in",
-            request=stop_burn_in.StopBurnIn,
-            plan=stop_burn_in.plan,
-        ),
+        _on_disks(name="disk.stop-burn-in", request=stop_burn_in.StopBurnIn, plan=stop_burn_in.plan),
         _on_disks(name="disk.wipe", request=wipe.WipeDisk, plan=wipe.plan, remember=wipe.remember),
         _on_disks(
             name="disk.forget",

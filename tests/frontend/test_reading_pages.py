@@ -109,7 +109,7 @@ def test_a_failed_job_whose_plan_changed_can_be_planned_again(browser: Client) -
     make_tank(browser)
     Job.objects.update(state="failed", error={"title": "The plan changed", "detail": "x", "plan": {}})
     page = browser.get("/jobs/1/" if Job.objects.filter(pk=1).exists() else f"/jobs/{Job.objects.get().pk}/")
-    assert page.context["job"].changed
+    assert page.context["job"].again
     sent = {"operation": page.context["operation"], "request": page.context["request_json"]}
     assert browser.post("/plans/", sent).status_code == 422  # its disks are in a pool by now
 
