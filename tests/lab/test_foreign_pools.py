@@ -22,7 +22,9 @@ _SUM = f"find {_ASKED} -type f -print0 | sort -z | xargs -0 sha256sum | sha256su
 _PREPARE = """
 set -e
 echo 0x51c0ffee > {hostid}
-zpool create -f -R /mnt/prepare -O mountpoint=/mnt/{name} {name} {disk}
+sgdisk --zap-all --new=1:1M:0 --typecode=1:BF01 {disk} > /dev/null
+udevadm settle
+zpool create -f -R /mnt/prepare -O mountpoint=/mnt/{name} {name} {disk}-part1
 install -m 4755 /usr/bin/id /mnt/prepare/mnt/{name}/suid
 ln -s /etc /mnt/prepare/mnt/{name}/way
 zfs create -o mountpoint=/etc/sudoers.d {name}/root
