@@ -1,7 +1,8 @@
 # `make run` and `make test` do all the set-up on a fresh machine; `make help` lists the rest.
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
+FUZZED = $(shell grep -rlE 'hypothesis|schemathesis' tests --include='test_*.py')
+.PHONY: help setup run test quick fuzz check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,7 +15,15 @@ run: ## the console against a simulated machine (PORT, BIND, DATA_DIR, MACHINE=h
 
 test: ## unit, API, contract and browser tests; needs no lab
 	@scripts/setup.sh test
-	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet
+	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet --durations 10
+
+quick: ## what the change touches, in seconds: ruff, mypy, the tests that name it (BASE=main for all since then)
+	@scripts/setup.sh
+	@$(PY) scripts/quick.py
+
+fuzz: ## the random tests with many cases, and new ones each time
+	@scripts/setup.sh test
+	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet --hypothesis-profile fuzz $(FUZZED)
 
 check: ## ruff, mypy, djlint, shellcheck, ansible-lint and the architecture test
 	@scripts/setup.sh
