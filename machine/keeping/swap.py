@@ -57,7 +57,7 @@ def put_in_place(database: Path) -> Restoration | None:
     fresh = database.with_name(f"{database.name}.restored")
     try:
         _copy(restored / READY, fresh)
-        row = _make_ready(fresh, order, job, by, database, carry=keeping().carry)
+        row = _make_ready(fresh, order, job, by, database, keeping().carry)
         _exchange(database, fresh, database.with_name(row.before))
     except Exception as error:  # noqa: BLE001
         # Whatever it is, the present database stays, and the console has to start.
@@ -75,7 +75,7 @@ def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoratio
     by = "command line"
     try:
         _copy(folders().restored / READY, fresh)
-        row = _make_ready(fresh, order, None, by, database, carry=_carry_what_can_be_read)
+        row = _make_ready(fresh, order, None, by, database, _carry_what_can_be_read)
         connections["default"].close()
         for suffix in ("", "-wal", "-shm", "-journal"):
             with suppress(FileNotFoundError):
@@ -105,7 +105,7 @@ def _carry_what_can_be_read(by: str, alias: str) -> None:
 
 
 def _make_ready(
-    fresh: Path, order: Order, job: Job | None, by: str, database: Path, *, carry: Callable[[str, str], None]
+    fresh: Path, order: Order, job: Job | None, by: str, database: Path, carry: Callable[[str, str], None]
 ) -> Restoration:
     with _opened(fresh):
         call_command("migrate", database=ALIAS, verbosity=0, interactive=False)
