@@ -15,7 +15,7 @@ from host.probe import Memory, known, probe
 from host.simulated import SimulatedHost
 
 OF_FAMILY = {
-    Family.DISKS: {"DiskLinks", "Lsblk", "MdState", "ListEnclosures", "ListUnits"},
+    Family.DISKS: {"DiskLinks", "LoopFiles", "Lsblk", "MdState", "ListEnclosures", "ListUnits"},
     Family.POOLS: {"ZpoolGet", "ZpoolStatus", "ZfsGet"},
     Family.SHARES: {"SharingFiles", "SharingServices"},
     Family.PEOPLE: {"ReadFact"},
