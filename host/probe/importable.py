@@ -49,7 +49,8 @@ def _with_owner(pool: ImportablePool, host: Host, own: int) -> ImportablePool:
     names = [leaf.name for vdev in pool.vdevs if vdev.role == "data" for leaf in _leaves(vdev)]
     for name in (name for name in names if _LINK.fullmatch(name)):
         label = parse_zdb_label(host.run(ZdbLabel(device=f"/dev/disk/by-id/{name}")).stdout)
-        if label is not None:
+        # What a pool says of itself may hold line feeds, and so name disks of this machine's pools.
+        if label is not None and label.pool == pool.guid:
             return msgspec.structs.replace(pool, used_here=bool(own) and label.hostid == str(own))
     return pool
 

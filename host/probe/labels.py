@@ -9,7 +9,7 @@ from typing import NamedTuple
 from host.base import Host
 from host.commands import ZdbLabel
 
-_FIELD = re.compile(r"^    (state|txg|guid|hostid): (\d+)$", re.MULTILINE)
+_FIELD = re.compile(r"^    (state|txg|guid|hostid|pool_guid): (\d+)$", re.MULTILINE)
 # pool_state_t in OpenZFS' sys/fs/zfs.h: DESTROYED; SPARE and L2CACHE, which name no pool and hold no data
 # that could be lost.
 _NOBODYS = {"2", "3", "4"}
@@ -22,6 +22,7 @@ class Label(NamedTuple):
     txg: str | None  # when it was written; spares and caches have none
     guid: str | None  # of the vdev
     hostid: str | None = None  # of the machine that used the pool last
+    pool: str | None = None  # its guid
 
     @property
     def nobodys(self) -> bool:
@@ -75,5 +76,9 @@ def parse_zdb_label(text: str) -> Label | None:
     if "state" not in found:
         return None
     return Label(
-        state=found["state"], txg=found.get("txg"), guid=found.get("guid"), hostid=found.get("hostid")
+        state=found["state"],
+        txg=found.get("txg"),
+        guid=found.get("guid"),
+        hostid=found.get("hostid"),
+        pool=found.get("pool_guid"),
     )

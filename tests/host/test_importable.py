@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from host.base import Result
+from host.commands import Command, HostId, ZdbLabel, ZpoolImportable
 from host.inventory import ImportablePool, ImportableVdev
-from host.probe import parse_zpool_import
+from host.probe import look_for_pools, parse_zpool_import
 from host.probe.json_output import UnknownFormat
 from host.probe.labels import parse_zdb_label
 
@@ -128,8 +130,42 @@ def test_a_pool_without_a_number_is_a_format_nobody_knows() -> None:
         parse_zpool_import("  pool: tank\n state: ONLINE\nconfig:\n\n\ttank  ONLINE\n")
 
 
+class Labelled:
+    """A machine with one pool that is not imported, whose labels name another pool's disk in its comment."""
+
+    kind = "local"
+
+    def __init__(self, leaf: str) -> None:
+        self.said = (
+            f"   pool: evil\n     id: 77\n  state: ONLINE\n config:\n\n\tevil  ONLINE\n\t  {leaf}  ONLINE\n"
+        )
+
+    def run(self, command: Command) -> Result:
+        match command:
+            case ZpoolImportable():
+                return Result(exit=0, stdout="" if command.destroyed else self.said)
+            case HostId():
+                return Result(exit=0, stdout=f"{538177508:08x}\n")
+            case ZdbLabel():
+                own = (MACHINES / "labels" / "member.txt").read_text()
+                pool, number = (
+                    ("77", "99") if "evil" in command.device else ("113773963131592479", "538177508")
+                )
+                label = own.replace("113773963131592479", pool).replace("538177508", number)
+                return Result(exit=0, stdout=label)
+        raise AssertionError(command)
+
+
+@pytest.mark.parametrize(
+    "leaf", ["ata-evil-part1", "ata-own-part1", "ata-own-part1  ONLINE\n\t  ata-evil-part1"]
+)
+def test_a_pool_is_not_this_machines_because_it_names_a_disk_of_its_pools(leaf: str) -> None:
+    (pool,) = look_for_pools(Labelled(leaf)).pools
+    assert pool.foreign
+
+
 def test_a_label_names_the_machine_that_used_the_pool_last() -> None:
     label = parse_zdb_label((MACHINES / "labels" / "member.txt").read_text())
     assert label is not None
-    assert label.hostid == "538177508"
+    assert (label.hostid, label.pool) == ("538177508", "113773963131592479")
     assert ImportablePool(name="t", guid="1", state="ONLINE", destroyed=False, vdevs=()).foreign
