@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from shutil import which
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import QUIET, Complaints
+from tests.browser.conftest import CHROMIUM, QUIET, Complaints
 from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.lab.clients import Clients
 from tests.lab.disks import sata, usb
@@ -57,8 +56,7 @@ def complaints() -> Complaints:
 def page(new: Machine, complaints: Complaints) -> Iterator[Page]:
     """A window of a Chromium that has patience, on the machine's own address."""
     with sync_playwright() as playwright:
-        path = which("chromium") or "/usr/bin/chromium"
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         window = browser.new_context(
             base_url=f"https://127.0.0.1:{new.https_port}",
             ignore_https_errors=True,  # its certificate is self-made
