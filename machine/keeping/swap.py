@@ -76,13 +76,13 @@ def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoratio
     try:
         _copy(folders().restored / READY, fresh)
         row = _make_ready(fresh, order, None, by, database, _carry_what_can_be_read)
+        fresh.chmod(0o660)  # nothing that can fail stands between the old one's leaving and this
         connections["default"].close()
         for suffix in ("", "-wal", "-shm", "-journal"):
             with suppress(FileNotFoundError):
                 database.with_name(f"{database.name}{suffix}").replace(
                     f"{database.with_name(row.before)}{suffix}"
                 )
-        fresh.chmod(0o660)
         fresh.replace(database)
     except Exception:  # noqa: BLE001
         # As above; and there is no database to say it in.
