@@ -189,7 +189,9 @@ from host.commands.zfs import (
     ZfsDestroy,
     ZfsGet,
     ZfsGetReceived,
+    ZfsGetSome,
     ZfsInherit,
+    ZfsListNames,
     ZfsMount,
     ZfsMountpoints,
     ZfsSet,
@@ -265,7 +267,8 @@ AnyCommand = (
     | SyncNetwork | SyncState | SyncUnits | UdevSettle | UdevWait | UnitSaid | WantState | WatchState
     | WipeSignatures | WriteBootTable | WriteMount | WritePartition | WriteSwapUnit | ZdbLabel
     | ZfsChangeKey | ZfsClone | ZfsCreate | ZfsDestroy | ZfsDestroySnapshots | ZfsDiff | ZfsGet
-    | ZfsGetMarks | ZfsGetReceived | ZfsHold | ZfsHolds | ZfsInherit | ZfsListSnapshots | ZfsLoadKey
+    | ZfsGetMarks | ZfsGetReceived | ZfsGetSome | ZfsHold | ZfsHolds | ZfsInherit | ZfsListNames
+    | ZfsListSnapshots | ZfsLoadKey
     | ZfsMount | ZfsMountpoints | ZfsPromote | ZfsPropertyTable | ZfsReclaim | ZfsRelease | ZfsRename
     | ZfsRenameSnapshot | ZfsRollback | ZfsSet | ZfsSetQuota | ZfsSnapshot | ZfsSnapshotDetails
     | ZfsSpace | ZfsTestKey | ZfsUnloadKey | ZfsUnmount | ZfsVersion | ZpoolAdd | ZpoolAttach
@@ -308,7 +311,8 @@ __all__ = [
     "UdevSettle", "UdevWait", "UnitSaid", "VdevSpec", "WantState", "WatchState", "WipeSignatures",
     "WriteBootTable", "WriteMount", "WritePartition", "WriteSwapUnit", "ZdbLabel", "ZfsChangeKey", "ZfsClone",
     "ZfsCreate", "ZfsDestroy", "ZfsDestroySnapshots", "ZfsDiff", "ZfsGet", "ZfsGetMarks",
-    "ZfsGetReceived", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListSnapshots", "ZfsLoadKey",
+    "ZfsGetReceived", "ZfsGetSome", "ZfsHold", "ZfsHolds", "ZfsInherit", "ZfsListNames",
+    "ZfsListSnapshots", "ZfsLoadKey",
     "ZfsMount", "ZfsMountpoints", "ZfsPromote", "ZfsPropertyTable", "ZfsReclaim", "ZfsRelease", "ZfsRename",
     "ZfsRenameSnapshot", "ZfsRollback", "ZfsSet", "ZfsSetQuota", "ZfsSnapshot", "ZfsSnapshotDetails",
     "ZfsSpace", "ZfsTestKey", "ZfsUnloadKey", "ZfsUnmount", "ZfsVersion", "ZpoolAdd", "ZpoolAttach",

@@ -9,6 +9,8 @@ from msgspec import Meta
 from host.commands.base import Command, SnapshotName
 from host.commands.zfs import MARK
 
+FIRST = "userrefs"  # of each snapshot; nobody chooses its value
+
 
 class ZfsGetMarks(Command, frozen=True, kw_only=True):
     """The marks of some snapshots with holds and clones, tab-separated: name, property, value, source.
@@ -24,4 +26,4 @@ class ZfsGetMarks(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         columns = "name,property,value,source"
-        return ("zfs", "get", "-Hp", "-o", columns, f"{MARK},userrefs,clones", *self.names)
+        return ("zfs", "get", "-Hp", "-o", columns, f"{FIRST},clones,{MARK}", *self.names)

@@ -151,6 +151,28 @@ class ZfsMountpoints(Command, frozen=True, kw_only=True):
         return ("zfs", "get", "-Hp", *(("-r",) if self.below else ()), *shape, "mountpoint", self.name)
 
 
+class ZfsGetSome(Command, frozen=True, kw_only=True):
+    """The same of some datasets; status 1 where one of them is gone."""
+
+    reads = True
+    timeout_s = 120.0
+    good_exits = (0, 1)
+    names: Annotated[tuple[DatasetName, ...], Meta(min_length=1, max_length=200)]
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "get", "-Hp", "-o", "name,property,value,source", "all", *self.names)
+
+
+class ZfsListNames(Command, frozen=True, kw_only=True):
+    """Name and guid of every file system and volume, tab-separated: nobody chooses what is in them."""
+
+    reads = True
+    timeout_s = 120.0
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "list", "-Hp", "-t", "filesystem,volume", "-o", "name,guid")
+
+
 class ZfsGetReceived(Command, frozen=True, kw_only=True):
     """What some datasets received with copies, tab-separated; status 1 where one of them is gone."""
 

@@ -1,36 +1,58 @@
-"""Parser of `zfs get` (tab-separated)."""
+"""Reads file systems and volumes with `zfs get` (tab-separated)."""
 
 from __future__ import annotations
 
 from typing import cast
 
+import msgspec
+
+from host.base import Host
+from host.commands import ZfsGet, ZfsGetSome, ZfsListNames
 from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
-from host.probe.lines import rows
+from host.probe.lines import Ask, Told, about, blocks, nothing, rows, sound
 
 _SOURCES = {"local", "default", "received", "temporary"}
 
 
-def parse_zfs_get(text: str) -> tuple[Dataset, ...]:
-    """Datasets in ZFS's order, parents before children, each with all its properties."""
-    found: dict[str, dict[str, Property]] = {}
-    for name, prop, value, source in rows(text, 4):
-        found.setdefault(name, {})[prop] = _property(value, source)
+def read_datasets(host: Host) -> tuple[Dataset, ...]:
+    """All datasets of the pools that answer, in ZFS's order. Raises `HostError`."""
+    text = host.run(ZfsGet()).stdout
+    guids = dict(rows(host.run(ZfsListNames()).stdout, 2))
+
+    def ask(names: tuple[str, ...]) -> str:
+        return host.run(ZfsGetSome(names=names)).stdout
+
+    found = {one.name: one for one in parse_zfs_get(text, about(guids, ask))}
+    # What only `zfs get` names is gone, or was part of a value.
     return tuple(
-        Dataset(
-            name=name,
-            kind="volume" if properties["type"].value == "volume" else "filesystem",
-            guid=properties["guid"].value,
-            properties=properties,
-        )
-        for name, properties in found.items()
-        if {"type", "guid"} <= properties.keys()  # else it was part of a value
+        msgspec.structs.replace(found[name], guid=guid) for name, guid in guids.items() if name in found
     )
 
 
-def _property(value: str, source: str) -> Property:
+def parse_zfs_get(text: str, ask: Ask = nothing) -> tuple[Dataset, ...]:
+    """Datasets in ZFS's order, parents before children, each with all its properties."""
+    return tuple(
+        Dataset(
+            name=name,
+            kind="volume" if own["type"].value == "volume" else "filesystem",
+            guid=own["guid"].value,
+            properties=own,
+        )
+        for name, own in sound(_blocks, text, ask).items()
+        if "guid" in own and "type" in own  # else it was part of a value
+    )
+
+
+def _blocks(text: str) -> Told[Property]:
+    return blocks(rows(text, 4), _property, first="type")
+
+
+def _property(row: list[str]) -> Property:
+    value, source = row[2], row[3]
+    if source in _SOURCES:
+        return Property(value=value, source=cast("Source", source))
     if source.startswith("inherited from "):
         ancestor = source.removeprefix("inherited from ")
         return Property(value=value, source="inherited", inherited_from=ancestor)
-    known = cast("Source", source) if source in _SOURCES else "none"
-    return Property(value=value, source=known)
+    return Property(value=value, source="none")

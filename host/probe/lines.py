@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import batched
+
+_AT_ONCE = 200  # names in one command
 
 
 def lines(text: str) -> Iterator[str]:
@@ -21,7 +24,89 @@ def rows(text: str, columns: int) -> Iterator[list[str]]:
     A property that was set elsewhere may hold line feeds and tabs, which zfs prints as they are. What is in
     pieces then is no row: a pool that is imported must not keep all others from being read.
     """
-    for line in lines(text):
-        found = line.split("\t")
+    start = 0
+    while (end := text.find("\n", start)) >= 0:  # `lines` once more: this is the longest answer of all
+        found = text[start:end].split("\t")
+        start = end + 1
         if len(found) == columns:
             yield found
+    found = text[start:].split("\t")
+    if len(found) == columns:
+        yield found
+
+
+Ask = Callable[[tuple[str, ...]], str]  # what the same command says of these alone
+type Blocks[T] = dict[str, dict[str, T]]  # what each name's rows say, by their second column
+type Told[T] = tuple[Blocks[T], set[str]]  # with the names of which it is doubted that all are their own
+
+
+def nothing(_: tuple[str, ...]) -> str:
+    """For `Ask`: who is doubted is left out."""
+    return ""
+
+
+def about(known: Container[str], ask: Ask) -> Ask:
+    """The same of those that are known: others were made up, and may not even be names."""
+
+    def asked(names: tuple[str, ...]) -> str:
+        there = tuple(name for name in names if name in known)
+        return ask(there) if there else ""
+
+    return asked
+
+
+def blocks[T](
+    found: Iterable[list[str]], said: Callable[[list[str]], T], *, first: str | None = None
+) -> Told[T]:
+    """What `said` makes of the rows of each name, and of which names it is doubted that all are its own.
+
+    A value with line feeds can look like whole rows of another name. But zfs says all of a name at once, each
+    property once, and `first` one whose value nobody chooses: a row that is added is another beginning, or
+    there twice.
+    """
+    told: Blocks[T] = {}
+    doubted: set[str] = set()
+    current, own = "", dict[str, T]()
+    for row in found:
+        name, key = row[0], row[1]
+        if name != current:
+            current = name
+            if name in told or (first is not None and key != first):
+                doubted.add(name)
+            own = told.setdefault(name, {})
+        if key in own:
+            doubted.add(name)
+        else:
+            own[key] = said(row)
+    return told, doubted
+
+
+def sound[T](parse: Callable[[str], Told[T]], text: str, ask: Ask) -> Blocks[T]:
+    """What each name's own rows say: who is doubted is asked again without the others, at last alone.
+
+    JSON is no way out: zfs breaks it off at bytes that are no UTF-8, and drops characters above U+FFFF.
+    """
+    told, doubted = parse(text)
+    if not doubted:
+        return told
+    again = _asked(parse, tuple(name for name in told if name in doubted), ask)
+    return {
+        name: again[name] if name in doubted else own
+        for name, own in told.items()
+        if name not in doubted or name in again
+    }
+
+
+def _asked[T](parse: Callable[[str], Told[T]], names: tuple[str, ...], ask: Ask) -> Blocks[T]:
+    found: Blocks[T] = {}
+    for some in batched(names, _AT_ONCE):
+        told, doubted = parse(ask(some))
+        if len(some) == 1:
+            doubted = set()  # it is its own values that say so
+        found |= {name: told[name] for name in some if name in told and name not in doubted}
+        still = tuple(name for name in some if name in doubted)
+        half = (len(still) + 1) // 2
+        for part in (still[:half], still[half:]):
+            if part:
+                found |= _asked(parse, part, ask)
+    return found

@@ -15,14 +15,13 @@ from host.commands import (
     MdState,
     SharingFiles,
     SharingServices,
-    ZfsGet,
     ZpoolGet,
     ZpoolStatus,
 )
 from host.families import Families, Family
 from host.inventory import Accounts, BootNotes, Dataset, Enclosure, MovedState, Pool, Swap, Unit, leaves
 from host.probe.conversion import read_boot_notes
-from host.probe.datasets import parse_zfs_get
+from host.probe.datasets import read_datasets
 from host.probe.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.enclosures import read_enclosures
 from host.probe.memory import Members, Memory
@@ -98,7 +97,7 @@ def _ask(host: Host, memory: Memory, fresh: Families) -> Answers:
             units=now.parsed(Family.DISKS, ListUnits(), parse_list_units),
             settings=now.parsed(Family.POOLS, ZpoolGet(), parse_zpool_get),
             status=now.parsed(Family.POOLS, ZpoolStatus(), str),
-            datasets=now.parsed(Family.POOLS, ZfsGet(), parse_zfs_get),
+            datasets=now.ask(Family.POOLS, read_datasets),
             files=now.parsed(Family.SHARES, SharingFiles(), str),
             services=now.parsed(Family.SHARES, SharingServices(), str),
             names=tuple(now.said(Family.NAMES, command) for command in NAMES),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import itemgetter
+
 import msgspec
 
 from host.base import Host
 from host.commands import ZfsGetReceived
 from host.inventory import Dataset, Property
-from host.probe.lines import rows
+from host.probe.lines import Ask, Told, about, blocks, nothing, rows, sound
 
 _AT_ONCE = 200  # names in one command
 Values = dict[str, str]  # by property
@@ -33,7 +36,7 @@ class Received:
         told: dict[str, Values] = {}
         for start in range(0, len(stale), _AT_ONCE):
             names = tuple(one.name for one in stale[start : start + _AT_ONCE])
-            told |= parse_zfs_get_received(host.run(ZfsGetReceived(names=names)).stdout)
+            told |= parse_zfs_get_received(_read(host, names), about(names, partial(_read, host)))
         known = {one.guid: self._known[one.guid] for one in datasets if one.guid in self._known}
         for one in stale:
             values = told.get(one.name, {})
@@ -45,13 +48,19 @@ class Received:
         return _mark(dataset, self._known.get(dataset.guid, (None, {}))[1])
 
 
-def parse_zfs_get_received(text: str) -> dict[str, Values]:
+def _read(host: Host, names: tuple[str, ...]) -> str:
+    return host.run(ZfsGetReceived(names=names)).stdout
+
+
+def parse_zfs_get_received(text: str, ask: Ask = nothing) -> dict[str, Values]:
     """The received values of each dataset that has any."""
-    found: dict[str, Values] = {}
-    for name, prop, value in rows(text, 3):
-        if value != "-":
-            found.setdefault(name, {})[prop] = value
-    return found
+    told = sound(_blocks, text, ask)
+    found = {name: {p: value for p, value in own.items() if value != "-"} for name, own in told.items()}
+    return {name: values for name, values in found.items() if values}
+
+
+def _blocks(text: str) -> Told[str]:
+    return blocks(rows(text, 3), itemgetter(2), first="type")
 
 
 def _mark(dataset: Dataset, received: Values) -> _Mark:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from host.base import Host
 from host.commands import ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
 from host.commands.zfs_snapshots import MOST_NAMES
 from host.inventory import Snapshot
-from host.probe.lines import lines, rows
+from host.probe.lines import Ask, Told, about, blocks, lines, nothing, rows, sound
 
 _DATASETS_AT_ONCE = 250
 _NAMES_AT_ONCE = 500
@@ -43,14 +44,17 @@ class Listing(NamedTuple):
 def parse_list(text: str) -> Iterator[Listed]:
     """One line after the other: a dataset may have a hundred thousand."""
     for name, guid, createtxg in rows(text, 3):
+        if not createtxg.isdecimal():
+            continue  # part of a name that no zfs lets anybody give
         dataset, _, tag = name.partition("@")
         yield Listed(dataset, tag, guid, int(createtxg))
 
 
-def parse_details(text: str) -> Iterator[Snapshot]:
+def parse_details(text: str, ask: Ask = nothing) -> Iterator[Snapshot]:
     """Snapshots in the order of the lines; columns as `host.commands.zfs_snapshots.DETAIL_COLUMNS`."""
-    for row in rows(text, 10):
-        name, guid, createtxg, creation, used, referenced, userrefs, leaving, clones, mark = row
+    for own in sound(_of_details, text, ask).values():
+        (row,) = own.values()
+        name, _, guid, createtxg, creation, used, referenced, userrefs, leaving, clones, mark = row
         yield Snapshot(
             name=name,
             guid=guid,
@@ -58,19 +62,34 @@ def parse_details(text: str) -> Iterator[Snapshot]:
             created=int(creation),
             used_bytes=int(used),
             referenced_bytes=int(referenced),
-            holds=int(userrefs) if userrefs.isdigit() else 0,
+            holds=int(userrefs) if userrefs.isdecimal() else 0,
             leaving=leaving == "on",
             clones=tuple(clones.split(",")) if clones not in {"", "-"} else (),
             mark="" if mark == "-" else mark,
         )
 
 
-def parse_holds(text: str) -> Iterator[Hold]:
-    """`zfs holds -Hp`. A tag may hold anything but a line's end: tabs in it are part of it."""
-    for line in lines(text):
-        snapshot, rest = line.split("\t", 1)
-        tag, _, since = rest.rpartition("\t")
-        yield Hold(snapshot, tag, int(since))
+def _of_details(text: str) -> Told[list[str]]:
+    found = ([name, "", *more] for name, *more in rows(text, 10))
+    return blocks((row for row in found if all(number.isdecimal() for number in row[3:7])), list, first="")
+
+
+def parse_holds(text: str, ask: Ask = nothing) -> Iterator[Hold]:
+    """`zfs holds -Hp`. A tag may hold anything: tabs in it are part of it, in pieces it is left out."""
+    for own in sound(_of_holds, text, ask).values():
+        for snapshot, tag, since in own.values():
+            yield Hold(snapshot, tag, int(since))
+
+
+def _of_holds(text: str) -> Told[list[str]]:
+    found = (_hold(line) for line in lines(text))
+    return blocks((row for row in found if row[2].isdecimal()), list)
+
+
+def _hold(line: str) -> list[str]:
+    snapshot, _, rest = line.partition("\t")
+    tag, _, since = rest.rpartition("\t")
+    return [snapshot, tag, since]
 
 
 def list_names(host: Host, datasets: Sequence[str]) -> Iterator[Listing]:
@@ -84,13 +103,25 @@ def list_names(host: Host, datasets: Sequence[str]) -> Iterator[Listing]:
 def read_details(host: Host, names: Iterable[str]) -> Iterator[Snapshot]:
     """More of these snapshots; one that is gone is left out."""
     for chosen in _batches(names):
-        yield from parse_details(host.run(ZfsSnapshotDetails(names=chosen)).stdout)
+        known, read = frozenset(chosen), partial(_details, host)
+        found = parse_details(read(chosen), about(known, read))
+        yield from (one for one in found if one.name in known)
 
 
 def read_holds(host: Host, names: Iterable[str]) -> Iterator[Hold]:
     """All holds on these snapshots; one that is gone is left out."""
     for chosen in _batches(names):
-        yield from parse_holds(host.run(ZfsHolds(names=chosen)).stdout)
+        known, read = frozenset(chosen), partial(_holds, host)
+        found = parse_holds(read(chosen), about(known, read))
+        yield from (one for one in found if one.snapshot in known)
+
+
+def _details(host: Host, names: tuple[str, ...]) -> str:
+    return host.run(ZfsSnapshotDetails(names=names)).stdout
+
+
+def _holds(host: Host, names: tuple[str, ...]) -> str:
+    return host.run(ZfsHolds(names=names)).stdout
 
 
 def list_snapshots(host: Host, dataset: str, *, recursive: bool = False) -> list[Snapshot]:

@@ -194,6 +194,10 @@ def _read_storage(machine: Machine, command: c.Command) -> Result:
             return dataset_output.zfs_get_received(machine, command)
         case c.ZfsGet():
             return done(dataset_output.zfs_get(machine))
+        case c.ZfsGetSome():
+            return dataset_output.zfs_get_some(machine, command)
+        case c.ZfsListNames():
+            return done(dataset_output.zfs_list_names(machine))
         case c.ZfsSpace():
             return limits.space(machine, command)
         case c.ZfsPropertyTable():

@@ -23,7 +23,6 @@ from host.commands import (
     WritePartition,
     ZfsCreate,
     ZfsDestroy,
-    ZfsGet,
     ZpoolCreate,
     ZpoolGet,
     ZpoolStatus,
@@ -33,7 +32,7 @@ from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vd
 from host.layouts import Layout
 from host.probe import Lasting, Memory, probe
 from host.probe.arrays import parse_arrays
-from host.probe.datasets import parse_zfs_get
+from host.probe.datasets import read_datasets
 from host.probe.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.labels import Labels
 from host.probe.membership import settle
@@ -181,8 +180,8 @@ class Bench:
         return [leaf for vdev in self.status(name).vdevs if vdev.role == "data" for leaf in leaves(vdev)]
 
     def datasets(self) -> tuple[Dataset, ...]:
-        """All datasets: two commands, where a whole look costs many on an emulated machine."""
-        return Received().settle(self.host, parse_zfs_get(self.host.run(ZfsGet()).stdout))
+        """All datasets: three commands, where a whole look costs many on an emulated machine."""
+        return Received().settle(self.host, read_datasets(self.host))
 
     def dataset(self, name: str) -> Dataset:
         """A dataset that exists."""

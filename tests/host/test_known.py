@@ -16,7 +16,7 @@ from host.simulated import SimulatedHost
 
 OF_FAMILY = {
     Family.DISKS: {"DiskLinks", "LoopFiles", "Lsblk", "MdState", "ListEnclosures", "ListUnits"},
-    Family.POOLS: {"ZpoolGet", "ZpoolStatus", "ZfsGet"},
+    Family.POOLS: {"ZpoolGet", "ZpoolStatus", "ZfsGet", "ZfsListNames"},
     Family.SHARES: {"SharingFiles", "SharingServices"},
     Family.PEOPLE: {"ReadFact"},
     Family.NAMES: {"MachineFiles", "MachineMarks"},

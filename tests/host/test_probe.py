@@ -211,12 +211,13 @@ def test_disks_know_their_scsi_address() -> None:
 def test_a_value_with_line_feeds_and_tabs_keeps_nothing_else_from_being_read() -> None:
     text = (MACHINES / "home-tank" / "zfs-get.txt").read_text()
     hostile = (
-        "tank\tevil:note\ta\tb\tlocal\ntank\tevil:more\tone\ntwo\ntmp\tmountpoint\t/etc\tlocal\n\tlocal\n"
+        "tank/vol\tevil:note\ta\tb\tlocal\n"
+        "tank/vol\tevil:more\tone\ntwo\ntmp\tmountpoint\t/etc\tlocal\n\tlocal\n"
     )
     assert parse_zfs_get(text + hostile) == parse_zfs_get(text)
-    assert parse_marks("t@a\tnasweb:auto\tx\ty\tlocal\nt@b\tnasweb:auto\thourly\tlocal\n") == {
-        "t@b": "hourly"
-    }
+    refs = "\tuserrefs\t0\t-\n"
+    marks = f"t@a{refs}t@a\tnasweb:auto\tx\ty\tlocal\nt@b{refs}t@b\tnasweb:auto\thourly\tlocal\n"
+    assert parse_marks(marks) == {"t@b": "hourly"}
     assert [one.tag for one in parse_list("t@a\t1\t2\nt@b\t1\n")] == ["a"]
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from host.base import Result
-from host.commands import Command, ZfsCreate, ZfsGet, ZfsGetReceived, ZfsSet
+from host.commands import Command, ZfsCreate, ZfsGetReceived, ZfsSet
 from host.inventory import Dataset
 from host.probe import probe
-from host.probe.datasets import parse_zfs_get
+from host.probe.datasets import read_datasets
 from host.probe.received import Received, parse_zfs_get_received
 from host.simulated import SimulatedHost
 from tests.contract.bench import POOL, Bench
@@ -32,7 +32,7 @@ class Listening:
         return self.host.run(command)
 
     def look(self, received: Received) -> dict[str, Dataset]:
-        seen = parse_zfs_get(self.run(ZfsGet()).stdout)
+        seen = read_datasets(self)
         return {one.name: one for one in received.settle(self, seen)}
 
 
@@ -83,5 +83,5 @@ def test_only_what_changed_is_asked_again(nas: Listening) -> None:
 
 
 def test_values_that_were_not_received_are_dashes() -> None:
-    said = "tank\tcompression\tzstd\ntank\tatime\t-\ntank/a\tatime\t-\n"
+    said = "tank\ttype\t-\ntank\tcompression\tzstd\ntank\tatime\t-\ntank/a\ttype\t-\ntank/a\tatime\t-\n"
     assert parse_zfs_get_received(said) == {"tank": {"compression": "zstd"}}

@@ -76,7 +76,8 @@ class Nas:
         if isinstance(command, ZfsGetMarks):
             source = {name: "received" if name in self.received else "local" for name in command.names}
             lines = [
-                f"{name}\t{MARK}\t{self.snapshots[name].mark}\t{source[name]}\n" for name in command.names
+                f"{name}\tuserrefs\t0\t-\n{name}\t{MARK}\t{self.snapshots[name].mark}\t{source[name]}\n"
+                for name in command.names
             ]
             return Result(exit=0, stdout="".join(lines))
         raise CommandFailed(command, Result(exit=1))

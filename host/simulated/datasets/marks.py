@@ -39,7 +39,7 @@ def get_marks(machine: Machine, command: ZfsGetMarks) -> Result:
             continue
         value, source = mark_of(pool, dataset, snapshot)
         clones = ",".join(clones_of(pool, name))
-        rows = ((MARK, value, source), ("userrefs", len(snapshot.holds), "-"), ("clones", clones, "-"))
+        rows = (("userrefs", len(snapshot.holds), "-"), ("clones", clones, "-"), (MARK, value, source))
         lines += ["\t".join((name, prop, str(shown), whence)) + "\n" for prop, shown, whence in rows]
     if missing:
         return Result(exit=1, stdout="".join(lines), stderr="".join(missing))

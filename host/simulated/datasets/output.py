@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsGetReceived, ZfsMountpoints
+from host.commands import ZfsGetReceived, ZfsGetSome, ZfsMountpoints
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
@@ -19,15 +19,40 @@ _VOLUME_BLOCK = "16384"
 
 def zfs_get(machine: Machine) -> str:
     """Every property of every file system and volume: name, property, value, source."""
-    # zfs passes over what it cannot open: a suspended pool.
-    pools = [pool for pool in machine.pools.values() if not pool.suspended]
-    found = {name: (pool, pool.datasets[name]) for pool in pools for name in pool.datasets}
+    pools = _answering(machine)
     used = {pool.name: usages(pool) for pool in pools}
-    return "".join(
-        f"{name}\t{prop}\t{value.value}\t{value.source}\n"
-        for name, (pool, dataset) in sorted(found.items())
-        for prop, value, _ in _rows(pool, dataset, used[pool.name][name])
-    )
+    found = {name: pool for pool in pools for name in pool.datasets}
+    return "".join(_said(found[name], name, used[found[name].name][name]) for name in sorted(found))
+
+
+def zfs_list_names(machine: Machine) -> str:
+    """Name and guid of every file system and volume."""
+    found = {name: one.guid for pool in _answering(machine) for name, one in pool.datasets.items()}
+    return "".join(f"{name}\t{found[name]}\n" for name in sorted(found))
+
+
+def zfs_get_some(machine: Machine, command: ZfsGetSome) -> Result:
+    """The same as `zfs_get` of these datasets."""
+    missing: list[str] = []
+    said: list[str] = []
+    for name in command.names:
+        try:
+            pool, _ = find(machine, name)
+        except Refusal as refusal:
+            missing.append(refusal.result.stderr)
+        else:
+            said.append(_said(pool, name, usages(pool)[name]))
+    return Result(exit=1 if missing else 0, stdout="".join(said), stderr="".join(missing))
+
+
+def _answering(machine: Machine) -> list[Pool]:
+    # zfs passes over what it cannot open: a suspended pool.
+    return [pool for pool in machine.pools.values() if not pool.suspended]
+
+
+def _said(pool: Pool, name: str, usage: Usage) -> str:
+    rows = _rows(pool, pool.datasets[name], usage)
+    return "".join(f"{name}\t{prop}\t{value.value}\t{value.source}\n" for prop, value, _ in rows)
 
 
 def zfs_get_received(machine: Machine, command: ZfsGetReceived) -> Result:
