@@ -12,12 +12,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from host.base import CommandFailed, CommandTimedOut, Host, Result
-from host.commands import Command, ZfsMountpoints, ZpoolGet
+from host.commands import Command, ZfsListNames, ZfsMountpoints, ZpoolGet
 from host.commands.base import Mounting
 from host.mountpoints import place_fault
-from host.probe.lines import lines
+from host.probe.lines import lines, rows
 from host.probe.pools import parse_zpool_get
 
+_IN_PIECES = (
+    "The mount point of {} or of a file system below it holds a line feed or a tab, so nobody can tell where "
+    "it leads. Set it anew in a root shell: zfs set -u mountpoint=none NAME"
+)
 REFUSED = 126  # as a shell answers for what it may not start
 _OCTAL = re.compile(r"\\([0-7]{3})")
 Resolve = Callable[[str], str]  # a path without symbolic links
@@ -64,13 +68,13 @@ def expected(command: Command, host: Host) -> dict[str, str]:
     wanted = command.mounting()
     if wanted is None:
         return {}
-    rows = _rows(host, wanted.now, below=wanted.below) if wanted.now else {}
-    if wanted.now and wanted.now not in rows:
+    known = _rows(host, wanted.now, below=wanted.below) if wanted.now else {}
+    if wanted.now and wanted.now not in known:
         return {}  # a volume, or not there: zfs says so
-    top = _top(wanted, rows.get(wanted.now or ""), host)
+    top = _top(wanted, known.get(wanted.now or ""), host)
     name = wanted.then or wanted.now or ""
     found = {name: top} if top is not None else {}
-    for child, row in rows.items():
+    for child, row in known.items():
         if top is not None and child != wanted.now and _follows(row, wanted.now or ""):
             rest = child.removeprefix(wanted.now or "")
             found[f"{name}{rest}"] = f"{top.rstrip('/')}{rest}" if top.startswith("/") else top
@@ -121,13 +125,20 @@ def _rooted(place: str, pool: str, host: Host) -> str:
 
 
 def _rows(host: Host, name: str, *, below: bool) -> dict[str, _Row]:
+    asked = ZfsMountpoints(name=name, below=below)
     try:
-        said = host.run(ZfsMountpoints(name=name, below=below)).stdout
+        said = host.run(asked).stdout
+        there = {name}
+        if below:
+            there = {one for one, _ in rows(host.run(ZfsListNames(below=name)).stdout, 2)}
     except CommandTimedOut:
         raise
     except CommandFailed:
         return {}
-    split = (line.split("\t") for line in lines(said))
+    split = [line.split("\t") for line in lines(said)]
+    names = [row[0] for row in split]
+    if any(len(row) != 4 for row in split) or len(set(names)) < len(names) or not there.issuperset(names):
+        raise refused(asked, _IN_PIECES.format(name))
     return {one: _Row(place, received, source) for one, place, received, source in split}
 
 

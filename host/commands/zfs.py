@@ -164,13 +164,18 @@ class ZfsGetSome(Command, frozen=True, kw_only=True):
 
 
 class ZfsListNames(Command, frozen=True, kw_only=True):
-    """Name and guid of every file system and volume, tab-separated: nobody chooses what is in them."""
+    """Name and guid of every file system and volume, tab-separated: nobody chooses what is in them.
+
+    With `below` of that one and of all below it.
+    """
 
     reads = True
     timeout_s = 120.0
+    below: DatasetName | None = None
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "list", "-Hp", "-t", "filesystem,volume", "-o", "name,guid")
+        of = () if self.below is None else ("-r", self.below)
+        return ("zfs", "list", "-Hp", "-t", "filesystem,volume", "-o", "name,guid", *of)
 
 
 class ZfsGetReceived(Command, frozen=True, kw_only=True):

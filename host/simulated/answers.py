@@ -197,7 +197,7 @@ def _read_storage(machine: Machine, command: c.Command) -> Result:
         case c.ZfsGetSome():
             return dataset_output.zfs_get_some(machine, command)
         case c.ZfsListNames():
-            return done(dataset_output.zfs_list_names(machine))
+            return done(dataset_output.zfs_list_names(machine, command))
         case c.ZfsSpace():
             return limits.space(machine, command)
         case c.ZfsPropertyTable():

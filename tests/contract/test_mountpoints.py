@@ -9,6 +9,7 @@ from host.commands import (
     ZfsClone,
     ZfsCreate,
     ZfsInherit,
+    ZfsListNames,
     ZfsMount,
     ZfsMountpoints,
     ZfsRename,
@@ -39,6 +40,9 @@ def test_mount_points_are_told_with_their_source(tank: Bench) -> None:
     assert tank.host.run(ZfsMountpoints(name=top)).stdout.splitlines() == [
         f"{top}\t/mnt/{top}\t-\tinherited from {POOL}"
     ]
+    listed = tank.host.run(ZfsListNames(below=top)).stdout.splitlines()
+    assert [line.split("\t")[0] for line in listed] == [top, f"{top}/a", f"{top}/own", f"{top}/vol"]
+    assert tank.refuse(ZfsListNames(below=f"{top}/no")).stderr.endswith("dataset does not exist\n")
     assert tank.refuse(ZfsMountpoints(name=f"{top}/no")).stderr.endswith("dataset does not exist\n")
 
 

@@ -18,6 +18,7 @@ from host.commands import (
     ZfsClone,
     ZfsCreate,
     ZfsInherit,
+    ZfsListNames,
     ZfsMount,
     ZfsMountpoints,
     ZfsRename,
@@ -60,11 +61,49 @@ class Asked:
                 "pools": {"tank": {"properties": {"altroot": {"value": self.altroot}}}},
             }
             return Result(exit=0, stdout=json.dumps(answer))
+        if isinstance(command, ZfsListNames):
+            there = (name for name in ROW if f"{name}/".startswith(f"{command.below}/"))
+            return Result(exit=0, stdout="".join(f"{name}\t1\n" for name in there))
         assert isinstance(command, ZfsMountpoints)
         if command.name not in ROW:
             raise CommandFailed(command, Result(exit=1, stderr=f"cannot open '{command.name}'"))
         fitting = [name for name in ROW if f"{name}/".startswith(f"{command.name}/")]
         return Result(exit=0, stdout="".join(ROW[one] for one in (fitting if command.below else fitting[:1])))
+
+
+class Lying(Asked):
+    """The same, but for what zfs says of mount points."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__()
+        self.said = said
+
+    def run(self, command: Command) -> Result:
+        mountpoints = isinstance(command, ZfsMountpoints)
+        return Result(exit=0, stdout=self.said) if mountpoints else super().run(command)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # A row of another one, of itself, of one that is not there, and what is in pieces.
+        f"{ROW['tank/evil']}tank/evil/x\t/mnt/x\t-\tlocal\ntank/evil\t/mnt/fine\t-\tlocal\n",
+        f"{ROW['tank/evil']}tank/evil\t/mnt/fine\t-\tlocal\n",
+        "tank/evil\t/mnt/fine\t-\tlocal\ntank/evil/no\t/../../etc\t-\tlocal\n",
+        "tank/evil\t/mnt/fine\t-\tlocal\n/../../etc\t-\tlocal\n",
+        "tank/evil\t/etc/a\tb\t-\tlocal\n",
+        "tank/evil\t/etc/a\nb\t-\tlocal\n",
+    ],
+)
+def test_a_mount_point_with_line_feeds_or_tabs_is_mounted_nowhere(said: str) -> None:
+    for command in (
+        ZfsMount(name="tank/evil"),
+        ZfsSet(name="tank/evil", properties={"canmount": "on"}),
+        ZfsInherit(name="tank/evil", property="mountpoint"),
+        ZfsCreate(name="tank/evil/new"),
+    ):
+        with pytest.raises(CommandFailed, match="line feed or a tab"):
+            expected(command, Lying(said))
 
 
 def refusal(command: Command, host: Asked, resolve: Callable[[str], str]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsGetReceived, ZfsGetSome, ZfsMountpoints
+from host.commands import ZfsGetReceived, ZfsGetSome, ZfsListNames, ZfsMountpoints
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
@@ -25,10 +25,14 @@ def zfs_get(machine: Machine) -> str:
     return "".join(_said(found[name], name, used[found[name].name][name]) for name in sorted(found))
 
 
-def zfs_list_names(machine: Machine) -> str:
-    """Name and guid of every file system and volume."""
+def zfs_list_names(machine: Machine, command: ZfsListNames) -> str:
+    """Name and guid of every file system and volume, or of those `below` one."""
+    if command.below is not None:
+        find(machine, command.below)
     found = {name: one.guid for pool in _answering(machine) for name, one in pool.datasets.items()}
-    return "".join(f"{name}\t{found[name]}\n" for name in sorted(found))
+    top = command.below and f"{command.below}/"
+    wanted = (name for name in sorted(found) if top is None or f"{name}/".startswith(top))
+    return "".join(f"{name}\t{found[name]}\n" for name in wanted)
 
 
 def zfs_get_some(machine: Machine, command: ZfsGetSome) -> Result:
