@@ -168,3 +168,44 @@ def test_read_only_it_is_not_changed_and_harmless_all_the_same(lab: PoolLab) -> 
     console.do("POST", "pools/import/", body | {"altroot": "/mnt/look"})
     assert mounts(lab)["evil2/root"] == "/mnt/look/etc/sudoers.d"
     assert machine.run(_SUM).stdout == before
+
+
+# Whole rows of `zfs get` and `zfs holds` for another pool, in values that this one brings.
+_LIES = r"""
+set -e
+sgdisk --zap-all --new=1:1M:0 --typecode=1:BF01 {disk} > /dev/null
+udevadm settle
+zpool create -f -m /mnt/liar liar {disk}-part1
+row() {{ printf '%s\t%s\t%s\tlocal\n' "$1" "$2" "$3"; }}
+end=$(printf 'z\tlies:end\t-')
+all() {{ row "$1" type volume; row "$1" guid 1; row "$1" mounted no; row "$1" mountpoint /etc; }}
+zfs set "lies:rows=$(printf 'x\tlocal\n%s\n%s' "$(all tank)" "$end")" liar
+zfs set "lies:policy=$(printf 'x\tlocal\n%s\n%s' "$(row tank nasweb:policy '{{}}')" "$end")" liar
+zfs set "lies:none=$(printf 'x\tlocal\n%s\n%s' "$(all tank/none)" "$end")" liar
+zfs set "lies:bytes=$(printf '\377')" liar
+zfs snapshot tank@one
+zfs snapshot liar@one
+zfs hold "$(printf 'z\nno row')" liar@one
+"""
+
+
+def test_what_values_of_a_pool_say_of_another_one_is_not_believed(lab: PoolLab) -> None:
+    machine, console = lab.machine, lab.console
+    if machine.run("zpool list tank", check=False).exit:
+        lab.create("tank", "stripe", 1)  # where this drill runs alone
+    machine.run("! zpool list evil2 || zpool export evil2")
+    console.fresh()
+    before = console.get("datasets/tank/")
+    disk = f"/dev/disk/by-id/{lab.ids(4)[0]}"
+    machine.run(_LIES.format(disk=disk), timeout_s=180)
+    console.fresh()
+    after = console.get("datasets/tank/")
+    assert "nasweb:policy" not in after["properties"]
+    for told in ("kind", "guid", "mounted", "mountpoint"):
+        assert after[told] == before[told], told
+    names = {one["name"] for one in console.get("datasets/?limit=1000")["results"]}
+    assert {"tank", "liar"} <= names
+    assert "tank/none" not in names
+    machine.run(
+        "zfs release \"$(printf 'z\\nno row')\" liar@one && zpool destroy liar && zfs destroy tank@one"
+    )
