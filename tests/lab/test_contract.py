@@ -80,6 +80,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., None]:
 
 def test_the_contract_holds_where_no_kernel_is_asked(run: Callable[..., None]) -> None:
     with Container(build_image(built_release())) as nas:
+        nas.run("nginx -t")
+        assert nas.run(f"systemctl is-active {AT_WORK}").split() == ["active"] * 3
         nas.run(f"systemctl stop {AT_WORK}")
         nas.run(secrets.shell_lines())
         run("user-space", [nas.helper])
