@@ -20,7 +20,7 @@ from nasweb.operations import OPERATIONS
 from pools.create_pool import CreatePool, NewVdev
 from tests import guarded, made
 
-POOLS = ("ZpoolGet", "ZpoolStatus", "ZfsGet")
+POOLS = ("ZpoolGet", "ZpoolStatus", "ZfsListNames", "ZfsGet")
 SHARES = ("SharingFiles", "SharingServices")
 PEOPLE = ("ReadFact", "ReadFact")
 NAMES = ("MachineFiles", "MachineMarks")
