@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 
 from jobs import cache
+from jobs.schedules.cron import zones
 from jobs.schedules.zone import usual_zone
 
 
@@ -23,5 +24,5 @@ class MachineZone:
         if request.path_info.startswith(("/api/", "/static/")) or not request.user.is_authenticated:
             return self.get_response(request)
         name = usual_zone(cache.current())
-        with timezone.override(ZoneInfo(name) if name in available_timezones() else None):
+        with timezone.override(ZoneInfo(name) if name in zones() else None):
             return self.get_response(request)

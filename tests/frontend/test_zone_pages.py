@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -57,3 +58,16 @@ def test_pages_tell_its_time(chosen: None, browser: Client) -> None:
 def test_an_hour_that_comes_twice_is_told_apart(moment: str, expected: str) -> None:
     with timezone.override(ZONE):
         assert units.stamp(datetime.fromisoformat(moment).replace(tzinfo=UTC)) == expected
+
+
+def test_a_page_does_not_read_the_database_of_zones(
+    chosen: None, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its 600 files took more time than all else of a page."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a folder is walked")
+
+    browser.get("/")
+    monkeypatch.setattr(os, "walk", refuse)
+    assert browser.get("/").status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from zoneinfo import available_timezones
 
 from host import commands as c
@@ -27,7 +28,7 @@ def change(machine: Machine, command: c.Command) -> Result | None:
                 raise Refusal(why, exit_status=3)
             network.certificate = command.name
         case c.SetTimeZone():
-            if command.zone not in available_timezones():
+            if command.zone not in _zones():
                 why = f"Invalid or not installed time zone '{command.zone}'"
                 raise Refusal(f"Failed to set time zone: {why}\n")
             network.time_zone = command.zone
@@ -134,3 +135,8 @@ def _move(machine: Machine, source: str, target: str) -> None:
     if source not in machine.files:
         raise Refusal(f"mv: cannot stat '{source}': {_MISSING}\n")
     machine.files[target] = machine.files.pop(source)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
