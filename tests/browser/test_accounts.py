@@ -15,8 +15,8 @@ from alerts.channels.requests import CreateChannel
 from alerts.tasks import hear, watch
 from host.simulated import SimulatedHost
 from jobs import cache
+from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints
-from tests.browser.test_every_page import violations
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser

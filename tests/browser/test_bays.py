@@ -14,8 +14,8 @@ from host.inventory import Absent, Unit
 from host.simulated import SimulatedHost
 from jobs import cache
 from tests import made
+from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints, make_tank
-from tests.browser.test_every_page import violations
 from tests.conftest import refresh
 from tests.frontend import machines
 from tests.frontend.conftest import show

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from host.simulated import SimulatedHost
 from nasweb.accounts.models import User
+from tests.browser.accessible import violations
 from tests.browser.conftest import PASSWORD, Complaints
-from tests.browser.test_every_page import violations
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from host.commands import ZfsHold, ZfsSnapshot
 from host.simulated import SimulatedHost
+from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints, make_tank
-from tests.browser.test_every_page import violations
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser

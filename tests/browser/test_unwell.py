@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from disks.smart import readings
 from host.simulated import SimulatedHost
 from jobs import cache
+from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints
-from tests.browser.test_every_page import violations
 from tests.conftest import refresh
 from tests.frontend.conftest import free_disks
 

@@ -13,8 +13,8 @@ from host.simulated import SimulatedHost
 from jobs import cache
 from nasweb.accounts import setup
 from pools.boot.pair import boot_pair
+from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints
-from tests.browser.test_every_page import violations
 from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.conftest import refresh
 

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessible import violations
 from tests.browser.conftest import PASSWORD
-from tests.browser.test_every_page import violations
 
 
 class Walk:
