@@ -13,7 +13,7 @@ from host.simulated import SimulatedHost
 from jobs import cache
 from nasweb.accounts import setup
 from pools.boot.pair import boot_pair
-from tests.browser.accessible import violations
+from tests.browser.accessible import OF_COLOURS, RULES, violations
 from tests.browser.conftest import Complaints
 from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.conftest import refresh
@@ -64,13 +64,14 @@ def describe_the_case(walk: Walk) -> None:
     walk.follow("Next step")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme", "rules"), [(1280, "light", OF_COLOURS), (390, "dark", RULES)])
 def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     visit: Callable[..., Page],
     simulated: SimulatedHost,
     complaints: Complaints,
     width: int,
     scheme: str,
+    rules: list[str],
 ) -> None:
     inventory = cache.current()
     pair = boot_pair(inventory) if inventory else None
@@ -78,7 +79,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     gone = pair.halves[1].disk.id
     simulated.pull(gone)
     refresh()
-    walk = Walk(visit(width=width, color_scheme=scheme, reduced_motion="reduce"))
+    walk = Walk(visit(width=width, color_scheme=scheme, reduced_motion="reduce"), rules)
     claim(walk, setup.issue_for_screen())
     name_it(walk)
     complete_the_pair(walk, simulated, gone)

@@ -6,20 +6,21 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessible import violations
+from tests.browser.accessible import RULES, violations
 from tests.browser.conftest import PASSWORD
 
 
 class Walk:
-    """A window, and what axe found on the pages that it came by."""
+    """A window, and what axe found on the pages that it came by, by these rules."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, rules: list[str] = RULES) -> None:
         self.page = page
+        self._rules = rules
         self.found: list[str] = []
 
     def look(self) -> None:
         """Let axe look at the page as it is now."""
-        self.found += violations(self.page)
+        self.found += violations(self.page, self._rules)
 
     def at(self, step: str) -> None:
         """The wizard is at this step, whose page is looked at."""

@@ -21,6 +21,7 @@ from tests.lab.trees import LabError, call
 
 LIMIT_S = 180.0
 _STOP_S = 20.0
+_WAITS_FOR_NETWORK = "etc/systemd/system/systemd-networkd-wait-online.service"
 _SOCKET = "run/nasweb/helper.sock"
 
 
@@ -89,6 +90,8 @@ class Container:
         options = f"lowerdir={lower},upperdir={upper},workdir={work}"
         call("mount", "-t", "overlay", "-o", options, "overlay", str(root))
         self._mounted.callback(call, "umount", "--lazy", str(root))
+        # There is no network that it could wait for.
+        (root / _WAITS_FOR_NETWORK).symlink_to("/dev/null")
         return root
 
     def _init(self) -> int:
