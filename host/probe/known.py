@@ -28,13 +28,14 @@ class _Read(NamedTuple):
 
 
 class Known:
-    """Remembers each family until it is touched or read anew, or is older than `YOUNG_S`.
+    """Remembers each family until it is touched or read anew, or is older than `young_s`.
 
     A reading that was overtaken (another one began, or a command touched the family meanwhile) is not kept:
     what it saw may be of before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, young_s: float = YOUNG_S) -> None:
+        self._young_s = young_s
         self._lock = Lock()
         self._reads: dict[Family, _Read] = {}
         self._overtaken = dict.fromkeys(Family, 0)
@@ -51,7 +52,7 @@ class Known:
     def reading(self, host: Host, fresh: Families) -> Iterator[Reading]:
         """Read `fresh`, what belongs to it and what is not known well enough. The rest is told as known."""
         fresh |= {other for family, other in TOGETHER.items() if family in fresh}
-        oldest = time.monotonic() - YOUNG_S
+        oldest = time.monotonic() - self._young_s
         with self._lock:
             reused = {
                 family: read

@@ -27,11 +27,11 @@ class Memory:
     facts of the machine, and which disks have a light that ledctl switches. For seconds it knows all that
     was read (`known`), and the `members` that pools had when the disks were.
 
-    `lasting` is what is known of this machine already."""
+    `lasting` and `known` are what is known of this machine already."""
 
-    def __init__(self, lasting: Lasting | None = None) -> None:
+    def __init__(self, lasting: Lasting | None = None, known: Known | None = None) -> None:
         self.lasting = lasting or Lasting()
-        self.known = Known()
+        self.known = known or Known()
         self.members: Members | None = None
         self.labels = Labels()
         self.folders = Folders()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -28,13 +30,14 @@ from host.commands import (
     ZpoolStatus,
 )
 from host.commands.zpool import Role
+from host.families import Families, Family
 from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
-from host.probe import Lasting, Memory, probe
+from host.probe import Memory, probe
 from host.probe.arrays import parse_arrays
 from host.probe.datasets import read_datasets
 from host.probe.disks import Links, parse_disk_links, parse_lsblk
-from host.probe.labels import Labels
+from host.probe.known import Known
 from host.probe.membership import settle
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.received import Received
@@ -43,7 +46,21 @@ POOL, SECOND_POOL = "contract", "contract2"
 POOLS = (POOL, SECOND_POOL)
 ROOT = {"acltype": "posixacl", "atime": "off", "compression": "lz4", "dedup": "off", "xattr": "sa"}
 _LOOKS = 120
+MEMBERS: Families = frozenset({Family.DISKS, Family.POOLS})
 Wanted = tuple[Role, Layout, int]  # role, layout, number of devices
+
+
+_memories: WeakKeyDictionary[Host, Memory] = WeakKeyDictionary()
+
+
+def memory(host: Host) -> Memory:
+    """What the suite knows of a host: for good, because to read it all anew takes long in emulation."""
+    return _memories.setdefault(host, Memory(known=Known(young_s=math.inf)))
+
+
+def look(host: Host, fresh: Families) -> Inventory:
+    """The machine, of which `fresh` is read now; the rest may be as it was when the suite began."""
+    return probe(host, memory=memory(host), fresh=fresh)
 
 
 def read_disks(host: Host) -> tuple[Disk, ...]:
@@ -58,13 +75,15 @@ def read_members(host: Host) -> tuple[tuple[Disk, ...], tuple[Pool, ...]]:
     """
     pools = parse_zpool_status(host.run(ZpoolStatus()).stdout, parse_zpool_get(host.run(ZpoolGet()).stdout))
     tree, links = _devices(host)
-    return settle(tree, links, pools, host, Labels())
+    return settle(tree, links, pools, host, memory(host).labels)
 
 
 def read_array(host: Host, name: str) -> MdArray | None:
     """The md array of that name, as a probe has it; None where there is none."""
     tree, links = _devices(host)
-    arrays = parse_arrays(host.run(MdState()).stdout, tree, links, settle(tree, links, (), host, Labels())[0])
+    arrays = parse_arrays(
+        host.run(MdState()).stdout, tree, links, settle(tree, links, (), host, memory(host).labels)[0]
+    )
     return next((array for array in arrays if array.name == name), None)
 
 
@@ -116,14 +135,14 @@ class PreparingHost:
 
 
 class Bench:
-    """A host with prepared partitions, of which `lasting` is known."""
+    """A host with prepared partitions."""
 
-    def __init__(self, host: Host, disks: tuple[Disk, ...], lasting: Lasting | None = None) -> None:
+    def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
         self.host: Host = PreparingHost(host, disks)
+        self._plain = host
         self.parts = tuple(f"{disk.link}-part1" for disk in disks)
         self._numbers = itertools.count(1)
         self._made: list[str] = []
-        self._memory = Memory(lasting)
 
     def command(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> ZpoolCreate:
         """The command that makes a pool of these vdevs, from the partition `first` on."""
@@ -152,8 +171,8 @@ class Bench:
         return failure.value.result
 
     def look(self) -> Inventory:
-        """The machine as it is now."""
-        return probe(self.host, memory=self._memory)
+        """The machine, with its disks and pools as they are now."""
+        return look(self._plain, MEMBERS)
 
     def pool(self, name: str = POOL) -> Pool:
         """An imported pool."""

@@ -11,7 +11,7 @@ import pytest
 from host.base import Host
 from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
-from host.probe import Lasting, probe
+from host.probe import probe
 from host.probe.json_output import decode
 from host.simulated import SimulatedHost
 from tests.contract import secrets
@@ -88,35 +88,57 @@ def wait_for(host: Host, disks: tuple[Disk, ...]) -> None:
     host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in disks)))
 
 
+@pytest.fixture
+def bench(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Bench]:
+    """What tests of pools work with; their pools are destroyed afterwards."""
+    yield Bench(host, prepared)
+    destroy_pools(host)
+
+
 @pytest.fixture(scope="session")
-def lasting() -> Lasting:
-    """What hardly moves of the machine: to ask for it anew in each test takes long in emulation."""
-    return Lasting()
+def shared_pool(host: Host, prepared: tuple[Disk, ...]) -> Iterator[SharedPool]:
+    """For `tank`."""
+    pool = SharedPool(host, prepared)
+    yield pool
+    pool.end()
 
 
 @pytest.fixture
-def bench(host: Host, prepared: tuple[Disk, ...], lasting: Lasting) -> Iterator[Bench]:
-    """What tests of pools work with; their pools are destroyed afterwards."""
-    yield Bench(host, prepared, lasting)
-    destroy_pools(host)
-
-
-@pytest.fixture(scope="module")
-def tank(host: Host, prepared: tuple[Disk, ...], lasting: Lasting) -> Iterator[Bench]:
-    """A mirror that all tests of a module share: each works in a dataset of its own."""
-    bench = Bench(host, prepared, lasting)
-    bench.create(("data", "mirror", 2))
+def tank(shared_pool: SharedPool) -> Iterator[Bench]:
+    """A mirror that the tests share: each works in a dataset of its own, which is gone after it."""
+    bench = shared_pool.begin()
     yield bench
-    destroy_pools(host)
+    bench.tidy()
 
 
-@pytest.fixture(autouse=True)
-def tidied(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What a test made in the shared pool is gone after it."""
-    shared: Bench | None = request.getfixturevalue("tank") if "tank" in request.fixturenames else None
-    yield
-    if shared is not None:
-        shared.tidy()
+class SharedPool:
+    """A pool that is there from the first test that wants it until one wants its disks."""
+
+    running: SharedPool | None = None
+
+    def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
+        self._bench = Bench(host, disks)
+
+    def begin(self) -> Bench:
+        """The pool, made where it is not there."""
+        if SharedPool.running is None:
+            self._bench.create(("data", "mirror", 2))
+            SharedPool.running = self
+        return self._bench
+
+    def end(self) -> None:
+        """Destroy it, where it is there."""
+        if SharedPool.running is not None:
+            SharedPool.running = None
+            destroy_pools(self._bench.host)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before the fixtures of a module, which take disks."""
+    used = item.fixturenames if isinstance(item, pytest.Function) else []
+    if SharedPool.running is not None and "disks" in used and "tank" not in used:
+        SharedPool.running.end()
 
 
 def destroy_pools(host: Host) -> None:

@@ -8,6 +8,7 @@ with which each family last passed whole on the real machine; `make lab-test` wr
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from types import ModuleType
@@ -87,6 +88,14 @@ def needs_kernel(item: pytest.Item) -> bool:
 def core(items: Iterable[pytest.Item], changed: Set[str]) -> list[pytest.Item]:
     """Those marked `core`, one or two of each family, and all of the families that have changed."""
     return [item for item in items if family(item) in changed or item.get_closest_marker("core")]
+
+
+def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Family by family: first those that share a pool, so that it is made once, and the large before the
+    small, so that machines which work side by side end together."""
+    sharing = {family(item) for item in items if "tank" in getattr(item, "fixturenames", ())}
+    counts = Counter(map(family, items))
+    return sorted(items, key=lambda item: (family(item) not in sharing, -counts[family(item)], family(item)))
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -48,7 +48,7 @@ class RealRun:
             changed = {name for name, (digest, _) in self.whole.items() if known.get(_entry(name)) != digest}
             chosen = families.core(chosen, changed)
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = chosen
+        items[:] = families.in_order(chosen)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what passed."""

@@ -9,6 +9,7 @@ import pytest
 
 from host.base import CommandFailed, Host
 from host.commands import (
+    Command,
     GrowFileSystem,
     Lsblk,
     MakeFileSystem,
@@ -37,8 +38,8 @@ from host.commands import (
 )
 from host.commands.md import Level, array_link
 from host.inventory import Disk, MdArray
-from host.probe import parse_md_events, probe
-from tests.contract.bench import read_array, read_disks
+from host.probe import parse_md_events
+from tests.contract.bench import MEMBERS, look, read_array, read_disks
 from tests.contract.conftest import again, prepare
 
 NAME = "contract-md"
@@ -85,9 +86,7 @@ class ArrayBench:
         """The array once nothing goes on in it and all members are in sync."""
         return self.until(lambda array: array.work is None and not array.degraded)
 
-    def refuse(
-        self, command: MdCreate | MdFail | MdReAdd | MdStop | MdZeroSuperblock | WipeSignatures
-    ) -> str:
+    def refuse(self, command: Command) -> str:
         """What a command that must fail says."""
         with pytest.raises(CommandFailed) as failure:
             self.host.run(command)
@@ -240,7 +239,7 @@ def test_a_file_system_is_mounted_and_lets_the_array_go(arrays: ArrayBench) -> N
     host.run(ReadUnits())
     assert arrays.look().mountpoints == ()
     arrays.dismantle()
-    now = probe(host)
+    now = look(host, MEMBERS)
     assert now.array(NAME) is None
     assert [found.free for disk in arrays.disks[:2] if (found := now.disk(disk.id))] == [True, True]
 

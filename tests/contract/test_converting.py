@@ -28,8 +28,9 @@ from host.commands import (
     WriteBootTable,
 )
 from host.commands.converting import ARRAY, COPY
+from host.families import Family
 from host.inventory import Disk, MdArray
-from host.probe import probe
+from tests.contract.bench import MEMBERS, look, read_disks
 from tests.contract.conftest import again, prepare
 
 _ROOT_MIB = 1024
@@ -45,7 +46,7 @@ class Half:
 
     def look(self) -> MdArray:
         """The array as it is now."""
-        found = probe(self.host).array(ARRAY)
+        found = look(self.host, MEMBERS).array(ARRAY)
         assert found is not None
         return found
 
@@ -65,7 +66,7 @@ def _wipe(host: Host, disk: Disk) -> None:
 def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     """Made as plans make it; both disks are ready for pools again afterwards."""
     disk, other = prepared[4:6]
-    if probe(host).array(ARRAY) is not None:
+    if look(host, MEMBERS).array(ARRAY) is not None:
         pytest.skip("This machine has an array of that name.")
     for one in (disk, other):
         _wipe(host, one)
@@ -74,7 +75,7 @@ def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     host.run(MdCreate(name=ARRAY, level=1, members=(f"{disk.link}-part3",), missing=1))
     host.run(UdevWait(links=(COPY,)))
     yield Half(host, disk, other)
-    array = probe(host).array(ARRAY)
+    array = look(host, MEMBERS).array(ARRAY)
     if array is not None:
         links = tuple(
             f"/dev/disk/by-id/{member.disk}-part{member.partition}" for member in array.members if member.disk
@@ -117,7 +118,7 @@ def test_a_disk_whose_array_runs_is_not_partitioned(half: Half) -> None:
 
 
 def test_a_root_that_is_no_partition_is_not_copied(half: Half) -> None:
-    parts = [part for disk in probe(half.host).disks for part in disk.partitions if part.number]
+    parts = [part for disk in read_disks(half.host) for part in disk.partitions if part.number]
     if any("/" in part.mountpoints for part in parts):
         pytest.skip("This machine's root could be copied.")
     half.host.run(MakeFileSystem(device=COPY, fstype="ext4", label="nasweb"))
@@ -126,7 +127,7 @@ def test_a_root_that_is_no_partition_is_not_copied(half: Half) -> None:
     half.host.run(StopConverting())
     assert msgspec.json.decode(half.host.run(ConvertRuns()).stdout) == []
     half.host.run(ForgetConverting())
-    assert probe(half.host).boot.conversion is None
+    assert look(half.host, frozenset({Family.SYSTEM})).boot.conversion is None
 
 
 def test_lsblk_tells_what_files_take(host: Host) -> None:

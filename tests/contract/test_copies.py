@@ -24,10 +24,10 @@ from host.commands import (
     ZfsDestroy,
 )
 from host.commands.copies import SHELF
+from host.families import Family
 from host.keeping.manifest import Checked, Listing
 from host.keeping.places import of_pool
-from host.probe import probe
-from tests.contract.bench import POOL, Bench
+from tests.contract.bench import POOL, Bench, look
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))
 CONTENT = "c0" * 32
@@ -58,7 +58,7 @@ def test_a_pool_without_copies_says_so(tank: Bench, host: Host) -> None:
 
 @pytest.mark.core
 def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, host: Host) -> None:
-    inventory = probe(host)
+    inventory = look(host, frozenset({Family.POOLS}))
     assert inventory.dataset(shelf) is None
     (found,) = inventory.keeping
     assert found.name == shelf
@@ -70,7 +70,7 @@ def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, h
 
 def test_an_empty_one_is_read_again_and_again(shelf: str, host: Host) -> None:
     assert [listed(host, shelf) for _ in range(2)] == [Listing(), Listing()]
-    assert not probe(host).keeping[0].mounted
+    assert not look(host, frozenset({Family.POOLS})).keeping[0].mounted
 
 
 def test_what_was_not_laid_out_is_not_kept(shelf: str, host: Host) -> None:

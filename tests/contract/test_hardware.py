@@ -21,10 +21,11 @@ from host.commands import (
     encode,
 )
 from host.commands.leds import Controller
+from host.families import NOTHING
 from host.inventory import Disk, leaves
-from host.probe import mark, probe, read_smart
+from host.probe import mark, read_smart
 from host.probe.leds import parse_led_slots
-from tests.contract.bench import POOL, Bench
+from tests.contract.bench import POOL, Bench, look, read_disks
 from tests.contract.conftest import again
 
 
@@ -42,7 +43,7 @@ def test_a_sata_disk_tells_its_health_and_temperature(host: Host, disks: tuple[D
 
 
 def test_a_flash_drive_tells_nothing_and_that_is_said(host: Host) -> None:
-    flash = [disk for disk in probe(host).disks if disk.medium == "flash"]
+    flash = [disk for disk in read_disks(host) if disk.medium == "flash"]
     assert flash
     for disk in flash:
         reading = read_smart(host, disk)
@@ -86,7 +87,7 @@ def test_reading_changes_nothing_on_the_disks(bench: Bench, disks: tuple[Disk, .
 def test_the_mark_stays_while_no_disk_comes_or_goes(host: Host) -> None:
     lines = host.run(DiskSequence()).stdout.splitlines()
     whole = {line.partition("\t")[0] for line in lines if "-part" not in line}
-    assert len(whole) >= len(probe(host).disks)
+    assert len(whole) >= len(read_disks(host))
     assert mark(host) == mark(host)
 
 
@@ -110,7 +111,7 @@ def test_disks_have_an_address_that_no_other_has(disks: tuple[Disk, ...]) -> Non
 def test_enclosures_are_listed_where_there_are_any(host: Host) -> None:
     lines = host.run(ListEnclosures()).stdout.splitlines()
     assert all(re.fullmatch(r"\.\./\.\./devices/.+/enclosure/\d+:\d+:\d+:\d+", line) for line in lines)
-    for enclosure in probe(host).enclosures:
+    for enclosure in look(host, NOTHING).enclosures:
         for slot in enclosure.slots:
             light = SlotLight(path=slot.path, on=False)
             assert decode(encode(light)) == light
@@ -126,6 +127,6 @@ def test_a_light_that_is_not_there_cannot_be_switched(host: Host) -> None:
 def test_ledctl_has_no_light_for_a_disk_that_is_in_no_bay_of_its(host: Host, disks: tuple[Disk, ...]) -> None:
     for controller in get_args(Controller):
         assert parse_led_slots(host.run(LedSlots(controller=controller)).stdout) == {}
-    assert all(disk.led is None for disk in probe(host).disks)
+    assert all(disk.led is None for disk in look(host, NOTHING).disks)
     with pytest.raises(CommandFailed):
         host.run(LedLight(disk=f"{disks[0].link}-gone", on=False))

@@ -33,10 +33,11 @@ from host.commands import (
     SyncNetwork,
 )
 from host.commands.network import CONFIRM_S, network_file
+from host.families import Family
 from host.inventory import Naming, Network
-from host.probe import probe
 from host.probe.network import NAMES, NETWORK, Found, parse_files, parse_machine, read_clock
 from machine.network.settings import Addressing, InterfaceSettings, render
+from tests.contract.bench import look
 
 MAC = "00:00:5e:00:53:fe"
 FIRST = render(InterfaceSettings(), MAC)
@@ -93,7 +94,7 @@ def port(host: Host) -> Iterator[Host]:
 
 
 def test_the_machine_tells_its_name_and_its_clock(host: Host) -> None:
-    found = probe(host)
+    found = look(host, frozenset({Family.NAMES}))
     assert found.naming.name == found.facts.name != ""
     assert found.naming.kept
     assert "localhost" in found.naming.hosts

@@ -30,12 +30,14 @@ from host.commands import (
     WriteSwapUnit,
 )
 from host.commands.swap import DEVICE, LABEL
+from host.families import Family
 from host.inventory import Disk
-from host.probe import probe
 from pools.boot.swap_array import swap_array
+from tests.contract.bench import look
 from tests.contract.conftest import prepare
 
 _SIZE_MIB = 128
+_FRESH = frozenset({Family.SYSTEM, Family.DISKS})
 
 
 @pytest.fixture
@@ -51,7 +53,7 @@ def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]
     host.run(StopSwap())
     host.run(RemoveSwapUnit())
     host.run(ReadUnits())
-    if (array := swap_array(probe(host))) is not None:
+    if (array := swap_array(look(host, _FRESH))) is not None:
         host.run(MdStop(array=array.node))
         host.run(MdZeroSuperblock(members=(one, two)))
         host.run(UdevSettle())
@@ -59,14 +61,14 @@ def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]
 
 
 def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tuple[str, str]) -> None:
-    before = probe(host).swap
+    before = look(host, _FRESH).swap
     assert before.raid0_set is False
     host.run(MakeSwapArray(members=members))
     host.run(UdevWait(links=(DEVICE,)))
     host.run(MakeSwap())
     for command in (WriteSwapUnit(), ReadUnits(), StartSwap(), SyncUnits()):
         host.run(command)
-    now = probe(host)
+    now = look(host, _FRESH)
     array = swap_array(now)
     assert array is not None
     assert (array.level, array.fstype, array.label, array.mountpoints) == (
@@ -81,7 +83,7 @@ def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tupl
     with pytest.raises(CommandFailed):
         host.run(MdStop(array=array.node))  # it is in use
     host.run(StopSwap())
-    assert {one.path for one in probe(host).swap.spaces} == {one.path for one in before.spaces}
+    assert {one.path for one in look(host, _FRESH).swap.spaces} == {one.path for one in before.spaces}
 
 
 def test_there_is_nothing_to_end_twice(host: Host) -> None:
@@ -90,13 +92,13 @@ def test_there_is_nothing_to_end_twice(host: Host) -> None:
 
 @pytest.mark.core
 def test_what_is_wanted_of_the_state_is_read_until_it_is_forgotten(host: Host) -> None:
-    assert (probe(host).moved.phase, probe(host).moved.here) == ("none", True)
-    spaces = probe(host).moved.spaces
+    assert (look(host, _FRESH).moved.phase, look(host, _FRESH).moved.here) == ("none", True)
+    spaces = look(host, _FRESH).moved.spaces
     assert spaces[0].mountpoint == "/"
     assert all(space.used_bytes > 0 and space.free_bytes >= 0 for space in spaces)
     host.run(WantState(pool="tank", guid="42", what=("var",)))
     host.run(SyncState())
-    wanted = probe(host).moved
+    wanted = look(host, _FRESH).moved
     assert (wanted.phase, wanted.pool, wanted.guid, wanted.folders) == ("broken-off", "tank", "42", ("var",))
     host.run(ForgetState())
-    assert probe(host).moved.phase == "none"
+    assert look(host, _FRESH).moved.phase == "none"

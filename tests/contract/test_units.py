@@ -18,8 +18,9 @@ from host.commands import (
     WritePartition,
 )
 from host.inventory import BurnIn, Disk, Unit
-from host.probe import probe, read_burn_in
+from host.probe import read_burn_in
 from host.simulated import SimulatedHost
+from tests.contract.bench import MEMBERS, look
 from tests.contract.conftest import again, prepare
 
 _PATIENCE_S = 90.0
@@ -54,7 +55,7 @@ def _told(host: Host, disk: Disk) -> BurnIn:
 
 
 def _units(host: Host, disk: Disk) -> list[Unit]:
-    return [unit for unit in probe(host).units if unit.serial == disk.serial]
+    return [unit for unit in look(host, MEMBERS).units if unit.serial == disk.serial]
 
 
 @pytest.mark.core
@@ -86,7 +87,7 @@ def test_a_disk_with_another_serial_is_refused(
     assert no.value.result.exit == 1
     why = f"{blank.link} leads to the disk with serial {blank.serial}, not to WD-NOBODY."
     assert no.value.result.stderr.splitlines()[-1] == why
-    assert probe(host).units == ()
+    assert look(host, MEMBERS).units == ()
     assert read_burn_in(host, "WD-NOBODY") is None
 
 
@@ -97,7 +98,7 @@ def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> No
         host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
     assert no.value.result.stderr.splitlines()[-1] == f"{blank.link} is not blank: partition 1."
     host.run(UdevSettle())  # it was opened for writing, so udev reads its table again
-    found = probe(host).disk(blank.id)
+    found = look(host, MEMBERS).disk(blank.id)
     assert found is not None
     assert [part.number for part in found.partitions] == [1]
 
@@ -106,7 +107,7 @@ def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host
     host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
     told = _told(host, blank)
     assert (told.verdict, told.size_bytes) == (None, blank.size_bytes)
-    held = probe(host).disk(blank.id)
+    held = look(host, MEMBERS).disk(blank.id)
     assert held is not None
     assert [claim.kind for claim in held.claims if claim.active] == ["burn-in"]
     with pytest.raises(CommandFailed, match="Device or resource busy"):
@@ -117,7 +118,7 @@ def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host
     told = _told(host, blank)
     assert (told.phase, told.verdict, told.mismatches) == ("write", "stopped", 0)
     assert told.words.startswith("It was stopped when ")
-    free = probe(host).disk(blank.id)
+    free = look(host, MEMBERS).disk(blank.id)
     assert free is not None
     assert (free.free, free.partitions) == (True, ())
 
