@@ -30,6 +30,26 @@ class MountPool(Command, frozen=True, kw_only=True):
 # What follows is run by that program, which is root already; the helper takes none of it.
 
 
+class PoolValues(Command, frozen=True, kw_only=True):
+    """The properties of one pool, as JSON."""
+
+    reads = True
+    pool: str
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "get", "-jp", "all", self.pool)
+
+
+class PoolState(Command, frozen=True, kw_only=True):
+    """The vdevs of one pool, as JSON."""
+
+    reads = True
+    pool: str
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "status", "-jPit", "-p", self.pool)
+
+
 class ListFileSystems(Command, frozen=True, kw_only=True):
     """What the file systems of a pool ask for. As JSON: a mount point may hold line feeds and tabs."""
 

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import msgspec
 
 from host import typed
-from host.base import Host, HostError
-from host.commands import PoolStates, ZfsUnmount
-from host.commands.mount_pool import ListFileSystems, MountFileSystem, SetQuietly
+from host.base import Host, HostError, UnknownFormat
+from host.commands import PoolStates, ZfsUnmount, ZpoolExport
+from host.commands.mount_pool import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
 from host.local import LocalHost
 from host.pool_mounts import FileSystem, Value, changes, outer_first, refusal
 
@@ -68,11 +68,13 @@ def main(
     asked = _parser().parse_args(arguments)
     run = Run(host or LocalHost(), look or mounts, say, foreign=asked.foreign, readonly=asked.readonly)
     try:
+        if asked.pool is not None:
+            run.check(asked.pool)
         if asked.pool is not None and not asked.readonly:
             run.change(asked.pool)
         if not asked.mount_nothing:
             run.mount((asked.pool,) if asked.pool is not None else run.pools())
-    except (HostError, msgspec.DecodeError) as error:
+    except HostError as error:
         run.fail(error)  # nothing that is not understood is mounted
     return 1 if run.failed else 0
 
@@ -86,6 +88,16 @@ class Run:
         self._host, self._look, self._say = host, look, say
         self._foreign, self._readonly = foreign, readonly
         self.failed = False
+
+    def check(self, pool: str) -> None:
+        """Let go of a pool that breaks off what zpool says as JSON of all pools. Raises `HostError`."""
+        for command in (PoolValues(pool=pool), PoolState(pool=pool)):
+            try:
+                typed.decode(self._host.run(command).stdout)
+            except msgspec.DecodeError:
+                self._host.run(ZpoolExport(name=pool))
+                why = "it holds values that are not UTF-8, with which no pool could be read."
+                raise UnknownFormat(f"{pool} was exported again: {why}") from None
 
     def change(self, pool: str) -> None:
         """Take from a pool what it may not have. Raises `HostError`, with which nothing is mounted."""
@@ -105,7 +117,7 @@ class Run:
         for pool in pools:
             try:
                 found += self._listed(pool)
-            except (HostError, msgspec.DecodeError) as error:
+            except HostError as error:
                 self.fail(error)  # one pool that cannot be read keeps no other one away
         own = {one.source.partition("/")[0] for one in self._look() if one.place == "/" and one.kind == "zfs"}
         for one in outer_first(found):
@@ -123,7 +135,11 @@ class Run:
         sys.stderr.write(f"{error}\n")
 
     def _listed(self, pool: str) -> tuple[FileSystem, ...]:
-        return parse_file_systems(self._host.run(ListFileSystems(pool=pool)).stdout)
+        try:
+            return parse_file_systems(self._host.run(ListFileSystems(pool=pool)).stdout)
+        except msgspec.DecodeError:
+            why = "a mount point in it is not UTF-8. Set it to a folder below /mnt."
+            raise UnknownFormat(f"Nothing of {pool} is mounted: {why}") from None
 
     def _why_not(self, one: FileSystem, *, system: bool) -> str | None:
         if not system and (why := refusal(one.place, foreign=self._foreign)) is not None:

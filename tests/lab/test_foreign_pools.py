@@ -209,3 +209,28 @@ def test_what_values_of_a_pool_say_of_another_one_is_not_believed(lab: PoolLab) 
     machine.run(
         "zfs release \"$(printf 'z\\nno row')\" liar@one && zpool destroy liar && zfs destroy tank@one"
     )
+
+
+_BYTES = r"""
+set -e
+sgdisk --zap-all --new=1:1M:0 --typecode=1:BF01 {disk} > /dev/null
+udevadm settle
+zpool create -f -m /mnt/bytes bytes {disk}-part1
+zpool set "its:bytes=$(printf '\377')" bytes
+zpool export bytes
+"""
+
+
+def test_a_pool_whose_values_break_off_what_zpool_says_is_let_go(lab: PoolLab) -> None:
+    machine, console = lab.machine, lab.console
+    machine.run("! zpool list evil2 || zpool export evil2")
+    disk = f"/dev/disk/by-id/{lab.ids(4)[0]}"
+    machine.run(_BYTES.format(disk=disk), timeout_s=180)
+    found = {pool["name"]: pool["guid"] for pool in lab.look_for_pools()}
+    for more in ({}, {"readonly": True}):
+        job = console.end_of(console.submit("POST", "pools/import/", {"guid": found["bytes"]} | more))
+        assert job["state"] == "failed"
+        assert "bytes was exported again: it holds values that are not UTF-8" in outputs(job) + str(job)
+        assert machine.run("zpool list bytes", check=False).exit == 1
+    console.fresh()
+    assert "bytes" not in {pool["name"] for pool in console.get("pools/?limit=1000")["results"]}

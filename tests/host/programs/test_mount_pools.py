@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, Result
-from host.commands import Command, PoolStates, ZfsUnmount
-from host.commands.mount_pool import ListFileSystems, MountFileSystem, SetQuietly
+from host.commands import Command, PoolStates, ZfsUnmount, ZpoolExport
+from host.commands.mount_pool import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
 from host.pool_mounts import ASKED
 from host.programs import mount_pools
 from host.programs.mount_pools import Mount, mounts
@@ -29,6 +29,7 @@ class Machine:
         self.ran: list[tuple[str, ...]] = []
         self.lands: dict[str, str] = {}  # where the mount of a file system goes, past a link
         self.broken: set[str] = set()
+        self.bytes: dict[str, type[Command]] = {}  # what of a pool is no text
         self.said: list[str] = []
 
     def run(self, command: Command) -> Result:
@@ -38,6 +39,10 @@ class Machine:
             case PoolStates():
                 lines = (f"/proc/spl/kstat/zfs/{name}/state:ONLINE\n" for name in self.pools)
                 return Result(exit=0, stdout="".join((*lines, "/proc/spl/kstat/zfs/sick/state:SUSPENDED\n")))
+            case PoolValues(pool=pool) | PoolState(pool=pool):
+                return Result(exit=0, stdout='{"a": "' if self.bytes.get(pool) is type(command) else "{}")
+            case ZpoolExport(name=name):
+                del self.pools[name]
             case ListFileSystems(pool=pool):
                 return Result(exit=0, stdout="{half" if pool in self.broken else self._listed(pool))
             case SetQuietly(name=name, properties=properties):
@@ -210,4 +215,28 @@ def test_what_is_mounted_is_read_with_its_blanks(tmp_path: Path) -> None:
         Mount("/", "ext4", "/dev/sda2"),
         Mount("/mnt/my files\\xé", "zfs", "tank/my files"),
         Mount("/mnt/plain", "zfs", "tank"),
+    )
+
+
+@pytest.mark.parametrize("which", [PoolValues, PoolState])
+@pytest.mark.parametrize("more", [(), ("--readonly",), ("--foreign", "--mount-nothing")])
+def test_a_pool_by_which_no_pool_could_be_read_is_let_go(
+    which: type[Command], more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine = Machine({"evil": {"evil": {"mountpoint": "/mnt/evil"}}, "tank": {}})
+    machine.bytes["evil"] = which
+    assert machine.start("--pool=evil", *more) == 1
+    assert (machine.ran, list(machine.pools), machine.places) == ([("zpool", "export", "evil")], ["tank"], [])
+    assert capsys.readouterr().err == (
+        "evil was exported again: it holds values that are not UTF-8, with which no pool could be read.\n"
+    )
+
+
+def test_a_mount_point_that_is_no_text_keeps_its_pool_unmounted(capsys: pytest.CaptureFixture[str]) -> None:
+    machine = Machine({"evil": {"evil": {"mountpoint": "/mnt/evil"}}})
+    machine.broken = {"evil"}
+    assert machine.start("--pool=evil") == 1
+    assert (list(machine.pools), machine.places) == (["evil"], [])
+    assert capsys.readouterr().err == (
+        "Nothing of evil is mounted: a mount point in it is not UTF-8. Set it to a folder below /mnt.\n"
     )
