@@ -75,7 +75,7 @@ def value(lab: PoolLab, dataset: str, name: str) -> str:
 
 def nothing_is_shared(lab: PoolLab) -> None:
     said = lab.machine.run("exportfs -v").stdout + lab.machine.run("cat /etc/exports.d/*", check=False).stdout
-    assert "evil" not in said and "hand" not in said, said
+    assert "/mnt/evil" not in said and "/mnt/hand" not in said, said
     assert "evil" not in lab.machine.run("net usershare list 2>/dev/null", check=False).stdout
 
 
