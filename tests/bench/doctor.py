@@ -97,7 +97,7 @@ def _fill_up() -> None:
 def _tell_anew() -> None:
     from alerts import tasks
 
-    tasks._Seen.as_of = ""
+    tasks._Seen.inventory, tasks._Seen.as_of = None, ""
     tasks.watch()
 
 
