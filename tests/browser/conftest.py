@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from shutil import which
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.servers.basehttp import WSGIServer
 from django.db import connections
+from django.test import Client
 from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from host.simulated import SimulatedHost
 from nasweb.accounts.models import User
@@ -111,16 +113,18 @@ def visit(chromium: Browser, console: str, complaints: Complaints) -> Iterator[C
 
 
 @pytest.fixture
-def signed_in(visit: Callable[..., Page], simulated: SimulatedHost, admin: User) -> Callable[..., Page]:
+def signed_in(
+    visit: Callable[..., Page], console: str, simulated: SimulatedHost, admin: User
+) -> Callable[..., Page]:
     """Like `visit`, on the overview of the profile `home`, signed in as an admin."""
 
     def signed_in(**options: object) -> Page:
         page = visit(**options)
-        page.goto("/accounts/login/")
-        page.get_by_label("User name").fill(admin.username)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("heading", name="Sign in")).to_be_hidden()
+        client = Client()
+        client.force_login(admin)  # the form is tried where it is tested
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": console}])
+        page.goto("/")
         return page
 
     return signed_in
