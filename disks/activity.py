@@ -8,7 +8,7 @@ from typing import NamedTuple
 from disks.identity import recognise
 from disks.records import all_records, series_key
 from host.inventory import Inventory
-from host.probe import Traffic
+from host.probe.activity import Traffic
 from jobs import series
 
 

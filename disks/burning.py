@@ -12,7 +12,7 @@ from disks.models import DiskRecord
 from disks.records import burn_in_of
 from host.base import Host
 from host.inventory import BurnIn, Inventory
-from host.probe import read_burn_in
+from host.probe.units import read_burn_in
 
 _LOST = "It ended without a report."
 _SOON = timedelta(minutes=10)

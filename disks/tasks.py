@@ -13,7 +13,8 @@ from celery.signals import worker_ready
 from disks import activity, burning, lights
 from disks.smart import readings
 from host.base import HostError
-from host.probe import mark, read_traffic
+from host.probe.activity import read_traffic
+from host.probe.mark import mark
 from jobs import cache, engine
 from jobs.broker import send
 from jobs.operation import the_host

@@ -24,6 +24,7 @@ from host import frames
 from host.base import CommandFailed, CommandTimedOut, Host, HostError
 from host.commands import AnyCommand, Command, decode
 from host.local import LocalHost
+from host.malloc import return_large_blocks
 from host.peer import peer_uid, user_name
 from host.secrets import SecretGone
 
@@ -167,6 +168,7 @@ def main() -> int:
         allowed = frozenset(pwd.getpwnam(name).pw_uid for name in arguments.allow_user)
     except KeyError as error:
         parser.error(str(error))
+    return_large_blocks()
     helper = Helper(LocalHost(), allowed_uids=allowed, journal=write_line)
     listener = listening_socket(arguments.socket, dict(os.environ))
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from host.base import CommandFailed, CommandTimedOut, Host, Result
 from host.commands import Command, ZfsListNames, ZfsMountpoints, ZpoolGet
 from host.commands.base import Mounting
+from host.lines import lines, rows
 from host.mountpoints import place_fault
-from host.probe.lines import lines, rows
 from host.probe.pools import parse_zpool_get
 
 _IN_PIECES = (

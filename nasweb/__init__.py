@@ -1,6 +1,7 @@
 """Composes the parts into one product: settings, URLs, the queue, accounts, and the table of operations."""
 
-from nasweb.celery import app as celery_app
+from host.malloc import return_large_blocks
 
-__all__ = ["celery_app"]
 __version__ = "0.1.0"
+
+return_large_blocks()  # before anything starts a thread

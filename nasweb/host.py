@@ -13,7 +13,8 @@ from host.families import EVERYTHING, Families
 from host.files.handover import Downloads, SocketDownloads
 from host.files.places import HANDED_OUT
 from host.inventory import Inventory
-from host.probe import Memory, probe
+from host.probe.memory import Memory
+from host.probe.whole import probe
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
 from host.simulated.files.downloads import SimulatedDownloads

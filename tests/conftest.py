@@ -19,7 +19,7 @@ from rest_framework.test import APIClient
 
 import nasweb.host
 import tests.fuzzing  # noqa: F401 (before pytest looks for the profile that was asked for)
-from host.probe import Memory
+from host.probe.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import cache, engine
 from jobs.operation import the_host

@@ -102,5 +102,26 @@ def test_the_helper_loads_no_web_framework() -> None:
     assert {str(p): sorted(found) for p in modules("host") if (found := imported_tops(p) & heavy)} == {}
 
 
+def test_the_helper_loads_nothing_of_networks_and_ciphers() -> None:
+    """What root's process has not loaded has no faults there, and takes no memory."""
+    heavy = {"ssl", "http", "urllib", "xml", "email", "cryptography", "logging", "concurrent"}
+    loaded = loaded_with(ROOT / "host/helper.py")
+    bad = {p.relative_to(ROOT): found for p in loaded if (found := imported_tops(p) & heavy)}
+    assert bad == {}
+
+
+def loaded_with(path: Path) -> set[Path]:
+    """The modules of ours that `path` imports, and those that they do, each with the packages it lies in."""
+    found, new = set[Path](), {path}
+    while new:
+        found |= new
+        names = {name for one in new for name in imported(one)}
+        parts = [name.split(".") for name in names]
+        places = {ROOT.joinpath(*some[:end]) for some in parts for end in range(1, len(some) + 1)}
+        files = {file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")}
+        new = {file for file in files if file.exists()} - found
+    return found
+
+
 def imported_tops(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imported(path)}

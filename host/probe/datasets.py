@@ -10,7 +10,7 @@ from host.base import Host
 from host.commands import ZfsGet, ZfsGetSome, ZfsListNames
 from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
-from host.probe.lines import Ask, Told, about, blocks, nothing, rows, sound
+from host.lines import Ask, Told, about, blocks, nothing, rows, sound
 
 _SOURCES = {"local", "default", "received", "temporary"}
 

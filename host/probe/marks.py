@@ -8,7 +8,7 @@ from host.base import Host
 from host.commands import ZfsGetMarks
 from host.commands.marks import FIRST
 from host.commands.zfs import MARK
-from host.probe.lines import Ask, Told, about, blocks, nothing, rows, sound
+from host.lines import Ask, Told, about, blocks, nothing, rows, sound
 
 _AT_ONCE = 1000  # names in one command: 255 bytes each stay well below the kernel's 2 MiB for all arguments
 

@@ -10,7 +10,7 @@ import msgspec
 from host.base import Host
 from host.commands import ZfsGetReceived
 from host.inventory import Dataset, Property
-from host.probe.lines import Ask, Told, about, blocks, nothing, rows, sound
+from host.lines import Ask, Told, about, blocks, nothing, rows, sound
 
 _AT_ONCE = 200  # names in one command
 Values = dict[str, str]  # by property

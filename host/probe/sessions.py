@@ -14,7 +14,7 @@ from host import typed
 from host.base import Host, UnknownFormat
 from host.commands import NfsClients, SambaStatus
 from host.inventory.sessions import Mode, OpenFile, Session
-from host.probe.lines import lines
+from host.lines import lines
 
 _INTERNAL = {"IPC$"}  # to which clients connect for talk, not for files
 _STATE = re.compile(

@@ -10,7 +10,7 @@ from host.base import Host
 from host.commands import ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
 from host.commands.zfs_snapshots import MOST_NAMES
 from host.inventory import Snapshot
-from host.probe.lines import Ask, Told, about, blocks, lines, nothing, rows, sound
+from host.lines import Ask, Told, about, blocks, lines, nothing, rows, sound
 
 _DATASETS_AT_ONCE = 250
 _NAMES_AT_ONCE = 500

@@ -9,7 +9,7 @@ import msgspec
 from host.base import Host, HostError
 from host.commands import ForgetStaged
 from host.inventory import Inventory
-from host.probe import probe
+from host.probe.whole import probe
 from jobs.plan import Plan
 from machine.keeping import restore, see
 

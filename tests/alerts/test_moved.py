@@ -8,7 +8,7 @@ import pytest
 from alerts.incidents import moved
 from alerts.incidents.cause import Cause
 from host.inventory import Inventory, MovedState
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 AWAY = MovedState(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework.test import APIClient
 
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.moved_state import COPY_S
 from jobs.models import Job

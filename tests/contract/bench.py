@@ -33,14 +33,15 @@ from host.commands.zpool import Role
 from host.families import Families, Family
 from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
-from host.probe import Memory, probe
 from host.probe.arrays import parse_arrays
 from host.probe.datasets import read_datasets
 from host.probe.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.known import Known
 from host.probe.membership import settle
+from host.probe.memory import Memory
 from host.probe.pools import parse_zpool_get, parse_zpool_status
 from host.probe.received import Received
+from host.probe.whole import probe
 
 POOL, SECOND_POOL = "contract", "contract2"
 POOLS = (POOL, SECOND_POOL)

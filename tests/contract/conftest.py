@@ -11,8 +11,8 @@ import pytest
 from host.base import Host
 from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
-from host.probe import probe
 from host.probe.json_output import decode
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from tests.contract import secrets
 from tests.contract.bench import POOLS, Bench, partition_mib, read_disks

@@ -14,7 +14,7 @@ from host.commands import (
     ZfsUnmount,
 )
 from host.inventory import Property
-from host.probe import probe
+from host.probe.whole import probe
 from tests.contract.bench import POOL, Bench
 
 

@@ -23,8 +23,9 @@ from host.commands import (
 from host.commands.leds import Controller
 from host.families import NOTHING
 from host.inventory import Disk, leaves
-from host.probe import mark, read_smart
 from host.probe.leds import parse_led_slots
+from host.probe.mark import mark
+from host.probe.smart import read_smart
 from tests.contract.bench import POOL, Bench, look, read_disks
 from tests.contract.conftest import again
 

@@ -6,8 +6,8 @@ import pytest
 
 from host.commands import ZfsDestroySnapshots, ZfsGetMarks, ZfsSet, ZfsSnapshot
 from host.commands.zfs import MARK
-from host.probe import list_snapshots
 from host.probe.marks import read_marks
+from host.probe.snapshots import list_snapshots
 from tests.contract.bench import Bench
 
 TAG = "auto-hourly_2026-11-21T14.00.00Z"

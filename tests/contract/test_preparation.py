@@ -15,7 +15,7 @@ from host.commands import (
     ZpoolExport,
 )
 from host.inventory import Disk
-from host.probe import read_importable
+from host.probe.importable import read_importable
 from host.probe.labels import parse_zdb_label
 from tests.contract.bench import POOL, Bench
 from tests.contract.conftest import again, prepare, wait_for

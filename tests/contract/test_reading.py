@@ -21,7 +21,7 @@ from host.commands import (
 from host.commands.boot import IMPORT_UNITS
 from host.families import NOTHING
 from host.inventory import Disk
-from host.probe import read_traffic
+from host.probe.activity import read_traffic
 from host.probe.labels import parse_zdb_label
 from tests.contract.bench import look, read_disks
 

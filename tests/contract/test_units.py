@@ -18,7 +18,7 @@ from host.commands import (
     WritePartition,
 )
 from host.inventory import BurnIn, Disk, Unit
-from host.probe import read_burn_in
+from host.probe.units import read_burn_in
 from host.simulated import SimulatedHost
 from tests.contract.bench import MEMBERS, look
 from tests.contract.conftest import again, prepare

@@ -19,8 +19,8 @@ from disks.smart import readings
 from frontend.lights import lit_disks
 from host.commands import SmartRead
 from host.inventory import BurnIn, Disk
-from host.probe import Memory, Traffic
-from host.probe.activity import parse_diskstats
+from host.probe.activity import Traffic, parse_diskstats
+from host.probe.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.operation import the_host

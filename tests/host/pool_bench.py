@@ -8,7 +8,7 @@ from host.commands import VdevSpec, WritePartition, ZfsCreate, ZpoolCreate
 from host.commands.zpool import Role
 from host.inventory import Disk, Pool, Vdev, leaves
 from host.layouts import Layout
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 GIB = 1 << 30

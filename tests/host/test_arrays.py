@@ -10,9 +10,9 @@ import pytest
 from host.commands.md import SYSFS, MdCreate, MdState, array_link
 from host.commands.mounting import mount_unit
 from host.inventory import Disk
-from host.probe import probe
 from host.probe.arrays import parse_arrays
 from host.probe.disks import parse_disk_links
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 _UUID = "3b56a844:7ebe6c17:64484b23:01aa8fd7"

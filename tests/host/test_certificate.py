@@ -13,8 +13,8 @@ from cryptography.x509.oid import ExtensionOID, NameOID
 
 from host.commands import MakeCertificate
 from host.inventory import Certificate
-from host.probe import probe
 from host.probe.certificate import parse_certificate
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.network.certificate import pem
 

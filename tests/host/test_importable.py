@@ -9,7 +9,7 @@ import pytest
 from host.base import Result
 from host.commands import Command, HostId, ZdbLabel, ZpoolImportable
 from host.inventory import ImportablePool, ImportableVdev
-from host.probe import look_for_pools, parse_zpool_import
+from host.probe.importable import look_for_pools, parse_zpool_import
 from host.probe.json_output import UnknownFormat
 from host.probe.labels import parse_zdb_label
 

@@ -11,7 +11,9 @@ import pytest
 from host.base import CommandFailed, Host, HostError, Result
 from host.commands import Command, VdevSpec, ZfsGet, ZpoolCreate
 from host.families import EVERYTHING, NOTHING, TOGETHER, Families, Family
-from host.probe import Memory, known, probe
+from host.probe import known
+from host.probe.memory import Memory
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 OF_FAMILY = {

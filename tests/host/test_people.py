@@ -18,8 +18,9 @@ from host.commands import (
     encode,
 )
 from host.inventory import Group, Person
-from host.probe import Memory, probe
+from host.probe.memory import Memory
 from host.probe.people import SambaAccount, account_rows, parse_accounts, parse_pdbedit
+from host.probe.whole import probe
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
 

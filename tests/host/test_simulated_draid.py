@@ -11,7 +11,7 @@ import pytest
 from host.base import CommandFailed
 from host.commands import VdevSpec, WritePartition, ZpoolCreate, ZpoolDetach, ZpoolRemove
 from host.inventory import Disk, Pool
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 _TRIED = json.loads((Path(__file__).parents[1] / "transcripts/errors/draid.json").read_text())

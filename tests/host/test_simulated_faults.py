@@ -27,7 +27,8 @@ from host.commands import (
 )
 from host.inventory import Disk, leaves
 from host.layouts import Layout
-from host.probe import list_snapshots, probe
+from host.probe.snapshots import list_snapshots
+from host.probe.whole import probe
 from host.simulated import OCCUPATIONS, Occupation, SimulatedHost
 from host.simulated.__main__ import main
 

@@ -9,7 +9,8 @@ import pytest
 from host.base import CommandFailed
 from host.commands import MountPool, ZfsCreate, ZfsMount, ZpoolExport, ZpoolImport
 from host.pool_mounts import ASKED
-from host.probe import look_for_pools, probe
+from host.probe.importable import look_for_pools
+from host.probe.whole import probe
 from tests.host.pool_bench import PoolBench
 
 WAY_ON = "Set its mountpoint to a folder below /mnt."

@@ -25,7 +25,7 @@ from host.commands import (
     ZpoolGet,
     ZpoolStatus,
 )
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.profiles import NAMES, build
 

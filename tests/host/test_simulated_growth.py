@@ -23,7 +23,9 @@ from host.commands import (
     ZpoolScrub,
 )
 from host.inventory import Filling
-from host.probe import probe, read_import_loss, read_importable, read_iostat
+from host.probe.importable import read_import_loss, read_importable
+from host.probe.iostat import read_iostat
+from host.probe.whole import probe
 from tests.host.pool_bench import GIB, LONG_S, PoolBench
 
 

@@ -10,7 +10,8 @@ import pytest
 from host.base import CommandFailed
 from host.commands import StartBlink, StartBurnIn, StopUnit, WipeSignatures, WritePartition
 from host.inventory import BurnIn, Disk
-from host.probe import probe, read_burn_in
+from host.probe.units import read_burn_in
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.__main__ import main
 

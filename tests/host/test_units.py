@@ -11,8 +11,8 @@ from host.base import Result, check
 from host.commands import Command, ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, decode, encode
 from host.commands.units import unit_serial
 from host.inventory import BurnIn, Unit
-from host.probe import probe, read_burn_in
-from host.probe.units import claim, parse_list_units
+from host.probe.units import claim, parse_list_units, read_burn_in
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 LINK = "/dev/disk/by-id/ata-WDC_WD30EFRX-68EUZN0_WD-1"

@@ -10,7 +10,7 @@ import pytest
 
 from host.commands import MdCreate, UdevWait, VdevSpec, WipeSignatures, WritePartition, ZpoolCreate
 from host.inventory import Disk, Inventory
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from jobs.plan import Refused
 from nasweb.operations import OPERATIONS

@@ -11,7 +11,7 @@ import pytest
 
 from host.base import HostError, Result
 from host.commands import Command
-from host.probe import probe
+from host.probe.whole import probe
 from host.programs import blink
 from host.programs.blink import REFUSED, UNANSWERED, flicker, main, refuse_asleep
 from host.programs.device import Unfit, confirm, confirm_open, opened

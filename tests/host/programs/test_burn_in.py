@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from host.inventory import BurnIn, SmartReading
-from host.probe import probe
 from host.probe.identity import disk_behind
+from host.probe.whole import probe
 from host.programs import burn_in, passes
 from host.programs.burn_in import REFUSED, _to_the_end, carry_out, main, refuse_used
 from host.programs.burn_in_report import BurnInReport

@@ -7,7 +7,7 @@ import pytest
 from host.base import CommandFailed, Host, Result
 from host.commands import Command, SmartRead, SmartTest
 from host.inventory import SmartReading
-from host.probe import probe
+from host.probe.whole import probe
 from host.programs.judgement import Judgement
 from host.programs.self_test import DiskSmart, Stopped, self_test
 from host.simulated import SimulatedHost

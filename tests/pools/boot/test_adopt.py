@@ -10,7 +10,7 @@ import pytest
 
 from host.commands import BootCopy, MdBitmap
 from host.inventory import BootNotes, Inventory, Partition
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from pools.boot import adopt
 from pools.boot.pair import boot_pair

@@ -10,7 +10,7 @@ import pytest
 
 from host.commands import BootCopy, CopyTable, MdAdd, MdFail, MdRemove, MdReplace, UdevWait, WipeSignatures
 from host.inventory import Inventory
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from jobs.findings import Refused
 from jobs.plan import Plan

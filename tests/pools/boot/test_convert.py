@@ -23,7 +23,7 @@ from host.commands import (
 )
 from host.commands.converting import COPY
 from host.inventory import Disk, Inventory
-from host.probe import probe
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from pools.boot import add_half, convert, convert_leave, convert_restart
 from pools.boot.pair import boot_pair

@@ -20,8 +20,8 @@ from host.commands import (
 )
 from host.commands.moved_state import dataset_of
 from host.inventory import FolderSpace, Inventory, MovedState
-from host.probe import probe
 from host.probe.moved import parse_moved
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.moved_state import COPY_S
 from jobs.findings import Refused

@@ -24,8 +24,8 @@ from host.commands import (
 )
 from host.commands.swap import SWAP_UNIT
 from host.inventory import Disk, Inventory, Swap
-from host.probe import probe
 from host.probe.swap import parse_swap
+from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from jobs.findings import Refused
 from jobs.plan import Plan

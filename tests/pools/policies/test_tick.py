@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from host.commands import ZfsDestroySnapshots, ZfsSet, ZfsSnapshot
 from host.commands.zfs import MARK
-from host.probe import list_snapshots
+from host.probe.snapshots import list_snapshots
 from host.simulated import SimulatedHost
 from jobs import routine
 from jobs.models import AuditEvent, Claim, IndexedDataset, Job
