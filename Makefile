@@ -33,10 +33,10 @@ lab: release ## a virtual NAS with real OpenZFS; prints its address; Ctrl-C ends
 	@$(PY) -m tests.lab boot
 
 lab-test: release ## the whole contract suite and the main drill on virtual NAS
-	@scripts/lab-test.sh
+	@$(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
 
 lab-core: release ## the same with one test of each family of the contract, and all of the families that changed
-	@NASWEB_CONTRACT_CORE=1 scripts/lab-test.sh
+	@NASWEB_CONTRACT_CORE=1 $(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
 
 lab-drills: release ## all drills not yet green here, or some (DRILLS="test_keys test_files", SINCE=commit)
 	@$(PY) -m tests.lab.drills $(DRILLS) $(if $(SINCE),--since $(SINCE))
