@@ -13,10 +13,11 @@ from alerts.incidents.story import cause_of, events_of, open_incidents
 from alerts.incidents.withheld import told_to
 from alerts.models import Incident
 from frontend.lights import Spot
-from frontend.plan_words import Place, pool_href
 from frontend.remedy_view import RemedyView, remedies
 from frontend.states import Tone, tone_view
 from host.inventory import Inventory
+from jobs.wording import Link
+from pools.links import pool_href
 
 _TONES: dict[str, Tone] = {"critical": "bad", "warning": "warn", "info": "idle"}
 
@@ -31,7 +32,7 @@ class IncidentView(msgspec.Struct, frozen=True, kw_only=True):
     told: tuple[str, ...]
     steps: tuple[RemedyView, ...]
     spots: tuple[Spot, ...]  # disks that are here, as far as no step lights them up
-    place: Place | None
+    place: Link | None
     pool: str
     opened_at: datetime
     calm_since: datetime | None
@@ -81,7 +82,7 @@ def incident(row: Incident, user: Any, inventory: Inventory | None) -> IncidentV
         id=row.pk, tone=tone, icon=tone_view(tone, "").icon,
         title=row.title, told=told_to(cause, user), steps=steps,
         spots=tuple(Spot(id=s.id, bay=here[s.id].bay) for s in cause.spots if s.id in free),
-        place=Place(title=row.pool, href=pool_href(row.pool)) if known else None, pool=row.pool,
+        place=Link(row.pool, pool_href(row.pool)) if known else None, pool=row.pool,
         opened_at=row.opened_at, calm_since=row.calm_since, closed_at=row.closed_at, times=row.times,
         acknowledged_by=row.acknowledged_by, acknowledged_at=row.acknowledged_at, note=row.note,
         events=events_of(row),

@@ -9,8 +9,7 @@ import msgspec
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-from jobs import questions
-from jobs.api import waiting
+from jobs import questions, waiting
 from jobs.plan import Finding, Refused
 from jobs.submission import Forbidden
 

@@ -14,11 +14,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from frontend import plan_words
-from jobs import secrets, submission
-from jobs.api import patience, waiting
+from jobs import retrying, secrets, submission, waiting
 from jobs.models import Job, State
 from jobs.operation import operation as operation_called
+from jobs.operation import title_of
 from jobs.plan import Finding, Refused
 
 _PATIENCE_S = 4.0
@@ -49,7 +48,7 @@ def carry_out(
     """Submit and wait up to `patience_s`. Raises `PermissionDenied`."""
     try:
         with secrets.sealed(operation_called(operation).request, dict(data)) as sealed:
-            job = patience.submit(operation, sealed.data, request.user, sealed=sealed)
+            job = retrying.submit(operation, sealed.data, request.user, sealed=sealed)
     except Refused as refused:
         errors = tuple(finding for finding in refused.findings if finding.level == "error")
         return Outcome(problem=" ".join(finding.message for finding in errors), findings=errors)
@@ -75,7 +74,7 @@ def tell(request: HttpRequest, outcome: Outcome, done: str) -> None:
     elif outcome.done:
         messages.success(request, done)
     elif outcome.job is not None:
-        title = plan_words.title(outcome.job.operation, outcome.job.request)
+        title = title_of(outcome.job.operation, outcome.job.request)
         messages.info(request, f"{title}: job {outcome.job.pk} is on its way.")
 
 

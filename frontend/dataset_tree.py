@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 import msgspec
 
 from frontend.dataset_view import readable
-from frontend.plan_words import dataset_href, snapshots_href
 from frontend.states import StateView
 from frontend.units import counted
 from host.inventory import Dataset, Inventory
+from pools.links import dataset_href, snapshots_href
 
 LEVEL = 100  # rows of one level before the rest is offered as a page of its own
 MOST_ROWS = 150  # of a page, whatever is open: what is left leads to a page of its own

@@ -10,9 +10,10 @@ import msgspec
 
 from alerts.doctor.finding import DoctorFinding, Severity
 from alerts.memory import Acknowledged
-from frontend.plan_words import dataset_href, disk_href, pool_href
+from disks.links import disk_href
 from frontend.remedy_view import RemedyView, remedies
 from frontend.states import StateView, tone_view
+from pools.links import dataset_href, pool_href
 
 _GROUPS: tuple[tuple[Severity, str], ...] = (
     ("critical", "See to this now"),

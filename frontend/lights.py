@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from frontend import plan_words
 from host.commands.units import unit_serial
 from host.inventory import Disk, Inventory
 from jobs.models import ACTIVE, Job, State
+from jobs.operation import title_of
 
 _TOLD_S = 30  # for so long a light that failed is told about
 
@@ -40,14 +40,13 @@ def lights(inventory: Inventory | None) -> LightsView:
     recent = datetime.now(UTC) - timedelta(seconds=_TOLD_S)
     jobs = Job.objects.filter(operation="disk.locate").defer("plan")
     asked = tuple(
-        plan_words.title(job.operation, job.request)
-        for job in jobs.filter(state__in=ACTIVE).order_by("id")[:4]
+        title_of(job.operation, job.request) for job in jobs.filter(state__in=ACTIVE).order_by("id")[:4]
     )
     last = jobs.filter(finished_at__gte=recent).first()
     problem = ""
     if last is not None and last.state != State.SUCCEEDED:
         detail = (last.error or {}).get("detail", last.state)
-        problem = f"{plan_words.title(last.operation, last.request)}: {detail}"
+        problem = f"{title_of(last.operation, last.request)}: {detail}"
     lit = lit_disks(inventory) if inventory else frozenset()
     on = tuple(disk for disk in inventory.disks if disk.id in lit) if inventory else ()
     return LightsView(on=on, asked=asked, problem=problem)

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from frontend.plan_words import pool_href
 from host.inventory import Pool, Vdev
 from host.inventory.redundancy import VITAL
+from pools.links import pool_href
 from pools.members.attach import attach_fault
 from pools.members.growth import can_grow
 from pools.members.places import Place, find, is_spare

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from frontend.people_words import group_href, person_href
 from frontend.states import StateView, tone_view
 from host.inventory import Accounts, Group, Inventory, Person
+from shares.links import group_href, person_href
 
 MOST_ROWS = 200
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import msgspec
 
-from frontend import plan_words
 from frontend.difference import DiffLine, diff_lines
 from frontend.findings_view import messages
 from frontend.lights import Spot
-from frontend.plan_words import Place
 from frontend.states import StateView, job_state
 from frontend.units import moment, span
 from jobs import withheld
 from jobs.models import Job
+from jobs.operation import operation, result_of, title_of
 from jobs.plan import Plan
 from jobs.rights import User
+from jobs.wording import Link
 
 
 class ChangeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
     confirm: str | None  # the name to type
-    origin: Place
+    origin: Link
 
 
 class JobView(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class JobView(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: str | None
     took: str
     error: Mapping[str, Any] | None
-    outcome: Place
+    result: Link
     complete: bool  # it was interrupted, and yet all that it asked for is there
     again: str  # what the button says that plans it again; empty where there is none
 
@@ -95,18 +95,18 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
 
 def plan_view(plan: Plan, data: Mapping[str, Any]) -> PlanView:
     """A fresh plan for the request `data`."""
-    view = plan.view()
+    asked, view = operation(plan.operation), plan.view()
     losses = [loss for step in view["steps"] for loss in step["destroys"]]
     return PlanView(
-        title=plan_words.title(plan.operation, data),
-        button=plan_words.button(plan.operation, data, losses),
+        title=asked.title(data),
+        button=asked.button(data, losses),
         steps=tuple(StepView(**_planned(step)) for step in view["steps"]),
         losses=loss_views(losses),
         lost=lost_words(losses),
         warnings=messages(plan.findings, "warning"),
         notes=messages(plan.findings, "info"),
         confirm=plan.confirm if plan.destroys else None,
-        origin=plan_words.origin(plan.operation, data),
+        origin=asked.wording.page(data),
     )
 
 
@@ -119,7 +119,7 @@ def job_view(job: Job, user: User) -> JobView:
     error = view["error"]
     return JobView(
         id=job.pk,
-        title=plan_words.title(job.operation, job.request),
+        title=title_of(job.operation, job.request),
         state=job_state(job.state),
         active=job.active,
         stopping=job.active and job.abort_requested,
@@ -132,7 +132,7 @@ def job_view(job: Job, user: User) -> JobView:
         finished_at=view["finished_at"],
         took=_took(view["started_at"], view["finished_at"]),
         error=error,
-        outcome=plan_words.outcome(job.operation, job.request),
+        result=result_of(job.operation, job.request),
         complete=bool(error and error.get("outcome") == "complete"),
         again=_again(error),
     )
@@ -141,7 +141,7 @@ def job_view(job: Job, user: User) -> JobView:
 def job_row(job: Job, user: User) -> JobRow:
     """A stored job in one line, as `user` may see it."""
     request = {} if withheld.names_files(job.operation, user) else job.request
-    return JobRow(job=job, title=plan_words.title(job.operation, request), state=job_state(job.state))
+    return JobRow(job=job, title=title_of(job.operation, request), state=job_state(job.state))
 
 
 def _again(error: Mapping[str, Any] | None) -> str:

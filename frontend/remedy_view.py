@@ -11,8 +11,7 @@ import msgspec
 from alerts.remedy import Remedy
 from frontend.access import why_shut
 from frontend.lights import Spot
-from frontend.plan_words import title
-from jobs.operation import operations
+from jobs.operation import operations, title_of
 
 
 class RemedyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +40,7 @@ def _view(step: Remedy, user: Any) -> RemedyView:
     known = operations().get(step.operation or "")
     if known is not None:
         return RemedyView(
-            words=step.words, button=title(known.name, step.request), operation=known.name,
+            words=step.words, button=title_of(known.name, step.request), operation=known.name,
             request_json=json.dumps(step.request), why_shut=why_shut(user, known.scope) or "",
         )  # fmt: skip
     return RemedyView(words=step.words, page=step.page or "", button=step.label, commands=commands)

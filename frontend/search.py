@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from frontend.people_words import group_href, person_href
-from frontend.plan_words import dataset_href, pool_href
-from frontend.share_words import export_href, share_href
 from frontend.units import binary
 from host.inventory import Disk, Inventory
+from pools.links import dataset_href, pool_href
+from shares.links import export_href, group_href, person_href, share_href
 
 _MOST = 12
 _PAGES = (

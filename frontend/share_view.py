@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from frontend.share_words import export_href, share_href
 from frontend.states import StateView, Tone, tone_view
 from frontend.units import counted
 from host.commands.sharing import PATHS
@@ -15,6 +14,7 @@ from host.inventory.people import EVERYBODY
 from host.inventory.shares import SharingService
 from shares.answers import NfsShareAnswer, SmbShareAnswer, State, nfs_answer, smb_answer
 from shares.applying import drifted
+from shares.links import export_href, share_href
 from shares.purposes import PURPOSES
 from shares.smb.checks import foreign_sections
 

@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from host.base import Host
 from host.inventory import Inventory
-from jobs import facts, labels
-from jobs.index import reading
 from jobs.models import Job
+from jobs.needs import complete
 from jobs.operation import operation, take_inventory
 from jobs.plan import Plan
 from jobs.shape import decode
+from jobs.sources import Fresh
 
 
 def replan(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
@@ -23,9 +23,6 @@ def replan(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
     request = decode(asked.request, job.request)
     now = timezone.now().isoformat(timespec="milliseconds")
     # All that the plan reads is of now, and that is the time it reckons with.
-    inventory = msgspec.structs.replace(take_inventory(host, asked.needs), as_of=now)
-    inventory = reading.with_fresh(inventory, asked.wants(request), host)
-    if (wanted := asked.labels(request)) is not None:
-        inventory = labels.with_fresh(inventory, host, losses_of=wanted.losses_of)
-    inventory = facts.with_fresh(inventory, asked.asks(request, inventory), host)
+    inventory = msgspec.structs.replace(take_inventory(host, asked.facts), as_of=now)
+    inventory = complete(inventory, asked.needs(request, inventory), Fresh(host))
     return request, inventory, asked.plan(request, inventory)

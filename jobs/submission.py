@@ -9,18 +9,19 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs import cache, claims, facts, labels, secrets
+from jobs import cache, claims, secrets
 from jobs.audit import record
 from jobs.broker import announce
 from jobs.claims import Busy
 from jobs.findings import fault
-from jobs.index import reading
 from jobs.models import Job, JobStep, State, StepState
+from jobs.needs import complete
 from jobs.operation import operation
 from jobs.plan import Finding, Plan, Refused
 from jobs.rights import Forbidden, User
 from jobs.secrets import Sealed
 from jobs.shape import read
+from jobs.sources import Cached
 
 __all__ = [
     "Busy", "ConfirmationRequired", "Forbidden", "IdempotencyMismatch", "PlanStale", "Refused", "User",
@@ -68,11 +69,8 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
     if inventory is None:
         message = "The machine has not been looked at yet. Is the worker running?"
         raise Refused((fault("no-inventory", "", message),))
-    inventory = reading.with_known(inventory, asked.wants(shaped.value))
-    if asked.labels(shaped.value) is not None:
-        inventory = labels.with_known(inventory)
     try:
-        inventory = facts.with_told(inventory, asked.asks(shaped.value, inventory), user)
+        inventory = complete(inventory, asked.needs(shaped.value, inventory), Cached(user))
         plan = asked.plan(shaped.value, inventory)
     except Refused as refused:
         raise Refused((*shaped.findings, *refused.findings)) from None

@@ -16,7 +16,7 @@ from nasweb.database import look_at_start  # noqa: E402 - it logs as the applica
 
 def answer_who_waits() -> None:
     """Let a request to stop, which gunicorn handles, first end all waits: a job may restart the console."""
-    from jobs.api import waiting  # its models need the application
+    from jobs import waiting  # its models need the application
 
     before = signal.getsignal(signal.SIGTERM)
 

@@ -7,8 +7,6 @@ say what is true then. What is mounted later, by a start, an unlocking or an imp
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from host.commands import AnyCommand, CloseShare, ReleaseNfs
@@ -23,28 +21,23 @@ from shares.course import Course, course_of
 from shares.nfs.render import exported
 from shares.serving import standing
 
-FOLLOWED = (
-    "dataset.rename", "dataset.destroy", "dataset.unmount", "dataset.unload-key", "dataset.set",
-    "dataset.bulk-set", "pool.export", "pool.destroy",
-)  # fmt: skip
-
 # What it takes to say what is served: datasets, what the machine serves of them now, people, its name.
 READS = frozenset({Family.POOLS, Family.SHARES, Family.PEOPLE, Family.NAMES})
 
 
-def follows(operation: Operation) -> Operation:
+def follows[R](operation: Operation[R]) -> Operation[R]:
     """The operation with its shares."""
 
-    def plan(request: Any, inventory: Inventory) -> Plan:
+    def plan(request: R, inventory: Inventory) -> Plan:
         return with_shares(operation.plan(request, inventory), inventory)
 
-    def remember(request: Any, inventory: Inventory, actor: str) -> None:
+    def remember(request: R, inventory: Inventory, actor: str) -> None:
         operation.remember(request, inventory, actor)
         course = course_of(operation.plan(request, inventory), inventory)
         if course.after.sharing != inventory.sharing:
             stored.keep(course.after.sharing)
 
-    return msgspec.structs.replace(operation, plan=plan, remember=remember, needs=operation.needs | READS)
+    return msgspec.structs.replace(operation, plan=plan, remember=remember, facts=operation.facts | READS)
 
 
 def with_shares(plan: Plan, inventory: Inventory) -> Plan:

@@ -1,4 +1,4 @@
-"""Inventories that let a plan read nothing but what its operation needs (`Operation.needs`).
+"""Inventories that let a plan read nothing but what its operation needs (`Operation.facts`).
 
 The worker reads these families anew, and the others may be some seconds old: a plan that read one of them
 would be made on facts that nobody vouches for. Here it ends the test, whatever catches errors on the way.
@@ -25,7 +25,7 @@ FIELDS = {
     Family.SYSTEM: ("boot", "swap", "moved"),
 }
 # Of the database alone; put in place for a plan that asks for it; or older on purpose (`host.probe.lasting`).
-OTHERS = ("as_of", "facts", "chassis", "snapshots", "schedules", "sharing", "importable", "told")
+OTHERS = ("as_of", "facts", "chassis", "snapshots", "schedules", "sharing", "importable", "answers")
 
 
 class Undeclared(BaseException):
@@ -43,7 +43,7 @@ class Unread:
 
 
 def _refuse(self: Unread, *_: Any) -> Any:
-    raise Undeclared(f"This reads {self!r}: the operation's row must say so (`needs`).")
+    raise Undeclared(f"This reads {self!r}: the operation's row must say so (`facts`).")
 
 
 for _name in (

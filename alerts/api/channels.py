@@ -20,7 +20,7 @@ from alerts.channels.requests import ChangeChannel, CreateChannel, KindName, Set
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
 from host import typed
-from jobs.api import paging, query, waiting
+from jobs.api import paging, preference, query
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
@@ -176,7 +176,7 @@ class TestChannel(View):
             message = words.test_message(row.name, this_machine(row.time_zone))
             answer = DeliveryPlanAnswer(goes_to=row.goes_to, subject=message.subject, text=message.text)
             return Response(answer)
-        wanted_s = waiting.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
+        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
         with _still_there():
             queued = stored.try_out(row, user_of(request).get_username())
         sent = ended(queued, timeout_s=wanted_s)

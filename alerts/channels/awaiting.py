@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alerts.channels.models import Delivery
-from jobs.api import waiting
+from jobs import waiting
 
 
 def ended(row: Delivery, *, timeout_s: float) -> Delivery:

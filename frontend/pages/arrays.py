@@ -13,7 +13,6 @@ from alerts import arrays_checked
 from alerts.models import ArrayEvent
 from frontend.access import page, part, unchanged, why_shut
 from frontend.array_view import array_lines, array_view
-from frontend.array_words import array_href
 from frontend.at_once import carry_out, tell
 from frontend.findings_view import beside
 from frontend.missing import missing
@@ -25,6 +24,7 @@ from host.typed import convert
 from jobs import cache
 from jobs.plan import Finding
 from pools.arrays.candidates import returning, to_join
+from pools.links import array_href
 from pools.members.candidates import to_add
 
 LEVELS = (

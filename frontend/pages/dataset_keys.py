@@ -18,10 +18,10 @@ from frontend.keys_view import key_view, locked_views
 from frontend.missing import missing
 from frontend.pages import datasets
 from frontend.pages.plans import propose
-from frontend.plan_words import dataset_href
 from host.inventory import Dataset, Inventory
 from jobs import cache
 from jobs.plan import Finding
+from pools.links import dataset_href
 
 _PATIENCE_S = 12.0  # a passphrase is made slow to try
 _FIELDS = {"passphrase": "passphrase", "key": "key", "names": "names", "inherit": "inherit"}

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from disks.links import disk_href
 from disks.records import record_of
 from frontend.access import page
 from frontend.at_once import carry_out, tell
@@ -16,7 +17,6 @@ from frontend.findings_view import beside
 from frontend.missing import missing
 from frontend.pages.disks import find, show
 from frontend.pages.plans import propose
-from frontend.plan_words import disk_href
 from host.inventory import Disk, Inventory
 from jobs import cache
 from jobs.plan import Finding

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
+from disks.links import disk_href
 from frontend.access import page
 from frontend.missing import missing
 from frontend.pages.disks import find
-from frontend.plan_words import disk_href
 from jobs import cache
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from frontend import plan_words
 from frontend.access import page, why_shut
 from frontend.findings_view import beside, messages
 from frontend.missing import missing
@@ -16,6 +15,7 @@ from frontend.replacement_view import end_of
 from host.inventory import Inventory, Pool
 from host.layouts import Layout
 from jobs import cache
+from jobs.operation import title_of
 from jobs.plan import Finding
 from pools.members.candidates import to_add, to_attach
 from pools.members.expansion import gain
@@ -52,7 +52,7 @@ def act(request: HttpRequest, name: str, *, verb: str) -> HttpResponseBase:
             return refusal(request, f"pool.{verb}", data, findings)
         context = {
             "pool": pool, "end": end_of(place.vdev, inventory), "verb": verb,
-            "title": plan_words.title(f"pool.{verb}", data), "typed": data.get("confirm", ""),
+            "title": title_of(f"pool.{verb}", data), "typed": data.get("confirm", ""),
             "warnings": messages(findings, "warning"),
             "notes": messages(findings, "info"),
             "errors": beside(errors, {"confirm": "confirm"}) if "confirm" in data else "",

@@ -17,11 +17,11 @@ from frontend.pages.plans import propose
 from frontend.place_choices import to_share
 from frontend.sent_request import sent_request
 from frontend.share_view import share_state
-from frontend.share_words import rights_href
 from host.inventory import Inventory, NfsShare
 from jobs import cache
 from jobs.plan import Finding
 from shares.answers import nfs_answer
+from shares.links import rights_href
 
 
 @page("shares:read")

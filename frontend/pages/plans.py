@@ -12,25 +12,19 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from frontend import plan_words
 from frontend.access import page
 from frontend.network_view import elsewhere
 from frontend.plan_view import plan_view
 from frontend.pool_gist import vdevs_to_make
 from frontend.sent_request import sent_request
 from frontend.unwell_view import unwell_in
-from jobs import cache, secrets, submission
-from jobs.api import patience
+from jobs import cache, retrying, secrets, submission
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
 from pools.unwell import FIELD, UNCONFIRMED
 
 OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
-EDITABLE = {
-    "array.create", "pool.create", "dataset.create", "person.create", "group.create", "smb.create",
-    "nfs.create", "folder.share",
-}  # fmt: skip
 
 
 def propose(
@@ -81,12 +75,13 @@ def _ask_unwell(
     errors = [finding for finding in refused.findings if finding.level == "error"]
     if any(finding.code != UNCONFIRMED for finding in errors):
         return None
+    asked = operation_called(operation)
     context = {
-        "title": plan_words.title(operation, data),
-        "origin": plan_words.origin(operation, data),
+        "title": asked.title(data),
+        "origin": asked.wording.page(data),
         "operation": operation,
         "request_json": json.dumps(data),
-        "editable": operation in EDITABLE,
+        "editable": asked.wording.editable,
         "disks": unwell_in(data, cache.current()),
         "accepted": data.get(FIELD, ()),
         "sent": FIELD in data,
@@ -116,7 +111,7 @@ def run(request: HttpRequest) -> HttpResponseBase:
         if plan.digest == digest and plan.destroys and not _agreed(request, plan):
             problem = f"Type {plan.confirm} to confirm." if plan.confirm else "Tick the box to confirm."
             return _page(request, plan, data, status=422, unconfirmed=problem)
-        job = patience.submit(operation, data, request.user, digest=digest, idempotency_key=key)
+        job = retrying.submit(operation, data, request.user, digest=digest, idempotency_key=key)
     except submission.PlanStale as stale:
         return _page(request, stale.plan, data, status=409, stale=True)
     except submission.Busy as busy:
@@ -155,7 +150,7 @@ def _page(
         "digest": plan.digest,
         "request_json": json.dumps(data),
         "key": token_hex(16),
-        "editable": plan.operation in EDITABLE,
+        "editable": operation_called(plan.operation).wording.editable,
         "typed": request.POST.get("typed", ""),
     }
     if plan.operation == "pool.create":
@@ -174,13 +169,14 @@ def refusal(
     more_href: str = "",
 ) -> HttpResponseBase:
     """Why nothing can be done; `more_href` leads to the plan that would take what stands in the way too."""
+    asked = operation_called(operation)
     context = {
-        "title": plan_words.title(operation, data),
+        "title": asked.title(data),
         "more_href": more_href,
         "findings": findings,
-        "origin": plan_words.origin(operation, data),
+        "origin": asked.wording.page(data),
         "operation": operation,
         "request_json": json.dumps(data),
-        "editable": operation in EDITABLE,
+        "editable": asked.wording.editable,
     }
     return render(request, "refused.html", context, status=422)

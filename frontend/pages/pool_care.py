@@ -16,7 +16,6 @@ from frontend.care_view import on_the_wall, scan_view, schedule_of
 from frontend.findings_view import Errors, beside
 from frontend.missing import missing
 from frontend.pages.plans import propose
-from frontend.plan_words import pool_href
 from frontend.typed_size import whole_typed
 from host.inventory import Inventory, Pool
 from jobs import cache
@@ -27,6 +26,7 @@ from jobs.schedules.cron import zones
 from jobs.schedules.zone import usual_zone
 from pools.care.defaults import SCRUB_CRON, TRIM_CRON
 from pools.care.history import scans_of
+from pools.links import pool_href
 
 # Harmless and at once: the operation, its action, and the sentence for success.
 _AT_ONCE = {

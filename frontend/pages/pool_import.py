@@ -14,8 +14,7 @@ from frontend.access import page, why_shut
 from frontend.findings_view import Errors, beside
 from frontend.import_view import away_views
 from frontend.pages.plans import propose
-from jobs import broker, cache, labels
-from jobs.api import waiting
+from jobs import broker, cache, labels, waiting
 from jobs.plan import Finding
 
 _FLAGS = ("readonly", "missing_log", "force", "rewind", "to_checkpoint", "destroyed", "unmounted")
@@ -51,7 +50,7 @@ def look(request: HttpRequest) -> HttpResponseBase:
     asked = now.replace(microsecond=now.microsecond // 1000 * 1000)
     if not broker.send("jobs.tasks.look_for_pools"):
         messages.warning(request, "The queue does not answer, so nobody can look at the disks now.")
-    elif not waiting.newer_look(asked, timeout_s=_PATIENCE_S):
+    elif not waiting.newer_search(asked, timeout_s=_PATIENCE_S):
         messages.info(request, "The disks are being read. Sleeping ones need a moment; load this page again.")
     return redirect("import")
 

@@ -17,12 +17,12 @@ from frontend.place_choices import to_share
 from frontend.sent_request import sent_request
 from frontend.share_form import ShareForm, form_context
 from frontend.share_view import share_state, who_words
-from frontend.share_words import rights_href
 from frontend.who_form import who_rows
 from host.inventory import Inventory, SmbShare
 from jobs import cache
 from jobs.plan import Finding
 from shares.answers import smb_answer
+from shares.links import rights_href
 from shares.purposes import PURPOSES
 
 

@@ -66,7 +66,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     moved: MovedState = MovedState()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
     keeping: tuple[Dataset, ...] = ()  # copies of the console's settings, /var and /home: in no list
-    told: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
+    answers: dict[str, Any] = {}  # answers to the questions that a plan asks beforehand, by their names
 
     def disk(self, disk_id: str) -> Disk | None:
         """The disk that has `disk_id` among its by-id links."""

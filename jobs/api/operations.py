@@ -10,8 +10,8 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs import secrets, submission
-from jobs.api import patience, query, waiting
+from jobs import retrying, secrets, submission, waiting
+from jobs.api import preference, query
 from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
 from jobs.api.shapes import JobAnswer, PlanAnswer
 from jobs.api.views import inventory_now, user_of
@@ -71,14 +71,14 @@ def carry_out(request: Request, operation: str, known: Mapping[str, Any]) -> Res
             if digest is not None and digest != plan.digest:
                 raise submission.PlanStale(plan)
             return Response(plan.view())
-        job = patience.submit(operation, sealed.data, user, digest=digest, idempotency_key=key, sealed=sealed)
+        job = retrying.submit(operation, sealed.data, user, digest=digest, idempotency_key=key, sealed=sealed)
     return accepted(request, job)
 
 
 def accepted(request: Request, job: Job) -> Response:
     """202 with the job, after the wait that the caller asked for."""
     headers = {"Location": f"/api/v1/jobs/{job.pk}/"}
-    if seconds := waiting.asked_s(request):
+    if seconds := preference.asked_s(request):
         waiting.job_end(job, timeout_s=seconds)
         headers["Preference-Applied"] = f"wait={seconds:.0f}"
     else:

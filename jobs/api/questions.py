@@ -8,8 +8,8 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs import questions
-from jobs.api import waiting
+from jobs import questions, waiting
+from jobs.api import preference
 from jobs.api.refresh import QueueDown
 from jobs.api.views import user_of
 
@@ -38,7 +38,7 @@ def settled(request: Request, name: str, data: Any) -> questions.Asked:
     except questions.NobodyAnswers:
         raise QueueDown from None
     if not asked.settled:
-        wanted_s = waiting.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
+        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
         asked = waiting.answer(asked, timeout_s=wanted_s)
     if asked.refused is not None:
         raise asked.refused

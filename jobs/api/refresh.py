@@ -7,8 +7,8 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs import broker, cache
-from jobs.api import waiting
+from jobs import broker, cache, waiting
+from jobs.api import preference
 from jobs.api.document import PREFER, describe
 from jobs.api.shapes import RefreshAnswer
 from jobs.api.views import View
@@ -35,7 +35,7 @@ class Refresh(View):
         requested = now.replace(microsecond=now.microsecond // 1000 * 1000)
         if not broker.send("jobs.tasks.refresh"):
             raise QueueDown
-        seconds = waiting.asked_s(request)
+        seconds = preference.asked_s(request)
         fresh = waiting.newer_inventory(requested, timeout_s=seconds) if seconds else None
         inventory = fresh or cache.current()
         answer = RefreshAnswer(

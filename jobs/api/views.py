@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from host.inventory import Inventory
-from jobs import cache
-from jobs.api import query, waiting
+from jobs import cache, waiting
+from jobs.api import query
 from jobs.submission import Forbidden, User
 
 

@@ -15,7 +15,7 @@ from host.inventory import Inventory, Snapshot
 from host.probe.snapshots import read_details
 from jobs.index.refreshing import refresh
 from jobs.models import IndexedDataset, IndexedSnapshot
-from jobs.operation import WantedSnapshots
+from jobs.needs import SnapshotNeeds
 
 Kind = Literal["policy", "manual"]
 _MOST_ASKED = 5000  # snapshots whose holds a plan asks for; of more, ZFS itself refuses those that are held
@@ -74,7 +74,7 @@ def find(inventory: Inventory, name: str) -> Snapshot | None:
     return None if row is None else _snapshot(row, dataset, _origins(inventory))
 
 
-def with_known(inventory: Inventory, wanted: WantedSnapshots) -> Inventory:
+def with_known(inventory: Inventory, wanted: SnapshotNeeds) -> Inventory:
     """`inventory` with the snapshots that a plan must know, as the index has them, oldest first."""
     origins = _origins(inventory)
     found: dict[str, tuple[Snapshot, ...]] = dict.fromkeys(_names(inventory, wanted), ())
@@ -90,7 +90,7 @@ def with_known(inventory: Inventory, wanted: WantedSnapshots) -> Inventory:
     return msgspec.structs.replace(inventory, snapshots=found)
 
 
-def with_fresh(inventory: Inventory, wanted: WantedSnapshots, host: Host) -> Inventory:
+def with_fresh(inventory: Inventory, wanted: SnapshotNeeds, host: Host) -> Inventory:
     """The same for a fresh `inventory`: what changed is listed, holds are asked for. Raises `HostError`."""
     names = _names(inventory, wanted)
     if not names:
@@ -134,7 +134,7 @@ def count_holds(snapshots: Iterable[Snapshot], *, by: int) -> None:
         rows.update(holds=Greatest(F("holds") + by, 0))
 
 
-def _names(inventory: Inventory, wanted: WantedSnapshots) -> list[str]:
+def _names(inventory: Inventory, wanted: SnapshotNeeds) -> list[str]:
     if wanted.everywhere_below:
         tops = tuple(f"{name}/" for name in wanted.datasets)
         return [d.name for d in inventory.datasets if d.name in wanted.datasets or d.name.startswith(tops)]

@@ -16,7 +16,7 @@ from host.keeping.manifest import Manifest
 from host.keeping.places import of_pool
 from jobs import cache, questions
 from jobs.findings import Findings, fault
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Refused, Step
 from machine.keeping import content
 from machine.keeping.models import KeptOn
@@ -61,9 +61,9 @@ def answer(_request: AskContent, _host: Host) -> Content:
     return Content(content=manifest.content, secrets=manifest.secrets, host=manifest.host)
 
 
-def asks(_request: KeepConfiguration, _inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(_request: KeepConfiguration, _inventory: Inventory) -> Needs:
     """What the worker laid out."""
-    return (Wanted(question=QUESTION, data={}),)
+    return Needs(answers=(AnswerNeeds(question=QUESTION, data={}),))
 
 
 def plan(request: KeepConfiguration, inventory: Inventory) -> Plan:
@@ -80,7 +80,7 @@ def _plan(operation: str, request: KeepConfiguration, inventory: Inventory) -> P
     findings = Findings()
     pools = _pools(request, inventory, findings)
     findings.refuse_on_error()
-    told: Content = inventory.told[QUESTION]
+    told: Content = inventory.answers[QUESTION]
     _tell(told, inventory, findings)
     return Plan(
         operation=operation,
@@ -92,7 +92,7 @@ def _plan(operation: str, request: KeepConfiguration, inventory: Inventory) -> P
 
 def remember(request: KeepConfiguration, inventory: Inventory, _actor: str) -> None:
     """Each of the pools has a copy that is whole and says what was laid out."""
-    told: Content = inventory.told[QUESTION]
+    told: Content = inventory.answers[QUESTION]
     for pool in _pools(request, inventory, Findings()):
         known = {
             "pool_name": pool.name, "content": told.content, "secrets": told.secrets,

@@ -16,8 +16,7 @@ from host.commands import HandOutCopy
 from host.files.handover import Downloads, Handed, NotHanded
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool
-from jobs import questions
-from jobs.api import waiting
+from jobs import questions, waiting
 from jobs.audit import record
 from jobs.findings import fault
 from jobs.plan import Refused

@@ -23,7 +23,7 @@ def plan(host: Host, request: restore.RestoreConfiguration) -> Plan:
     """The same plan as with a database. Raises `Refused`, `HostError`."""
     asked = see.AskCopy(pool=request.pool, copy=request.copy, upload=request.upload)
     told = see.read_copy(asked, host, origin=None)
-    inventory: Inventory = msgspec.structs.replace(probe(host), told={see.COPY: told})
+    inventory: Inventory = msgspec.structs.replace(probe(host), answers={see.COPY: told})
     return restore.plan(request, inventory)
 
 

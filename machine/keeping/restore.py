@@ -24,7 +24,7 @@ from host.inventory import Inventory
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool
 from jobs.findings import Findings
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Refused, Step
 from jobs.rights import ADMIN
 from machine.keeping.people import bring_back
@@ -53,16 +53,16 @@ def also_needs(_request: RestoreConfiguration) -> tuple[str, ...]:
     return (ADMIN,)
 
 
-def asks(request: RestoreConfiguration, _inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(request: RestoreConfiguration, _inventory: Inventory) -> Needs:
     """The copy, read whole."""
     data = {"pool": request.pool, "copy": request.copy, "upload": request.upload}
-    return (Wanted(question=COPY, data=data),)
+    return Needs(answers=(AnswerNeeds(question=COPY, data=data),))
 
 
 def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
     """Raises `Refused` for a copy of a newer release, and for people whose numbers others have here."""
     findings = Findings()
-    told: CopyTold = inventory.told[COPY]
+    told: CopyTold = inventory.answers[COPY]
     if told.too_new:
         message = (
             f"This copy was made by Nasweb {told.manifest.version}, which is newer than this one: its "

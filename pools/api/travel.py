@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from host.commands.base import Guid
 from host.inventory import ImportableVdev, ImportLoss, LastUse
 from host.inventory.pools import Role
-from jobs import broker, labels
-from jobs.api import waiting
+from jobs import broker, labels, waiting
+from jobs.api import preference
 from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
 from jobs.api.refresh import QueueDown
@@ -105,8 +105,8 @@ class Importables(View):
         requested = now.replace(microsecond=now.microsecond // 1000 * 1000)
         if not broker.send("jobs.tasks.look_for_pools"):
             raise QueueDown
-        seconds = waiting.asked_s(request)
-        done = bool(seconds) and waiting.newer_look(requested, timeout_s=seconds)
+        seconds = preference.asked_s(request)
+        done = bool(seconds) and waiting.newer_search(requested, timeout_s=seconds)
         known = labels.known()
         answer = RefreshAnswer(
             as_of=known.as_of if known else None, requested_at=requested.isoformat(timespec="milliseconds")

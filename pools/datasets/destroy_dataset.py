@@ -12,6 +12,7 @@ from host.commands import ZfsDestroy
 from host.inventory import Dataset, Inventory, Snapshot
 from host.mountpoints import Zone, zone
 from jobs.findings import Findings
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
 
 _MOST_NAMED = 200  # datasets, and as many snapshots
@@ -24,9 +25,9 @@ class DestroyDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     recursive: bool = False
 
 
-def affected(request: DestroyDataset) -> tuple[str, ...]:
+def needs(request: DestroyDataset, _inventory: Inventory) -> Needs:
     """The datasets whose snapshots the plan looks at."""
-    return (request.name,)
+    return Needs(snapshots=SnapshotNeeds(datasets=(request.name,)))
 
 
 def plan(request: DestroyDataset, inventory: Inventory) -> Plan:

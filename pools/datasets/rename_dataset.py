@@ -11,6 +11,7 @@ from host.commands import ZfsRename
 from host.inventory import Dataset, Inventory
 from host.inventory.moving import place_after, renamed
 from jobs.findings import Findings
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from pools.mounting import check_loosened, check_place, rights_given
 from pools.names import dataset_name_fault
@@ -29,9 +30,9 @@ class RenameDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     keep_mounts: bool = False
 
 
-def affected(request: RenameDataset) -> tuple[str, ...]:
+def needs(request: RenameDataset, _inventory: Inventory) -> Needs:
     """The datasets whose snapshots the plan looks at."""
-    return (request.name,)
+    return Needs(snapshots=SnapshotNeeds(datasets=(request.name,)))
 
 
 def plan(request: RenameDataset, inventory: Inventory) -> Plan:

@@ -12,8 +12,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from host.files.handover import Downloads, Handed, NotHanded
-from jobs import questions
-from jobs.api import waiting
+from jobs import questions, waiting
 from jobs.audit import record
 from jobs.findings import fault
 from jobs.plan import Refused

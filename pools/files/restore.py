@@ -13,7 +13,7 @@ from host.files.names import BadPath, components, joined, plain, shown
 from host.files.told import FileEntry, Measure
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from pools.files.answers import moment
 from pools.files.reach import PathText, Text, dataset_fault
@@ -92,12 +92,12 @@ def _name(request: RestoreFromSnapshot, names: tuple[bytes, ...], tag: str) -> b
     return stem[: max(room, 1)] + added[: _LONGEST_NAME - len(dot) - len(ending) - 1] + dot + ending
 
 
-def asks(request: RestoreFromSnapshot, inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(request: RestoreFromSnapshot, inventory: Inventory) -> Needs:
     """What has to be known of the files before; nothing where the plan refuses without."""
     found = place(request)
     dataset = None if found is None else inventory.dataset(found.dataset)
     if found is None or dataset is None or dataset_fault(dataset):
-        return ()
+        return Needs()
     data = {
         "dataset": found.dataset,
         "snapshot": found.tag,
@@ -106,7 +106,7 @@ def asks(request: RestoreFromSnapshot, inventory: Inventory) -> tuple[Wanted, ..
         "name": found.name,
         "kept_as": found.kept_as,
     }
-    return (Wanted(question=QUESTION, data=data),)
+    return Needs(answers=(AnswerNeeds(question=QUESTION, data=data),))
 
 
 def plan(request: RestoreFromSnapshot, inventory: Inventory) -> Plan:
@@ -115,7 +115,7 @@ def plan(request: RestoreFromSnapshot, inventory: Inventory) -> Plan:
     dataset = _dataset(request, inventory, findings)
     where = _place(request, findings)
     findings.refuse_on_error()
-    measured = cast("Measure", inventory.told[QUESTION])
+    measured = cast("Measure", inventory.answers[QUESTION])
     if not measured.folder_exists:
         message = (
             f"There is no folder {plain(where.folder)} any more. Choose another one, such as “” for the top."
@@ -267,4 +267,4 @@ def _size(size_bytes: int) -> str:
     return f"{size_bytes} bytes"
 
 
-__all__ = ["Place", "RestoreFromSnapshot", "asks", "place", "plan"]
+__all__ = ["Place", "RestoreFromSnapshot", "needs", "place", "plan"]

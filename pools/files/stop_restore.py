@@ -10,7 +10,7 @@ from host.commands import StopRestore
 from host.commands.files import RestoreId
 from host.inventory import Inventory
 from jobs.findings import Findings
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from pools.files.reach import Text, dataset_fault
 from pools.files.restores import Restores
@@ -25,12 +25,12 @@ class StopOneRestore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     restore: RestoreId  # as the list of restores tells it
 
 
-def asks(request: StopOneRestore, inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(request: StopOneRestore, inventory: Inventory) -> Needs:
     """How the dataset's restores stand."""
     dataset = inventory.dataset(request.dataset)
     if dataset is None or dataset_fault(dataset):
-        return ()
-    return (Wanted(question=QUESTION, data={"dataset": request.dataset}),)
+        return Needs()
+    return Needs(answers=(AnswerNeeds(question=QUESTION, data={"dataset": request.dataset}),))
 
 
 def plan(request: StopOneRestore, inventory: Inventory) -> Plan:
@@ -41,7 +41,7 @@ def plan(request: StopOneRestore, inventory: Inventory) -> Plan:
         findings.refuse("unknown-dataset", "dataset", f"There is no dataset {request.dataset}.")
     if shut := dataset_fault(dataset):
         findings.refuse(shut.code, "dataset", shut.message)
-    known = cast("Restores", inventory.told[QUESTION]).results
+    known = cast("Restores", inventory.answers[QUESTION]).results
     found = next((one for one in known if one.restore == request.restore), None)
     if found is None:
         findings.refuse("unknown-restore", "restore", "No such restore is known. It may be over for long.")

@@ -12,7 +12,7 @@ from django.db.models.functions import StrIndex, Substr
 from host.inventory import Inventory, Snapshot
 from jobs.index import reading
 from jobs.models import IndexedSnapshot
-from jobs.operation import WantedSnapshots
+from jobs.needs import SnapshotNeeds
 from pools.policies.rules.names import PREFIX, read_tag
 from pools.policies.rules.policy import Tier
 
@@ -42,7 +42,7 @@ def newest(inventory: Inventory, dataset: str | None = None) -> dict[str, dict[T
 
 def of(datasets: Iterable[str], inventory: Inventory) -> dict[str, tuple[Snapshot, ...]]:
     """All indexed snapshots of these datasets, without those below them."""
-    wanted = WantedSnapshots(datasets=tuple(datasets), everywhere_below=False)
+    wanted = SnapshotNeeds(datasets=tuple(datasets), everywhere_below=False)
     return reading.with_known(inventory, wanted).snapshots
 
 

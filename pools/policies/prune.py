@@ -9,6 +9,7 @@ import msgspec
 from host.inventory import Inventory, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.findings import Findings
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan
 from pools.chosen import PoolText, check_writable, imported
 from pools.policies.deleting import deletion
@@ -22,9 +23,9 @@ class PrunePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     pool: PoolText
 
 
-def affected(request: PrunePool) -> tuple[str, ...]:
+def needs(request: PrunePool, _inventory: Inventory) -> Needs:
     """The datasets whose snapshots the plan looks at."""
-    return (request.pool,)
+    return Needs(snapshots=SnapshotNeeds(datasets=(request.pool,)))
 
 
 def plan(request: PrunePool, inventory: Inventory) -> Plan:

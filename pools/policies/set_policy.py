@@ -13,6 +13,7 @@ from host.commands import AnyCommand, ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.findings import Findings
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from pools.chosen import check_writable
 from pools.policies.deleting import deletion
@@ -32,9 +33,9 @@ class SetPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     policy: _Text | None
 
 
-def affected(request: SetPolicy) -> tuple[str, ...]:
+def needs(request: SetPolicy, _inventory: Inventory) -> Needs:
     """The datasets whose snapshots the plan looks at."""
-    return (request.dataset,)
+    return Needs(snapshots=SnapshotNeeds(datasets=(request.dataset,)))
 
 
 def plan(request: SetPolicy, inventory: Inventory) -> Plan:

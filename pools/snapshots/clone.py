@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.commands import ZfsClone
 from host.inventory import Inventory
 from jobs.findings import Findings
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs
 from jobs.plan import Plan, Step
 from pools.mounting import check_new
 from pools.names import dataset_name_fault
@@ -29,9 +29,9 @@ class CloneSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     properties: dict[_Text, Annotated[str, Meta(max_length=10_240)]] = {}
 
 
-def affected(request: CloneSnapshot) -> WantedSnapshots:
+def needs(request: CloneSnapshot, _inventory: Inventory) -> Needs:
     """The snapshots that the plan looks at."""
-    return selection.wanted((request.snapshot,), recursive=False)
+    return Needs(snapshots=selection.wanted((request.snapshot,), recursive=False))
 
 
 def plan(request: CloneSnapshot, inventory: Inventory) -> Plan:

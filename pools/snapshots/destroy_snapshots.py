@@ -9,7 +9,7 @@ import msgspec
 from host.commands import ZfsDestroySnapshots
 from host.inventory import Inventory, Snapshot
 from jobs.findings import Findings
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
 from pools.snapshots import selection
 from pools.snapshots.selection import MOST_NAMED, Entries
@@ -27,9 +27,9 @@ class DestroySnapshots(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     skip_kept: bool = False
 
 
-def affected(request: DestroySnapshots) -> WantedSnapshots:
+def needs(request: DestroySnapshots, _inventory: Inventory) -> Needs:
     """The snapshots that the plan looks at."""
-    return selection.wanted(request.snapshots, recursive=request.recursive)
+    return Needs(snapshots=selection.wanted(request.snapshots, recursive=request.recursive))
 
 
 def plan(request: DestroySnapshots, inventory: Inventory) -> Plan:

@@ -11,7 +11,7 @@ from host.commands import ZfsHold
 from host.inventory import Inventory, Snapshot
 from jobs.findings import Findings
 from jobs.index import reading
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs
 from jobs.plan import Plan, Step
 from pools.names import hold_tag_fault
 from pools.snapshots import selection
@@ -30,9 +30,9 @@ class HoldSnapshots(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     recursive: bool = False
 
 
-def affected(request: HoldSnapshots) -> WantedSnapshots:
+def needs(request: HoldSnapshots, _inventory: Inventory) -> Needs:
     """The snapshots that the plan looks at."""
-    return selection.wanted(request.snapshots, recursive=request.recursive)
+    return Needs(snapshots=selection.wanted(request.snapshots, recursive=request.recursive))
 
 
 def plan(request: HoldSnapshots, inventory: Inventory) -> Plan:

@@ -8,7 +8,7 @@ from host.commands import ZfsRelease
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.index import reading
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
 from pools.snapshots import selection
 from pools.snapshots.hold import Names, Tag, batches, held_or_released, named
@@ -22,9 +22,9 @@ class ReleaseSnapshots(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     recursive: bool = False
 
 
-def affected(request: ReleaseSnapshots) -> WantedSnapshots:
+def needs(request: ReleaseSnapshots, _inventory: Inventory) -> Needs:
     """The snapshots that the plan looks at."""
-    return selection.wanted(request.snapshots, recursive=request.recursive)
+    return Needs(snapshots=selection.wanted(request.snapshots, recursive=request.recursive))
 
 
 def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:

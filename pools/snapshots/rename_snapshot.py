@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.commands import ZfsRenameSnapshot
 from host.inventory import Inventory
 from jobs.findings import Findings
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from pools.names import snapshot_tag_fault
 from pools.snapshots import selection
@@ -26,10 +26,14 @@ class RenameSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     recursive: bool = False
 
 
-def affected(request: RenameSnapshot) -> WantedSnapshots:
+def needs(request: RenameSnapshot, _inventory: Inventory) -> Needs:
     """The snapshots that the plan looks at: those of the old name and of the new one."""
     dataset, _, tag = request.snapshot.partition("@")
-    return WantedSnapshots(datasets=(dataset,), everywhere_below=request.recursive, tags=(tag, request.name))
+    return Needs(
+        snapshots=SnapshotNeeds(
+            datasets=(dataset,), everywhere_below=request.recursive, tags=(tag, request.name)
+        )
+    )
 
 
 def plan(request: RenameSnapshot, inventory: Inventory) -> Plan:

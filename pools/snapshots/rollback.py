@@ -11,7 +11,7 @@ from msgspec import Meta
 from host.commands import ZfsRollback
 from host.inventory import Dataset, Inventory, Snapshot
 from jobs.findings import Findings
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
 from pools.snapshots import selection
 from pools.snapshots.destroy_snapshots import losses
@@ -27,12 +27,12 @@ class RollBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     destroy_clones: bool = False
 
 
-def affected(request: RollBack) -> WantedSnapshots:
+def needs(request: RollBack, _inventory: Inventory) -> Needs:
     """All snapshots of the dataset; with `destroy_clones` of the whole pool, where the clones lie."""
     dataset = request.snapshot.partition("@")[0]
     if request.destroy_clones:
-        return WantedSnapshots(datasets=(dataset.partition("/")[0],))
-    return WantedSnapshots(datasets=(dataset,), everywhere_below=False)
+        return Needs(snapshots=SnapshotNeeds(datasets=(dataset.partition("/")[0],)))
+    return Needs(snapshots=SnapshotNeeds(datasets=(dataset,), everywhere_below=False))
 
 
 def plan(request: RollBack, inventory: Inventory) -> Plan:

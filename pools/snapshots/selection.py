@@ -9,14 +9,14 @@ from msgspec import Meta
 
 from host.inventory import Inventory, Snapshot
 from jobs.findings import Findings
-from jobs.operation import WantedSnapshots
+from jobs.needs import SnapshotNeeds
 
 Entry = Annotated[str, Meta(max_length=1024)]
 Entries = Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=10_000)]
 MOST_NAMED = 200  # findings or losses of one kind; more are counted
 
 
-def wanted(entries: Iterable[str], *, recursive: bool) -> WantedSnapshots:
+def wanted(entries: Iterable[str], *, recursive: bool) -> SnapshotNeeds:
     """What a plan must know to find these snapshots."""
     datasets: dict[str, None] = {}
     tags: dict[str, None] | None = {}
@@ -27,7 +27,7 @@ def wanted(entries: Iterable[str], *, recursive: bool) -> WantedSnapshots:
             tags = None  # a range is known by what lies between its ends
         elif tags is not None:
             tags |= dict.fromkeys(rest.split(","))
-    return WantedSnapshots(
+    return SnapshotNeeds(
         datasets=tuple(datasets), everywhere_below=recursive, tags=None if tags is None else tuple(tags)
     )
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 from host.commands import ZfsSnapshot
 from host.inventory import Inventory
 from jobs.findings import Findings
-from jobs.operation import WantedSnapshots
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from pools.names import snapshot_tag_fault
 
@@ -26,10 +26,12 @@ class TakeSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     recursive: bool = False
 
 
-def affected(request: TakeSnapshot) -> WantedSnapshots:
+def needs(request: TakeSnapshot, _inventory: Inventory) -> Needs:
     """The snapshots that the plan looks at: those that have the name already."""
-    return WantedSnapshots(
-        datasets=request.datasets, everywhere_below=request.recursive, tags=(request.name,)
+    return Needs(
+        snapshots=SnapshotNeeds(
+            datasets=request.datasets, everywhere_below=request.recursive, tags=(request.name,)
+        )
     )
 
 

@@ -12,7 +12,7 @@ from host.commands.base import Guid
 from host.inventory import ImportablePool, Inventory
 from host.mountpoints import Zone, path_fault, zone
 from jobs.findings import Findings
-from jobs.operation import Labels
+from jobs.needs import ImportableNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from pools.names import address_fault, pool_name_fault
 from pools.travel.arriving import check_arriving, disk_ids
@@ -43,9 +43,10 @@ class ImportPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     altroot: _Text | None = None
 
 
-def labels(request: ImportPool) -> Labels:
-    """The plan must know what the labels of all disks tell."""
-    return Labels(losses_of=(request.guid,) if request.rewind and request.guid else ())
+def needs(request: ImportPool, _inventory: Inventory) -> Needs:
+    """What the labels of all disks tell."""
+    losses_of = (request.guid,) if request.rewind and request.guid else ()
+    return Needs(importable=ImportableNeeds(losses_of=losses_of))
 
 
 def plan(request: ImportPool, inventory: Inventory) -> Plan:

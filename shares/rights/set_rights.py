@@ -15,7 +15,7 @@ from host.inventory import Accounts, Dataset, Inventory
 from host.inventory.people import EVERYBODY
 from jobs import questions
 from jobs.findings import Findings
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.rights.reach import shut, unchangeable
@@ -40,12 +40,14 @@ class SetRights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     apply_to_existing: bool = False
 
 
-def asks(request: SetRights, inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(request: SetRights, inventory: Inventory) -> Needs:
     """What is set now; nothing where the plan refuses without."""
     dataset = inventory.dataset(request.dataset)
     if dataset is None or shut(dataset) or unchangeable(dataset) or not _is_path(request.folder):
-        return ()
-    return (Wanted(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
+        return Needs()
+    return Needs(
+        answers=(AnswerNeeds(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
+    )
 
 
 def plan(request: SetRights, inventory: Inventory) -> Plan:
@@ -54,7 +56,7 @@ def plan(request: SetRights, inventory: Inventory) -> Plan:
     dataset = _dataset(request, inventory, findings)
     _check_names(request, inventory.accounts, findings)
     findings.refuse_on_error()
-    known = cast("RightsFound", inventory.told[QUESTION])
+    known = cast("RightsFound", inventory.answers[QUESTION])
     granted = Granted(read=request.read, write=request.write, everyone=request.everyone)
     text = acl.text(wanted(granted, inventory.accounts))
     group = inventory.accounts.gids[EVERYBODY]

@@ -10,7 +10,7 @@ from host.commands import StopApplyingRights
 from host.inventory import Inventory
 from jobs import questions
 from jobs.findings import Findings
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from shares.rights.reach import shut
 from shares.rights.see import DatasetText, FolderText, RightsFound
@@ -24,12 +24,14 @@ class StopSettingRights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     folder: FolderText = ""
 
 
-def asks(request: StopSettingRights, inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(request: StopSettingRights, inventory: Inventory) -> Needs:
     """How far it is."""
     dataset = inventory.dataset(request.dataset)
     if dataset is None or shut(dataset):
-        return ()
-    return (Wanted(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
+        return Needs()
+    return Needs(
+        answers=(AnswerNeeds(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
+    )
 
 
 def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
@@ -40,7 +42,7 @@ def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
         findings.refuse("unknown-dataset", "dataset", f"There is no dataset {request.dataset[:200]}.")
     if why := shut(dataset):
         findings.refuse(why.code, why.field, why.message)
-    run = cast("RightsFound", inventory.told[QUESTION]).run
+    run = cast("RightsFound", inventory.answers[QUESTION]).run
     if run is None:
         findings.refuse("no-run", "folder", "No rights are being set on this folder.")
     if run.verdict is not None:

@@ -12,7 +12,7 @@ from host.inventory import Inventory
 from host.inventory.sessions import Session
 from jobs import questions
 from jobs.findings import Findings
-from jobs.operation import Wanted
+from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from shares.sessions.see import Sessions
 
@@ -31,15 +31,15 @@ class EndSession(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     session: SessionId
 
 
-def asks(_request: EndSession, _inventory: Inventory) -> tuple[Wanted, ...]:
+def needs(_request: EndSession, _inventory: Inventory) -> Needs:
     """Who is connected."""
-    return (Wanted(question=QUESTION, data={}),)
+    return Needs(answers=(AnswerNeeds(question=QUESTION, data={}),))
 
 
 def plan(request: EndSession, inventory: Inventory) -> Plan:
     """Raises `Refused` where that session is gone."""
     findings = Findings()
-    known = cast("Sessions", inventory.told[QUESTION]).results
+    known = cast("Sessions", inventory.answers[QUESTION]).results
     found = next((one for one in known if one.id == request.session), None)
     if found is None:
         message = "This session is not there any more: the client has gone, or has come back as a new one."

@@ -10,8 +10,7 @@ from rest_framework.test import APIClient
 
 import nasweb
 from host.simulated import SimulatedHost
-from jobs import broker
-from jobs.api import waiting
+from jobs import broker, waiting
 from jobs.models import CachedInventory
 from tests.conftest import refresh
 

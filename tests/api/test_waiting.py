@@ -8,11 +8,11 @@ import pytest
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from jobs.api import waiting
+from jobs import waiting
 
 
 def seconds(preference: str) -> float:
-    return waiting.asked_s(Request(APIRequestFactory().post("/", HTTP_PREFER=preference)))
+    return preference.asked_s(Request(APIRequestFactory().post("/", HTTP_PREFER=preference)))
 
 
 @pytest.mark.parametrize(

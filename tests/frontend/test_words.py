@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from frontend import plan_words
 from frontend.findings_view import beside
 from frontend.search import find
 from frontend.states import disk_state, job_state
+from jobs.operation import operation, title_of
 from jobs.plan import Finding
+from pools.links import dataset_href, pool_href
 from tests import made
 from tests.frontend import machines
 
@@ -28,25 +29,29 @@ from tests.frontend import machines
     ],
 )
 def test_a_title_says_what_is_done_to_what(operation: str, data: dict[str, object], title: str) -> None:
-    assert plan_words.title(operation, data) == title
+    assert title_of(operation, data) == title
+
+
+def button(name: str, data: dict[str, object], losses: list[dict[str, str]]) -> str:
+    return operation(name).button(data, losses)
 
 
 def test_the_button_says_how_many_disks_it_erases() -> None:
     losses = [{"disk": "a", "holds": "x"}, {"disk": "b", "holds": "y"}]
-    assert plan_words.button("pool.create", {"name": "tank"}, losses) == "Create tank, erase 2 disks"
-    assert plan_words.button("pool.create", {"name": "tank"}, []) == "Create tank"
+    assert button("pool.create", {"name": "tank"}, losses) == "Create tank, erase 2 disks"
+    assert button("pool.create", {"name": "tank"}, []) == "Create tank"
 
 
 def test_the_button_counts_what_goes_with_a_pool_or_dataset() -> None:
     pool = [{"pool": "tank", "holds": "all"}, {"dataset": "tank/a", "holds": "x"}]
-    assert plan_words.button("pool.destroy", {"name": "tank"}, pool) == "Destroy tank and 1 dataset"
+    assert button("pool.destroy", {"name": "tank"}, pool) == "Destroy tank and 1 dataset"
     below = [{"dataset": "tank/a", "holds": "x"}, {"dataset": "tank/a/b", "holds": "y"}]
-    assert plan_words.button("dataset.destroy", {"name": "tank/a"}, below) == "Destroy 2 datasets"
+    assert button("dataset.destroy", {"name": "tank/a"}, below) == "Destroy 2 datasets"
 
 
 def test_names_are_quoted_in_addresses() -> None:
-    assert plan_words.dataset_href("tank/my files") == "/datasets/tank/my%20files/"
-    assert plan_words.pool_href("a?b") == "/pools/a%3Fb/"
+    assert dataset_href("tank/my files") == "/datasets/tank/my%20files/"
+    assert pool_href("a?b") == "/pools/a%3Fb/"
 
 
 def test_an_error_stands_beside_its_field_and_the_most_exact_path_wins() -> None:

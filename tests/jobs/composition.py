@@ -10,6 +10,7 @@ from host.families import EVERYTHING, Families
 from host.inventory import Inventory
 from jobs.operation import Operation
 from jobs.plan import Loss, Plan, Step
+from jobs.wording import Wording, at
 from pools import create_pool
 from pools.datasets import create_dataset, destroy_dataset
 from tests import made
@@ -78,27 +79,42 @@ def plan_two(request: create_dataset.CreateDataset, inventory: Inventory) -> Pla
     return Plan(operation="test.two", steps=(made_, Step(title="Settle", commands=(UdevSettle(),) * 2)))
 
 
+WORDING = Wording(title="Do it to {name}", page=at("Overview", "/"))
 OPERATIONS = {
     "pool.create": Operation(
-        name="pool.create", request=create_pool.CreatePool, plan=create_pool.plan, scope="pools:write"
+        name="pool.create",
+        request=create_pool.CreatePool,
+        plan=create_pool.plan,
+        scope="pools:write",
+        wording=WORDING,
     ),
     "dataset.create": Operation(
         name="dataset.create",
         request=create_dataset.CreateDataset,
         plan=create_dataset.plan,
         scope="pools:write",
+        wording=WORDING,
     ),
     "test.steps": Operation(
-        name="test.steps", request=create_dataset.CreateDataset, plan=plan_steps, scope="pools:write"
+        name="test.steps",
+        request=create_dataset.CreateDataset,
+        plan=plan_steps,
+        scope="pools:write",
+        wording=WORDING,
     ),
     "test.two": Operation(
-        name="test.two", request=create_dataset.CreateDataset, plan=plan_two, scope="pools:write"
+        name="test.two",
+        request=create_dataset.CreateDataset,
+        plan=plan_two,
+        scope="pools:write",
+        wording=WORDING,
     ),
     "test.remembers": Operation(
         name="test.remembers",
         request=create_dataset.CreateDataset,
         plan=plan_one,
         scope="pools:write",
+        wording=WORDING,
         remember=lambda *_: None,
     ),
     "test.rows": Operation(
@@ -106,6 +122,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=plan_rows,
         scope="pools:write",
+        wording=WORDING,
         remember=lambda *_: None,
     ),
     "dataset.destroy": Operation(
@@ -113,5 +130,6 @@ OPERATIONS = {
         request=destroy_dataset.DestroyDataset,
         plan=destroy_dataset.plan,
         scope="pools:write",
+        wording=WORDING,
     ),
 }

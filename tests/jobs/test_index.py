@@ -18,7 +18,7 @@ from jobs import cache
 from jobs.index import reading, refreshing
 from jobs.index.reading import SnapshotFilter
 from jobs.models import IndexedDataset, IndexedSnapshot
-from jobs.operation import WantedSnapshots as Wanted
+from jobs.needs import SnapshotNeeds as Some
 from tests import made
 
 NOON = datetime(2126, 11, 21, 12, 0, 0, tzinfo=UTC)  # no test runs then: what is looked at now is long past
@@ -148,7 +148,7 @@ def test_a_mark_that_came_with_a_copy_is_none(nas: Nas) -> None:
     nas.received.add("tank/b@copy")
     inventory = nas.look(NOON + timedelta(minutes=1))
     assert dict(IndexedSnapshot.objects.values_list("tag", "mark")) == {"ours": "17", "copy": ""}
-    known = reading.with_fresh(inventory, Wanted(datasets=("tank/a", "tank/b")), nas)
+    known = reading.with_fresh(inventory, Some(datasets=("tank/a", "tank/b")), nas)
     assert {one.tag: one.mark for ones in known.snapshots.values() for one in ones} == {
         "ours": "17",
         "copy": "",
@@ -321,11 +321,11 @@ def test_a_plan_is_given_what_it_wants_and_no_more(nas: Nas) -> None:
     for name in ("tank@one", "tank/a@one", "tank/a@two"):
         nas.take(name, NOON)
     inventory = nas.look(later(2))
-    by_tag = reading.with_known(inventory, Wanted(datasets=("tank",), tags=("one",))).snapshots
+    by_tag = reading.with_known(inventory, Some(datasets=("tank",), tags=("one",))).snapshots
     assert {name: [one.tag for one in found] for name, found in by_tag.items()} == {
         "tank": ["one"], "tank/a": ["one"], "tank/b": [],
     }  # fmt: skip
-    alone = reading.with_known(inventory, Wanted(datasets=("tank/a",), everywhere_below=False)).snapshots
+    alone = reading.with_known(inventory, Some(datasets=("tank/a",), everywhere_below=False)).snapshots
     assert {name: [one.tag for one in found] for name, found in alone.items()} == {"tank/a": ["one", "two"]}
 
 
@@ -334,16 +334,16 @@ def test_a_plan_of_the_worker_knows_of_holds_that_the_index_does_not(nas: Nas) -
     inventory = nas.look(later(2))
     held = msgspec.structs.replace(nas.snapshots["tank/a@one"], holds=1)  # moves no `snapshots_changed`
     nas.snapshots["tank/a@one"] = held
-    assert reading.with_known(inventory, Wanted(datasets=("tank/a",))).snapshots["tank/a"][0].holds == 0
-    fresh = reading.with_fresh(inventory, Wanted(datasets=("tank/a",)), nas)
+    assert reading.with_known(inventory, Some(datasets=("tank/a",))).snapshots["tank/a"][0].holds == 0
+    fresh = reading.with_fresh(inventory, Some(datasets=("tank/a",)), nas)
     assert fresh.snapshots["tank/a"][0].holds == 1
-    assert reading.with_known(inventory, Wanted(datasets=("tank/a",))).snapshots["tank/a"][0].holds == 1
+    assert reading.with_known(inventory, Some(datasets=("tank/a",))).snapshots["tank/a"][0].holds == 1
 
 
 def test_a_plan_that_wants_nothing_asks_nothing(nas: Nas) -> None:
     inventory = nas.look(NOON)
     nas.asked.clear()
-    assert reading.with_fresh(inventory, Wanted(), nas).snapshots == {} and nas.asked == []
+    assert reading.with_fresh(inventory, Some(), nas).snapshots == {} and nas.asked == []
 
 
 def test_an_idle_machine_is_stored_and_decoded_once(nas: Nas) -> None:

@@ -81,7 +81,7 @@ def test_every_field_of_an_inventory_is_of_a_family_or_known_otherwise() -> None
 
 def test_every_operation_reads_something() -> None:
     """A look for nothing is the one after a job, whose inventory is not guarded."""
-    assert [name for name, operation in OPERATIONS.items() if operation.needs == NOTHING] == []
+    assert [name for name, operation in OPERATIONS.items() if operation.facts == NOTHING] == []
 
 
 def test_a_job_asks_for_what_its_plan_needs_and_then_for_what_it_touched(do: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jobs.api import waiting
+from jobs import waiting
 from nasweb.wsgi import answer_who_waits
 
 

@@ -26,7 +26,7 @@ NFS = Session(id="nfs-3", protocol="nfs", number=3, machine="lab", dialect="NFSv
 
 def plan(session: str, *known: Session) -> Plan:
     told: dict[str, Any] = {end.QUESTION: see.Sessions(results=known)}
-    return end.plan(end.EndSession(session=session), msgspec.structs.replace(made.inventory(), told=told))
+    return end.plan(end.EndSession(session=session), msgspec.structs.replace(made.inventory(), answers=told))
 
 
 def test_the_plan_names_who_from_where_and_what_may_be_lost() -> None:

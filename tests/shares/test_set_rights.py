@@ -10,6 +10,7 @@ import pytest
 from host.commands import ApplyRights, SetFolderRights, StopApplyingRights
 from host.files.told import Applied, FolderRights
 from host.inventory import Accounts, Inventory
+from jobs.needs import Needs
 from jobs.plan import Plan, Refused
 from shares.rights import see, set_rights, stop
 from tests import made
@@ -33,7 +34,7 @@ def plan(
     rights: FolderRights = NEW, *, run: Applied | None = None, on: Inventory | None = None, **request: Any
 ) -> Plan:
     told = {set_rights.QUESTION: see.RightsFound(rights=rights, objects=12, run=run)}
-    inventory = msgspec.structs.replace(on or machine(), told=told)
+    inventory = msgspec.structs.replace(on or machine(), answers=told)
     return set_rights.plan(set_rights.SetRights(**({"dataset": "tank/home"} | request)), inventory)
 
 
@@ -110,7 +111,7 @@ def test_a_dataset_that_cannot_have_rights_is_refused_and_not_asked(
     with pytest.raises(Refused) as refused:
         plan(on=on, everyone="read")
     assert codes(refused) == [(code, "dataset")]
-    assert set_rights.asks(set_rights.SetRights(dataset="tank/home"), on) == ()
+    assert set_rights.needs(set_rights.SetRights(dataset="tank/home"), on) == Needs()
 
 
 def test_a_folder_never_leads_out() -> None:
@@ -118,7 +119,7 @@ def test_a_folder_never_leads_out() -> None:
         with pytest.raises(Refused) as refused:
             plan(folder=path, everyone="read")
         assert codes(refused) == [("bad-path", "folder")]
-        assert set_rights.asks(set_rights.SetRights(dataset="tank/home", folder=path), machine()) == ()
+        assert set_rights.needs(set_rights.SetRights(dataset="tank/home", folder=path), machine()) == Needs()
 
 
 def test_unknown_datasets_and_a_missing_group_are_refused() -> None:
@@ -140,7 +141,7 @@ def test_two_runs_over_one_folder_are_refused() -> None:
 def stopping(run: Applied | None) -> Plan:
     told = {set_rights.QUESTION: see.RightsFound(rights=NEW, run=run)}
     return stop.plan(
-        stop.StopSettingRights(dataset="tank/home"), msgspec.structs.replace(machine(), told=told)
+        stop.StopSettingRights(dataset="tank/home"), msgspec.structs.replace(machine(), answers=told)
     )
 
 

@@ -10,8 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from host.simulated import SimulatedHost
-from jobs import broker, engine
-from jobs.api import waiting
+from jobs import broker, engine, waiting
 from jobs.models import Job, State
 from jobs.operation import the_host
 from shares.tick import tick

@@ -14,8 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from host.base import HostError, HostUnavailable
-from jobs import questions, submission
-from jobs.api import waiting
+from jobs import questions, submission, waiting
 from jobs.models import Job, State
 from jobs.operation import the_host
 from jobs.plan import Plan, Refused

@@ -28,7 +28,7 @@ def machine(verdict: Literal["restored", "failed", "stopped"] | None = None, wor
         updated_at=NOW, verdict=verdict, words=words,
     )  # fmt: skip
     inventory = made.inventory(datasets=(home,))
-    return msgspec.structs.replace(inventory, told={QUESTION: Restores(results=(one,))})
+    return msgspec.structs.replace(inventory, answers={QUESTION: Restores(results=(one,))})
 
 
 def test_one_that_goes_on_is_stopped_and_what_goes_is_named() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from jobs import routine, submission
-from jobs.api import waiting
+from jobs import routine, submission, waiting
 from jobs.models import Job
 
-_PATIENCE_S = 10.0  # most routine jobs are over in two seconds
+_RETRY_S = 10.0  # most routine jobs are over in two seconds
 
 
 def submit(name: str, data: Any, user: submission.User, **more: Any) -> Job:
@@ -17,7 +16,7 @@ def submit(name: str, data: Any, user: submission.User, **more: Any) -> Job:
 
     A job of another person is not waited for: whoever comes second has to see first what it changed.
     """
-    deadline = time.monotonic() + _PATIENCE_S
+    deadline = time.monotonic() + _RETRY_S
     while True:
         try:
             return submission.submit(name, data, user, **more)

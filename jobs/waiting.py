@@ -1,16 +1,13 @@
-"""Waits for what the worker does, as `Prefer: wait=<seconds>` asks. Holds no transaction meanwhile."""
+"""Waits for what the worker does. Holds no transaction meanwhile."""
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from threading import BoundedSemaphore, Event
 from typing import TypeVar
-
-from rest_framework.request import Request
 
 from host.inventory import Inventory
 from jobs import cache, questions
@@ -24,13 +21,6 @@ _FIRST_PROBE_S = 10.0
 _QUICK_S, _SLOW_S = 0.01, 0.1
 # A wait occupies a thread of the web server, which has 32: callers beyond half of them are not kept.
 _seats = BoundedSemaphore(16)
-_WAIT = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?(\d{1,9})\"?\s*(?=$|[,;])", re.IGNORECASE)
-
-
-def asked_s(request: Request) -> float:
-    """The seconds that the caller is ready to wait, at most 60; a preference that makes no sense is 0."""
-    match = _WAIT.search(request.headers.get("Prefer", ""))
-    return min(float(match[1]), MOST_S) if match else 0.0
 
 
 def job_end(job: Job, *, timeout_s: float) -> bool:
@@ -50,7 +40,7 @@ def newer_inventory(moment: datetime, *, timeout_s: float) -> Inventory | None:
     return cache.current() if arrived else None
 
 
-def newer_look(moment: datetime, *, timeout_s: float) -> bool:
+def newer_search(moment: datetime, *, timeout_s: float) -> bool:
     """Wait until the labels of disks were read at `moment` (in whole milliseconds) or later."""
     rows = CachedImportable.objects.filter(pk=1, as_of__gte=moment)
     return bool(_until(lambda: rows.exists() or None, timeout_s=timeout_s))

@@ -1,0 +1,37 @@
+"""The operations on alerts and findings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alerts.doctor import acknowledge as doctor
+from alerts.incidents import acknowledge
+from jobs.operation import Operation
+from jobs.wording import Wording, at
+
+OPERATIONS: tuple[Operation[Any], ...] = (
+    Operation(
+        name="alert.acknowledge",
+        request=acknowledge.AcknowledgeAlert,
+        plan=acknowledge.plan,
+        scope="alerts:write",
+        remember=acknowledge.remember,
+        wording=Wording(title="Acknowledge an alert", page=at("Alerts", "/alerts/")),
+    ),
+    Operation(
+        name="doctor.acknowledge",
+        request=doctor.AcknowledgeFinding,
+        plan=doctor.plan,
+        scope="alerts:write",
+        remember=doctor.remember,
+        wording=Wording(title="Acknowledge a finding", page=at("Doctor", "/doctor/")),
+    ),
+    Operation(
+        name="doctor.recall",
+        request=doctor.RecallFinding,
+        plan=doctor.plan_recall,
+        scope="alerts:write",
+        remember=doctor.forget,
+        wording=Wording(title="Tell a finding again", page=at("Doctor", "/doctor/")),
+    ),
+)

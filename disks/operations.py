@@ -1,0 +1,137 @@
+"""The operations on disks, bays and the chassis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from disks.bays import import_case, set_bays, set_chassis, teach_bay
+from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
+from disks.links import disk_href
+from jobs.operation import Operation
+from jobs.wording import Data, Link, Wording, at
+
+_TESTS = {"short": "Short self-test", "long": "Long self-test", "abort": "Abort the self-test"}
+
+
+def _words(data: Data) -> str:
+    return (
+        f"bay {data['bay']}" if data.get("bay") else str(data.get("serial") or data.get("disk") or "a disk")
+    )
+
+
+def _about(done: str) -> Callable[[Data], str]:
+    return lambda data: f"{done} {_words(data)}"
+
+
+def _named(done: str) -> Callable[[Data], str | None]:
+    """Of what loses something the serial is named, as it is printed on the disk."""
+
+    def title(data: Data) -> str | None:
+        named = data.get("serial") or data.get("disk")
+        return f"{done} {named}" if isinstance(named, str) else None
+
+    return title
+
+
+def _locating(data: Data) -> str:
+    return f"Turn the light of {_words(data)} {'on' if data.get('on') else 'off'}"
+
+
+def _testing(data: Data) -> str:
+    return f"{_TESTS.get(str(data.get('kind')), 'Self-test')} of {_words(data)}"
+
+
+def _disk_page(data: Data) -> Link:
+    return Link("The disk", disk_href(str(data["disk"]))) if data.get("disk") else Link("Overview", "/")
+
+
+OPERATIONS: tuple[Operation[Any], ...] = (
+    Operation(
+        name="chassis.set",
+        request=set_chassis.SetChassis,
+        plan=set_chassis.plan,
+        scope="disks:write",
+        remember=set_chassis.remember,
+        wording=Wording(title="Set the chassis", page=at("Chassis", "/chassis/edit/")),
+    ),
+    Operation(
+        name="chassis.import",
+        request=import_case.ImportCase,
+        plan=import_case.plan,
+        scope="disks:write",
+        remember=import_case.remember,
+        wording=Wording(title="Set the chassis and its bays", page=at("Teach the bays", "/teach/")),
+    ),
+    Operation(
+        name="bays.set",
+        request=set_bays.SetBays,
+        plan=set_bays.plan,
+        scope="disks:write",
+        remember=set_bays.remember,
+        wording=Wording(title="Set what is known of the bays", page=at("Teach the bays", "/teach/")),
+    ),
+    Operation(
+        name="bays.teach",
+        request=teach_bay.TeachBay,
+        plan=teach_bay.plan,
+        scope="disks:write",
+        remember=teach_bay.remember,
+        wording=Wording(title="Teach bay {bay}", page=at("Teach the bays", "/teach/")),
+    ),
+    Operation(
+        name="disk.locate",
+        request=locate.LocateDisk,
+        plan=locate.plan,
+        scope="disks:write",
+        remember=locate.remember,
+        wording=Wording(title=_locating, page=_disk_page),
+    ),
+    Operation(
+        name="disk.smart-test",
+        request=smart_test.RunSelfTest,
+        plan=smart_test.plan,
+        scope="disks:write",
+        remember=smart_test.remember,
+        wording=Wording(title=_testing, page=_disk_page),
+    ),
+    Operation(
+        name="disk.burn-in",
+        request=burn_in.BurnInDisk,
+        plan=burn_in.plan,
+        scope="disks:write",
+        remember=burn_in.remember,
+        wording=Wording(title="Burn in {serial}", page=_disk_page),
+    ),
+    Operation(
+        name="disk.stop-burn-in",
+        request=stop_burn_in.StopBurnIn,
+        plan=stop_burn_in.plan,
+        scope="disks:write",
+        wording=Wording(title=_about("Stop the burn-in of"), page=_disk_page),
+    ),
+    Operation(
+        name="disk.wipe",
+        request=wipe.WipeDisk,
+        plan=wipe.plan,
+        scope="disks:write",
+        remember=wipe.remember,
+        wording=Wording(title=_named("Erase"), page=_disk_page),
+    ),
+    Operation(
+        name="disk.forget",
+        request=forget.ForgetDisk,
+        plan=forget.plan,
+        scope="disks:write",
+        remember=forget.remember,
+        wording=Wording(title=_named("Forget"), page=_disk_page, result=at("Disks", "/disks/")),
+    ),
+    Operation(
+        name="disk.note",
+        request=note.NoteDisk,
+        plan=note.plan,
+        scope="disks:write",
+        remember=note.remember,
+        wording=Wording(title=_about("Note on"), page=_disk_page),
+    ),
+)

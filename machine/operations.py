@@ -1,0 +1,100 @@
+"""The operations on the name, the clock, the network and the settings of the machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobs.operation import Operation
+from jobs.wording import Data, Link, Wording, at
+from machine.keeping import keep, restore, set_keeping
+from machine.links import interface_href
+from machine.naming import set_name, set_time_zone
+from machine.network import confirm, set_network
+
+MACHINE_PAGE = at("Name and clock", "/settings/machine/")
+COPIES_PAGE = at("Copies of the settings", "/settings/copies/")
+
+
+def _interface_page(data: Data) -> Link:
+    name = str(data.get("interface", ""))
+    return Link(name, interface_href(name)) if name else Link("Network", "/settings/network/")
+
+
+OPERATIONS: tuple[Operation[Any], ...] = (
+    Operation(
+        name="machine.set-name",
+        request=set_name.SetName,
+        plan=set_name.plan,
+        scope="system:write",
+        wording=Wording(title="Call the machine {name}", page=MACHINE_PAGE),
+    ),
+    Operation(
+        name="machine.set-time-zone",
+        request=set_time_zone.ChangeTimeZone,
+        plan=set_time_zone.plan,
+        scope="system:write",
+        wording=Wording(title="Set the time zone to {time_zone}", page=MACHINE_PAGE),
+    ),
+    Operation(
+        name="network.set",
+        request=set_network.SetNetwork,
+        plan=set_network.plan,
+        scope="system:write",
+        wording=Wording(
+            title="Set up {interface}",
+            page=_interface_page,
+            result=at("Keep it or take it back", "/settings/network/"),
+        ),
+    ),
+    Operation(
+        name="network.confirm",
+        request=confirm.ConfirmChange,
+        plan=confirm.plan,
+        scope="system:write",
+        wording=Wording(title="Keep the network as it is", page=_interface_page),
+    ),
+    Operation(
+        name="network.revert",
+        request=confirm.RevertChange,
+        plan=confirm.plan_revert,
+        scope="system:write",
+        wording=Wording(title="Take the change of the network back", page=_interface_page),
+    ),
+    Operation(
+        name="configuration.keep",
+        request=keep.KeepConfiguration,
+        plan=keep.plan,
+        scope="system:write",
+        needs=keep.needs,
+        remember=keep.remember,
+        wording=Wording(title="Write a copy of the settings", page=COPIES_PAGE),
+    ),
+    Operation(
+        name="configuration.follow",
+        request=keep.KeepConfiguration,
+        plan=keep.plan_following,
+        scope="system:write",
+        needs=keep.needs,
+        remember=keep.remember,
+        routine=True,
+        wording=Wording(title="Copies of the settings by the clock", page=COPIES_PAGE),
+    ),
+    Operation(
+        name="configuration.set-copies",
+        request=set_keeping.SetCopies,
+        plan=set_keeping.plan,
+        scope="system:write",
+        also_needs=set_keeping.also_needs,
+        remember=set_keeping.remember,
+        wording=Wording(title="Change what copies of the settings hold", page=COPIES_PAGE),
+    ),
+    Operation(
+        name="configuration.restore",
+        request=restore.RestoreConfiguration,
+        plan=restore.plan,
+        scope="system:write",
+        also_needs=restore.also_needs,
+        needs=restore.needs,
+        wording=Wording(title="Restore all settings", page=COPIES_PAGE),
+    ),
+)

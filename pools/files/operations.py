@@ -1,0 +1,46 @@
+"""The operations on files in snapshots."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from host.families import Family
+from host.files.names import plain
+from jobs.operation import Operation
+from jobs.wording import Data, Link, Wording, at
+from pools.files import restore, stop_restore
+
+
+def _restoring(data: Data) -> str | None:
+    path = data.get("path")
+    return f"Restore {plain(path)}" if isinstance(path, str) else None
+
+
+def _versions(data: Data) -> Link:
+    dataset, path = str(data.get("snapshot", "")).partition("@")[0], str(data.get("path", ""))
+    return Link("Versions", f"/versions/{quote(dataset)}/?path={quote(path, safe='')}")
+
+
+OPERATIONS: tuple[Operation[Any], ...] = (
+    Operation(
+        name="snapshot.restore",
+        request=restore.RestoreFromSnapshot,
+        plan=restore.plan,
+        scope="files:write",
+        facts=frozenset({Family.POOLS}),
+        needs=restore.needs,
+        names_files=True,
+        wording=Wording(title=_restoring, page=_versions),
+    ),
+    Operation(
+        name="snapshot.stop-restore",
+        request=stop_restore.StopOneRestore,
+        plan=stop_restore.plan,
+        scope="files:write",
+        facts=frozenset({Family.POOLS}),
+        needs=stop_restore.needs,
+        names_files=True,
+        wording=Wording(title="Stop a restore into {dataset}", page=at("Files", "/files/{dataset:/}/")),
+    ),
+)

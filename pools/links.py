@@ -1,0 +1,46 @@
+"""Addresses of the pages about pools, arrays, datasets and snapshots."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from jobs.wording import at
+
+POOL_PAGE = at("{name}", "/pools/{name}/")
+CARE_PAGE = at("{name}", "/pools/{name}/#care")
+OPEN_POOL = at("Open {name}", "/pools/{name}/")
+DATASET_PAGE = at("{name}", "/datasets/{name:/}/")
+KEYS_PAGE = at("{name}", "/keys/{name:/}/")
+ARRAY_PAGE = at("{name}", "/arrays/{name}/")
+OPEN_ARRAY = at("Open {name}", "/arrays/{name}/")
+
+
+def pool_href(name: str) -> str:
+    """The page of a pool."""
+    return f"/pools/{quote(name, safe='')}/"
+
+
+def array_href(name: str) -> str:
+    """The page of an array."""
+    return f"/arrays/{quote(name, safe='')}/"
+
+
+def replace_href(name: str, guid: Any) -> str:
+    """The replace assistant of a pool, for the member of that guid."""
+    return f"{pool_href(name)}replace/" + (f"?vdev={quote(str(guid), safe='')}" if guid else "")
+
+
+def dataset_href(name: str) -> str:
+    """The page of a dataset."""
+    return f"/datasets/{quote(name)}/"
+
+
+def snapshots_href(dataset: str) -> str:
+    """The page with a dataset's snapshots."""
+    return f"/snapshots/{quote(dataset)}/" if dataset else "/datasets/"
+
+
+def snapshot_href(name: str) -> str:
+    """The page of one snapshot, dataset@name."""
+    return f"/snapshot/{quote(name)}/"
