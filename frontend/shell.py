@@ -8,10 +8,10 @@ import msgspec
 from django.http import HttpRequest
 
 from frontend.access import why_shut
-from frontend.lights import LightsView, lights, lit_disks
-from frontend.network_view import PendingView, pending_view
+from frontend.disks.lights import LightsView, lights, lit_disks
+from frontend.network.view import PendingView, pending_view
 from frontend.units import moment
-from frontend.welcome_return import ReturnView, underway
+from frontend.welcome.going_back import ReturnView, underway
 from jobs import broker, cache
 
 _OLD_S = 120  # the worker looks every 15 s: after this it is not looking

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.quotas_view import UNITS
+from frontend.datasets.quotas_view import UNITS
 
 NO_NUMBER = -1  # refused with the words of the field
 SAY_A_NUMBER = "Type a number such as 500, or nothing for no limit."

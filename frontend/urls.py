@@ -6,59 +6,56 @@ Pages that make or end something start with a verb, so that a pool called `creat
 from django.urls import path
 from django.views.generic import RedirectView
 
-from frontend.pages import (
-    accounts,
-    alerts,
-    arrays,
-    boot,
-    boot_state,
-    chassis_editor,
-    copies,
-    dataset_actions,
-    dataset_form,
-    dataset_keys,
-    dataset_properties,
-    dataset_quotas,
-    datasets,
-    disk_care,
-    disks,
-    doctor,
-    files,
-    first_account,
-    groups,
-    growing,
-    jobs,
-    labels,
-    live,
-    locate,
-    machine,
-    members,
-    network,
-    nfs_share,
-    notifications,
-    overview,
-    people,
-    plans,
-    policies,
-    pool_builder,
-    pool_care,
-    pool_import,
-    pools,
-    refresh,
-    replacing,
-    rights,
-    search,
-    sessions,
-    settings,
-    share_folder,
-    shares,
-    smb_share,
-    snapshot,
-    snapshots,
-    teaching,
-    teaching_file,
-    welcome,
-)
+from frontend.accounts import first as first_account
+from frontend.accounts import page as accounts
+from frontend.alerts import page as alerts
+from frontend.arrays import page as arrays
+from frontend.boot import page as boot
+from frontend.boot import state as boot_state
+from frontend.chassis import bays_file as teaching_file
+from frontend.chassis import editor as chassis_editor
+from frontend.chassis import teach as teaching
+from frontend.copies import page as copies
+from frontend.datasets import actions as dataset_actions
+from frontend.datasets import keys as dataset_keys
+from frontend.datasets import new as dataset_form
+from frontend.datasets import page as datasets
+from frontend.datasets import properties as dataset_properties
+from frontend.datasets import quotas as dataset_quotas
+from frontend.disks import care as disk_care
+from frontend.disks import label as labels
+from frontend.disks import locate
+from frontend.disks import page as disks
+from frontend.doctor import page as doctor
+from frontend.files import page as files
+from frontend.jobs import page as jobs
+from frontend.jobs import refresh
+from frontend.machine import page as machine
+from frontend.network import page as network
+from frontend.notifications import page as notifications
+from frontend.overview import page as overview
+from frontend.people import groups
+from frontend.people import page as people
+from frontend.plans import page as plans
+from frontend.policies import page as policies
+from frontend.pools import builder as pool_builder
+from frontend.pools import care as pool_care
+from frontend.pools import grow as growing
+from frontend.pools import importing as pool_import
+from frontend.pools import live, members
+from frontend.pools import page as pools
+from frontend.pools import replace as replacing
+from frontend.rights import page as rights
+from frontend.search import page as search
+from frontend.sessions import page as sessions
+from frontend.settings import page as settings
+from frontend.shares import folder as share_folder
+from frontend.shares import nfs as nfs_share
+from frontend.shares import page as shares
+from frontend.shares import smb as smb_share
+from frontend.snapshots import page as snapshots
+from frontend.snapshots import snapshot
+from frontend.welcome import page as welcome
 
 urlpatterns = [
     path("", overview.overview, name="overview"),

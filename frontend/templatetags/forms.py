@@ -9,8 +9,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from frontend.doctor_view import finding_key
-from frontend.findings_view import Errors
+from frontend.doctor.view import finding_key
+from frontend.findings import Errors
 from frontend.templatetags.nasweb import icon
 
 register = template.Library()

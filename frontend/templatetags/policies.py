@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from django import template
 
-from frontend.policy_view import PolicyRow, dataset_policy
+from frontend.policies.view import PolicyRow, dataset_policy
 from host.inventory import Dataset
 from jobs import cache
 

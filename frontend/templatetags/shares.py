@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from frontend.share_view import ShareRow, rows_of
+from frontend.shares.view import ShareRow, rows_of
 from host.inventory import Dataset
 from jobs import cache
 

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alerts.models import Channel
-from frontend.welcome_steps import SETTLES, State, left, next_open, standings
-from frontend.welcome_view import title_of, why
+from frontend.welcome.steps import SETTLES, State, left, next_open, standings
+from frontend.welcome.view import title_of, why
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.shapes import Moment

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alerts.live.progress import estimate, under_way
-from frontend.progress_view import progress_views
+from frontend.jobs.progress import progress_views
 from host.inventory import Expansion, Filling, Removal, Scan, Vdev
 from host.probe import progress
 from tests import made

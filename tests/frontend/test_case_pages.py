@@ -12,9 +12,9 @@ from django.test import Client
 
 from disks.bays.stored import stored
 from disks.profiles import PROFILES
-from frontend.case_picture import picture
-from frontend.layout_form import from_layout, of_layout, to_data
-from frontend.teaching import lesson
+from frontend.chassis.form import from_layout, of_layout, to_data
+from frontend.chassis.picture import picture
+from frontend.chassis.teach_view import lesson
 from host.inventory import Absent, Disk, Inventory
 from host.simulated import SimulatedHost
 from jobs import cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.bay_view import heat, short_model, why_not
-from frontend.chassis_view import draw
-from frontend.vdevs import chips, shape
+from frontend.chassis.view import draw
+from frontend.disks.bay_view import heat, short_model, why_not
+from frontend.pools.vdevs import chips, shape
 from tests import made
 from tests.frontend import machines
 

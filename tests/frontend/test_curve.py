@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from frontend import smart_view
 from frontend.curve import HEIGHT, WIDTH, sparkline, throughput
-from frontend.smart_view import figures
+from frontend.disks import smart_view
+from frontend.disks.smart_view import figures
 from frontend.units import rate, worn
 from host.inventory import SelfTest, SmartReading, Throughput
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.dataset_tree import Tree, tree_rows
-from frontend.dataset_view import changes, readable, settings
-from frontend.pages.dataset_form import DatasetForm, from_request, to_request
+from frontend.datasets.new import DatasetForm, from_request, to_request
+from frontend.datasets.tree import Tree, tree_rows
+from frontend.datasets.view import changes, readable, settings
 from host.inventory import Property
 from tests import made
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from disks import tasks
 from disks.models import DiskRecord
-from frontend.pages.labels import code
+from frontend.disks.label import code
 from host.commands import VdevSpec, WritePartition, ZpoolCreate, ZpoolExport
 from host.inventory import Disk
 from host.simulated import SimulatedHost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.layout_choices import Choice, Choices, choices
+from frontend.pools.layout_choices import Choice, Choices, choices
 from pools.advice.recommendation import Use
 from pools.create_pool import NewVdev
 from tests import made

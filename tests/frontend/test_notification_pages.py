@@ -85,7 +85,7 @@ def test_what_somebody_else_deleted_meanwhile_is_missing(
 ) -> None:
     row = add(browser)
     Channel.objects.all().delete()
-    monkeypatch.setattr("frontend.pages.notifications._row", lambda _: row)
+    monkeypatch.setattr("frontend.notifications.page._row", lambda _: row)
     answer = browser.post(f"{PAGE}{row.pk}/{end}", MAIL)
     assert answer.status_code == 404
     assert not Channel.objects.exists()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import QueryDict
 
-from frontend.pool_form import PoolForm, from_post, from_request, to_request
+from frontend.pools.form import PoolForm, from_post, from_request, to_request
 
 
 def test_disks_come_in_the_order_of_their_bays() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from frontend.pool_view import scan_words
+from frontend.pools.view import scan_words
 from host.inventory import Scan
 from tests import made
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from frontend.search import find
+from frontend.search.find import find
 from host.commands.sharing import PATHS
 from host.inventory import NfsClient, NfsShare
 from host.simulated import SimulatedHost

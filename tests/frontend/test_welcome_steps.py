@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 
-from frontend.welcome_steps import left, next_open, standings
+from frontend.welcome.steps import left, next_open, standings
 from host.inventory import Inventory
 from host.inventory.shares import NfsShare, Sharing
 from host.simulated import SimulatedHost

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.findings_view import beside
-from frontend.search import find
+from frontend.findings import beside
+from frontend.search.find import find
 from frontend.states import disk_state, job_state
 from jobs.operation import operation, title_of
 from jobs.plan import Finding

@@ -1,0 +1,1 @@
+"""md arrays as pages."""

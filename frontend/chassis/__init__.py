@@ -1,0 +1,1 @@
+"""The case as a picture, and how it is described."""

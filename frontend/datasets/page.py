@@ -1,0 +1,155 @@
+"""Datasets: the tree, one dataset with its settings, and its end."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from frontend.access import page, part, unchanged, why_shut
+from frontend.datasets.keys_view import key_view, locked_views
+from frontend.datasets.property_view import as_typed
+from frontend.datasets.quotas_view import quotas_view
+from frontend.datasets.tree import MOST_OPEN, Tree, lock_of, mount_state, quota_of, tree_rows
+from frontend.datasets.view import changes, settings, whence
+from frontend.findings import Errors, beside
+from frontend.missing import missing
+from frontend.plans.page import propose, refusal
+from host.inventory import Dataset, Inventory, Property
+from jobs import cache
+from jobs.plan import Finding
+from pools.datasets.mount_dataset import why_not
+
+
+@page("pools:read")
+def datasets(request: HttpRequest) -> HttpResponseBase:
+    """The datasets as a tree: `?open=` its open branches, `?in=` a level by itself, `?q=` a filter."""
+    inventory = cache.current()
+    mark = inventory.as_of if inventory else ""
+    if answer := unchanged(request, mark):
+        return answer
+    tree = _asked(request)
+    context = {
+        "mark": mark,
+        "known": inventory is not None,
+        "rows": tree_rows(inventory, tree) if inventory else (),
+        "tree": tree,
+        "address": tree.address(),
+        "count": len(inventory.datasets) if inventory else 0,
+        "locked": locked_views(inventory) if inventory else (),
+        "why_shut": why_shut(request.user, "pools:write"),
+    }
+    return render(request, part(request, "datasets.html"), context)
+
+
+@page("pools:read")
+def dataset(request: HttpRequest, name: str) -> HttpResponseBase:
+    """One dataset; a POST asks for the plan of changed settings."""
+    if (known := found_dataset(name)) is None:
+        return missing(request, f"There is no dataset {name}")
+    inventory, found = known
+    if request.method != "POST":
+        return _show(request, inventory, found)
+    sent = {key: value for key, value in request.POST.items() if isinstance(value, str)}
+    wanted = changes(settings(found), sent)
+    if not wanted:
+        return _show(request, inventory, found, sent=sent, unchanged_form=True)
+
+    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
+        return _show(request, inventory, found, sent=sent, findings=findings)
+
+    return propose(request, "dataset.set", {"name": name, "properties": wanted}, refused=refused)
+
+
+@page("pools:read")
+def destroy(request: HttpRequest, name: str) -> HttpResponseBase:
+    """The plan to destroy a dataset; `?recursive=yes` takes what is below it and its snapshots too."""
+    if found_dataset(name) is None:
+        return missing(request, f"There is no dataset {name}")
+    recursive = request.GET.get("recursive") == "yes"
+    data = {"name": name, "recursive": recursive}
+
+    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
+        more = any(finding.field == "recursive" for finding in findings)
+        return refusal(request, "dataset.destroy", data, findings, more_href="?recursive=yes" if more else "")
+
+    return propose(request, "dataset.destroy", data, refused=refused)
+
+
+def _show(
+    request: HttpRequest,
+    inventory: Inventory,
+    found: Dataset,
+    *,
+    sent: dict[str, str] | None = None,
+    findings: tuple[Finding, ...] = (),
+    unchanged_form: bool = False,
+) -> HttpResponseBase:
+    shown = settings(found)
+    names = {f"properties.{setting.name}": setting.name for setting in shown}
+    created = found.value("creation") or ""
+    context = {
+        "dataset": found,
+        "settings": [(setting, (sent or {}).get(setting.name, setting.chosen)) for setting in shown],
+        "errors": beside(findings, names) if findings else Errors(),
+        "unchanged_form": unchanged_form,
+        "used": found.number("used"),
+        "available": found.number("available"),
+        "referenced": found.number("referenced"),
+        "by_snapshots": found.number("usedbysnapshots"),
+        "by_children": found.number("usedbychildren"),
+        "ratio": found.value("compressratio"),
+        "compression": found.value("compression"),
+        "mountpoint": found.value("mountpoint"),
+        "created": datetime.fromtimestamp(int(created), UTC) if created.isdigit() else None,
+        "children": [child for child in inventory.below(found.name) if child.parent == found.name],
+        "quota": quota_of(found),
+        "lock": lock_of(found),
+        "mount": mount_state(found),
+        "why_no_mount": _why_no_mount(found),
+        "origin": _origin(found),
+        "clones": [one.name for one in inventory.datasets if _origin(one).partition("@")[0] == found.name],
+        "count": len(found.properties),
+        "own": [
+            (key, as_typed(key, value.value), whence(value))
+            for key, value in sorted(found.properties.items())
+            if _own(value)
+        ],
+        "keys": key_view(found, inventory),
+        "quotas": quotas_view(found),
+        "why_shut": why_shut(request.user, "pools:write"),
+        "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
+    }
+    return render(request, "dataset.html", context, status=422 if findings else 200)
+
+
+def _asked(request: HttpRequest) -> Tree:
+    opened = tuple(name for name in request.GET.getlist("open") if name)
+    return Tree(
+        top=request.GET.get("in", ""),
+        opened=opened[:MOST_OPEN] if "open" in request.GET else None,
+        text=request.GET.get("q", "").strip()[:255],
+        after=request.GET.get("after", ""),
+    )
+
+
+def _origin(dataset: Dataset) -> str:
+    origin = dataset.value("origin") or "-"
+    return "" if origin == "-" else origin
+
+
+def _own(value: Property) -> bool:
+    return value.source in {"local", "received", "temporary"}
+
+
+def _why_no_mount(dataset: Dataset) -> str:
+    reason = why_not(dataset)
+    return "" if dataset.mounted or reason is None else reason[1]
+
+
+def found_dataset(name: str) -> tuple[Inventory, Dataset] | None:
+    """A dataset of the newest inventory, with that inventory; None where there is no such dataset."""
+    inventory = cache.current()
+    found = inventory.dataset(name) if inventory else None
+    return (inventory, found) if inventory and found else None

@@ -1,0 +1,1 @@
+"""Disks, bays and their lights as pages."""

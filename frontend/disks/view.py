@@ -1,0 +1,132 @@
+"""Everything that is known of one disk, as values for its page."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import msgspec
+
+from disks import records
+from disks.models import DiskEvent, DiskRecord
+from disks.verdict import Reason, verdict
+from frontend.curve import Curve, sparkline, throughput
+from frontend.disks.bay_view import KNOWN_BY
+from frontend.disks.smart_view import (
+    Figure,
+    TestChoice,
+    TestRow,
+    figures,
+    health_state,
+    test_choices,
+    test_rows,
+)
+from frontend.states import StateView
+from frontend.units import rate
+from host.inventory import BurnIn, Disk, Inventory, SmartReading
+from jobs import series
+
+_DAY = timedelta(days=1)
+_PHASES = {"self-test": "long self-test", "write": "writing", "verify": "reading back", "done": "done"}
+
+
+class HealthView(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict with its reasons, and what it rests on."""
+
+    state: StateView
+    reasons: tuple[Reason, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tests: tuple[TestRow, ...] = ()
+    choices: tuple[TestChoice, ...] = ()
+    read_at: str | None = None
+    messages: tuple[str, ...] = ()
+    unsupported: bool = False
+
+
+class BurnInView(msgspec.Struct, frozen=True, kw_only=True):
+    """A burn-in: how far it is, or how it ended."""
+
+    burn_in: BurnIn
+    running: bool
+    phase: str
+    writing: Curve | None
+    reading: Curve | None
+    fastest: str  # what the top of the curves means
+
+
+class Seating(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a disk sits, and how that is known."""
+
+    label: str
+    group: str
+    known: str
+    guessed: bool
+    fresh: bool
+    doubt: str | None
+
+
+def seating(disk: Disk, inventory: Inventory) -> Seating | None:
+    """The disk's bay; None where it is in none."""
+    seat = next((seat for seat in inventory.bays if seat.disk == disk.id), None)
+    if seat is None or seat.known_by is None:
+        return None
+    return Seating(
+        label=seat.label, group=seat.group, known=KNOWN_BY[seat.known_by], guessed=seat.known_by == "order",
+        fresh=seat.fresh, doubt=seat.doubt,
+    )  # fmt: skip
+
+
+def health(record: DiskRecord | None) -> HealthView:
+    """What SMART told last, judged."""
+    reading = records.reading_of(record) if record else None
+    if record is None or reading is None:
+        return HealthView(state=health_state("unknown"), choices=test_choices(SmartReading(at="")))
+    judged = verdict(reading, records.earlier_of(record))
+    return HealthView(
+        state=health_state(judged.level), reasons=judged.reasons, figures=figures(reading),
+        tests=test_rows(reading), choices=test_choices(reading), read_at=reading.at,
+        messages=reading.messages, unsupported=reading.supported is False,
+    )  # fmt: skip
+
+
+def temperature(record: DiskRecord | None) -> Curve | None:
+    """The last 24 hours."""
+    if record is None:
+        return None
+    now = datetime.now(UTC)
+    columns = series.read(temperature_name(record), now - _DAY, now)
+    return sparkline(columns.times, columns.values)
+
+
+def temperature_name(record: DiskRecord) -> str:
+    """The name of the disk's temperatures among the time series."""
+    return f"disk.temperature:{records.series_key(record)}"
+
+
+def burn_in(record: DiskRecord | None) -> BurnInView | None:
+    """The burn-in that runs, or the last one; None where there was none."""
+    found = records.burn_in_of(record) if record else None
+    if found is None:
+        return None
+    speeds = [point.bytes_per_second for point in (*found.writing, *found.reading)]
+    fastest = max(speeds, default=0)
+    return BurnInView(
+        burn_in=found, running=found.verdict is None, phase=_PHASES[found.phase],
+        writing=throughput(found.writing, size_bytes=found.size_bytes, fastest=fastest),
+        reading=throughput(found.reading, size_bytes=found.size_bytes, fastest=fastest),
+        fastest=rate(fastest) if fastest else "",
+    )  # fmt: skip
+
+
+def story(record: DiskRecord | None) -> list[DiskEvent]:
+    """What happened to the disk, newest first."""
+    return records.story(record) if record else []
+
+
+def warranty_words(until: date | None) -> str:
+    """How long the warranty lasts: `until 2027-03-01, 99 days left`."""
+    if until is None:
+        return ""
+    left = (until - datetime.now(UTC).date()).days
+    if left < 0:
+        return f"ended {until:%Y-%m-%d}"
+    return f"until {until:%Y-%m-%d}, {left} day{'' if left == 1 else 's'} left"

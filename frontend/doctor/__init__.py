@@ -1,0 +1,1 @@
+"""Findings of the doctor as a page."""

@@ -1,0 +1,1 @@
+"""Files in snapshots as pages."""

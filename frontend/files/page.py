@@ -1,0 +1,196 @@
+"""The time machine: files of a dataset in any snapshot, their versions, downloads and restores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from frontend import asking
+from frontend.access import is_htmx, page, why_shut
+from frontend.files import view as files_view
+from frontend.files.view import address
+from frontend.missing import missing
+from frontend.plans.difference import diff_lines
+from frontend.plans.page import propose
+from host.inventory import Dataset
+from jobs import cache, questions
+from jobs.audit import record
+from jobs.models import IndexedSnapshot
+from jobs.plan import Finding, Refused
+from pools.api.downloads import attachment
+from pools.files.download import TooMany, Wish, opened
+from pools.files.reach import dataset_fault
+
+_PER_PAGE = 100
+
+
+@page("files:read")
+def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """A folder, in a snapshot or as it is now."""
+    if (found := _found(dataset)) is None:
+        return missing(request, f"There is no dataset {dataset}")
+    tag, path = request.GET.get("snapshot", ""), request.GET.get("path", "")
+    around = files_view.moments("files", dataset, tag, path)
+    if around is None:
+        return missing(request, f"There is no snapshot {dataset}@{tag}")
+    contains = request.GET.get("contains", "")
+    data = {
+        "dataset": dataset,
+        "snapshot": tag or None,
+        "path": path,
+        "after": request.GET.get("after") or None,
+        "limit": _PER_PAGE,
+        "contains": contains,
+    }
+    told = _told(request, found, "files.list", data)
+    following = told.answer.following if told.answer else None
+    context = {
+        **_common(request, found, tag, path),
+        "moments": around,
+        "contains": contains,
+        "after": data["after"],
+        "told": told,
+        "next": following
+        and address("files", dataset, snapshot=tag, path=path, contains=contains, after=following),
+        "restores": _restores(request, found),
+    }
+    return _answer(request, "files.html", context)
+
+
+@page("files:read")
+def versions(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """All versions of one file or folder, with what can be done with each."""
+    if (found := _found(dataset)) is None:
+        return missing(request, f"There is no dataset {dataset}")
+    path, after = request.GET.get("path", ""), request.GET.get("after") or None
+    told = _told(
+        request, found, "files.versions", {"dataset": dataset, "path": path, "after": after, "limit": 100}
+    )
+    results = told.answer.results if told.answer else ()
+    rows = (
+        [
+            (version, files_view.seen_words(version), files_view.change_words(version), older)
+            for version, older in zip(results, [*results[1:], None], strict=True)
+        ]
+        if results
+        else []
+    )
+    following = told.answer.following if told.answer else None
+    context = {
+        **_common(request, found, request.GET.get("snapshot", ""), path),
+        "told": told,
+        "rows": rows,
+        "name": path.rpartition("/")[2],
+        "next": following and address("file-versions", dataset, path=path, after=following),
+    }
+    return _answer(request, "file_versions.html", context)
+
+
+@page("files:read")
+def difference(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """How a text differs between two moments."""
+    if (found := _found(dataset)) is None:
+        return missing(request, f"There is no dataset {dataset}")
+    path = request.GET.get("path", "")
+    before, then = request.GET.get("before", ""), request.GET.get("then", "")
+    data = {"dataset": dataset, "path": path, "before": before or None, "then": then or None}
+    told = _told(request, found, "files.compare", data)
+    if told.answer:
+        record(request.user.get_username(), "files.compare", f"{dataset}: {path}")
+    context = {
+        **_common(request, found, "", path),
+        "told": told,
+        "before": before,
+        "then": then,
+        "lines": diff_lines(told.answer.lines) if told.answer else (),
+    }
+    return _answer(request, "file_difference.html", context)
+
+
+@page("files:read")
+def download(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """The content of a file, or a folder as an archive."""
+    if (found := _found(dataset)) is None:
+        return missing(request, f"There is no dataset {dataset}")
+    tag, path = request.GET.get("snapshot", ""), request.GET.get("path", "")
+    if tag and not IndexedSnapshot.objects.filter(dataset__name=dataset, tag=tag).exists():
+        return missing(request, f"There is no snapshot {dataset}@{tag}")
+    wish = Wish(dataset, tag or None, path, request.GET.get("archive") == "yes")
+    try:
+        if shut := dataset_fault(found):
+            raise Refused((shut,))
+        given = opened(wish, request.user)
+    except Refused as refused:
+        return _not_downloaded(request, found, tag, path, refused.findings)
+    except (TooMany, questions.NobodyAnswers) as error:
+        finding = Finding(level="error", code="busy", field="", message=str(error))
+        return _not_downloaded(request, found, tag, path, (finding,))
+    headers = request.headers
+    return attachment(given, asked_range=headers.get("Range"), if_range=headers.get("If-Range"))
+
+
+@page("files:read")
+@require_POST
+def restore(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """The plan to bring a version back."""
+    if _found(dataset) is None:
+        return missing(request, f"There is no dataset {dataset}")
+    data: dict[str, Any] = {
+        "snapshot": f"{dataset}@{request.POST.get('snapshot', '')}",
+        "path": request.POST.get("path", ""),
+        "mode": request.POST.get("mode", "beside"),
+    }
+    for field in ("folder", "name"):
+        if (value := request.POST.get(field)) and data["mode"] == "beside":
+            data[field] = value
+    return propose(request, "snapshot.restore", data)
+
+
+@page("files:read")
+@require_POST
+def stop_restore(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """The plan to end a restore that goes on."""
+    data = {"dataset": dataset, "restore": request.POST.get("restore", "")}
+    return propose(request, "snapshot.stop-restore", data)
+
+
+def _told(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any]) -> asking.Told:
+    """The worker's answer, or why there can be none."""
+    if shut := dataset_fault(found):
+        return asking.Told(findings=(shut,))
+    return asking.ask(request, name, data)
+
+
+def _restores(request: HttpRequest, found: Dataset) -> asking.Told:
+    return _told(request, found, "files.restores", {"dataset": found.name})
+
+
+def _common(request: HttpRequest, found: Dataset, tag: str, path: str) -> dict[str, Any]:
+    return {
+        "dataset": found,
+        "snapshot": tag,
+        "path": path,
+        "crumbs": files_view.crumbs(found.name, tag, path),
+        "here": request.get_full_path(),
+        "why_shut": why_shut(request.user, "files:write"),
+        "why_no_destroying": why_shut(request.user, "files:write", "destroy"),
+    }
+
+
+def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    return render(request, f"{template}#told" if is_htmx(request) else template, context)
+
+
+def _not_downloaded(
+    request: HttpRequest, found: Dataset, tag: str, path: str, findings: tuple[Finding, ...]
+) -> HttpResponse:
+    context = {**_common(request, found, tag, path), "told": asking.Told(findings=findings)}
+    return render(request, "file_refused.html", context, status=422)
+
+
+def _found(name: str) -> Dataset | None:
+    inventory = cache.current()
+    return inventory.dataset(name) if inventory else None

@@ -1,0 +1,77 @@
+"""Jobs: the list, one job, and its abort."""
+
+from __future__ import annotations
+
+import json
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from frontend.access import page, part, unchanged, why_shut
+from frontend.plans.view import job_row, job_view
+from frontend.welcome import going_back as welcome_return
+from jobs import broker, routine, submission
+from jobs.models import ACTIVE, Job, State
+
+_PER_PAGE = 50
+
+
+@page("jobs:read")
+def jobs(request: HttpRequest) -> HttpResponseBase:
+    """Newest first, a page at a time."""
+    before = request.GET.get("before", "")
+    found = Job.objects.defer("plan")
+    folded = request.GET.get("routine") != "yes"
+    if folded:
+        found = found.exclude(operation__in=routine.names(), state=State.SUCCEEDED)
+    if before.isdecimal() and len(before) < 18:
+        found = found.filter(pk__lt=int(before))
+    rows = list(found[: _PER_PAGE + 1])
+    shown = rows[:_PER_PAGE]
+    mark = ".".join(f"{job.pk}{job.state}" for job in shown)
+    if answer := unchanged(request, mark):
+        return answer
+    context = {
+        "mark": mark,
+        "before": before,
+        "folded": folded,
+        "rows": [job_row(job, request.user) for job in shown],
+        "next": shown[-1].pk if len(rows) > _PER_PAGE else None,
+    }
+    return render(request, part(request, "jobs.html"), context)
+
+
+@page("jobs:read")
+def job(request: HttpRequest, job_id: int) -> HttpResponseBase:
+    """One job: its progress, then its record."""
+    found = get_object_or_404(Job, pk=job_id)
+    shown = job_view(found, request.user)
+    # While it runs its output grows and its age is told by the browser: the mark is what may change.
+    steps = "".join(f"{step.state.tone[0] if step.state else ''}{len(step.output)}" for step in shown.steps)
+    mark = f"{found.state}.{steps}.{found.abort_requested}.{broker.alive()}"
+    if answer := unchanged(request, mark):
+        return answer
+    context = {
+        "job": shown,
+        "mark": mark,
+        "why_shut": why_shut(request.user, "jobs:write"),
+        "go_on": welcome_return.underway(request),
+        "operation": found.operation,
+        "request_json": json.dumps(found.request),
+    }
+    return render(request, part(request, "job.html"), context)
+
+
+@page("jobs:read")
+@require_POST
+def abort(request: HttpRequest, job_id: int) -> HttpResponseBase:
+    """Stop a job before its next step."""
+    found = get_object_or_404(Job, pk=job_id)
+    try:
+        if found.state in ACTIVE:
+            submission.abort(found, request.user)
+    except submission.Forbidden as forbidden:
+        raise PermissionDenied(str(forbidden)) from None
+    return redirect("job", found.pk)

@@ -1,0 +1,1 @@
+"""Name and clock as a page."""

@@ -1,0 +1,165 @@
+"""Notifications: the channels through which people are told of incidents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from alerts.channels import locked, stored
+from alerts.channels.decide import TOPICS
+from alerts.channels.kinds import Kind
+from alerts.channels.models import Channel
+from alerts.channels.requests import ChangeChannel, CreateChannel
+from frontend.access import page, part, unchanged, why_shut
+from frontend.findings import Errors, beside
+from frontend.missing import missing
+from frontend.notifications import form as channel_form
+from frontend.notifications import view as channel_view
+from frontend.notifications.form import ChannelForm
+from jobs.plan import Refused
+from jobs.schedules.cron import zones
+from jobs.shape import decode
+
+_MOST_SHOWN = 20
+_NONE = "There is no such channel"
+
+
+@page("alerts:read")
+def notifications(request: HttpRequest) -> HttpResponseBase:
+    """All channels with their state, and the kinds that can be added."""
+    channels = list(Channel.objects.all())
+    mark = channel_view.mark(channels)
+    if answer := unchanged(request, mark):
+        return answer
+    context = {
+        "mark": mark,
+        "rows": channel_view.rows(channels),
+        "choices": channel_view.choices(),
+        "why_shut": _why_shut(request),
+    }
+    return render(request, part(request, "notifications.html"), context)
+
+
+@sensitive_post_parameters()
+@page("alerts:read")
+def add(request: HttpRequest, kind: str) -> HttpResponseBase:
+    """The form for a channel of that kind; a POST makes it."""
+    found = channel_form.kind_of(kind)
+    if found is None:
+        return missing(request, f"There is no kind {kind}")
+    if request.method != "POST":
+        return _form(request, found, channel_form.empty(found))
+    _refuse_readers(request)
+    try:
+        asked = stored.wanted(decode(CreateChannel, channel_form.to_create(request.POST, found)))
+        row = stored.create(asked, request.user.get_username())
+    except Refused as refused:
+        return _refused(request, found, None, refused)
+    messages.success(request, f"{row.name} was added. Send a test, to be sure that its messages arrive.")
+    return redirect("notifications")
+
+
+@sensitive_post_parameters()
+@page("alerts:read")
+def channel(request: HttpRequest, channel_id: int) -> HttpResponseBase:
+    """One channel and its last messages; a POST changes it."""
+    row = _row(channel_id)
+    found = channel_form.kind_of(row.kind) if row else None
+    if row is None or found is None:
+        return missing(request, _NONE)
+    if request.method != "POST":
+        return _form(request, found, channel_form.of_row(row), row=row)
+    _refuse_readers(request)
+    try:
+        change = decode(ChangeChannel, channel_form.to_change(request.POST, found))
+        asked = stored.wanted_change(change, row)
+        stored.change(row, asked, request.user.get_username())
+    except Refused as refused:
+        return _refused(request, found, row, refused)
+    except stored.Gone:
+        return missing(request, _NONE)
+    messages.success(request, f"{asked.name} was changed.")
+    return redirect("notifications")
+
+
+@page("alerts:read")
+@require_POST
+def test(request: HttpRequest, channel_id: int) -> HttpResponseBase:
+    """Have the worker send a test; the list shows what becomes of it."""
+    _refuse_readers(request)
+    row = _row(channel_id)
+    if row is None:
+        return missing(request, _NONE)
+    try:
+        stored.try_out(row, request.user.get_username())
+    except stored.Gone:
+        return missing(request, _NONE)
+    return redirect("notifications")
+
+
+@page("alerts:read")
+@require_POST
+def delete(request: HttpRequest, channel_id: int) -> HttpResponseBase:
+    """End a channel."""
+    _refuse_readers(request)
+    row = _row(channel_id)
+    if row is None:
+        return missing(request, _NONE)
+    try:
+        stored.delete(row, request.user.get_username())
+    except stored.Gone:
+        return missing(request, _NONE)
+    messages.success(request, f"{row.name} was deleted. Nobody is told by it any more.")
+    return redirect("notifications")
+
+
+def _refused(request: HttpRequest, kind: Kind, row: Channel | None, refused: Refused) -> HttpResponseBase:
+    errors = beside(refused.findings, channel_form.errors_of_kind(kind))
+    form = channel_form.of_post(request.POST, kind)
+    secret_typed = any(request.POST.get(f"field-{one.name}") for one in kind.fields if one.secret)
+    return _form(request, kind, form, row=row, errors=errors, again=secret_typed)
+
+
+def _form(
+    request: HttpRequest, kind: Kind, form: ChannelForm, *, row: Channel | None = None,
+    errors: Errors | None = None, **more: Any,
+) -> HttpResponseBase:  # fmt: skip
+    last = row.deliveries.all()[:_MOST_SHOWN] if row else ()
+    context = {
+        "kind": kind,
+        "row": row,
+        "form": form,
+        "fields": channel_form.drawn(kind, form, _kept(row)),
+        "again_titles": locked.titles(row) if row else (),
+        "lowest": channel_form.LOWEST,
+        "topics": tuple(TOPICS.items()),
+        "zones": sorted(zones()),
+        "deliveries": tuple(channel_view.delivery(one) for one in last),
+        "errors": errors or Errors(),
+        "why_shut": _why_shut(request),
+    }
+    return render(request, "channel_form.html", context | more, status=422 if errors else 200)
+
+
+def _kept(row: Channel | None) -> tuple[str, ...]:
+    """Secrets that can be left as they are."""
+    return tuple(name for name in row.secrets if name not in row.lost) if row else ()
+
+
+def _row(channel_id: int) -> Channel | None:
+    return Channel.objects.filter(pk=channel_id).first() if channel_id < 1 << 63 else None
+
+
+def _why_shut(request: HttpRequest) -> str | None:
+    return why_shut(request.user, "alerts:write")
+
+
+def _refuse_readers(request: HttpRequest) -> None:
+    if _why_shut(request):
+        raise PermissionDenied("Your role does not allow alerts:write.")

@@ -1,1 +1,0 @@
-"""One module a page: read the cached inventory, build values, render."""

@@ -1,0 +1,1 @@
+"""People and groups of the shares as pages."""

@@ -1,0 +1,1 @@
+"""The one way from a form to a job: plans as pages."""

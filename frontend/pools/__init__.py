@@ -1,0 +1,1 @@
+"""Pools and their members as pages."""

@@ -1,0 +1,164 @@
+"""The care of a pool: what its buttons do, its schedules, and what scrubs found."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from frontend.access import page, why_shut
+from frontend.findings import Errors, beside
+from frontend.missing import missing
+from frontend.plans.at_once import carry_out, tell
+from frontend.plans.page import propose
+from frontend.pools.care_view import on_the_wall, scan_view, schedule_of
+from frontend.typed_size import whole_typed
+from host.inventory import Inventory, Pool
+from jobs import cache
+from jobs.findings import Findings
+from jobs.plan import Finding
+from jobs.schedules import cron
+from jobs.schedules.cron import zones
+from jobs.schedules.zone import usual_zone
+from pools.care.defaults import SCRUB_CRON, TRIM_CRON
+from pools.care.history import scans_of
+from pools.links import pool_href
+
+# Harmless and at once: the operation, its action, and the sentence for success.
+_AT_ONCE = {
+    "scrub": ("pool.scrub", "start", "The scrub runs."),
+    "scrub-pause": ("pool.scrub", "pause", "The scrub is paused."),
+    "scrub-stop": ("pool.scrub", "stop", "The scrub is stopped."),
+    "trim": ("pool.trim", "start", "The trim runs."),
+    "trim-suspend": ("pool.trim", "suspend", "The trim is suspended."),
+    "trim-cancel": ("pool.trim", "cancel", "The trim is cancelled."),
+    "initialize-suspend": ("pool.initialize", "suspend", "The initialization is suspended."),
+    "initialize-cancel": ("pool.initialize", "cancel", "The initialization is cancelled."),
+}
+# First shown as a plan.
+_PLANNED: dict[str, tuple[str, dict[str, Any]]] = {
+    "export": ("pool.export", {}),
+    "relink": ("pool.relink", {}),
+    "upgrade": ("pool.upgrade", {}),
+    "initialize": ("pool.initialize", {}),
+    "checkpoint": ("pool.checkpoint", {"action": "take"}),
+    "checkpoint-discard": ("pool.checkpoint", {"action": "discard"}),
+}
+_FIELDS = {
+    "cron": "cron",
+    "time_zone": "time_zone",
+    "missed": "missed",
+    "longest_age_days": "longest_age_days",
+}
+_PREVIEWED = 5
+
+
+@page("pools:read")
+@require_POST
+def care(request: HttpRequest, name: str) -> HttpResponseBase:
+    """`do` says what: a scrub or trim at once, anything else as a plan."""
+    if _found(name) is None:
+        return missing(request, f"There is no pool {name}")
+    do = request.POST.get("do", "")
+    if do in _AT_ONCE:
+        operation, action, done = _AT_ONCE[do]
+        tell(request, carry_out(request, operation, {"name": name, "action": action}), done)
+        return redirect(f"{pool_href(name)}#care")
+    if do in _PLANNED:
+        operation, more = _PLANNED[do]
+        return propose(request, operation, {"name": name} | more)
+    raise SuspiciousOperation("That is nothing that is done with a pool.")
+
+
+@page("pools:read")
+def scrubs(request: HttpRequest, name: str) -> HttpResponseBase:
+    """What scrubs and resilvers found, newest first."""
+    if (known := _found(name)) is None:
+        return missing(request, f"There is no pool {name}")
+    names = request.user.has_perm("files:read")
+    rows = [scan_view(record, names=names) for record in scans_of(known[1].guid)]
+    return render(request, "pool_scrubs.html", {"pool": known[1], "rows": rows})
+
+
+@page("pools:read")
+def schedule(request: HttpRequest, name: str, kind: str) -> HttpResponseBase:
+    """When a pool is scrubbed or trimmed; a POST changes that, or shows the next times of what was typed."""
+    if (known := _found(name)) is None or kind not in {"scrub", "trim"}:
+        return missing(request, f"There is no pool {name}")
+    inventory, pool = known
+    if request.method != "POST":
+        return _form(request, inventory, pool, kind)
+    present = schedule_of(pool, inventory, kind)
+    do = request.POST.get("do", "")
+    if do == "preview":
+        return _form(request, inventory, pool, kind, sent=True)
+    if present is not None and do in {"pause", "resume"}:
+        outcome = carry_out(request, "schedule.change", {"id": present.id, "enabled": do == "resume"})
+        tell(request, outcome, "It goes on." if do == "resume" else "It is paused.")
+        return redirect(f"{pool_href(name)}#care")
+    if present is not None and do == "delete":
+        return propose(request, "schedule.delete", {"id": present.id})
+    data = _typed(request)
+    if present is not None:
+        outcome = carry_out(request, "schedule.change", {"id": present.id} | data)
+    else:
+        outcome = carry_out(request, "pool.schedule", {"pool": name, "kind": kind} | data)
+    if outcome.findings:
+        return _form(request, inventory, pool, kind, sent=True, findings=outcome.findings)
+    tell(request, outcome, "The schedule is kept.")
+    return redirect(f"{pool_href(name)}#care")
+
+
+def _typed(request: HttpRequest) -> dict[str, Any]:
+    age = request.POST.get("longest_age_days", "").strip()
+    return {
+        "cron": request.POST.get("cron", "").strip(),
+        "time_zone": request.POST.get("time_zone", "").strip(),
+        "missed": request.POST.get("missed", "run"),
+        "longest_age_days": whole_typed(age) if age else None,
+    }
+
+
+def _form(
+    request: HttpRequest,
+    inventory: Inventory,
+    pool: Pool,
+    kind: str,
+    *,
+    sent: bool = False,
+    findings: tuple[Finding, ...] = (),
+) -> HttpResponseBase:
+    present = schedule_of(pool, inventory, kind)
+    form: dict[str, Any] = _typed(request) if sent else {
+        "cron": present.cron if present else SCRUB_CRON if kind == "scrub" else TRIM_CRON,
+        "time_zone": present.time_zone if present else usual_zone(inventory),
+        "missed": present.missed if present else "run",
+        "longest_age_days": present.longest_age_days if present else None,
+    }  # fmt: skip
+    checked = Findings()
+    cron.check(form["cron"], form["time_zone"], checked)
+    faults = findings or tuple(f for f in checked.all() if sent)
+    good = not any(finding.level == "error" for finding in checked.all())
+    now = datetime.now(UTC)
+    coming = cron.first(_PREVIEWED, form["cron"], form["time_zone"], now) if good else ()
+    context = {
+        "pool": pool,
+        "kind": kind,
+        "present": present,
+        "form": form,
+        "zones": sorted(zones()),
+        "times": [on_the_wall(time, form["time_zone"]) for time in coming],
+        "errors": beside(faults, _FIELDS) if faults else Errors(),
+        "why_shut": why_shut(request.user, "pools:write"),
+    }
+    return render(request, "pool_schedule.html", context, status=422 if faults else 200)
+
+
+def _found(name: str) -> tuple[Inventory, Pool] | None:
+    inventory = cache.current()
+    found = inventory.pool(name) if inventory else None
+    return (inventory, found) if inventory and found else None

@@ -1,0 +1,1 @@
+"""Rights to files as pages."""

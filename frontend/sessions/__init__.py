@@ -1,0 +1,1 @@
+"""Who is connected, as a page."""

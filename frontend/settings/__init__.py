@@ -1,0 +1,1 @@
+"""The entrance to all settings."""

@@ -1,0 +1,1 @@
+"""Shares as pages."""

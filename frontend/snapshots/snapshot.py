@@ -1,0 +1,143 @@
+"""One snapshot: what is known of it, and everything that can be done with it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from frontend.access import page, why_shut
+from frontend.asking import Told, ask
+from frontend.findings import Errors, beside
+from frontend.missing import missing
+from frontend.plans.page import propose, refusal
+from host.inventory import Inventory, Snapshot
+from jobs import cache
+from jobs.index import reading
+from jobs.plan import Finding
+
+_NEWER = 200  # that the list of what to compare with offers
+
+
+@page("pools:read")
+def snapshot(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Its page; a POST asks for the plan of what its button says."""
+    if (known := _found(name)) is None:
+        return missing(request, f"There is no snapshot {name}")
+    inventory, found = known
+    if request.method != "POST":
+        return _show(request, inventory, found)
+    do = request.POST.get("do", "")
+
+    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
+        return _show(request, inventory, found, do, findings)
+
+    asked: dict[str, tuple[str, dict[str, Any]]] = {
+        "hold": ("snapshot.hold", {"snapshots": [name], "tag": _sent(request, "tag")}),
+        "release": ("snapshot.release", {"snapshots": [name], "tag": request.POST.get("tag", "")}),
+        "clone": ("snapshot.clone", {"snapshot": name, "name": _sent(request, "name")}),
+        "rename": ("snapshot.rename", {"snapshot": name, "name": _sent(request, "name")}),
+    }
+    if do not in asked:
+        return _show(request, inventory, found)
+    operation, data = asked[do]
+    return propose(request, operation, data, refused=refused)
+
+
+@page("pools:read")
+def roll_back(request: HttpRequest, name: str) -> HttpResponseBase:
+    """The plan to roll back; `?clones=yes` lets what was cloned from younger snapshots go too."""
+    if _found(name) is None:
+        return missing(request, f"There is no snapshot {name}")
+    data = {"snapshot": name, "destroy_clones": request.GET.get("clones") == "yes"}
+
+    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
+        errors = [finding for finding in findings if finding.level == "error"]
+        only_clones = bool(errors) and all(finding.code == "has-clones" for finding in errors)
+        more = "?clones=yes" if only_clones else ""
+        return refusal(request, "snapshot.rollback", data, findings, more_href=more)
+
+    return propose(request, "snapshot.rollback", data, refused=refused)
+
+
+@page("pools:read")
+def destroy(request: HttpRequest, name: str) -> HttpResponseBase:
+    """The plan to destroy it."""
+    if _found(name) is None:
+        return missing(request, f"There is no snapshot {name}")
+    return propose(request, "snapshot.destroy", {"snapshots": [name]})
+
+
+@page("files:read")
+def changes(request: HttpRequest, name: str) -> HttpResponseBase:
+    """What changed from it to a later one (`?to=`), or to now."""
+    if (known := _found(name)) is None:
+        return missing(request, f"There is no snapshot {name}")
+    inventory, found = known
+    to = request.GET.get("to", "")
+    later = reading.find(inventory, f"{found.dataset}@{to}") if to else None
+    if to and later is None:
+        return missing(request, f"There is no snapshot {found.dataset}@{to}")
+    data = {"older": name} | ({"newer": later.name} if later else {})
+    told = ask(request, "snapshot.diff", data)
+    context = {
+        "snapshot": found,
+        "taken": _moment(found),
+        "to": to,
+        "told": told,
+        "here": request.get_full_path(),
+        "newer": _newer(inventory, found),
+    }
+    return render(request, "snapshot_changes.html", context, status=422 if told.findings else 200)
+
+
+def _show(
+    request: HttpRequest,
+    inventory: Inventory,
+    found: Snapshot,
+    do: str = "",
+    findings: tuple[Finding, ...] = (),
+) -> HttpResponseBase:
+    wants_details = request.GET.get("details") == "yes" or bool(found.holds)
+    told = ask(request, "snapshot.details", {"snapshots": [found.name]}) if wants_details else Told()
+    details = next(iter(told.answer.results), None) if told.answer else None
+    fields = {"tag": "tag"} if do in {"hold", "release"} else {"name": f"{do}-name"}
+    context: dict[str, Any] = {
+        "snapshot": found,
+        "taken": _moment(found),
+        "dataset": inventory.dataset(found.dataset),
+        "told": told,
+        "wants_details": wants_details,
+        "details": details,
+        "holds": [(one.tag, datetime.fromtimestamp(one.since, UTC)) for one in details.holds]
+        if details
+        else [],
+        "here": request.path + ("?details=yes" if wants_details else ""),
+        "newer": _newer(inventory, found),
+        "sent": {f"{do}-{key}": str(value) for key, value in request.POST.items()},
+        "clone_name": f"{found.dataset}{'-' if '/' in found.dataset else '/'}{found.tag}",
+        "errors": beside(findings, fields) if findings else Errors(),
+        "why_shut": why_shut(request.user, "pools:write"),
+        "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
+    }
+    return render(request, "snapshot.html", context, status=422 if findings else 200)
+
+
+def _newer(inventory: Inventory, found: Snapshot) -> list[Snapshot]:
+    return reading.page(inventory, found.dataset, after=found.createtxg, limit=_NEWER, newest_first=False)[0]
+
+
+def _sent(request: HttpRequest, field: str) -> str:
+    return request.POST.get(field, "").strip()
+
+
+def _moment(snapshot: Snapshot) -> datetime:
+    return datetime.fromtimestamp(snapshot.created, UTC)
+
+
+def _found(name: str) -> tuple[Inventory, Snapshot] | None:
+    inventory = cache.current()
+    found = reading.find(inventory, name) if inventory else None
+    return (inventory, found) if inventory and found else None

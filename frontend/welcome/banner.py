@@ -1,0 +1,28 @@
+"""The quiet line of the overview while the machine is being set up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alerts.models import Channel
+from frontend.units import counted
+from frontend.welcome.steps import left, standings
+from host.inventory import Inventory
+from machine.first_boot import memory
+
+
+def welcome_banner(user: Any, inventory: Inventory | None) -> str:
+    """What is left; empty when it is finished, or dismissed, or nobody would need the wizard.
+
+    A machine that was set up without it has a pool and no memory of it.
+    """
+    if inventory is None or not user.has_perm("system:write"):
+        return ""
+    known = memory.recall()
+    if known.finished or known.dismissed or (inventory.pools and not known.begun):
+        return ""
+    told = Channel.objects.filter(enabled=True).exists()
+    count = left(standings(inventory, known, told=told))
+    if not count:
+        return "Everything is set up. The summary is worth printing."
+    return f"Finish setting up: {counted(count, 'step')} left."
