@@ -19,7 +19,7 @@ from alerts.models import ArrayCare
 from host.base import Host, HostError
 from host.commands import MdEvents
 from host.inventory import Inventory, MdEvent
-from host.probe.md_events import parse_md_events
+from host.probe.disks.md_events import parse_md_events
 from jobs import cache, engine
 from jobs.operation import the_host
 

@@ -14,7 +14,7 @@ from disks import activity, burning, lights
 from disks.smart import readings
 from host.base import HostError
 from host.probe.activity import read_traffic
-from host.probe.mark import mark
+from host.probe.disks.mark import mark
 from jobs import cache, engine
 from jobs.broker import send
 from jobs.operation import the_host

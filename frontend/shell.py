@@ -8,7 +8,7 @@ import msgspec
 from django.http import HttpRequest
 
 from frontend.access import why_shut
-from frontend.disks.lights import LightsView, lights, lit_disks
+from frontend.bays.lights import LightsView, lights, lit_disks
 from frontend.network.view import PendingView, pending_view
 from frontend.units import moment
 from frontend.welcome.going_back import ReturnView, underway

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.datasets.quotas_view import UNITS
+UNITS = {"M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 NO_NUMBER = -1  # refused with the words of the field
 SAY_A_NUMBER = "Type a number such as 500, or nothing for no limit."

@@ -16,7 +16,7 @@ from host.commands import Command, ZfsListNames, ZfsMountpoints, ZpoolGet
 from host.commands.base import Mounting
 from host.lines import lines, rows
 from host.mountpoints import place_fault
-from host.probe.pools import parse_zpool_get
+from host.probe.pools.pools import parse_zpool_get
 
 _IN_PIECES = (
     "The mount point of {} or of a file system below it holds a line feed or a tab, so nobody can tell where "

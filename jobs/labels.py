@@ -11,7 +11,7 @@ from django.db import transaction
 
 from host.base import Host, HostError
 from host.inventory import Importable, Inventory
-from host.probe.importable import look_for_pools
+from host.probe.pools.importable import look_for_pools
 from jobs.models import CachedImportable
 
 _log = structlog.get_logger("labels")

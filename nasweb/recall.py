@@ -28,7 +28,7 @@ from alerts.models import Acknowledgement
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, iso, reading_of
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
 from jobs.models import State, StoredSchedule

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from host import capacity as exact
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.inventory import Disk, Inventory
 from host.inventory.disks import Medium
 from host.layouts import Layout

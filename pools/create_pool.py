@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import VdevSpec, ZpoolCreate
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.inventory import Disk, Inventory
 from host.layouts import Layout
 from jobs.findings import Findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.layouts import Kind, Layout, kind
 
 _ANY: tuple[Kind, ...] = ("stripe", "mirror", "raidz", "draid")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.commands import AnyCommand, UdevWait, WipeSignatures, WritePartition
-from host.commands.partition import Use
+from host.commands.disks.partition import Use
 from host.inventory import Disk
 from jobs.plan import Loss, Step
 

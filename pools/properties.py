@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from host.commands.settable import dataset_fault, may_be_set
+from host.commands.datasets.settable import dataset_fault, may_be_set
 from host.inventory import NativeProperty
 from jobs.findings import Findings
 from pools.property_values import Rule, rule_of

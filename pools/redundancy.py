@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.inventory import Disk
 from host.layouts import ImpossibleLayout, Layout, draid, fewest_disks, kind, survives
 from jobs.findings import Findings

@@ -24,7 +24,7 @@ from host.commands import (
     StageFile,
     SwitchService,
 )
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile, SharingService
 from jobs.findings import fault as finding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile
 from jobs.findings import Findings

@@ -18,7 +18,7 @@ from host.inventory import (
     Snapshot,
     Vdev,
 )
-from host.probe.property_table import parse_property_table
+from host.probe.datasets.property_table import parse_property_table
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 WD_BYTES = 3_000_592_982_016

@@ -20,7 +20,7 @@ from alerts.models import Watched
 from host import typed
 from host.base import Host, HostError
 from host.inventory import Activity, Inventory, Pool
-from host.probe.iostat import read_iostat
+from host.probe.pools.iostat import read_iostat
 from jobs import engine
 
 _log = structlog.get_logger("live")

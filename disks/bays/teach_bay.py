@@ -9,7 +9,7 @@ import msgspec
 from disks.bays.layout import Label, Teaching
 from disks.bays.slots import disk_of_slots, known_slots
 from disks.bays.stored import store_teachings, stored
-from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.choice import DiskName, SerialText, choose, in_words
 from disks.models import DiskRecord
 from disks.records import record_of
 from host.inventory import Disk, Inventory, Seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.choice import DiskName, SerialText, choose, in_words
 from disks.models import DiskRecord
 from host.inventory import Absent, Inventory
 from jobs.findings import Findings

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from disks.bays.layout import Label
 from disks.bays.slots import slot_of_disk
-from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.choice import DiskName, SerialText, choose, in_words
 from disks.lights import switch
 from disks.models import DiskRecord
 from disks.records import record_of

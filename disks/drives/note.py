@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from disks.drives.choice import DiskName, choose
+from disks.choice import DiskName, choose
 from disks.models import DiskRecord
 from disks.records import record_of
 from host.inventory import Inventory

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from django.db import transaction
 
-from disks.drives.choice import DiskName, SerialText, choose, in_words
+from disks.choice import DiskName, SerialText, choose, in_words
 from disks.history import tell
 from disks.records import record_of
 from host.commands import SmartTest

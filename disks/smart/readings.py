@@ -19,7 +19,7 @@ from disks.verdict import Verdict, verdict
 from host import typed
 from host.base import Host, HostError
 from host.inventory import Disk, Inventory, SelfTest, SmartReading
-from host.probe.smart import read_smart
+from host.probe.disks.smart import read_smart
 from jobs import series
 
 _log = structlog.get_logger("smart")

@@ -10,7 +10,7 @@ import msgspec
 
 from alerts.remedy import Remedy
 from frontend.access import why_shut
-from frontend.disks.lights import Spot
+from frontend.bays.lights import Spot
 from jobs.operation import operations, title_of
 
 

@@ -13,7 +13,7 @@ from alerts.incidents.story import cause_of, events_of, open_incidents
 from alerts.incidents.withheld import told_to
 from alerts.models import Incident
 from frontend.alerts.remedy import RemedyView, remedies
-from frontend.disks.lights import Spot
+from frontend.bays.lights import Spot
 from frontend.states import Tone, tone_view
 from host.inventory import Inventory
 from jobs.wording import Link

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from disks.chassis import chassis, layout_of
 from disks.profiles import PROFILES
 from frontend.access import page, why_shut
+from frontend.bays.chassis_view import blank
 from frontend.chassis.form import (  # fmt: skip
     FIELDS,
     MOST_GROUPS,
@@ -26,7 +27,6 @@ from frontend.chassis.form import (  # fmt: skip
     to_data,
 )
 from frontend.chassis.picture import picture
-from frontend.chassis.view import blank
 from frontend.findings import Errors, beside
 from frontend.plans.at_once import carry_out, tell
 from frontend.plans.page import propose

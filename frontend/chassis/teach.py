@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from frontend.access import is_htmx, page, part, unchanged, why_shut
+from frontend.bays.chassis_view import draw
 from frontend.chassis.teach_view import Lesson, Mode, lesson
-from frontend.chassis.view import draw
 from frontend.disks.locate import asked
 from frontend.findings import Errors
 from frontend.plans.at_once import carry_out

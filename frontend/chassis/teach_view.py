@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from disks.chassis import chassis
-from frontend.disks.lights import lit_disks
+from frontend.bays.lights import lit_disks
 from frontend.units import moment
 from host.inventory import Absent, Disk, Inventory
 

@@ -9,11 +9,11 @@ from django.shortcuts import render
 
 from frontend.access import is_htmx, page, why_shut
 from frontend.asking import Told, ask
-from frontend.datasets.quotas_view import UNITS, account_words, objects_words, quotas_view
+from frontend.datasets.quotas_view import account_words, objects_words, quotas_view
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose
-from frontend.typed_size import whole_typed
+from frontend.typed_size import UNITS, whole_typed
 from host.inventory import Dataset
 from jobs import cache
 from jobs.plan import Finding

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from frontend.typed_size import UNITS
 from frontend.units import counted
 from host.inventory import Dataset
 from pools.quotas.limits import LIMITS, Limit
@@ -18,7 +19,6 @@ _TITLES: dict[Limit, tuple[str, str]] = {
 }
 _FULL, _NEARLY = 1.0, 0.9
 _SLIVER = 0.5  # percent of a bar: less than that is not seen
-UNITS = {"M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 class ShareView(msgspec.Struct, frozen=True, kw_only=True):

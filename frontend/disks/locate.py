@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from frontend.access import is_htmx, page, unchanged
-from frontend.disks.lights import lights, lit_disks
+from frontend.bays.lights import lights, lit_disks
 from frontend.missing import missing
 from frontend.plans.at_once import back_to, carry_out, tell
 from host.inventory import Disk

@@ -12,15 +12,15 @@ from disks.drives.wipe import in_use
 from disks.models import DiskRecord
 from disks.records import all_records, record_of
 from frontend.access import is_htmx, page, part, unchanged, why_shut
-from frontend.chassis.view import draw
+from frontend.bays.chassis_view import draw
+from frontend.bays.vdevs import Seat, seats
+from frontend.bays.view import why_not
+from frontend.bays.vitals import vitals
 from frontend.disks import view as disk_view
-from frontend.disks.bay_view import why_not
 from frontend.disks.form import NoteForm, note_of
 from frontend.disks.smart_view import health_state
 from frontend.findings import Errors
 from frontend.missing import missing
-from frontend.overview.vitals import vitals
-from frontend.pools.vdevs import Seat, seats
 from frontend.states import StateView, disk_state
 from frontend.units import binary
 from host.inventory import Disk, Inventory

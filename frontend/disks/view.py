@@ -9,8 +9,8 @@ import msgspec
 from disks import records
 from disks.models import DiskEvent, DiskRecord
 from disks.verdict import Reason, verdict
+from frontend.bays.view import KNOWN_BY
 from frontend.curve import Curve, sparkline, throughput
-from frontend.disks.bay_view import KNOWN_BY
 from frontend.disks.smart_view import (
     Figure,
     TestChoice,

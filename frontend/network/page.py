@@ -12,8 +12,9 @@ from frontend.access import page, part, unchanged, why_shut
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.network.form import FIELDS, NetworkForm, form_of, request_of, sent
-from frontend.network.view import pending_view, ports, undone_view, user_of
+from frontend.network.view import pending_view, ports, undone_view
 from frontend.plans import at_once
+from frontend.plans.elsewhere import user_of
 from frontend.plans.page import propose
 from host.inventory import Interface
 from jobs import cache

@@ -1,26 +1,18 @@
-"""The network as its pages show it: ports, what waits to be kept, and where the console is after a change."""
+"""The network as its pages show it: ports, and what waits to be kept."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
-from django.core import signing
 from django.http import HttpRequest
-from django.urls import reverse
 
 from frontend.access import why_shut
 from frontend.states import StateView
 from host.inventory import Interface, Inventory
-from jobs.plan import Refused
-from jobs.shape import decode
-from machine.network.set_network import SetNetwork, normal, why_not
-from machine.network.warnings import wanted
+from machine.network.set_network import why_not
 
-_SALT = "network-keep"
-_KEY_LASTS_S = 900  # long enough to read the plan; it opens nothing but the confirmation
 _UNDONE_TOLD_S = 86_400
 _STATES = {
     "configured": StateView(tone="good", icon="circle-check", word="set up"),
@@ -74,35 +66,6 @@ def ports(inventory: Inventory) -> list[PortView]:
     """All interfaces: those with a cable first."""
     found = sorted(inventory.network.interfaces, key=lambda one: (one.kind == "virtual", not one.carrier))
     return [_port(one, inventory) for one in found]
-
-
-def key_of(user: str) -> str:
-    """A key in the address of the page that keeps a change: whoever opens it got there by the new address."""
-    return signing.dumps(user, salt=_SALT)
-
-
-def user_of(key: str) -> str | None:
-    """Whose key it is; None for one that is none, or is old."""
-    try:
-        found = signing.loads(key, salt=_SALT, max_age=_KEY_LASTS_S)
-    except signing.BadSignature:
-        return None
-    return found if isinstance(found, str) else None
-
-
-def elsewhere(request: HttpRequest, data: Mapping[str, Any], inventory: Inventory | None) -> list[str]:
-    """Where the console can be opened after a change of the network, with the key to keep it."""
-    try:
-        settings = normal(decode(SetNetwork, data))
-    except Refused:
-        return []
-    path = reverse("network-keep", args=[key_of(request.user.get_username())])
-    port = request.get_port()
-    end = "" if port == ("443" if request.is_secure() else "80") else f":{port}"
-    hosts = [f"[{one}]" if ":" in one else one for one in wanted(settings)]
-    if inventory is not None:
-        hosts.append(f"{inventory.naming.name}.local")
-    return [f"{request.scheme}://{host}{end}{path}" for host in hosts]
 
 
 def _port(one: Interface, inventory: Inventory) -> PortView:

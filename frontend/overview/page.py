@@ -10,9 +10,9 @@ from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts.view import Troubles, troubles
+from frontend.bays.chassis_view import draw
+from frontend.bays.vitals import vitals
 from frontend.boot.view import boot_view
-from frontend.chassis.view import draw
-from frontend.overview.vitals import vitals
 from frontend.plans.view import job_row
 from frontend.pools.view import pool_lines
 from frontend.states import Tone

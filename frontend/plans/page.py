@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 
 from frontend.access import page
 from frontend.network.view import elsewhere
+from frontend.plans.new_vdevs import vdevs_to_make
 from frontend.plans.sent_request import sent_request
 from frontend.plans.unwell import unwell_in
 from frontend.plans.view import plan_view
-from frontend.pools.new_vdevs import vdevs_to_make
 from jobs import cache, retrying, secrets, submission
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called

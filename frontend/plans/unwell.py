@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from frontend.disks.lights import Spot
+from frontend.bays.lights import Spot
 from host.inventory import Disk, Inventory
 from pools.members.places import disk_said
 from pools.unwell import unwell_words

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from frontend.disks.lights import Spot
+from frontend.bays.lights import Spot
 from frontend.findings import messages
 from frontend.plans.difference import DiffLine, diff_lines
 from frontend.states import StateView, job_state

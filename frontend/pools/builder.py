@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from frontend.access import page, why_shut
-from frontend.chassis.view import draw_to_pick
+from frontend.bays.chassis_view import draw_to_pick
 from frontend.datasets import encryption_form
 from frontend.findings import Errors
 from frontend.findings import beside as beside_fields

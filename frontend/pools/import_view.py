@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from frontend.disks.lights import Spot
+from frontend.bays.lights import Spot
 from frontend.states import StateView, tone_view
 from host.inventory import ImportableVdev, ImportLoss, Inventory
 from pools.travel.known import Away, known_away

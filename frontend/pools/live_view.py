@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from alerts.live.watching import History, Sample
+from frontend.bays.vdevs import absent_leaves, leaf_name, vdev_title
 from frontend.curve import Curve, sparkline
-from frontend.pools.vdevs import absent_leaves, leaf_name, vdev_title
 from frontend.units import rate
 from host.inventory import Activity, Inventory, Pool, Vdev
 

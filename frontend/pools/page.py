@@ -7,12 +7,12 @@ from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts.view import troubles
+from frontend.bays.vdevs import shape
 from frontend.jobs.progress import progress_views
 from frontend.missing import missing
 from frontend.plans.page import propose
 from frontend.pools.care_view import care_view
 from frontend.pools.member_menu import menus
-from frontend.pools.vdevs import shape
 from frontend.pools.view import pool_lines, scan_words, space, vdev_rows
 from frontend.states import pool_state
 from host.inventory import Inventory, Pool

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from frontend.disks.lights import Spot
-from frontend.pools.vdevs import absent_leaves, leaf_name
+from frontend.bays.lights import Spot
+from frontend.bays.vdevs import absent_leaves, leaf_name
 from frontend.states import StateView, vdev_state
 from frontend.units import moment, roughly
 from host.inventory import Inventory, Pool, Scan, Vdev, leaves

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from frontend.disks.lights import Spot
-from frontend.pools.vdevs import HUES, VdevChip, absent_leaves, chips, leaf_name, shape, vdev_title
+from frontend.bays.lights import Spot
+from frontend.bays.vdevs import HUES, VdevChip, absent_leaves, chips, leaf_name, shape, vdev_title
 from frontend.states import StateView, pool_state, vdev_state
 from frontend.units import binary, counted, moment
 from host.inventory import Absent, Disk, Inventory, Pool, Vdev

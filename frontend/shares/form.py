@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from django.http import QueryDict
 
-from frontend.datasets.quotas_view import UNITS, typed
+from frontend.datasets.quotas_view import typed
 from frontend.shares import who_form
 from frontend.shares.who_form import WhoForm
-from frontend.typed_size import NO_NUMBER, SAY_A_NUMBER, bytes_typed
+from frontend.typed_size import NO_NUMBER, SAY_A_NUMBER, UNITS, bytes_typed
 from host.contents.smb_parameters import ALLOWED
 from host.inventory import SmbShare
 from jobs.findings import fault

@@ -8,7 +8,7 @@ import msgspec
 
 from frontend.states import StateView, Tone, tone_view
 from frontend.units import counted
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, NfsShare, SmbShare
 from host.inventory.people import EVERYBODY
 from host.inventory.shares import SharingService

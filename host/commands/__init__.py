@@ -5,36 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host import typed
-from host.commands.accounts import (
-    AddGroup,
-    AddPerson,
-    ChangePerson,
-    DisableInSamba,
-    EnableInSamba,
-    JoinGroup,
-    LeaveGroup,
-    RemoveFromSamba,
-    RemoveGroup,
-    RemovePerson,
-    SambaAccounts,
-    SambaMark,
-    SetMembers,
-    SetSambaExpiry,
-    SetSambaPassword,
-)
 from host.commands.base import Command
-from host.commands.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
-from host.commands.boot_pair import BootCopy, CopyTable
-from host.commands.converting import (
-    ConvertRuns,
-    ConvertSaid,
-    ForgetConverting,
-    ReadBootNotes,
-    RestartIntoCopy,
-    StartConverting,
-    StopConverting,
-    WriteBootTable,
-)
 from host.commands.copies import (
     CheckCopy,
     ForgetStaged,
@@ -47,7 +18,69 @@ from host.commands.copies import (
     SaveSambaAccounts,
     StageCopy,
 )
-from host.commands.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
+from host.commands.datasets.datasets import ZfsPromote, ZfsPropertyTable, ZfsRename
+from host.commands.datasets.keys import ForgetSecrets, ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
+from host.commands.datasets.marks import ZfsGetMarks
+from host.commands.datasets.mounting import (
+    GrowFileSystem,
+    MakeFileSystem,
+    ReadUnits,
+    RemoveMount,
+    StartMount,
+    StopMount,
+    SyncUnits,
+    WriteMount,
+)
+from host.commands.datasets.snapshots import (
+    ZfsClone,
+    ZfsDestroySnapshots,
+    ZfsDiff,
+    ZfsHold,
+    ZfsHolds,
+    ZfsListSnapshots,
+    ZfsReclaim,
+    ZfsRelease,
+    ZfsRenameSnapshot,
+    ZfsRollback,
+    ZfsSnapshot,
+    ZfsSnapshotDetails,
+)
+from host.commands.datasets.space import ZfsSetQuota, ZfsSpace
+from host.commands.datasets.zfs import (
+    ZfsCreate,
+    ZfsDestroy,
+    ZfsGet,
+    ZfsGetReceived,
+    ZfsGetSome,
+    ZfsInherit,
+    ZfsListNames,
+    ZfsMount,
+    ZfsMountpoints,
+    ZfsSet,
+    ZfsUnmount,
+    ZfsVersion,
+)
+from host.commands.disks.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
+from host.commands.disks.labels import ZdbLabel
+from host.commands.disks.leds import LedLight, LedSlots
+from host.commands.disks.md import (
+    MdAdd,
+    MdBitmap,
+    MdCheck,
+    MdCreate,
+    MdEvents,
+    MdFail,
+    MdGrow,
+    MdReAdd,
+    MdRemove,
+    MdReplace,
+    MdRun,
+    MdState,
+    MdStop,
+    MdZeroSuperblock,
+)
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.disks.smart import SmartRead, SmartTest
 from host.commands.facts import (
     DiskLinks,
     DiskSequence,
@@ -71,48 +104,6 @@ from host.commands.files import (
     RestoreFile,
     SeeVersions,
     StopRestore,
-)
-from host.commands.labels import ZdbLabel
-from host.commands.leds import LedLight, LedSlots
-from host.commands.marks import ZfsGetMarks
-from host.commands.md import (
-    MdAdd,
-    MdBitmap,
-    MdCheck,
-    MdCreate,
-    MdEvents,
-    MdFail,
-    MdGrow,
-    MdReAdd,
-    MdRemove,
-    MdReplace,
-    MdRun,
-    MdState,
-    MdStop,
-    MdZeroSuperblock,
-)
-from host.commands.mount_pool import MountPool
-from host.commands.mounting import (
-    GrowFileSystem,
-    MakeFileSystem,
-    ReadUnits,
-    RemoveMount,
-    StartMount,
-    StopMount,
-    SyncUnits,
-    WriteMount,
-)
-from host.commands.moved_state import (
-    ForgetState,
-    OrderReturn,
-    StartStateCopy,
-    StateCopying,
-    StateFiles,
-    StateSpace,
-    StopStateCopy,
-    SyncState,
-    WantState,
-    WatchState,
 )
 from host.commands.naming import (
     ClockState,
@@ -141,8 +132,47 @@ from host.commands.network import (
     StopRollbackTimer,
     SyncNetwork,
 )
-from host.commands.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
-from host.commands.rights import (
+from host.commands.pools.care import (
+    ZpoolCheckpoint,
+    ZpoolClear,
+    ZpoolInitialize,
+    ZpoolIostat,
+    ZpoolScrub,
+    ZpoolSet,
+    ZpoolTrim,
+    ZpoolUpgrade,
+)
+from host.commands.pools.importing import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
+from host.commands.pools.members import (
+    ZpoolAdd,
+    ZpoolAttach,
+    ZpoolCancelRemoval,
+    ZpoolDetach,
+    ZpoolOffline,
+    ZpoolOnline,
+    ZpoolRemove,
+    ZpoolReplace,
+)
+from host.commands.pools.mount import MountPool
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolErrors, ZpoolGet, ZpoolStatus
+from host.commands.shares.accounts import (
+    AddGroup,
+    AddPerson,
+    ChangePerson,
+    DisableInSamba,
+    EnableInSamba,
+    JoinGroup,
+    LeaveGroup,
+    RemoveFromSamba,
+    RemoveGroup,
+    RemovePerson,
+    SambaAccounts,
+    SambaMark,
+    SetMembers,
+    SetSambaExpiry,
+    SetSambaPassword,
+)
+from host.commands.shares.rights import (
     ApplyRights,
     ListRightsRuns,
     ReadFolderRights,
@@ -151,8 +181,8 @@ from host.commands.rights import (
     SetFolderRights,
     StopApplyingRights,
 )
-from host.commands.sessions import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
-from host.commands.sharing import (
+from host.commands.shares.sessions import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
+from host.commands.shares.sharing import (
     CheckExports,
     CheckSamba,
     CloseShare,
@@ -168,8 +198,31 @@ from host.commands.sharing import (
     StageFile,
     SwitchService,
 )
-from host.commands.smart import SmartRead, SmartTest
-from host.commands.swap import (
+from host.commands.system.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.commands.system.boot_pair import BootCopy, CopyTable
+from host.commands.system.converting import (
+    ConvertRuns,
+    ConvertSaid,
+    ForgetConverting,
+    ReadBootNotes,
+    RestartIntoCopy,
+    StartConverting,
+    StopConverting,
+    WriteBootTable,
+)
+from host.commands.system.moved_state import (
+    ForgetState,
+    OrderReturn,
+    StartStateCopy,
+    StateCopying,
+    StateFiles,
+    StateSpace,
+    StopStateCopy,
+    SyncState,
+    WantState,
+    WatchState,
+)
+from host.commands.system.swap import (
     AddSwapPartition,
     MakeSwap,
     MakeSwapArray,
@@ -184,59 +237,6 @@ from host.commands.swap import (
     ZramProgram,
 )
 from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
-from host.commands.zfs import (
-    ZfsCreate,
-    ZfsDestroy,
-    ZfsGet,
-    ZfsGetReceived,
-    ZfsGetSome,
-    ZfsInherit,
-    ZfsListNames,
-    ZfsMount,
-    ZfsMountpoints,
-    ZfsSet,
-    ZfsUnmount,
-    ZfsVersion,
-)
-from host.commands.zfs_datasets import ZfsPromote, ZfsPropertyTable, ZfsRename
-from host.commands.zfs_keys import ForgetSecrets, ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
-from host.commands.zfs_snapshots import (
-    ZfsClone,
-    ZfsDestroySnapshots,
-    ZfsDiff,
-    ZfsHold,
-    ZfsHolds,
-    ZfsListSnapshots,
-    ZfsReclaim,
-    ZfsRelease,
-    ZfsRenameSnapshot,
-    ZfsRollback,
-    ZfsSnapshot,
-    ZfsSnapshotDetails,
-)
-from host.commands.zfs_space import ZfsSetQuota, ZfsSpace
-from host.commands.zpool import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolErrors, ZpoolGet, ZpoolStatus
-from host.commands.zpool_care import (
-    ZpoolCheckpoint,
-    ZpoolClear,
-    ZpoolInitialize,
-    ZpoolIostat,
-    ZpoolScrub,
-    ZpoolSet,
-    ZpoolTrim,
-    ZpoolUpgrade,
-)
-from host.commands.zpool_import import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
-from host.commands.zpool_members import (
-    ZpoolAdd,
-    ZpoolAttach,
-    ZpoolCancelRemoval,
-    ZpoolDetach,
-    ZpoolOffline,
-    ZpoolOnline,
-    ZpoolRemove,
-    ZpoolReplace,
-)
 
 AnyCommand = (
     AddGroup | AddPerson | AddSwapPartition | Addresses | ApplyRights | BootCopy | BootMenu

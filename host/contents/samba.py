@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from host.commands.accounts import NAME_PATTERN
 from host.contents.places import place_fault
 from host.contents.smb_names import comment_fault, interface_fault, netbios_fault, share_name_fault
 from host.contents.smb_parameters import ALLOWED
-from host.inventory.people import EVERYBODY
+from host.inventory.people import EVERYBODY, NAME_PATTERN
 
 _YES_NO = "yes|no"
 _GLOBAL = {

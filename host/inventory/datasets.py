@@ -86,7 +86,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     holds: int = 0
     clones: tuple[str, ...] = ()
     leaving: bool = False  # destroyed by `zfs destroy -d`: it goes when its last hold or clone does
-    mark: str = ""  # the value of `host.commands.zfs.MARK`, own, inherited or received; empty where unset
+    mark: str = (
+        ""  # the value of `host.commands.datasets.zfs.MARK`, own, inherited or received; empty where unset
+    )
 
     @property
     def dataset(self) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from host.commands.smart import Bridge
+from host.inventory.smart import Bridge
 
 Medium = Literal["hdd", "ssd", "flash", "unknown"]
 ClaimKind = Literal[

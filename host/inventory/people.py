@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 # What the console makes and changes. Debian gives accounts of its own numbers below 1000 and to people who
 # log in numbers from 1000 on (/etc/adduser.conf); these ranges are far from both, the same on each machine.
@@ -12,6 +13,16 @@ FIRST_PERSON, LAST_PERSON = 30_000, 34_999
 FIRST_GROUP, LAST_GROUP = 35_000, 39_999
 EVERYBODY = "nasweb-people"  # the primary group of all people, made by the installation
 EVERYBODY_GID = 29_999  # ansible/roles/accounts makes it by this number
+
+# A name never begins with a dash, so it cannot be read as an option wherever it stands.
+NAME_PATTERN = r"\A[a-z_][a-z0-9_\-]{0,30}\Z"
+# The comment field of passwd(5): colons end it, and finger(1) splits it at commas.
+FULL_NAME_PATTERN = r"\A[^\x00-\x1f\x7f:,=]*\Z"
+LONGEST_FULL_NAME = 80
+AccountName = Annotated[str, Meta(pattern=NAME_PATTERN)]
+FullName = Annotated[str, Meta(pattern=FULL_NAME_PATTERN, max_length=LONGEST_FULL_NAME)]
+Uid = Annotated[int, Meta(ge=FIRST_PERSON, le=LAST_PERSON)]
+Gid = Annotated[int, Meta(ge=FIRST_GROUP, le=LAST_GROUP)]
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from host.commands.smart import Bridge
-
+# `auto` lets smartctl find out how to talk to the disk; `sat` is for USB bridges that it does not know.
+Bridge = Literal["auto", "sat"]
 TestResult = Literal["passed", "failed", "aborted", "interrupted", "running", "unknown"]
 
 

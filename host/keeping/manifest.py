@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from host.commands.accounts import AccountName, FullName, Gid, Uid
+from host.inventory.people import AccountName, FullName, Gid, Uid
 from host.keeping.names import Digest
 
 FORMAT = 1

@@ -7,9 +7,9 @@ import re
 from host.base import CommandFailed, Host
 from host.commands import EccControllers, MemoryModules, ReadFact, ZfsVersion
 from host.inventory import Ecc, HostFacts
-from host.probe.boot import read_kernels, read_next_kernel
+from host.probe.datasets.property_table import read_property_table
 from host.probe.json_output import decode
-from host.probe.property_table import read_property_table
+from host.probe.system.boot import read_kernels, read_next_kernel
 
 
 def probe_facts(host: Host) -> HostFacts:

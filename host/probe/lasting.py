@@ -8,9 +8,9 @@ import msgspec
 
 from host.base import Host
 from host.inventory import BootImport, HostFacts, Pool
-from host.probe.boot import read_boot_import
 from host.probe.facts import probe_facts
 from host.probe.network import read_clock
+from host.probe.system.boot import read_boot_import
 
 LASTS_S = 300.0
 

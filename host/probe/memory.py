@@ -8,14 +8,14 @@ import msgspec
 
 from host.base import Host
 from host.inventory import Accounts, Dataset, Disk, Pool
-from host.probe.folders import Folders
+from host.probe.datasets.folders import Folders
+from host.probe.datasets.received import Received
+from host.probe.disks.labels import Labels
+from host.probe.disks.leds import Leds, could_have_led, read_leds
 from host.probe.known import Known
-from host.probe.labels import Labels
 from host.probe.lasting import LASTS_S, Lasting
-from host.probe.leds import Leds, could_have_led, read_leds
-from host.probe.people import People, read_accounts
-from host.probe.pools import read_damaged
-from host.probe.received import Received
+from host.probe.pools.pools import read_damaged
+from host.probe.shares.people import People, read_accounts
 
 Members = frozenset[tuple[str, str | None, str]]  # guid of a pool, path and state of a leaf
 

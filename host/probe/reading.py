@@ -20,15 +20,15 @@ from host.commands import (
 )
 from host.families import Families, Family
 from host.inventory import Accounts, BootNotes, Dataset, Enclosure, MovedState, Pool, Swap, Unit, leaves
-from host.probe.conversion import read_boot_notes
-from host.probe.datasets import read_datasets
-from host.probe.disks import Links, parse_disk_links, parse_lsblk
-from host.probe.enclosures import read_enclosures
+from host.probe.datasets.datasets import read_datasets
+from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
+from host.probe.disks.enclosures import read_enclosures
 from host.probe.memory import Members, Memory
-from host.probe.moved import read_moved
 from host.probe.network import NAMES, NETWORK, Found, parse_machine
-from host.probe.pools import parse_zpool_get, parse_zpool_status
-from host.probe.swap import read_swap
+from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
+from host.probe.system.conversion import read_boot_notes
+from host.probe.system.moved import read_moved
+from host.probe.system.swap import read_swap
 from host.probe.units import parse_list_units
 
 

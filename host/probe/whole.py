@@ -8,12 +8,12 @@ from host.base import Host
 from host.families import EVERYTHING, Families
 from host.inventory import HostFacts, Inventory, Naming
 from host.keeping.places import is_ours
-from host.probe.arrays import parse_arrays
-from host.probe.leds import with_leds
-from host.probe.membership import settle
+from host.probe.disks.arrays import parse_arrays
+from host.probe.disks.leds import with_leds
 from host.probe.memory import Memory
+from host.probe.pools.membership import settle
 from host.probe.reading import look
-from host.probe.sharing import parse_served
+from host.probe.shares.sharing import parse_served
 from host.probe.units import claim
 
 

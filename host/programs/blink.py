@@ -18,7 +18,7 @@ from collections.abc import Callable
 from host.base import Host, HostError
 from host.inventory import Disk
 from host.local import LocalHost
-from host.probe.smart import read_smart
+from host.probe.disks.smart import read_smart
 from host.programs.device import Unfit, confirm, confirm_open, opened, size_of
 from host.programs.signals import Stop, ready
 

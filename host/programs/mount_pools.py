@@ -19,7 +19,7 @@ import msgspec
 from host import typed
 from host.base import Host, HostError, UnknownFormat
 from host.commands import PoolStates, ZfsUnmount, ZpoolExport
-from host.commands.mount_pool import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
+from host.commands.pools.mount import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
 from host.local import LocalHost
 from host.pool_mounts import FileSystem, Value, changes, outer_first, refusal
 

@@ -1,4 +1,4 @@
-"""Reads or sets who may do what with one folder of a dataset: `host.commands.rights` says how it is called.
+"""Reads or sets who may do what with one folder of a dataset, as `host.commands.shares.rights` calls it.
 
 `python -m host.programs.rights read --dataset NAME --path …` prints an answer in JSON and ends with 0 whether
 there is such a folder or not. `set` ends with 3 where it cannot be done, with why on stderr.

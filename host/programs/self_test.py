@@ -7,9 +7,9 @@ from typing import Protocol
 
 from host.base import Host, HostError
 from host.commands import SmartTest
-from host.commands.smart import Bridge, SelfTestKind
+from host.commands.disks.smart import Bridge, SelfTestKind
 from host.inventory import Disk, SelfTest, SmartReading
-from host.probe.smart import read_smart
+from host.probe.disks.smart import read_smart
 from host.programs.judgement import Judgement
 
 _FIRST_LOOK_S, _LOOK_S = 5.0, 60.0  # each look holds the test up a little

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.boot import IMPORT_UNITS
+from host.commands.system.boot import IMPORT_UNITS
 from host.simulated.pools.vdevs import all_leaves
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Pool

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from host.base import Result
-from host.commands.sessions import NFS_CLIENTS, EndSmbd, ExpireNfsClient
+from host.commands.shares.sessions import NFS_CLIENTS, EndSmbd, ExpireNfsClient
 from host.simulated.refusal import Refusal, done
 
 if TYPE_CHECKING:

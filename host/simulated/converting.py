@@ -17,7 +17,7 @@ from host.commands import (
     StopConverting,
     WriteBootTable,
 )
-from host.commands.converting import ARRAY, LOADERS, REPORT, ROOT_START_MIB, UNIT
+from host.commands.system.converting import ARRAY, LOADERS, REPORT, ROOT_START_MIB, UNIT
 from host.inventory import Conversion
 from host.simulated import units
 from host.simulated.arrays.array import Array

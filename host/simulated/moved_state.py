@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from host import commands as c
 from host.base import Result
-from host.commands.moved_state import (
+from host.commands.system.moved_state import (
     COPY_UNIT,
     CRYPTTAB,
     FAILED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from host import commands as c
 from host.base import Result
 from host.inventory.people import EVERYBODY
-from host.probe.people import account_rows
+from host.probe.shares.people import account_rows
 from host.simulated.accounts import GroupState, PersonState, group, passwd
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.files.told import FolderRights, Restored
 from host.layouts import Layout
 from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups

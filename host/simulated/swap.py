@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.commands.mounting import UNITS
-from host.commands.swap import ARRAY, DEVICE, FSTAB, LABEL, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF
-from host.commands.swap import ZRAM_PROGRAM as PROGRAM
+from host.commands.datasets.mounting import UNITS
+from host.commands.system.swap import ARRAY, DEVICE, FSTAB, LABEL, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF
+from host.commands.system.swap import ZRAM_PROGRAM as PROGRAM
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device, find
 from host.simulated.arrays.mdadm import dashed

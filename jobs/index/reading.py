@@ -12,7 +12,7 @@ from django.db.models.functions import Greatest
 
 from host.base import Host
 from host.inventory import Inventory, Snapshot
-from host.probe.snapshots import read_details
+from host.probe.datasets.snapshots import read_details
 from jobs.index.refreshing import refresh
 from jobs.models import IndexedDataset, IndexedSnapshot
 from jobs.needs import SnapshotNeeds

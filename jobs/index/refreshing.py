@@ -22,8 +22,8 @@ from django.db.models import Count, Max
 
 from host.base import Host, HostError
 from host.inventory import Dataset, Inventory, Snapshot
-from host.probe.marks import read_marks
-from host.probe.snapshots import Listed, list_names, read_details
+from host.probe.datasets.marks import read_marks
+from host.probe.datasets.snapshots import Listed, list_names, read_details
 from jobs.models import IndexedDataset, IndexedSnapshot
 
 _log = structlog.get_logger("index")

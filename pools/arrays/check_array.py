@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.commands import MdCheck
-from host.commands.md import CheckAction
+from host.commands.disks.md import CheckAction
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

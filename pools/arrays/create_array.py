@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, SyncUnits, UdevWait, WriteMount
-from host.commands.md import Level, array_link
-from host.commands.mounting import FileSystem, may_be_mounted_at
+from host.commands.datasets.mounting import FileSystem, may_be_mounted_at
+from host.commands.disks.md import Level, array_link
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

@@ -13,7 +13,7 @@ from host.commands import (
     StopMount,
     UdevSettle,
 )
-from host.commands.mounting import may_be_mounted_at
+from host.commands.datasets.mounting import may_be_mounted_at
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step

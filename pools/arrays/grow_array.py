@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import GrowFileSystem, MdGrow, UdevSettle
-from host.commands.mounting import FileSystem, may_be_mounted_at
+from host.commands.datasets.mounting import FileSystem, may_be_mounted_at
 from host.inventory import Disk, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from host.commands import BootCopy, MdBitmap
-from host.commands.converting import loader_mark
+from host.commands.system.converting import loader_mark
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

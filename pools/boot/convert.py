@@ -18,7 +18,7 @@ from host.commands import (
     WipeSignatures,
     WriteBootTable,
 )
-from host.commands.converting import ARRAY, COPY
+from host.commands.system.converting import ARRAY, COPY
 from host.inventory import Disk, DiskClaim, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

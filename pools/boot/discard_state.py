@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.commands import ZfsDestroy
-from host.commands.moved_state import dataset_of
+from host.commands.system.moved_state import dataset_of
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

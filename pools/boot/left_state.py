@@ -3,7 +3,7 @@ given up and came again, or of a machine whose own disks are gone. What is in th
 
 from __future__ import annotations
 
-from host.commands.moved_state import dataset_of
+from host.commands.system.moved_state import dataset_of
 from host.inventory import Dataset, Inventory, Pool
 from jobs.plan import Loss
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import AnyCommand, StartStateCopy, SyncState, WantState, WatchState, ZfsCreate
-from host.commands.moved_state import NOBODYS, SYSTEMS, Moved, dataset_of
+from host.commands.system.moved_state import NOBODYS, SYSTEMS, Moved, dataset_of
 from host.inventory import Inventory, Pool
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

@@ -13,7 +13,7 @@ from host.commands import (
     WatchState,
     ZfsDestroy,
 )
-from host.commands.moved_state import dataset_of
+from host.commands.system.moved_state import dataset_of
 from host.inventory import Inventory, MovedState
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step

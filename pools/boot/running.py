@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands.converting import ARRAY, ROOT_START_MIB
+from host.commands.system.converting import ARRAY, ROOT_START_MIB
 from host.inventory import Conversion, Disk, Inventory, MdArray, Partition
 from jobs.findings import Findings
 from pools.boot.pair import in_words

@@ -20,7 +20,7 @@ from host.commands import (
     UdevWait,
     WriteSwapUnit,
 )
-from host.commands.swap import ARRAY, DEVICE
+from host.commands.system.swap import ARRAY, DEVICE
 from host.inventory import Disk, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Step

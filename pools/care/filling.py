@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from host.commands.zpool_care import FillAction
+from host.commands.pools.care import FillAction
 from host.inventory import Filling, Pool, Vdev, leaves
 from jobs.findings import Findings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.commands import ZpoolScrub
-from host.commands.zpool_care import ScrubAction
+from host.commands.pools.care import ScrubAction
 from host.inventory import Inventory, Pool
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

@@ -6,7 +6,7 @@ import msgspec
 
 from host.commands import AnyCommand, ZpoolTrim
 from host.commands.base import Guid
-from host.commands.zpool_care import FillAction
+from host.commands.pools.care import FillAction
 from host.inventory import Inventory, Vdev
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

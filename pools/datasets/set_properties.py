@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import AnyCommand, ZfsInherit, ZfsSet
-from host.commands.settable import may_be_inherited
+from host.commands.datasets.settable import may_be_inherited
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step

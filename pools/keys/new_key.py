@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from host.commands.zfs_keys import LEAST_ITERATIONS, MOST_ITERATIONS
+from host.commands.datasets.keys import LEAST_ITERATIONS, MOST_ITERATIONS
 from host.inventory import Dataset
 from jobs.findings import Findings
 from pools.keys.roots import is_locked, root_of

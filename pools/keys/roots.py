@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from host.commands.zfs_keys import KeyFormat
+from host.commands.datasets.keys import KeyFormat
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from host.base import Host, HostError
 from host.inventory import Inventory, Pool, Snapshot
 from host.inventory.redundancy import resilvering
-from host.probe.marks import read_marks
+from host.probe.datasets.marks import read_marks
 from jobs import cache, submission
 from jobs.models import Claim, Job, State
 from jobs.plan import Refused

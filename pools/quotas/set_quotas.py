@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands import AnyCommand, ZfsSet, ZfsSetQuota
-from host.commands.zfs_space import Whose
+from host.commands.datasets.space import Whose
 from host.inventory import Dataset, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

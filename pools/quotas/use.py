@@ -10,8 +10,8 @@ from msgspec import Meta
 from host.base import Host
 from host.commands import ReadFact, ZfsSpace
 from host.commands.base import DatasetName
-from host.commands.zfs_space import Whose
-from host.probe.space import AccountSpace, parse_names, parse_zfs_space
+from host.commands.datasets.space import Whose
+from host.probe.datasets.space import AccountSpace, parse_names, parse_zfs_space
 
 _MOST = 2000  # accounts of a kind; the largest ones
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.base import Host
 from host.commands.base import SnapshotName
 from host.inventory import Snapshot
-from host.probe.snapshots import read_details, read_holds
+from host.probe.datasets.snapshots import read_details, read_holds
 from jobs.index import reading
 
 _MOST = 200

@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.base import CommandFailed, Host
 from host.commands import ZfsDiff
 from host.commands.base import SnapshotName
-from host.probe.diff import Change, parse_diff
+from host.probe.datasets.diff import Change, parse_diff
 from jobs.findings import Findings
 
 _MOST_CHANGES = 10_000

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from host.commands.accounts import FULL_NAME_PATTERN, LONGEST_FULL_NAME, NAME_PATTERN
 from host.inventory import Accounts, Inventory, Person
+from host.inventory.people import FULL_NAME_PATTERN, LONGEST_FULL_NAME, NAME_PATTERN
 from jobs.findings import Findings
 
 NameText = Annotated[str, Meta(max_length=1024)]

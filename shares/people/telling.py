@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from host.commands.accounts import FIRST_DAY, LAST_DAY
+from host.commands.shares.accounts import FIRST_DAY, LAST_DAY
 from host.inventory import Inventory
 from jobs.findings import Findings
 

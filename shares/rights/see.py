@@ -12,9 +12,9 @@ from host.base import Host
 from host.commands import ReadFolderRights, ZfsSpace, decode, encode
 from host.files.names import BadPath, components
 from host.files.told import Applied, FolderRights
+from host.probe.datasets.space import parse_zfs_space
 from host.probe.files import NoFiles
-from host.probe.rights import read_rights, read_run
-from host.probe.space import parse_zfs_space
+from host.probe.shares.rights import read_rights, read_run
 from jobs.findings import fault
 from jobs.plan import Refused
 

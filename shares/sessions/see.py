@@ -6,7 +6,7 @@ import msgspec
 
 from host.base import Host
 from host.inventory.sessions import Session
-from host.probe.sessions import read_sessions
+from host.probe.shares.sessions import read_sessions
 
 _MOST, _MOST_FILES = 1000, 200
 

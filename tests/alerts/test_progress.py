@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from alerts.live.progress import estimate, under_way
 from frontend.jobs.progress import progress_views
 from host.inventory import Expansion, Filling, Removal, Scan, Vdev
-from host.probe import progress
+from host.probe.pools import progress
 from tests import made
 from tests.alerts.cases import AT
 

@@ -4,9 +4,9 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from host.commands import StopUnit
-from host.commands.converting import NOTES
-from host.commands.converting import UNIT as CONVERT
 from host.commands.copies import UNIT as COPIES
+from host.commands.system.converting import NOTES
+from host.commands.system.converting import UNIT as CONVERT
 from host.commands.units import PREFIXES, REPORTS
 from host.keeping.places import READY, RESTORED, SPOOL, WORKSHOP
 from host.programs.greeting import CODE, ISSUE, RELOAD

@@ -92,7 +92,7 @@ def _fill() -> None:
 def _time_looks() -> None:
     """What a look costs that finds nothing new, but for the commands: 70 000 lines of `zfs get all`."""
     from host.commands import ZfsGet
-    from host.probe.datasets import parse_zfs_get
+    from host.probe.datasets.datasets import parse_zfs_get
     from jobs import cache, engine
     from jobs.models import CachedInventory
     from jobs.operation import the_host

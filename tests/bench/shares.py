@@ -124,7 +124,7 @@ def _do(operation: str, data: dict[str, object], user: User) -> None:
 
 
 def _time_changes(host: SimulatedHost, user: User) -> None:
-    from host.commands.sharing import PATHS
+    from host.commands.shares.sharing import PATHS
 
     comments = iter(range(1000))
     times = times_ms(

@@ -29,18 +29,18 @@ from host.commands import (
     ZpoolGet,
     ZpoolStatus,
 )
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.families import Families, Family
 from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
-from host.probe.arrays import parse_arrays
-from host.probe.datasets import read_datasets
-from host.probe.disks import Links, parse_disk_links, parse_lsblk
+from host.probe.datasets.datasets import read_datasets
+from host.probe.datasets.received import Received
+from host.probe.disks.arrays import parse_arrays
+from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.known import Known
-from host.probe.membership import settle
 from host.probe.memory import Memory
-from host.probe.pools import parse_zpool_get, parse_zpool_status
-from host.probe.received import Received
+from host.probe.pools.membership import settle
+from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
 from host.probe.whole import probe
 
 POOL, SECOND_POOL = "contract", "contract2"

@@ -32,7 +32,7 @@ from host.commands import (
 )
 from host.inventory import Accounts, Person
 from host.inventory.people import EVERYBODY, EVERYBODY_GID, LAST_GROUP, LAST_PERSON
-from host.probe.people import People, SambaAccount, parse_accounts, parse_pdbedit, read_accounts
+from host.probe.shares.people import People, SambaAccount, parse_accounts, parse_pdbedit, read_accounts
 from tests.contract.secrets import OTHER_PASSWORD, PASSWORD, reference
 
 ANNA, BERT, NOBODY_AT_ALL = "contract_anna", "contract-bert", "contract_nobody"

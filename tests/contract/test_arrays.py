@@ -36,9 +36,9 @@ from host.commands import (
     WriteMount,
     WritePartition,
 )
-from host.commands.md import Level, array_link
+from host.commands.disks.md import Level, array_link
 from host.inventory import Disk, MdArray
-from host.probe.md_events import parse_md_events
+from host.probe.disks.md_events import parse_md_events
 from tests.contract.bench import MEMBERS, look, read_array, read_disks
 from tests.contract.conftest import again, prepare
 

@@ -27,7 +27,7 @@ from host.commands import (
     WipeSignatures,
     WriteBootTable,
 )
-from host.commands.converting import ARRAY, COPY
+from host.commands.system.converting import ARRAY, COPY
 from host.families import Family
 from host.inventory import Disk, MdArray
 from tests.contract.bench import MEMBERS, look, read_disks

@@ -20,12 +20,12 @@ from host.commands import (
     decode,
     encode,
 )
-from host.commands.leds import Controller
+from host.commands.disks.leds import Controller
 from host.families import NOTHING
 from host.inventory import Disk, leaves
-from host.probe.leds import parse_led_slots
-from host.probe.mark import mark
-from host.probe.smart import read_smart
+from host.probe.disks.leds import parse_led_slots
+from host.probe.disks.mark import mark
+from host.probe.disks.smart import read_smart
 from tests.contract.bench import POOL, Bench, look, read_disks
 from tests.contract.conftest import again
 

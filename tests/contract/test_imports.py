@@ -22,7 +22,7 @@ from host.commands import (
 )
 from host.inventory import Disk, ImportablePool, leaves
 from host.pool_mounts import ASKED
-from host.probe.importable import look_for_pools, read_import_loss, read_importable
+from host.probe.pools.importable import look_for_pools, read_import_loss, read_importable
 from tests.contract.bench import POOL, POOLS, SECOND_POOL, Bench
 from tests.contract.conftest import destroy_pools, prepare
 from tests.contract.secrets import PHRASE, reference

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from host.commands import ZfsDestroySnapshots, ZfsGetMarks, ZfsSet, ZfsSnapshot
-from host.commands.zfs import MARK
-from host.probe.marks import read_marks
-from host.probe.snapshots import list_snapshots
+from host.commands.datasets.zfs import MARK
+from host.probe.datasets.marks import read_marks
+from host.probe.datasets.snapshots import list_snapshots
 from tests.contract.bench import Bench
 
 TAG = "auto-hourly_2026-11-21T14.00.00Z"

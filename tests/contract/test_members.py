@@ -14,7 +14,7 @@ from host.commands import (
     ZpoolRemove,
     ZpoolReplace,
 )
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.inventory import Disk, Pool, leaves
 from tests.contract.bench import POOL, Bench
 

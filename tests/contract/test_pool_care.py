@@ -19,7 +19,7 @@ from host.commands import (
     ZpoolUpgrade,
 )
 from host.inventory import Pool, leaves
-from host.probe.iostat import read_iostat
+from host.probe.pools.iostat import read_iostat
 from tests.contract.bench import POOL, Bench
 
 

@@ -15,8 +15,8 @@ from host.commands import (
     ZpoolExport,
 )
 from host.inventory import Disk
-from host.probe.importable import read_importable
-from host.probe.labels import parse_zdb_label
+from host.probe.disks.labels import parse_zdb_label
+from host.probe.pools.importable import read_importable
 from tests.contract.bench import POOL, Bench
 from tests.contract.conftest import again, prepare, wait_for
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from host.inventory import NativeProperty
-from host.probe.property_table import read_property_table
+from host.probe.datasets.property_table import read_property_table
 from tests.contract.bench import POOL, Bench
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from host.commands import ReadFact, ZfsCreate, ZfsSet, ZfsSetQuota, ZfsSpace
-from host.commands.zfs_space import Whose
-from host.probe.space import AccountSpace, parse_names, parse_zfs_space
+from host.commands.datasets.space import Whose
+from host.probe.datasets.space import AccountSpace, parse_names, parse_zfs_space
 from tests.contract.bench import Bench
 
 MIB = 1 << 20

@@ -18,11 +18,11 @@ from host.commands import (
     ZfsGet,
     ZfsVersion,
 )
-from host.commands.boot import IMPORT_UNITS
+from host.commands.system.boot import IMPORT_UNITS
 from host.families import NOTHING
 from host.inventory import Disk
 from host.probe.activity import read_traffic
-from host.probe.labels import parse_zdb_label
+from host.probe.disks.labels import parse_zdb_label
 from tests.contract.bench import look, read_disks
 
 

@@ -9,7 +9,7 @@ from host.base import CommandFailed
 from host.commands import ApplyRights, ReadRightsReport, SetFolderRights, StopApplyingRights, decode, encode
 from host.files.told import Applied, FolderRights
 from host.probe.files import NoFiles
-from host.probe.rights import read_rights, read_run
+from host.probe.shares.rights import read_rights, read_run
 from tests.contract.bench import Bench
 
 LIST = "user::rwx,user:30000:rwx,group::---,group:35001:r-x,mask::rwx,other::---"

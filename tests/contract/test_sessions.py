@@ -6,7 +6,7 @@ import pytest
 
 from host.base import CommandFailed, Host
 from host.commands import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
-from host.probe.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
+from host.probe.shares.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
 
 pytestmark = pytest.mark.user_space
 

@@ -31,13 +31,13 @@ from host.commands import (
     SwitchService,
     ZfsSet,
 )
-from host.commands.sharing import SERVICES
+from host.commands.shares.sharing import SERVICES
 from host.contents.clients import client_fault
 from host.contents.places import place_fault
 from host.contents.smb_names import comment_fault, share_name_fault
 from host.inventory import Inventory, NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
 from host.inventory.shares import SharingFile
-from host.probe.sharing import parse_served
+from host.probe.shares.sharing import parse_served
 from shares import discovery
 from shares.nfs import render as nfs
 from shares.smb import render as smb

@@ -21,7 +21,7 @@ from host.commands import (
     ZfsSnapshot,
     ZfsSnapshotDetails,
 )
-from host.probe.snapshots import list_snapshots, read_details, read_holds
+from host.probe.datasets.snapshots import list_snapshots, read_details, read_holds
 from pools.snapshots.reclaim import reclaimed
 from tests.contract.bench import POOL, Bench
 

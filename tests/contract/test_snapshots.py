@@ -6,7 +6,7 @@ import pytest
 
 from host.base import Host
 from host.commands import ZfsCreate, ZfsDestroySnapshots, ZfsListSnapshots, ZfsSnapshot
-from host.probe.snapshots import list_snapshots
+from host.probe.datasets.snapshots import list_snapshots
 from tests.contract.bench import POOL, Bench
 
 

@@ -29,7 +29,7 @@ from host.commands import (
     WritePartition,
     WriteSwapUnit,
 )
-from host.commands.swap import DEVICE, LABEL
+from host.commands.system.swap import DEVICE, LABEL
 from host.families import Family
 from host.inventory import Disk
 from pools.boot.swap_array import swap_array

@@ -16,7 +16,7 @@ from disks import activity, burning, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, record_of, story
 from disks.smart import readings
-from frontend.disks.lights import lit_disks
+from frontend.bays.lights import lit_disks
 from host.commands import SmartRead
 from host.inventory import BurnIn, Disk
 from host.probe.activity import Traffic, parse_diskstats

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from django.test import Client
 
-from frontend.chassis.view import VIEWS, ChassisView, draw
-from frontend.disks.bay_view import Vitals, activity_step, age_step
-from frontend.disks.lights import lit_disks
+from frontend.bays.chassis_view import VIEWS, ChassisView, draw
+from frontend.bays.lights import lit_disks
+from frontend.bays.view import Vitals, activity_step, age_step
 from host.inventory import Absent, DiskClaim, Enclosure, Slot, Unit
 from tests import made
 from tests.frontend import machines

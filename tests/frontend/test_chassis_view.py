@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.chassis.view import draw
-from frontend.disks.bay_view import heat, short_model, why_not
-from frontend.pools.vdevs import chips, shape
+from frontend.bays.chassis_view import draw
+from frontend.bays.vdevs import chips, shape
+from frontend.bays.view import heat, short_model, why_not
 from tests import made
 from tests.frontend import machines
 

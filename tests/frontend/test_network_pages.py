@@ -108,7 +108,7 @@ def test_a_key_before_its_time_says_that_nothing_waits(browser: Client) -> None:
 
 
 def test_a_key_of_somebody_who_may_only_read_keeps_nothing(viewer: Client, browser: Client) -> None:
-    from frontend.network.view import key_of
+    from frontend.plans.elsewhere import key_of
 
     change(browser)
     assert Client().post(f"/keep/network/{key_of('vera')}/").status_code == 403

@@ -7,7 +7,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from frontend.search.find import find
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.inventory import NfsClient, NfsShare
 from host.simulated import SimulatedHost
 from nasweb.accounts.models import User

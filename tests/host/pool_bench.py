@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from host.commands import VdevSpec, WritePartition, ZfsCreate, ZpoolCreate
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.inventory import Disk, Pool, Vdev, leaves
 from host.layouts import Layout
 from host.probe.whole import probe

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from host.commands.md import SYSFS, MdCreate, MdState, array_link
-from host.commands.mounting import mount_unit
+from host.commands.datasets.mounting import mount_unit
+from host.commands.disks.md import SYSFS, MdCreate, MdState, array_link
 from host.inventory import Disk
-from host.probe.arrays import parse_arrays
-from host.probe.disks import parse_disk_links
+from host.probe.disks.arrays import parse_arrays
+from host.probe.disks.disks import parse_disk_links
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 

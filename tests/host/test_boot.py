@@ -8,14 +8,14 @@ import pytest
 
 from host.commands import ZfsCreate, ZfsMount, ZfsSet, ZfsUnmount, ZpoolExport, ZpoolSet
 from host.inventory import BootImport
-from host.probe.boot import (
+from host.probe.facts import parse_boot_time, parse_memory_modules
+from host.probe.memory import Memory
+from host.probe.system.boot import (
     parse_boot_menu,
     parse_cached_pools,
     parse_import_units,
     parse_installed_kernels,
 )
-from host.probe.facts import parse_boot_time, parse_memory_modules
-from host.probe.memory import Memory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from tests.host.pool_bench import PoolBench

@@ -14,9 +14,9 @@ from host.commands import (
     StartConverting,
     WriteBootTable,
 )
-from host.commands.converting import LOADERS, REPORT, loader_mark
+from host.commands.system.converting import LOADERS, REPORT, loader_mark
 from host.inventory import BootNotes, Conversion
-from host.probe.conversion import parse_boot_notes, read_boot_notes
+from host.probe.system.conversion import parse_boot_notes, read_boot_notes
 
 LINK = "/dev/disk/by-id/usb-SanDisk_Cruzer_Fit_4C53-0:0"
 # As nasweb-boot-convert writes it, in one line.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from host.probe.diff import parse_diff, readable
+from host.probe.datasets.diff import parse_diff, readable
 
 REAL = (
     "1795299315.860012429\t+\t/\t/mnt/snapt/b/d\\0040d\n"

@@ -11,7 +11,7 @@ import pytest
 from host.base import Result, check
 from host.commands import Command, EnclosureFiles, ListEnclosures, SlotLight, decode, encode
 from host.inventory import Enclosure
-from host.probe.enclosures import parse_enclosure_list, read_enclosures
+from host.probe.disks.enclosures import parse_enclosure_list, read_enclosures
 
 MACHINES = Path(__file__).parents[1] / "composed" / "enclosures"
 

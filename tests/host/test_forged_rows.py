@@ -8,12 +8,12 @@ import pytest
 
 from host.base import Host
 from host.commands import ZfsCreate, ZfsHold, ZfsSet, ZfsSnapshot
-from host.commands.zfs import MARK
+from host.commands.datasets.zfs import MARK
 from host.inventory import Dataset
-from host.probe.datasets import read_datasets
-from host.probe.marks import read_marks
-from host.probe.received import Received
-from host.probe.snapshots import read_details, read_holds
+from host.probe.datasets.datasets import read_datasets
+from host.probe.datasets.marks import read_marks
+from host.probe.datasets.received import Received
+from host.probe.datasets.snapshots import read_details, read_holds
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from tests.contract.bench import POOL, SECOND_POOL, Bench

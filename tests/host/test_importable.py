@@ -9,9 +9,9 @@ import pytest
 from host.base import Result
 from host.commands import Command, HostId, ZdbLabel, ZpoolImportable
 from host.inventory import ImportablePool, ImportableVdev
-from host.probe.importable import look_for_pools, parse_zpool_import
+from host.probe.disks.labels import parse_zdb_label
 from host.probe.json_output import UnknownFormat
-from host.probe.labels import parse_zdb_label
+from host.probe.pools.importable import look_for_pools, parse_zpool_import
 
 MACHINES = Path(__file__).parents[1] / "transcripts"
 # Put together from the texts in OpenZFS 2.3.9's program: no machine of the lab has said this.

@@ -10,9 +10,9 @@ import pytest
 from host.base import CommandFailed, HostError, Result, check
 from host.commands import Command, LedLight, LedSlots, SmartTest, decode, encode
 from host.inventory import Disk
-from host.probe.leds import parse_led_slots, read_leds
+from host.probe.disks.leds import parse_led_slots, read_leds
+from host.probe.disks.smart import read_smart
 from host.probe.memory import Memory
-from host.probe.smart import read_smart
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.__main__ import main

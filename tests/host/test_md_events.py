@@ -9,7 +9,7 @@ import pytest
 
 from host.commands import MdEvents
 from host.monitoring import EVENTS
-from host.probe.md_events import parse_md_events
+from host.probe.disks.md_events import parse_md_events
 from host.programs import md_event
 
 UUID = "3b56a844:7ebe6c17:64484b23:01aa8fd7"

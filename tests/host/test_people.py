@@ -19,7 +19,7 @@ from host.commands import (
 )
 from host.inventory import Group, Person
 from host.probe.memory import Memory
-from host.probe.people import SambaAccount, account_rows, parse_accounts, parse_pdbedit
+from host.probe.shares.people import SambaAccount, account_rows, parse_accounts, parse_pdbedit
 from host.probe.whole import probe
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
@@ -143,7 +143,7 @@ def test_samba_is_asked_again_after_minutes_and_where_its_file_is_elsewhere(
     nas: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr("host.probe.people.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("host.probe.shares.people.time.monotonic", lambda: now[0])
     memory = Memory()
     assert probe(nas, memory=memory).accounts.samba_answers
     nas.fail_next(SambaAccounts, stderr="asked\n")

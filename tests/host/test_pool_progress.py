@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from host.inventory import Checkpoint, Expansion, Filling, Pool, Removal, Scan, leaves
-from host.probe.iostat import parse_zpool_iostat
-from host.probe.pools import parse_zpool_status
+from host.probe.pools.iostat import parse_zpool_iostat
+from host.probe.pools.pools import parse_zpool_status
 
 GUID = 17076396061994760781
 

@@ -10,14 +10,14 @@ import pytest
 from host.base import Result, UnknownFormat, check
 from host.commands import Command, DiskLinks, Lsblk, ZdbLabel
 from host.inventory import Disk, Pool, leaves
-from host.probe.datasets import parse_zfs_get
-from host.probe.disks import parse_disk_links, parse_lsblk
+from host.probe.datasets.datasets import parse_zfs_get
+from host.probe.datasets.marks import parse_marks
+from host.probe.datasets.snapshots import parse_list
+from host.probe.disks.disks import parse_disk_links, parse_lsblk
+from host.probe.disks.labels import Labels, parse_zdb_label
 from host.probe.json_output import decode
-from host.probe.labels import Labels, parse_zdb_label
-from host.probe.marks import parse_marks
-from host.probe.membership import settle
-from host.probe.pools import parse_zpool_get, parse_zpool_status
-from host.probe.snapshots import parse_list
+from host.probe.pools.membership import settle
+from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
 from host.simulated import SimulatedHost
 
 MACHINES = Path(__file__).parent.parent / "transcripts"

@@ -9,8 +9,8 @@ import pytest
 from host.base import Result
 from host.commands import Command, ZfsCreate, ZfsGetReceived, ZfsSet
 from host.inventory import Dataset
-from host.probe.datasets import read_datasets
-from host.probe.received import Received, parse_zfs_get_received
+from host.probe.datasets.datasets import read_datasets
+from host.probe.datasets.received import Received, parse_zfs_get_received
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from tests.contract.bench import POOL, Bench

@@ -13,7 +13,7 @@ from host import secrets
 from host.base import HostError
 from host.commands import ForgetSecrets, ZfsChangeKey, ZfsCreate, ZfsLoadKey, decode, encode
 from host.commands.base import Fed
-from host.commands.zfs_keys import STORE
+from host.commands.datasets.keys import STORE
 from host.secrets import KEPT_S, SecretGone, SecretStore
 
 PHRASE = "marker of a passphrase"

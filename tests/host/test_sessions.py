@@ -9,9 +9,9 @@ import pytest
 
 from host.base import CommandFailed, UnknownFormat
 from host.commands import EndSmbd, ExpireNfsClient, decode, encode
-from host.commands.sessions import NFS_CLIENTS
+from host.commands.shares.sessions import NFS_CLIENTS
 from host.inventory.sessions import OpenFile
-from host.probe.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
+from host.probe.shares.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
 from host.simulated import SimulatedHost
 
 COMPOSED = Path(__file__).parents[1] / "composed" / "clients"

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.commands import AnyCommand, ZfsInherit, ZfsSet, ZpoolSet, decode, encode
-from host.commands.moved_state import NOBODYS, SYSTEMS
+from host.commands.system.moved_state import NOBODYS, SYSTEMS
 from tests.host.test_mountpoints import HOSTILE
 
 VDEVS = [{"role": "data", "layout": "stripe", "devices": ["/dev/disk/by-id/ata-x-part1"]}]

@@ -27,7 +27,7 @@ from host.commands import (
 )
 from host.inventory import Disk, leaves
 from host.layouts import Layout
-from host.probe.snapshots import list_snapshots
+from host.probe.datasets.snapshots import list_snapshots
 from host.probe.whole import probe
 from host.simulated import OCCUPATIONS, Occupation, SimulatedHost
 from host.simulated.__main__ import main

@@ -9,7 +9,7 @@ import pytest
 from host.base import CommandFailed
 from host.commands import MountPool, ZfsCreate, ZfsMount, ZpoolExport, ZpoolImport
 from host.pool_mounts import ASKED
-from host.probe.importable import look_for_pools
+from host.probe.pools.importable import look_for_pools
 from host.probe.whole import probe
 from tests.host.pool_bench import PoolBench
 

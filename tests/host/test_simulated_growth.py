@@ -23,8 +23,8 @@ from host.commands import (
     ZpoolScrub,
 )
 from host.inventory import Filling
-from host.probe.importable import read_import_loss, read_importable
-from host.probe.iostat import read_iostat
+from host.probe.pools.importable import read_import_loss, read_importable
+from host.probe.pools.iostat import read_iostat
 from host.probe.whole import probe
 from tests.host.pool_bench import GIB, LONG_S, PoolBench
 

@@ -11,8 +11,8 @@ import pytest
 from host.base import CommandFailed, HostError
 from host.commands import DiskSequence, ListEnclosures, SlotLight, SmartRead, SmartTest
 from host.inventory import Disk, SmartReading
-from host.probe.mark import mark
-from host.probe.smart import read_smart
+from host.probe.disks.mark import mark
+from host.probe.disks.smart import read_smart
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.__main__ import main

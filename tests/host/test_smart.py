@@ -9,7 +9,7 @@ import pytest
 from host.base import CommandFailed, CommandTimedOut, HostUnavailable, Result, check
 from host.commands import Command, SmartRead, SmartTest
 from host.inventory import Disk, SelfTest, SmartReading
-from host.probe.smart import parse_smart, read_smart
+from host.probe.disks.smart import parse_smart, read_smart
 
 TESTS = Path(__file__).parents[1]
 AT = "2026-11-21T12:00:00+00:00"

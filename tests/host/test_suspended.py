@@ -7,7 +7,7 @@ from pathlib import Path
 from host.commands import ZfsSnapshot, ZpoolClear
 from host.inventory import leaves
 from host.probe.memory import Memory
-from host.probe.pools import parse_zpool_status
+from host.probe.pools.pools import parse_zpool_status
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from tests.host.pool_bench import PoolBench

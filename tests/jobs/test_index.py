@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from host.base import CommandFailed, Result
 from host.commands import Command, ZfsGetMarks, ZfsListSnapshots, ZfsSnapshotDetails
-from host.commands.zfs import MARK
+from host.commands.datasets.zfs import MARK
 from host.inventory import Inventory, Snapshot
 from jobs import cache
 from jobs.index import reading, refreshing

@@ -11,7 +11,7 @@ import pytest
 from host.client import HelperHost
 from host.commands import SlotLight
 from host.inventory import Enclosure
-from host.probe.enclosures import read_enclosures
+from host.probe.disks.enclosures import read_enclosures
 from tests.lab import shelf
 from tests.lab.machine import Machine
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.inventory import Disk, DiskClaim, Inventory, Pool, Seat, Vdev
 from pools.create_pool import CreatePool, NewVdev, plan
 from pools.members.add import AddVdevs

@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from host.commands import CheckSamba
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from shares.tick import tick

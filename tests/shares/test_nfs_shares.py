@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.simulated import SimulatedHost
 from nasweb.accounts.models import User
 from nasweb.accounts.roles import SCOPES, Role

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from host.commands.sharing import PATHS
+from host.commands.shares.sharing import PATHS
 from host.simulated import SimulatedHost
 from shares import tick
 from shares.models import NfsShareRow, SharingRow, SmbShareRow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.mounting import (
+from host.commands.datasets.mounting import (
     UNITS,
     GrowFileSystem,
     MakeFileSystem,

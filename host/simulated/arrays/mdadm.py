@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.md import (
+from host.commands.disks.md import (
     MdAdd,
     MdBitmap,
     MdCheck,

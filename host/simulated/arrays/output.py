@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands.md import SYSFS
+from host.commands.disks.md import SYSFS
 from host.simulated.arrays.array import SPEED, Array, Member
 from host.simulated.arrays.devices import device_of
 from host.simulated.state import Machine

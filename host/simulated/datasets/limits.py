@@ -6,7 +6,7 @@ import re
 
 from host.base import Result
 from host.commands import ZfsSetQuota, ZfsSpace
-from host.probe.people import account_rows
+from host.probe.shares.people import account_rows
 from host.simulated.accounts import group, passwd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import is_locked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.base import Result
 from host.commands import ZfsGetMarks
-from host.commands.zfs import MARK
+from host.commands.datasets.zfs import MARK
 from host.simulated.datasets.lifecycle import clones_of, find
 from host.simulated.datasets.values import lookup
 from host.simulated.refusal import Refusal, done

@@ -16,7 +16,7 @@ from host.commands import (
     SetFolderRights,
     StopApplyingRights,
 )
-from host.commands.rights import run_unit
+from host.commands.shares.rights import run_unit
 from host.files import acl
 from host.files.acl import BadAcl
 from host.files.names import BadPath, components

@@ -9,7 +9,7 @@ from typing import get_args
 
 from host import typed
 from host.commands import VdevSpec
-from host.commands.zpool import Role, words_of
+from host.commands.pools.zpool import Role, words_of
 from host.layouts import kind
 from host.simulated.refusal import Refusal
 

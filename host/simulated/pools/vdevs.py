@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from host.capacity import Shape, Space, deflate, space_of
-from host.commands.zpool import Role
+from host.commands.pools.zpool import Role
 from host.layouts import draid, kind, parity
 from host.simulated.state import Pool, Vdev
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.sharing import EXPORT_TABLE, PATHS, SMB_CONF, KeepFile, PlaceFile, PutBackFile, StageFile
+from host.commands.shares.sharing import (
+    EXPORT_TABLE,
+    PATHS,
+    SMB_CONF,
+    KeepFile,
+    PlaceFile,
+    PutBackFile,
+    StageFile,
+)
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.sharing import (
+from host.commands.shares.sharing import (
     PATHS,
     SERVICES,
     CheckExports,

@@ -22,7 +22,7 @@ import re
 from datetime import UTC, datetime
 from typing import cast
 
-from host.commands.zfs import MARK as MARK
+from host.commands.datasets.zfs import MARK as MARK
 from host.inventory import Snapshot
 from pools.policies.rules.policy import TIERS, Tier
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from host.commands import ZfsDiff, ZfsSnapshot
-from host.probe.diff import parse_diff
+from host.probe.datasets.diff import parse_diff
 from host.simulated import SimulatedHost
 from tests.host.pool_bench import PoolBench
 

@@ -10,7 +10,7 @@ import pytest
 
 from host.base import CommandFailed, Result
 from host.commands import Command, PoolStates, ZfsUnmount, ZpoolExport
-from host.commands.mount_pool import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
+from host.commands.pools.mount import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
 from host.pool_mounts import ASKED
 from host.programs import mount_pools
 from host.programs.mount_pools import Mount, mounts

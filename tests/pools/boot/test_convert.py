@@ -21,7 +21,7 @@ from host.commands import (
     WipeSignatures,
     WriteBootTable,
 )
-from host.commands.converting import COPY
+from host.commands.system.converting import COPY
 from host.inventory import Disk, Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost

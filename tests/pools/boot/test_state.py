@@ -18,9 +18,9 @@ from host.commands import (
     ZfsDestroy,
     ZpoolCreate,
 )
-from host.commands.moved_state import dataset_of
+from host.commands.system.moved_state import dataset_of
 from host.inventory import FolderSpace, Inventory, MovedState
-from host.probe.moved import parse_moved
+from host.probe.system.moved import parse_moved
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.moved_state import COPY_S

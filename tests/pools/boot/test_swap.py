@@ -22,9 +22,9 @@ from host.commands import (
     SyncUnits,
     UdevSettle,
 )
-from host.commands.swap import SWAP_UNIT
+from host.commands.system.swap import SWAP_UNIT
 from host.inventory import Disk, Inventory, Swap
-from host.probe.swap import parse_swap
+from host.probe.system.swap import parse_swap
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from jobs.findings import Refused

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from host.commands import ZfsDestroySnapshots, ZfsInherit, ZfsSet, ZfsSnapshot
-from host.commands.zfs import MARK
+from host.commands.datasets.zfs import MARK
 from host.inventory import Inventory, Scan
 from jobs.plan import Refused
 from pools.policies.preview import next_runs, preview

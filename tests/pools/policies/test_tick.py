@@ -9,8 +9,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from host.commands import ZfsDestroySnapshots, ZfsSet, ZfsSnapshot
-from host.commands.zfs import MARK
-from host.probe.snapshots import list_snapshots
+from host.commands.datasets.zfs import MARK
+from host.probe.datasets.snapshots import list_snapshots
 from host.simulated import SimulatedHost
 from jobs import routine
 from jobs.models import AuditEvent, Claim, IndexedDataset, Job

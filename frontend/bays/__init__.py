@@ -1,0 +1,1 @@
+"""Bays, disks and vdevs as values for the eye, and the lights."""

@@ -1,0 +1,46 @@
+"""What the programs of the boot pair left behind, and whether one of them works now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from host.base import Host
+from host.commands import ConvertRuns, ReadBootNotes
+from host.commands.system.converting import LOADERS, REPORT, UNIT
+from host.inventory import BootNotes, Conversion
+
+_reports = msgspec.json.Decoder(Conversion)
+_rows: msgspec.json.Decoder[list[dict[str, Any]]] = msgspec.json.Decoder(list[dict[str, Any]])
+_CUT_OFF = "It ended without a word of its own, as at a power cut or a restart of the machine."
+
+
+def read_boot_notes(host: Host) -> BootNotes:
+    """The notes; a copy that says it goes on while its unit is gone was stopped. Raises `HostError`."""
+    notes = parse_boot_notes(host.run(ReadBootNotes()).stdout)
+    told = notes.conversion
+    if told is None or told.state not in {"copying", "restarting"}:
+        return notes
+    if any(row["unit"] == UNIT for row in _rows.decode(host.run(ConvertRuns()).stdout)):
+        return msgspec.structs.replace(notes, conversion=msgspec.structs.replace(told, running=True))
+    # It may have come to its end between the two looks.
+    notes = parse_boot_notes(host.run(ReadBootNotes()).stdout)
+    told = notes.conversion
+    if told is not None and told.state == "copying":
+        told = msgspec.structs.replace(told, state="stopped", words=_CUT_OFF)
+    return msgspec.structs.replace(notes, conversion=told)
+
+
+def parse_boot_notes(text: str) -> BootNotes:
+    """From lines of path, NUL and content. A report that cannot be read is none: it can be made anew."""
+    files = dict(line.partition("\0")[::2] for line in text.splitlines() if "\0" in line)
+    loaders = sorted(path.rpartition("/")[2] for path in files if path.startswith(f"{LOADERS}/"))
+    return BootNotes(loaders=tuple(loaders), conversion=_conversion(files.get(REPORT)))
+
+
+def _conversion(text: str | None) -> Conversion | None:
+    try:
+        return _reports.decode(text) if text else None
+    except msgspec.DecodeError:
+        return None
