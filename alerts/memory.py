@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import msgspec
-from django.conf import settings
-from django.utils.module_loading import import_string
 
-from host.inventory import Inventory, SmartReading
+from host.inventory import SmartReading
 
 
 class DiskMemory(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,13 +153,3 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same
     room_bytes: int | None = None  # free for the console's database; None: not known
-
-
-def recall(inventory: Inventory) -> Memory:
-    """What is remembered of this machine. `nasweb` composes it of all rooms."""
-    return cast("Memory", import_string(settings.NASWEB_RECALL)(inventory))
-
-
-def recall_all(inventory: Inventory) -> Memory:
-    """The same with what only the doctor needs: how pools filled up over months."""
-    return cast("Memory", import_string(settings.NASWEB_RECALL_ALL)(inventory))

@@ -12,9 +12,9 @@ from alerts import arrays_checked, arrays_seen, arrays_told
 from alerts.channels import delivering, keys, locked, telling
 from alerts.channels.words import Message
 from alerts.doctor import space
+from alerts.gathering import gather
 from alerts.incidents import story
 from alerts.live import watching
-from alerts.memory import recall
 from alerts.models import ArrayCare
 from host.base import Host, HostError
 from host.commands import MdEvents
@@ -57,7 +57,7 @@ def _follow(inventory: Inventory) -> None:
     # After a job only what it touched is read anew: such an inventory bears the time of the rest,
     # and confirms nothing that was seen once.
     before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
-    _Seen.unsure = story.follow(inventory, recall(inventory), before)
+    _Seen.unsure = story.follow(inventory, gather(inventory), before)
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from allauth.mfa.models import Authenticator
 
+from accounts.models import User
+from accounts.roles import Role
 from machine.keeping.tables import Keeping, Table
 from nasweb import __version__
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 
 _ACCOUNTS = (
     Table(

@@ -25,14 +25,12 @@ NASWEB_MACHINE_STATE = DATA_DIR / f"machine-{NASWEB_MACHINE}.json"
 NASWEB_SECRETS = Path(environment.text("NASWEB_SECRETS", str(DATA_DIR / "secrets")))
 # The worker's key, which opens the secrets of channels: see alerts.channels.sealing.
 NASWEB_CHANNEL_KEY = Path(environment.text("NASWEB_CHANNEL_KEY", str(DATA_DIR / "channels.key")))
-# Where the code for the machine's own screen waits (nasweb.accounts.screen); empty where there is none.
+# Where the code for the machine's own screen waits (accounts.screen); empty where there is none.
 NASWEB_SCREEN = Path(_screen) if (_screen := environment.text("NASWEB_SCREEN", "")) else None
 NASWEB_MESSAGES_TO_ITSELF = environment.flag("NASWEB_MESSAGES_TO_ITSELF")  # for trying channels out
 NASWEB_HOST_FACTORY = "nasweb.host.the_host"
 NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
 NASWEB_FORGET_FACTS = "nasweb.host.forget_facts"
-NASWEB_RECALL = "nasweb.recall.recall"
-NASWEB_RECALL_ALL = "nasweb.recall.recall_all"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 NASWEB_DOWNLOADS_FACTORY = "nasweb.host.the_downloads"
 NASWEB_QUESTIONS = "nasweb.questions.QUESTIONS"
@@ -49,7 +47,7 @@ if HTTPS:
     # A self-made certificate must stay an exception that a person can make, so no HSTS.
 
 INSTALLED_APPS = [
-    "nasweb.accounts",
+    "accounts",
     "jobs",
     "disks",
     "pools",
@@ -175,7 +173,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "nasweb.accounts.adapter.ClosedDoor"
+ACCOUNT_ADAPTER = "accounts.adapter.ClosedDoor"
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
@@ -187,7 +185,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/300s/key",  # by name and address: see nasweb.accounts.adapter
+    "login_failed": "10/m/ip,5/300s/key",  # by name and address: see accounts.adapter
     "login_known": "5/300s/key",  # by name and a browser that signed in before
     "login_strangers": "60/300s/key",  # by name, of all addresses together
     "reauthenticate": "10/m/user",

@@ -15,7 +15,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("host", "jobs", "pools", "disks", "shares", "machine", "alerts", "nasweb", "frontend", "tests")
+ROOMS = (
+    "host",
+    "jobs",
+    "pools",
+    "disks",
+    "shares",
+    "machine",
+    "accounts",
+    "alerts",
+    "nasweb",
+    "frontend",
+    "tests",
+)
 BIN = ROOT / ".venv" / "bin"
 
 

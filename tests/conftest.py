@@ -20,13 +20,13 @@ from rest_framework.test import APIClient
 
 import nasweb.host
 import tests.fuzzing  # noqa: F401 (before pytest looks for the profile that was asked for)
+from accounts import setup, tokens
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.probe.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import cache, engine
 from jobs.operation import the_host
-from nasweb.accounts import setup, tokens
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 
 _MAY_START = {"browser", "lab", "drill"}
 _PATIENCE_S = 60

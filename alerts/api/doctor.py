@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from alerts.api.shapes import DoctorAnswer
 from alerts.doctor.acknowledge import AcknowledgeFinding, RecallFinding
 from alerts.doctor.examine import codes, examine
-from alerts.memory import recall_all
+from alerts.gathering import gather_all
 from jobs.api import paging
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
@@ -27,7 +27,7 @@ class Doctor(View):
     def get(self, request: Request) -> Response:
         """A page of findings, with what is well and what could not be examined."""
         inventory = inventory_now()
-        seen = examine(inventory, recall_all(inventory))
+        seen = examine(inventory, gather_all(inventory))
         answer = paging.of_values(
             request,
             seen.findings,

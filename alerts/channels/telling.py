@@ -13,9 +13,9 @@ from alerts.channels.decide import News, Rules, Seen, Told
 from alerts.channels.models import Channel, Delivery, DeliveryState, ToldIncident
 from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
+from alerts.gathering import gather
 from alerts.incidents.cause import Severity
 from alerts.incidents.story import absorbed, cause_of
-from alerts.memory import recall
 from alerts.models import Incident
 from host import typed
 from jobs import cache
@@ -106,5 +106,5 @@ def _message(channel: Channel, rows: dict[int, Incident], found: tuple[News, ...
     if not told:
         return None
     inventory = cache.current()
-    disks = recall(inventory).disks if inventory else {}
+    disks = gather(inventory).disks if inventory else {}
     return words.message(told, this_machine(channel.time_zone), disks)

@@ -14,9 +14,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from accounts import setup
+from accounts.models import User
 from frontend.findings import Errors
-from nasweb.accounts import setup
-from nasweb.accounts.models import User
 
 Make = Callable[[str, str], User]
 

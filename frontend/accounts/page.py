@@ -11,16 +11,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
+from accounts import people, tokens
+from accounts.models import Token, User
+from accounts.people import Wanted
+from accounts.roles import Role
 from frontend.access import page
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.states import tone_view
 from jobs.audit import record
 from jobs.plan import Refused
-from nasweb.accounts import people, tokens
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.people import Wanted
-from nasweb.accounts.roles import Role
 
 ROLES = (
     (Role.VIEWER, "Viewer", "sees the state of the machine and changes nothing"),

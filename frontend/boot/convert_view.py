@@ -9,12 +9,12 @@ import msgspec
 from frontend.boot.view import Candidate, candidate_words
 from frontend.states import StateView, Tone
 from frontend.units import binary
+from host.boot_pair import in_words
 from host.inventory import Conversion, Inventory
 from jobs.findings import Findings
 from jobs.plan import Refused
 from pools.boot.adopt import Trait, traits
 from pools.boot.convert import candidates
-from pools.boot.pair import in_words
 from pools.boot.running import asked_running, copy_of, running
 
 Stage = Literal["choose", "copying", "copied", "restarting"]

@@ -6,9 +6,9 @@ import msgspec
 
 from frontend.states import Tone
 from frontend.units import binary
+from host.boot_pair import boot_pair
 from host.inventory import Inventory, MovedState, SwapSpace
 from pools.boot.left_state import left_on
-from pools.boot.pair import boot_pair
 
 
 class SwapChoice(msgspec.Struct, frozen=True, kw_only=True):

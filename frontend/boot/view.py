@@ -6,8 +6,8 @@ import msgspec
 
 from frontend.states import StateView, Tone
 from frontend.units import binary, span
+from host.boot_pair import Half, Pair, boot_pair
 from host.inventory import Disk, Inventory, MdArray
-from pools.boot.pair import Half, Pair, boot_pair
 from pools.boot.preparing import can_join, needed_bytes
 from pools.unwell import unwell_words
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from alerts.doctor.acknowledge import USUAL
 from alerts.doctor.examine import Examination, examine
 from alerts.doctor.finding import DoctorFinding
-from alerts.memory import recall_all
+from alerts.gathering import gather_all
 from frontend.access import page, why_shut
 from frontend.doctor.view import groups, view
 from frontend.findings import Errors, beside
@@ -27,7 +27,7 @@ _FIELDS = {"note": "note", "until": "until"}
 def doctor(request: HttpRequest) -> HttpResponseBase:
     """All findings by how bad they are, and what was examined and found well."""
     inventory = cache.current()
-    seen = examine(inventory, recall_all(inventory)) if inventory else None
+    seen = examine(inventory, gather_all(inventory)) if inventory else None
     return render(request, "doctor.html", _context(request, seen))
 
 
@@ -57,7 +57,7 @@ def recall(request: HttpRequest) -> HttpResponseBase:
 
 def _again(request: HttpRequest, sent: dict[str, str], findings: tuple[Finding, ...]) -> HttpResponseBase:
     inventory = cache.current()
-    seen = examine(inventory, recall_all(inventory)) if inventory else None
+    seen = examine(inventory, gather_all(inventory)) if inventory else None
     context = _context(request, seen)
     errors = beside(findings, _FIELDS)
     return render(request, "doctor.html", context | {"sent": sent, "errors": errors}, status=422)

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from accounts.models import User
 from frontend.access import page, part, unchanged, why_shut
 from frontend.findings import Errors, beside
 from frontend.missing import missing
@@ -21,7 +22,6 @@ from jobs import cache
 from jobs.plan import Finding
 from machine.network.set_network import why_not
 from machine.network.settings import settings_now
-from nasweb.accounts.models import User
 
 _KEPT = "The network stays as it is."
 _BACK = "The network is as it was before."

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from frontend.access import page
-from frontend.network.view import elsewhere
+from frontend.plans.elsewhere import elsewhere
 from frontend.plans.new_vdevs import vdevs_to_make
 from frontend.plans.sent_request import sent_request
 from frontend.plans.unwell import unwell_in

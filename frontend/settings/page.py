@@ -10,12 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
+from accounts import tokens
+from accounts.models import Token, User
+from accounts.roles import SCOPES, may
 from frontend.access import page
 from frontend.findings import Errors
 from jobs.audit import record
-from nasweb.accounts import tokens
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import SCOPES, may
 
 
 @page()

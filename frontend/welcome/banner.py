@@ -6,9 +6,9 @@ from typing import Any
 
 from alerts.models import Channel
 from frontend.units import counted
-from frontend.welcome.steps import left, standings
 from host.inventory import Inventory
 from machine.first_boot import memory
+from machine.first_boot.steps import left, standings
 
 
 def welcome_banner(user: Any, inventory: Inventory | None) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 from django.http import HttpRequest
 
-from frontend.welcome.view import title_of
 from machine.first_boot.memory import STEPS, Step
+from machine.first_boot.words import title_of
 
 _KEY = "welcome"
 

@@ -15,12 +15,13 @@ from alerts.models import Channel
 from frontend.access import is_htmx, page, part, unchanged, why_shut
 from frontend.machine.page import form_context
 from frontend.welcome import going_back as welcome_return
-from frontend.welcome.steps import SETTLES, Standing, left, next_open, standings
 from frontend.welcome.summary import summary as summary_view
-from frontend.welcome.view import doing, lines, state_view, title_of, why
+from frontend.welcome.view import doing, lines, state_view
 from jobs import cache
 from machine.first_boot import memory
 from machine.first_boot.memory import STEPS, Decision, Step
+from machine.first_boot.steps import SETTLES, Standing, left, next_open, standings
+from machine.first_boot.words import title_of, why
 from machine.models import KeptOn
 
 _DECISIONS: dict[str, Decision | None] = {"later": "later", "settle": "settled", "again": None}

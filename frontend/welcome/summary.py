@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from host.boot_pair import boot_pair
 from host.inventory import Disk, Inventory
-from pools.boot.pair import boot_pair
 
 
 class DriveRow(msgspec.Struct, frozen=True, kw_only=True):

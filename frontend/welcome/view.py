@@ -10,9 +10,10 @@ from frontend.boot.view import boot_view
 from frontend.network.view import ports
 from frontend.states import StateView
 from frontend.units import binary, counted
-from frontend.welcome.steps import Standing, State, placed_disks
 from host.inventory import Inventory
 from machine.first_boot.memory import Step
+from machine.first_boot.steps import Standing, State, placed_disks
+from machine.first_boot.words import title_of
 
 _STATES: dict[State, StateView] = {
     "done": StateView(tone="good", icon="circle-check", word="done"),
@@ -21,55 +22,6 @@ _STATES: dict[State, StateView] = {
     "waits": StateView(tone="idle", icon="clock", word="needs a pool"),
     "later": StateView(tone="idle", icon="clock", word="later"),
     "absent": StateView(tone="idle", icon="ban", word="not on this machine"),
-}
-_WORDS: dict[Step, tuple[str, str]] = {
-    "name": (
-        "Name and time zone",
-        """
-        Other machines find this one by its name, and snapshots and scrubs go by its clock. The console speaks
-        English only.""",
-    ),
-    "account": (
-        "Your account",
-        """
-        It was made when the machine was claimed, and may do everything. Nobody can sign in without it.""",
-    ),
-    "boot": (
-        "Second flash drive",
-        """
-        Flash drives die without a warning. With a second one that carries the same system, either may fail
-        and the machine goes on and starts.""",
-    ),
-    "network": (
-        "Network",
-        """
-        An address that stays the same lets shares be found again after the router was off. A change that cuts
-        you off takes itself back after 60 s.""",
-    ),
-    "bays": (
-        "Chassis and bays",
-        """
-        When a disk fails you will want to know which bay to open. Say what the case looks like, and teach
-        which disk sits where: a minute's work now, and hard to do then.""",
-    ),
-    "pool": (
-        "First pool",
-        """
-        A pool joins disks into one space that survives the failure of some of them. Everything that you store
-        lives in one.""",
-    ),
-    "share": (
-        "First share",
-        """
-        A folder of the pool that your computers see, with Windows, macOS or Linux, and the people who may use
-        it.""",
-    ),
-    "notifications": (
-        "Notifications",
-        """
-        A pool survives a failed disk only if somebody replaces it. Have the machine tell you, by e-mail or on
-        your phone.""",
-    ),
 }
 
 
@@ -98,16 +50,6 @@ class Doing(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[tuple[str, str], ...] = ()
     actions: tuple[Action, ...] = ()
     note: str = ""
-
-
-def title_of(step: Step) -> str:
-    """What the step is called."""
-    return _WORDS[step][0]
-
-
-def why(step: Step) -> str:
-    """Why it matters."""
-    return " ".join(_WORDS[step][1].split())
 
 
 def state_view(state: State) -> StateView:

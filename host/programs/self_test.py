@@ -7,8 +7,9 @@ from typing import Protocol
 
 from host.base import Host, HostError
 from host.commands import SmartTest
-from host.commands.disks.smart import Bridge, SelfTestKind
+from host.commands.disks.smart import SelfTestKind
 from host.inventory import Disk, SelfTest, SmartReading
+from host.inventory.smart import Bridge
 from host.probe.disks.smart import read_smart
 from host.programs.judgement import Judgement
 

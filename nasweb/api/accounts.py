@@ -13,6 +13,9 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import people
+from accounts.models import User
+from accounts.people import Wanted
 from host import typed
 from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, describe
@@ -21,9 +24,6 @@ from jobs.api.views import View, user_of
 from jobs.findings import fault
 from jobs.plan import Refused
 from jobs.shape import decode
-from nasweb.accounts import people
-from nasweb.accounts.models import User
-from nasweb.accounts.people import Wanted
 
 RoleName = Literal["viewer", "operator", "admin"]
 _NOT_STORED = {"Cache-Control": "no-store"}  # nobody on the way keeps a password

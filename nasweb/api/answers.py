@@ -13,6 +13,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from accounts.guesses import WINDOW_S
+from accounts.setup import TooManyGuesses
 from jobs.api.jobs import JobEnded
 from jobs.submission import (
     Busy,
@@ -22,8 +24,6 @@ from jobs.submission import (
     PlanStale,
     Refused,
 )
-from nasweb.accounts.guesses import WINDOW_S
-from nasweb.accounts.setup import TooManyGuesses
 from nasweb.api.problems import MEDIA_TYPE, Problem
 from nasweb.database import database_trouble
 

@@ -8,9 +8,9 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from nasweb.accounts import tokens
-from nasweb.accounts.actor import TokenActor
-from nasweb.accounts.models import Token
+from accounts import tokens
+from accounts.actor import TokenActor
+from accounts.models import Token
 
 
 class BearerToken(BaseAuthentication):

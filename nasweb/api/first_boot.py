@@ -8,8 +8,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alerts.models import Channel
-from frontend.welcome.steps import SETTLES, State, left, next_open, standings
-from frontend.welcome.view import title_of, why
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.shapes import Moment
@@ -19,6 +17,8 @@ from jobs.plan import Refused
 from jobs.shape import decode
 from machine.first_boot import memory
 from machine.first_boot.memory import Decision, Memory, Step
+from machine.first_boot.steps import SETTLES, State, left, next_open, standings
+from machine.first_boot.words import title_of, why
 
 
 class ChangeFirstBoot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

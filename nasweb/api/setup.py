@@ -11,13 +11,13 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import setup
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.views import View
 from jobs.findings import fault
 from jobs.plan import Refused
 from jobs.shape import decode
-from nasweb.accounts import setup
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,6 +12,9 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import tokens
+from accounts.models import Token, User
+from accounts.roles import SCOPES
 from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, describe
 from jobs.api.shapes import Moment
@@ -20,9 +23,6 @@ from jobs.audit import record
 from jobs.findings import fault
 from jobs.plan import Finding, Refused
 from jobs.shape import decode
-from nasweb.accounts import tokens
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import SCOPES
 
 
 class CreateToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -9,13 +9,13 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from host.boot_pair import HalfState, boot_pair
 from host.inventory import ArrayWork, Inventory
 from jobs.api.document import describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, inventory_now
 from pools.boot.add_half import AddHalf
-from pools.boot.pair import HalfState, boot_pair
 from pools.boot.remove_half import RemoveHalf
 from pools.boot.replace_half import ReplaceHalf
 from pools.boot.write_copies import WriteCopies

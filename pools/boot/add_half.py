@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from host.boot_pair import Pair, in_words
 from host.commands import AnyCommand, MdRemove
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import Pair, in_words
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.boot.swap_array import renew
 from pools.members.places import Text

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import msgspec
 
+from host.boot_pair import in_words
 from host.commands import (
     AnyCommand,
     ForgetConverting,
@@ -22,7 +23,6 @@ from host.commands.system.converting import ARRAY, COPY
 from host.inventory import Disk, DiskClaim, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import in_words
 from pools.boot.preparing import IDLE, loss
 from pools.boot.running import (
     Running,

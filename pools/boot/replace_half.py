@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from host.boot_pair import Half, Pair, in_words, link
 from host.commands import MdReplace
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import Half, Pair, in_words, link
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.boot.swap_array import renew
 from pools.members.places import Text

@@ -6,11 +6,11 @@ from typing import Literal
 
 import msgspec
 
+from host.boot_pair import boot_pair
 from host.commands import AnyCommand, ReadUnits, SetZram, StartZram, StopZram, SyncUnits
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import boot_pair
 from pools.boot.swap_array import Room, check_room, end, make
 
 Kind = Literal["zram", "raid0", "none"]

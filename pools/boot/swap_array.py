@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from host.boot_pair import Pair, link
 from host.commands import (
     AddSwapPartition,
     AnyCommand,
@@ -24,7 +25,6 @@ from host.commands.system.swap import ARRAY, DEVICE
 from host.inventory import Disk, Inventory, MdArray
 from jobs.findings import Findings
 from jobs.plan import Step
-from pools.boot.pair import Pair, link
 
 MIB = 1 << 20
 MOST_MIB, LEAST_MIB = 2048, 256  # of each half

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from host.boot_pair import in_words
 from host.commands import BootCopy
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step
-from pools.boot.pair import in_words
 from pools.boot.preparing import asked_pair, claims
 
 

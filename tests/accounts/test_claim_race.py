@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from nasweb.accounts import setup
-from nasweb.accounts.models import SetupCode, User
+from accounts import setup
+from accounts.models import SetupCode, User
 
 GOOD = "correct horse battery"
 CROWD = 6

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts import setup, tokens
+from accounts.models import Token, User
+from accounts.roles import Role
 from host.programs.greeting import code_in
-from nasweb.accounts import setup, tokens
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import Role
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ import pytest
 from django.core import signing
 from django.test import Client
 
-from nasweb.accounts.devices import COOKIE
-from nasweb.accounts.models import User
+from accounts.devices import COOKIE
+from accounts.models import User
 from nasweb.settings import ACCOUNT_RATE_LIMITS
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError, connection
 from rest_framework.test import APIClient
 
-from nasweb.accounts.models import Token
+from accounts.models import Token
 
 
 class FullDisk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nasweb.accounts.guesses import MOST_A_DAY, OF_ALL, OF_NEWCOMERS, OF_ONE, Guesses
+from accounts.guesses import MOST_A_DAY, OF_ALL, OF_NEWCOMERS, OF_ONE, Guesses
 
 OWNER = "192.168.1.20"
 

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
-from nasweb.accounts.management.commands import prepare
+from accounts.management.commands import prepare
 
 
 @pytest.fixture

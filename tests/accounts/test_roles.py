@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nasweb.accounts import tokens
-from nasweb.accounts.actor import TokenActor
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import AREAS, SCOPES, Role, may, may_destroy
+from accounts import tokens
+from accounts.actor import TokenActor
+from accounts.models import User
+from accounts.roles import AREAS, SCOPES, Role, may, may_destroy
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts import codes, setup
+from accounts.guesses import MOST_A_DAY
+from accounts.models import SetupCode, User
+from accounts.roles import Role
 from jobs.models import AuditEvent
-from nasweb.accounts import codes, setup
-from nasweb.accounts.guesses import MOST_A_DAY
-from nasweb.accounts.models import SetupCode, User
-from nasweb.accounts.roles import Role
 
 pytestmark = pytest.mark.django_db
 GOOD = "correct horse battery"

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from nasweb.accounts import tokens
-from nasweb.accounts.models import Token, User
+from accounts import tokens
+from accounts.models import Token, User
 
 pytestmark = pytest.mark.django_db
 

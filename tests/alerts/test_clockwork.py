@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from alerts.gathering import gather
 from alerts.incidents.causes import causes
-from alerts.memory import PolicyTrouble, ScheduleTrouble, recall
+from alerts.memory import PolicyTrouble, ScheduleTrouble
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import Job, State, StoredSchedule
@@ -61,7 +62,7 @@ def test_the_last_job_of_a_schedule_is_what_counts(
     StoredSchedule.objects.filter(operation="pool.scrub").update(last_job=job)
     inventory = cache.current()
     assert inventory is not None
-    found = recall(inventory).schedules_failing
+    found = gather(inventory).schedules_failing
     assert [(one.what, one.pool, one.said, one.job) for one in found] == (
         [("scrub", "tank", "No answer.", job.pk)] if told else []
     )

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from alerts.gathering import gather
 from alerts.incidents import room
-from alerts.memory import Memory, recall
+from alerts.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import cache
 
@@ -43,5 +44,5 @@ def test_it_is_asked_of_the_databases_own_file_system(
     monkeypatch.setattr(os, "statvfs", statvfs)
     inventory = cache.current()
     assert inventory is not None
-    assert recall(inventory).room_bytes == 16 * 4096
+    assert gather(inventory).room_bytes == 16 * 4096
     assert asked == [settings.DATA_DIR]

@@ -13,12 +13,12 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import people, tokens
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from jobs.plan import Refused
-from nasweb.accounts import people, tokens
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from tests.conftest import caller
 
 ALL = "/api/v1/accounts/"

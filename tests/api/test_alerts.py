@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from alerts import tasks
 from alerts.api.shapes import AlertAnswer, DoctorAnswer
 from alerts.models import Acknowledgement, Incident
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import Job
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.api.test_bad_input import NASTY
 from tests.conftest import caller, refresh
 

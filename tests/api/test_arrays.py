@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
 from tests.conftest import caller, refresh
 
 _HOUR_S = 3600.0

@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import tokens
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.simulated import SimulatedHost
-from nasweb.accounts import tokens
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from tests.conftest import caller
 
 PROBLEM = "application/problem+json"

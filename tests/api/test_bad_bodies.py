@@ -9,9 +9,9 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from nasweb.accounts import tokens
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
+from accounts import tokens
+from accounts.models import User
+from accounts.roles import SCOPES
 from nasweb.api.docs import description
 from tests.hostile import (
     ALL_HEADERS,

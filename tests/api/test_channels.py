@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from alerts.channels import keys
 from alerts.channels.models import Channel, Delivery
 from jobs.models import AuditEvent
-from nasweb.accounts.models import User
 from tests.alerts.channels.sinks import HttpSink, listening
 from tests.conftest import caller
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.conftest import caller
 
 BASE = "/api/v1/datasets"

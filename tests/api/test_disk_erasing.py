@@ -6,10 +6,10 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from disks import tasks
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.api.test_disks import codes, disks, done
 from tests.conftest import caller
 

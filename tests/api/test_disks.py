@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from disks import tasks
 from host.simulated import SimulatedHost
 from jobs.models import Job
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.conftest import caller, refresh, simulated_machine
 
 TOWER = {"profile": "home-tower-6"}

@@ -10,14 +10,14 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from alerts.incidents.cause import Cause
 from alerts.incidents.withheld import told_to
 from host.commands import ZfsCreate, ZfsSnapshot
 from host.simulated import SimulatedHost
 from jobs.audit import record
 from jobs.models import Job
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from pools.models import ScanRecord
 from tests.conftest import caller, refresh
 

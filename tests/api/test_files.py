@@ -11,11 +11,11 @@ from urllib.parse import quote, urlsplit
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.commands import ZfsCreate, ZfsSnapshot, ZfsUnmount
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from tests.conftest import caller, refresh
 
 HOME = "tank/home"

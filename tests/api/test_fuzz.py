@@ -8,9 +8,9 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 
-from nasweb.accounts import tokens
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
+from accounts import tokens
+from accounts.models import User
+from accounts.roles import SCOPES
 from nasweb.wsgi import application
 from tests.fuzzing import tries
 

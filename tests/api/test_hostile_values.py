@@ -11,6 +11,8 @@ import msgspec
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.base import HostError
 from host.commands import Command, ZfsSnapshot, decode, encode
 from host.mountpoints import Zone, path_fault, zone
@@ -18,8 +20,6 @@ from host.simulated import SimulatedHost
 from jobs import submission
 from jobs.plan import Plan, Refused
 from jobs.rights import ADMIN, Forbidden
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from nasweb.operations import OPERATIONS
 from tests.api.good_requests import good_requests
 from tests.api.hostile import MARK, Hostile, addresses, requests

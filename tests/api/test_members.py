@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES
 from host.commands import ZpoolReplace
 from host.simulated import SimulatedHost
 from jobs.models import Job
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
 from tests.conftest import caller, refresh
 
 FIELDS = {

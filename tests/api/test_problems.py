@@ -12,12 +12,12 @@ from django.test import Client
 from django.utils.html import escape
 from rest_framework import exceptions
 
+from accounts.setup import TooManyGuesses
 from jobs.api.refresh import QueueDown
 from jobs.api.views import NotReady
 from jobs.api.wire import TooLarge
 from jobs.plan import Finding, Refused
 from jobs.submission import Forbidden, IdempotencyMismatch
-from nasweb.accounts.setup import TooManyGuesses
 from nasweb.api import answers
 from nasweb.api.problems import Problem
 from nasweb.settings import BASE_DIR

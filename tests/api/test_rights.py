@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.commands import AddGroup, AddPerson, SetMembers, ZfsCreate, ZfsUnmount
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 from tests.conftest import caller, refresh
 
 HERE = "/api/v1/shares/rights/"

@@ -15,8 +15,8 @@ from openapi_spec_validator import validate
 from rest_framework.test import APIClient
 
 import nasweb
+from accounts.roles import SCOPES
 from jobs.api.shapes import JobAnswer, PlanAnswer, ProblemAnswer
-from nasweb.accounts.roles import SCOPES
 from nasweb.api.docs import description
 from nasweb.api.tokens import CreateToken
 from nasweb.operations import OPERATIONS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 from tests.conftest import caller
 
 HERE = "/api/v1/shares/sessions/"

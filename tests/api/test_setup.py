@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts import setup
+from accounts.models import User
+from accounts.roles import Role
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from machine.first_boot import memory
-from nasweb.accounts import setup
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.conftest import caller
 
 SETUP, FIRST_BOOT = "/api/v1/setup/", "/api/v1/system/first-boot/"

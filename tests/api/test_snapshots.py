@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.commands import ZfsCreate, ZfsHold, ZfsListSnapshots, ZfsSnapshot
 from host.simulated import SimulatedHost
 from jobs import broker
 from jobs.models import AskedQuestion
-from nasweb.accounts.models import User
 from tests.conftest import caller, refresh
 
 BASE = "/api/v1/snapshots/"

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import Token, User
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
-from nasweb.accounts.models import Token, User
 from tests.conftest import caller
 
 ASK = {"name": "backup", "scopes": ["pools:read"]}

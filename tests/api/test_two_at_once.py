@@ -11,12 +11,12 @@ import pytest
 from django.http import HttpResponse
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES
 from host.inventory import Inventory
 from jobs import broker
 from jobs.models import Claim, Job
 from jobs.plan import Plan
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
 from nasweb.operations import OPERATIONS
 from tests.conftest import caller
 

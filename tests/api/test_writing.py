@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES
 from host.commands import ZpoolCreate
 from host.simulated import SimulatedHost
 from jobs import broker
 from jobs.models import Claim, Job, JobStep, State, StepState
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
 from tests.conftest import caller, refresh
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from tests.bench.timing import show
 
 if TYPE_CHECKING:
+    from accounts.models import User
     from host.base import Host, Result
     from host.commands import Command
-    from nasweb.accounts.models import User
 
 
 class Counting:
@@ -47,10 +47,10 @@ def measure() -> None:
 
 
 def _count() -> None:
+    from accounts.models import User
+    from accounts.roles import Role
     from jobs import cache, engine
     from jobs.operation import the_host
-    from nasweb.accounts.models import User
-    from nasweb.accounts.roles import Role
 
     host = Counting(the_host())
     user = User.objects.create_user("bench", role=Role.ADMIN)

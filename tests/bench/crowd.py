@@ -62,13 +62,13 @@ def _show_memory(part: str, how: str) -> None:
 
 
 def _fill() -> None:
+    from accounts.models import User
+    from accounts.roles import Role
     from host.simulated import SimulatedHost
     from jobs import cache, engine
     from jobs.models import IndexedSnapshot
     from jobs.operation import the_host
     from jobs.submission import submit
-    from nasweb.accounts.models import User
-    from nasweb.accounts.roles import Role
 
     host = the_host()
     assert isinstance(host, SimulatedHost)
@@ -181,8 +181,8 @@ def _time_refresh() -> None:
 def _time_requests() -> None:
     from django.test import Client
 
-    from nasweb.accounts import tokens
-    from nasweb.accounts.models import User
+    from accounts import tokens
+    from accounts.models import User
 
     user = User.objects.get()
     _, token = tokens.create(name="bench", scopes=("pools:read",), user=user)

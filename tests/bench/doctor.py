@@ -30,18 +30,18 @@ def measure() -> None:
 def _time() -> None:
     from django.test import Client
 
+    from accounts import tokens
+    from accounts.models import User
+    from accounts.roles import Role
     from alerts import tasks
     from alerts.doctor.examine import examine
-    from alerts.memory import recall_all
+    from alerts.gathering import gather_all
     from disks import tasks as disk_tasks
     from host.simulated import SimulatedHost
     from jobs import cache, engine
     from jobs.models import Job
     from jobs.operation import the_host
     from jobs.submission import submit
-    from nasweb.accounts import tokens
-    from nasweb.accounts.models import User
-    from nasweb.accounts.roles import Role
 
     host = the_host()
     engine.refresh(host)
@@ -59,7 +59,7 @@ def _time() -> None:
     inventory = cache.current()
     assert inventory is not None and len([d for d in inventory.disks if not d.free]) >= 24
     look = inventory
-    times = times_ms(lambda: examine(look, recall_all(look)))
+    times = times_ms(lambda: examine(look, gather_all(look)))
     show_times("doctor on 24 disks", times, aim=2000, how="all checks, with what is remembered of a year")
     _, token = tokens.create(name="bench", scopes=("alerts:read", "pools:read"), user=user)
     script = Client(headers={"Authorization": f"Bearer {token}"})

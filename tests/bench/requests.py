@@ -57,11 +57,11 @@ def _time_advice() -> None:
 def _time_requests() -> None:
     from django.test import Client
 
+    from accounts import tokens
+    from accounts.models import User
+    from accounts.roles import Role
     from jobs import engine
     from jobs.operation import the_host
-    from nasweb.accounts import tokens
-    from nasweb.accounts.models import User
-    from nasweb.accounts.roles import Role
 
     engine.refresh(the_host())
     user = User.objects.create_user("bench", role=Role.ADMIN)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from tests.bench.timing import show_times, times_ms
 
 if TYPE_CHECKING:
+    from accounts.models import User
     from host.simulated import SimulatedHost
     from host.simulated.state import Machine
-    from nasweb.accounts.models import User
 
 SHARES, PEOPLE, TEAMS = 200, 500, 20
 _CHANGED = "Share 100"
@@ -40,10 +40,10 @@ def measure() -> None:
 
 
 def _time() -> None:
+    from accounts.models import User
+    from accounts.roles import Role
     from host.simulated import SimulatedHost
     from jobs.operation import the_host
-    from nasweb.accounts.models import User
-    from nasweb.accounts.roles import Role
 
     host = the_host()
     assert isinstance(host, SimulatedHost)
@@ -141,7 +141,7 @@ def _time_changes(host: SimulatedHost, user: User) -> None:
 def _time_requests(user: User) -> None:
     from django.test import Client
 
-    from nasweb.accounts import tokens
+    from accounts import tokens
 
     _, token = tokens.create(name="bench", scopes=("shares:read",), user=user)
     browser, script = Client(), Client(headers={"Authorization": f"Bearer {token}"})

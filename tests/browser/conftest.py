@@ -15,8 +15,8 @@ from django.test import Client
 from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from accounts.models import User
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 
 # Playwright keeps an event loop in this thread, which Django would take for a mistake in async code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 from tests.browser.accessible import violations
 from tests.browser.conftest import PASSWORD, Complaints
 from tests.conftest import refresh

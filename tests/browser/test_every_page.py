@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from nasweb.accounts import setup
-from nasweb.accounts.models import User
+from accounts import setup
+from accounts.models import User
 from tests.browser.accessible import in_both_schemes, violations
 from tests.browser.conftest import Complaints, make_people, make_share, make_tank
 from tests.browser.geometry import touching

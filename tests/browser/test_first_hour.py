@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts import setup
 from host.simulated import SimulatedHost
-from nasweb.accounts import setup
 from tests.browser.conftest import PASSWORD, Complaints
 
 pytestmark = pytest.mark.browser

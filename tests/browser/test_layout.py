@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from host.inventory import Scan
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 from tests import made
 from tests.browser.conftest import PASSWORD, make_tank
 from tests.browser.geometry import covering, cut_off, touching

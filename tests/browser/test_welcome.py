@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts import setup
+from host.boot_pair import boot_pair
 from host.commands import SetTimeZone
 from host.simulated import SimulatedHost
 from jobs import cache
-from nasweb.accounts import setup
-from pools.boot.pair import boot_pair
 from tests.browser.accessible import OF_COLOURS, RULES, violations
 from tests.browser.conftest import Complaints
 from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder

@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from disks import activity, burning, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, record_of, story
@@ -25,8 +27,6 @@ from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.operation import the_host
 from jobs.submission import submit
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.conftest import refresh, simulated_machine
 from tests.disks.cases import disk, machine
 

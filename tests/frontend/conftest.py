@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from host.inventory import Inventory
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import CachedInventory
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.shares.sharing import dataset, person
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from nasweb.accounts import setup, tokens
-from nasweb.accounts.models import Token, User
+from accounts import setup, tokens
+from accounts.models import Token, User
 
 GOOD = {"username": "ada", "password": "correct horse battery", "again": "correct horse battery"}
 

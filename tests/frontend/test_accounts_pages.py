@@ -7,9 +7,9 @@ import re
 import pytest
 from django.test import Client
 
-from nasweb.accounts import tokens
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import Role
+from accounts import tokens
+from accounts.models import Token, User
+from accounts.roles import Role
 
 LIST = "/settings/accounts/"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, signed_in
 from tests.frontend.test_key_pages import text

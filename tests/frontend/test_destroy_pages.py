@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.test import Client
 
+from accounts.models import User
 from jobs import cache
 from jobs.models import CachedInventory, Job
-from nasweb.accounts.models import User
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank, signed_in
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from accounts.roles import Role
 from host.commands import ZfsCreate, ZfsSnapshot
 from host.simulated import SimulatedHost
 from jobs import questions
 from jobs.models import AuditEvent
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.conftest import refresh
 from tests.frontend.conftest import decide
 

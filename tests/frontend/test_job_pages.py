@@ -6,12 +6,12 @@ import re
 
 from django.test import Client
 
+from accounts.models import User
 from host.commands import ZfsSet
 from host.simulated import SimulatedHost
 from jobs import interrupted, submission
 from jobs.models import Job, JobStep, State, StepState
 from jobs.operation import the_host
-from nasweb.accounts.models import User
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank
 

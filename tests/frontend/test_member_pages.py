@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from accounts.roles import Role
 from host.simulated import SimulatedHost
 from jobs import cache
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, free_disks, signed_in
 

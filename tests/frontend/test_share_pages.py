@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from frontend.search.find import find
 from host.commands.shares.sharing import PATHS
 from host.inventory import NfsClient, NfsShare
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
 from shares.sealing import sealed
 from tests import made
 from tests.conftest import refresh

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 
-from frontend.welcome.steps import left, next_open, standings
+from host.boot_pair import boot_pair
 from host.inventory import Inventory
 from host.inventory.shares import NfsShare, Sharing
 from host.simulated import SimulatedHost
 from jobs import cache
 from machine.first_boot.memory import STEPS, Memory, Step
-from pools.boot.pair import boot_pair
+from machine.first_boot.steps import left, next_open, standings
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
 

@@ -26,8 +26,10 @@ ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "build" / "drills.json"
 LOGS = ROOT / "build" / "drills"
 # What a drill runs on: a change of anything else leaves a green one green.
-PROVES = ("host", "jobs", "pools", "disks", "shares", "machine", "alerts", "nasweb", "frontend", "ansible",
-          "uv.lock", "scripts/release.sh", "tests/lab")  # fmt: skip
+PROVES = (
+    "host", "jobs", "pools", "disks", "shares", "machine", "accounts", "alerts", "nasweb", "frontend",
+    "ansible", "uv.lock", "scripts/release.sh", "tests/lab",
+)  # fmt: skip
 _TWO_MACHINES_BYTES = 12 << 30
 
 

@@ -31,7 +31,7 @@ _STRIDE_OF_SCOPES = 31
 # Addresses that nginx refuses by itself: with NUL, with a way up, or too long.
 _NOT_PASSED_ON = re.compile(r"%00|(?:^|/)\.\.?(?:/|$)|.{4000}")
 _OPERATOR = (
-    "from nasweb.accounts.models import User; from nasweb.accounts import tokens; "
+    "from accounts.models import User; from accounts import tokens; "
     "user = User.objects.create_user('olga', None, role='operator'); "
     f"print(tokens.create(name='drill', scopes={[one for one in SCOPES if one != ADMINS]!r}, user=user)[1])"
 )

@@ -52,7 +52,7 @@ _SUMS = (
     " find /mnt /etc /var /root -xdev -type l -printf '%p %l\\n' | sort"
 )
 _OPERATOR = (
-    "from nasweb.accounts.models import User; from nasweb.accounts import tokens; "
+    "from accounts.models import User; from accounts import tokens; "
     "user = User.objects.filter(username='olga').first() or User.objects.create_user("
     "'olga', None, role='operator'); "
     f"print(tokens.create(name='drill', scopes={SCOPES!r}, user=user)[1])"

@@ -6,8 +6,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client, RequestFactory
 
+from accounts.models import User
 from nasweb import errors
-from nasweb.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from accounts.models import User
 from host.base import Host, Result
 from host.commands import Command
 from host.families import EVERYTHING, NOTHING, Families, Family
@@ -15,7 +16,6 @@ from host.simulated import SimulatedHost
 from jobs import broker, cache, engine
 from jobs.models import Job
 from jobs.submission import prepare, submit
-from nasweb.accounts.models import User
 from nasweb.operations import OPERATIONS
 from pools.create_pool import CreatePool, NewVdev
 from tests import guarded, made

@@ -11,6 +11,8 @@ from django.test import Client
 from django.urls import path, resolve
 from rest_framework.request import Request
 
+from accounts.models import User
+from accounts.roles import SCOPES
 from host.commands import UdevSettle
 from host.inventory import Inventory
 from host.simulated import SimulatedHost
@@ -20,8 +22,6 @@ from jobs.operation import Operation
 from jobs.plan import Plan, Step
 from jobs.wording import Link, Wording, at, counted, filled
 from nasweb import urls
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES
 from nasweb.operations import OPERATIONS
 from tests.conftest import caller
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.commands.shares.sharing import PATHS
 from host.simulated import SimulatedHost
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from tests.conftest import caller, refresh
 from tests.shares.sharing import dataset, did, faults, person, smb
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts import tokens
+from accounts.models import User
 from host.commands import SetSambaExpiry, SetSambaPassword
 from host.simulated import SimulatedHost
-from nasweb.accounts import tokens
-from nasweb.accounts.models import User
 from tests.conftest import refresh
 
 PASSWORD, OTHER = "marker pass word 1", "marker pass word 2"

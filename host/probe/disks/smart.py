@@ -11,8 +11,8 @@ import msgspec
 from host import typed
 from host.base import CommandTimedOut, Host
 from host.commands import SmartRead
-from host.commands.disks.smart import Bridge
 from host.inventory import Disk, SmartReading
+from host.inventory.smart import Bridge
 from host.probe.disks.smart_ata import ata_fields
 from host.probe.disks.smart_nvme import nvme_fields
 from host.probe.disks.smart_scsi import scsi_fields

@@ -11,13 +11,13 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from alerts.channels import keys, locked, sealing, stored
 from alerts.channels.models import Channel
 from alerts.channels.requests import ChangeChannel
 from alerts.doctor.examine import examine
 from alerts.incidents.causes import causes
 from alerts.memory import ChannelsCare, FailingChannel, LockedChannel, Memory
-from nasweb.accounts.models import User
 from nasweb.keeping import KEEPING
 from tests import made
 from tests.alerts.channels.conftest import Make

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import SCOPES, Role
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from machine.keeping.places import folders
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import SCOPES, Role
 from tests.conftest import caller
 from tests.machine.keeping.bench import names, pool
 

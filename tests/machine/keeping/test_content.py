@@ -12,6 +12,8 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
+from accounts import tokens
+from accounts.models import User
 from alerts.channels.models import Channel
 from disks.models import DiskRecord
 from host.inventory import Inventory
@@ -20,8 +22,6 @@ from jobs.audit import record
 from jobs.models import Job, JobStep, State
 from machine.keeping import content
 from machine.keeping.tables import keeping
-from nasweb.accounts import tokens
-from nasweb.accounts.models import User
 from nasweb.keeping import KEEPING
 
 

@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.keeping.places import READY
 from host.simulated import SimulatedHost
 from machine.keeping import damaged
@@ -21,7 +22,6 @@ from machine.keeping.places import folders
 from machine.keeping.swap import put_in_place
 from machine.management.commands import configuration
 from nasweb import database as trouble
-from nasweb.accounts.models import User
 from tests.machine.keeping.bench import database_file, pool, rows
 
 WRECKS = {

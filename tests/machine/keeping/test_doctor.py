@@ -8,12 +8,12 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.commands import KeepCopy
 from host.simulated import SimulatedHost
 from jobs import submission
 from machine.keeping.models import KeptOn
 from machine.keeping.tick import tick
-from nasweb.accounts.models import User
 from tests.machine.keeping.bench import pool
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.commands import KeepCopy
 from host.simulated import SimulatedHost
 from jobs import cache, submission
@@ -18,7 +19,6 @@ from jobs.plan import Refused
 from machine.keeping import content
 from machine.keeping.models import KeptOn
 from machine.keeping.tick import Keeper, tick
-from nasweb.accounts.models import User
 from tests.conftest import refresh
 from tests.machine.keeping.bench import copies, names, people, pool
 

@@ -13,6 +13,8 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.roles import Role
 from host.commands import AddPerson, ImportSambaAccounts, RemoveFromSamba, RemoveGroup, RemovePerson
 from host.keeping.manifest import KeptPeople, KeptPerson
 from host.keeping.places import ORDER, READY, STAGED
@@ -25,8 +27,6 @@ from machine.keeping.models import KeptOn, Restoration
 from machine.keeping.places import folders
 from machine.keeping.swap import put_in_place
 from machine.management.commands.configuration import CommandLine
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role
 from shares.models import SharingRow
 from tests.conftest import refresh
 from tests.contract.secrets import PASSWORD

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from host.boot_pair import boot_pair
 from host.commands import BootCopy, MdBitmap
 from host.inventory import BootNotes, Inventory, Partition
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from pools.boot import adopt
-from pools.boot.pair import boot_pair
 from tests.pools.boot.test_boot_pair import carry_out, refused
 
 WISH = adopt.Adopt()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from host.boot_pair import Pair, boot_pair
 from host.commands import BootCopy, CopyTable, MdAdd, MdFail, MdRemove, MdReplace, UdevWait, WipeSignatures
 from host.inventory import Inventory
 from host.probe.whole import probe
@@ -15,7 +16,6 @@ from host.simulated import SimulatedHost
 from jobs.findings import Refused
 from jobs.plan import Plan
 from pools.boot import add_half, remove_half, replace_half, write_copies
-from pools.boot.pair import Pair, boot_pair
 
 NEW = "4C530001999999999999"
 

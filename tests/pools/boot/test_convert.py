@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from host.boot_pair import boot_pair
 from host.commands import (
     ForgetConverting,
     MakeFileSystem,
@@ -26,7 +27,6 @@ from host.inventory import Disk, Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from pools.boot import add_half, convert, convert_leave, convert_restart
-from pools.boot.pair import boot_pair
 from pools.boot.running import needed_for, room_bytes, root_mib, running
 from tests.pools.boot.test_boot_pair import carry_out, refused
 

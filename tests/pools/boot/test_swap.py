@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from host.boot_pair import boot_pair
 from host.commands import (
     AddSwapPartition,
     BootCopy,
@@ -30,7 +31,6 @@ from host.simulated import SimulatedHost
 from jobs.findings import Refused
 from jobs.plan import Plan
 from pools.boot import add_half, remove_half, set_swap
-from pools.boot.pair import boot_pair
 from pools.boot.preparing import can_join
 from pools.boot.set_swap import SetSwap
 from pools.boot.swap_array import MIB, free_mib, swap_array

@@ -8,8 +8,8 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from django.http import HttpRequest, HttpResponseBase
 
-from nasweb.accounts import devices
-from nasweb.accounts.models import User
+from accounts import devices
+from accounts.models import User
 
 
 class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]

@@ -6,5 +6,5 @@ from django.apps import AppConfig
 class AccountsConfig(AppConfig):
     """Accounts, tokens and the first account's code."""
 
-    name = "nasweb.accounts"
+    name = "accounts"
     label = "accounts"

@@ -1,4 +1,4 @@
-"""What all rooms remember, brought together for the doctor and the incidents."""
+"""What all rooms know of the past, brought together for the doctor and the incidents."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from shares.applying import drifted
 _SPAN = timedelta(days=90)
 
 
-def recall(inventory: Inventory) -> Memory:
+def gather(inventory: Inventory) -> Memory:
     """SMART readings and places of all disks, the pools' history, and what was acknowledged."""
     records = all_records()
     known = recognise(inventory.disks, records)
@@ -74,10 +74,10 @@ def _arrays(disks: dict[str, DiskMemory]) -> dict[str, tuple[SeenMember, ...]]:
     }
 
 
-def recall_all(inventory: Inventory) -> Memory:
+def gather_all(inventory: Inventory) -> Memory:
     """The same with what only the doctor needs: how pools filled up."""
     now = datetime.now(UTC)
-    memory = recall(inventory)
+    memory = gather(inventory)
     space = {}
     for pool in inventory.pools:
         columns = series.read(f"{SERIES}:{pool.guid}", now - _SPAN, now)

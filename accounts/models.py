@@ -9,7 +9,7 @@ from django.contrib.auth.validators import ASCIIUsernameValidator
 from django.db import models
 from django.utils import timezone
 
-from nasweb.accounts.roles import Role, rights
+from accounts.roles import Role, rights
 
 
 class UserManager(BaseUserManager["User"]):

@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from nasweb.accounts import screen, setup
-from nasweb.accounts.models import User
+from accounts import screen, setup
+from accounts.models import User
 
 
 class Command(BaseCommand):

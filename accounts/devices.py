@@ -13,7 +13,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponseBase
 
 COOKIE = "nasweb_known"
-_SALT = "nasweb.accounts.devices"
+_SALT = "nasweb.accounts.devices"  # as it was first: it is part of keys that browsers hold
 _KEPT_S = 365 * 86_400
 _MOST_NAMES = 8
 _LONGEST = 2048

@@ -21,11 +21,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
+from accounts.models import User
+from accounts.roles import Role, rights
 from jobs.audit import record
 from jobs.findings import fault
 from jobs.plan import Finding, Refused
-from nasweb.accounts.models import User
-from nasweb.accounts.roles import Role, rights
 
 # Without what looks alike; 20 of 54 letters are 115 bits.
 _ALPHABET = "abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ23456789"

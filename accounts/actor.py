@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import DESTROY
+from accounts.models import Token, User
+from accounts.roles import DESTROY
 
 
 class TokenActor:

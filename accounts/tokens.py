@@ -12,8 +12,8 @@ from django.db import OperationalError
 from django.db.models import Q
 from django.utils import timezone
 
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import SCOPES
+from accounts.models import Token, User
+from accounts.roles import SCOPES
 
 _PREFIX = "nas_"
 _log = structlog.get_logger("accounts")

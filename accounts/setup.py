@@ -18,11 +18,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts import codes, screen
+from accounts.guesses import Guesses
+from accounts.models import CodeKind, SetupCode, User
+from accounts.roles import Role
 from jobs.audit import record
-from nasweb.accounts import codes, screen
-from nasweb.accounts.guesses import Guesses
-from nasweb.accounts.models import CodeKind, SetupCode, User
-from nasweb.accounts.roles import Role
 
 _VALID = timedelta(days=1)
 GUESSES = Guesses()

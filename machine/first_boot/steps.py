@@ -6,10 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from host.boot_pair import boot_pair
 from host.inventory import Inventory
 from machine.first_boot.memory import STEPS, Memory, Step
 from machine.network.set_network import why_not
-from pools.boot.pair import boot_pair
 
 State = Literal["done", "busy", "open", "waits", "later", "absent"]
 # What the machine does not show as done may be right as it is.

@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, include, path
 
+from accounts import setup
 from nasweb import errors
-from nasweb.accounts import setup
 
 _KEPT = {
     "account_login",

@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 from django.utils import timezone
 
+from accounts import tokens
+from accounts.models import Token, User
+from accounts.roles import SCOPES, Role
 from jobs.audit import record
-from nasweb.accounts import tokens
-from nasweb.accounts.models import Token, User
-from nasweb.accounts.roles import SCOPES, Role
 
 
 class Command(BaseCommand):
