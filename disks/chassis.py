@@ -8,7 +8,7 @@ import msgspec
 
 from disks.bays import seating
 from disks.bays.guess import guess
-from disks.bays.layout import GroupLayout, Layout
+from disks.layout import GroupLayout, Layout
 from host.inventory import Absent, Disk, Inventory, KnownBy, Seat
 
 

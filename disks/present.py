@@ -10,9 +10,9 @@ import msgspec
 from disks import history
 from disks.bays import seating
 from disks.bays.guess import Left, guess
-from disks.bays.layout import Case
 from disks.bays.stored import stored
 from disks.identity import recognise
+from disks.layout import Case
 from disks.models import DiskRecord
 from disks.records import absent, all_absent, all_records, iso
 from disks.smart.overlay import overlay

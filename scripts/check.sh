@@ -18,7 +18,7 @@ step() {
 step ansible-lint ansible-lint --offline -q ansible
 step mypy mypy
 step architecture python -m pytest --quiet -p no:randomly tests/test_architecture.py
-step djlint djlint --lint --quiet frontend/templates
+step djlint djlint --lint --quiet frontend
 step shellcheck shellcheck scripts/*.sh tests/compose/*.sh tests/lab/*.sh .ci/run ansible/roles/*/files/libexec/* \
     ansible/roles/*/files/kernel/* ansible/roles/*/files/sbin/*
 step ruff ruff check .

@@ -19,12 +19,12 @@ from disks.api.shapes import (
 )
 from disks.bays import case_file
 from disks.bays.import_case import ImportCase
-from disks.bays.layout import Case
 from disks.bays.set_bays import SetBays
 from disks.bays.set_chassis import SetChassis
 from disks.bays.stored import stored
 from disks.bays.teach_bay import TeachBay
 from disks.chassis import Bay, chassis, layout_of
+from disks.layout import Case
 from disks.profiles import PROFILES
 from jobs.api import paging
 from jobs.api.document import PAGING, describe

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from disks.bays.layout import Layout, Origin
+from disks.layout import Layout, Origin
 from disks.verdict import Verdict
 from host.inventory import Absent, BurnIn, DiskClaim, KnownBy, Partition, SmartReading
 from jobs.api.shapes import Moment

@@ -8,7 +8,7 @@ import msgspec
 import yaml
 from msgspec import Meta
 
-from disks.bays.layout import MOST_BAYS, Layout, Teaching
+from disks.layout import MOST_BAYS, Layout, Teaching
 from jobs.plan import Finding, Refused
 from jobs.shape import decode
 

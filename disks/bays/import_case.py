@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from disks.bays import case_file
-from disks.bays.layout import check_layout, check_teachings
 from disks.bays.set_bays import step, warn_of_contradictions
 from disks.bays.set_chassis import steps
 from disks.bays.stored import store_layout, store_teachings
+from disks.layout import check_layout, check_teachings
 from host.inventory import Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan

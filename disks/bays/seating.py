@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from disks.bays.layout import Case, Layout, Teaching
 from disks.bays.slots import disk_of_slots, known_slots, slot_of_bays
+from disks.layout import Case, Layout, Teaching
 from host.inventory import Disk, Inventory, KnownBy, Seat
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from disks.bays.layout import MOST_BAYS, Teaching, check_teachings
 from disks.bays.slots import disk_of_slots, known_slots
 from disks.bays.stored import store_teachings
+from disks.layout import MOST_BAYS, Teaching, check_teachings
 from host.inventory import Disk, Inventory
 from jobs.findings import Findings
 from jobs.plan import Plan, Step

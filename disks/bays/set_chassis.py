@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from disks.bays.layout import GroupLayout, Layout, check_layout
 from disks.bays.stored import store_layout
+from disks.layout import GroupLayout, Layout, check_layout
 from disks.profiles import PROFILES
 from host.inventory import Inventory
 from jobs.findings import Findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from disks.bays.layout import Case, Layout
+from disks.layout import Case, Layout
 from host.inventory import Disk, Enclosure, Slot
 
 Key = tuple[str, int]  # an enclosure's id and a slot's number

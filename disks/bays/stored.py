@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from django.utils import timezone
 
-from disks.bays.layout import Case, Layout, Teaching
+from disks.layout import Case, Layout, Teaching
 from disks.models import StoredCase
 from host import typed
 

@@ -6,10 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from disks.bays.layout import Label, Teaching
 from disks.bays.slots import disk_of_slots, known_slots
 from disks.bays.stored import store_teachings, stored
 from disks.choice import DiskName, SerialText, choose, in_words
+from disks.layout import Label, Teaching
 from disks.models import DiskRecord
 from disks.records import record_of
 from host.inventory import Disk, Inventory, Seat

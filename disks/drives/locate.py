@@ -9,9 +9,9 @@ import msgspec
 from django.utils import timezone
 from msgspec import Meta
 
-from disks.bays.layout import Label
 from disks.bays.slots import slot_of_disk
 from disks.choice import DiskName, SerialText, choose, in_words
+from disks.layout import Label
 from disks.lights import switch
 from disks.models import DiskRecord
 from disks.records import record_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from disks.bays.layout import Layout
+from disks.layout import Layout
 from host import typed
 
 

@@ -76,7 +76,7 @@ def _form(
         "by_screen": by_screen,
         "code": request.POST.get("code", ""),
     }
-    return render(request, "first_account.html", context | more, status=status)
+    return render(request, "accounts/first_account.html", context | more, status=status)
 
 
 def _missing(username: str, password: str, again: str) -> dict[str, tuple[str, ...]]:

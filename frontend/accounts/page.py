@@ -111,7 +111,7 @@ def _revoke(request: HttpRequest, user: User) -> str:
 def _list(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponseBase:
     rows = [(one, _WORDS.get(one.role, one.role), _state(one)) for one in User.objects.order_by("username")]
     context = {"rows": rows, "roles": ROLES, "role": str(Role.VIEWER), "errors": Errors(), "username": ""}
-    return render(request, "accounts.html", context | _shut(request) | more, status=status)
+    return render(request, "accounts/accounts.html", context | _shut(request) | more, status=status)
 
 
 def _one(request: HttpRequest, user: User, *, status: int = 200, **more: Any) -> HttpResponseBase:
@@ -121,7 +121,7 @@ def _one(request: HttpRequest, user: User, *, status: int = 200, **more: Any) ->
         "tokens": Token.objects.filter(owner=user, revoked=None),
         "second_factor": people.has_second_factor(user),
     }  # fmt: skip
-    return render(request, "account.html", context | _shut(request) | more, status=status)
+    return render(request, "accounts/account.html", context | _shut(request) | more, status=status)
 
 
 def _state(user: User) -> Any:

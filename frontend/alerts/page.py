@@ -34,7 +34,7 @@ def alerts(request: HttpRequest) -> HttpResponseBase:
         "past": [incident(row, request.user, inventory) for row in rows],
         "why_shut": why_shut(request.user, "alerts:write"),
     }
-    return render(request, part(request, "alerts.html"), context)
+    return render(request, part(request, "alerts/alerts.html"), context)
 
 
 @page("alerts:read")

@@ -50,7 +50,7 @@ def arrays(request: HttpRequest) -> HttpResponseBase:
         "arrays": array_lines(inventory) if inventory else (),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, part(request, "arrays.html"), context)
+    return render(request, part(request, "arrays/arrays.html"), context)
 
 
 @page("pools:read")
@@ -75,7 +75,7 @@ def array(request: HttpRequest, name: str) -> HttpResponseBase:
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, part(request, "array.html"), context)
+    return render(request, part(request, "arrays/array.html"), context)
 
 
 @page("pools:read")
@@ -120,7 +120,7 @@ def add(request: HttpRequest, name: str) -> HttpResponseBase:
             "errors": beside(findings, {"disk": "disk"}) if findings else "",
             "why_shut": why_shut(request.user, "pools:write"),
         }  # fmt: skip
-        return render(request, "array_add.html", context, status=422 if findings else 200)
+        return render(request, "arrays/array_add.html", context, status=422 if findings else 200)
 
     if request.method != "POST":
         return form()
@@ -147,7 +147,7 @@ def grow(request: HttpRequest, name: str) -> HttpResponseBase:
             "errors": beside(findings, {"disks": "disks"}) if findings else "",
             "why_shut": why_shut(request.user, "pools:write"),
         }  # fmt: skip
-        return render(request, "array_grow.html", context, status=422 if findings else 200)
+        return render(request, "arrays/array_grow.html", context, status=422 if findings else 200)
 
     if request.method != "POST":
         return form()
@@ -170,7 +170,7 @@ def create(request: HttpRequest) -> HttpResponseBase:
             "errors": beside(findings, fields) if findings else "",
             "why_shut": why_shut(request.user, "pools:write"),
         }  # fmt: skip
-        return render(request, "array_form.html", context, status=422 if findings else 200)
+        return render(request, "arrays/array_form.html", context, status=422 if findings else 200)
 
     if again or request.method != "POST":
         return form()

@@ -47,4 +47,4 @@ def boot(request: HttpRequest) -> HttpResponseBase:
         "adoption": lacking,
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, part(request, "boot.html"), context)
+    return render(request, part(request, "boot/boot.html"), context)

@@ -24,7 +24,7 @@ def swap(request: HttpRequest) -> HttpResponseBase:
         "swap": swap_view(inventory) if inventory else None,
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "boot_swap.html", context)
+    return render(request, "boot/boot_swap.html", context)
 
 
 @page("pools:read")
@@ -47,4 +47,4 @@ def state(request: HttpRequest) -> HttpResponseBase:
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "boot_state.html", context)
+    return render(request, "boot/boot_state.html", context)

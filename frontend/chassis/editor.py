@@ -120,7 +120,7 @@ def _show(
         "errors": beside(findings, _fields()) if findings else Errors(),
         "why_shut": why_shut(request.user, "disks:write"),
     }
-    return render(request, "chassis_editor.html", context | _preview(request, form), status=status)
+    return render(request, "chassis/chassis_editor.html", context | _preview(request, form), status=status)
 
 
 def _preview(request: HttpRequest, form: LayoutForm) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from django.http import QueryDict
 
-from disks.bays.layout import MOST_BAYS, GroupLayout, Layout
 from disks.chassis import Bay, BayGroup, Chassis
+from disks.layout import MOST_BAYS, GroupLayout, Layout
 from host import typed
 
 MOST_GROUPS = 12

@@ -70,7 +70,7 @@ def show(
         }
     if request.method == "POST" and is_htmx(request):
         return render(request, "teach.html#live", context)
-    return render(request, part(request, "teach.html"), context, status=status)
+    return render(request, part(request, "chassis/teach.html"), context, status=status)
 
 
 def _answer(request: HttpRequest, inventory: Inventory) -> HttpResponseBase:

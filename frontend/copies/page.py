@@ -50,7 +50,7 @@ def copies(request: HttpRequest) -> HttpResponseBase:
         "why_shut": why_shut(request.user, "system:write"),
         "why_no_admin": None if request.user.has_perm(ADMIN) else _ADMINS,
     }
-    return render(request, part(request, "copies.html"), context)
+    return render(request, part(request, "copies/copies.html"), context)
 
 
 @page(ADMIN)

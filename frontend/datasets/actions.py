@@ -94,7 +94,7 @@ def _show_rename(
         "errors": beside(findings, {"to": "leaf"}) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "dataset_rename.html", context, status=422 if findings else 200)
+    return render(request, "datasets/dataset_rename.html", context, status=422 if findings else 200)
 
 
 def _show_many(
@@ -117,4 +117,4 @@ def _show_many(
         "errors": beside(findings, fields) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "dataset_many.html", context, status=422 if findings else 200)
+    return render(request, "datasets/dataset_many.html", context, status=422 if findings else 200)

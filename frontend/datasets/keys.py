@@ -135,7 +135,7 @@ def _show(
         "why_shut": why_shut(request.user, "pools:write"),
         "whole": True,
     }
-    return render(request, "dataset_keys.html", context, status=422 if findings else 200)
+    return render(request, "datasets/dataset_keys.html", context, status=422 if findings else 200)
 
 
 def _list(
@@ -154,4 +154,4 @@ def _list(
         "errors": beside(findings, _FIELDS) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "datasets_locked.html", context, status=422 if findings else 200)
+    return render(request, "datasets/datasets_locked.html", context, status=422 if findings else 200)

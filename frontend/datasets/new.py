@@ -130,4 +130,4 @@ def _show(
         "recordsizes": ("16K", "32K", "64K", "128K", "256K", "512K", "1M", "4M"),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "dataset_form.html", context, status=422 if findings else 200)
+    return render(request, "datasets/dataset_form.html", context, status=422 if findings else 200)

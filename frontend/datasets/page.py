@@ -40,7 +40,7 @@ def datasets(request: HttpRequest) -> HttpResponseBase:
         "locked": locked_views(inventory) if inventory else (),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, part(request, "datasets.html"), context)
+    return render(request, part(request, "datasets/datasets.html"), context)
 
 
 @page("pools:read")
@@ -121,7 +121,7 @@ def _show(
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, "dataset.html", context, status=422 if findings else 200)
+    return render(request, "datasets/dataset.html", context, status=422 if findings else 200)
 
 
 def _asked(request: HttpRequest) -> Tree:

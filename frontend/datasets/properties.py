@@ -62,7 +62,7 @@ def compare(request: HttpRequest) -> HttpResponseBase:
         "both": one is not None and other is not None,
         "rows": rows,
     }
-    return render(request, "dataset_compare.html", context, status=404 if unknown else 200)
+    return render(request, "datasets/dataset_compare.html", context, status=404 if unknown else 200)
 
 
 def _show(
@@ -88,4 +88,4 @@ def _show(
         "errors": beside(findings, fields) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "dataset_properties.html", context, status=422 if findings else 200)
+    return render(request, "datasets/dataset_properties.html", context, status=422 if findings else 200)

@@ -100,5 +100,5 @@ def _show(request: HttpRequest, found: Dataset, findings: tuple[Finding, ...] = 
         "errors": beside(findings, _FIELDS) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    template = "dataset_quotas.html#accounts" if is_htmx(request) else "dataset_quotas.html"
+    template = "datasets/dataset_quotas.html#accounts" if is_htmx(request) else "datasets/dataset_quotas.html"
     return render(request, template, context, status=422 if findings else 200)

@@ -25,7 +25,7 @@ def label(request: HttpRequest, disk_id: str) -> HttpResponseBase:
     # The serial finds the disk even when another release of the system names its links otherwise.
     query = f"?{urlencode({'serial': disk.serial})}" if disk.serial else ""
     address = request.build_absolute_uri(f"{disk_href(disk.id)}{query}")
-    return render(request, "disk_label.html", {"disk": disk, "address": address, "code": code(address)})
+    return render(request, "disks/disk_label.html", {"disk": disk, "address": address, "code": code(address)})
 
 
 def code(text: str) -> SafeString:

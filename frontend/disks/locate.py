@@ -50,7 +50,7 @@ def shining(request: HttpRequest) -> HttpResponseBase:
     shown = lights(cache.current())
     if answer := unchanged(request, shown.mark):
         return answer
-    return render(request, "parts/lights.html", {"lights": shown})
+    return render(request, "disks/_lights.html", {"lights": shown})
 
 
 def asked(disk: Disk, *, on: bool) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def disks(request: HttpRequest) -> HttpResponseBase:
             "gone": [(record, health_state(record.verdict)) for record in gone] if shown == "gone" else [],
             "gone_count": len(gone),
         }
-    return render(request, part(request, "disks.html"), context)
+    return render(request, part(request, "disks/disks.html"), context)
 
 
 @page("disks:read")
@@ -106,7 +106,7 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
     if wanted and is_htmx(request):
         return render(request, f"disk.html#{wanted}", context | more)
     context |= _remembered(record)
-    return render(request, "disk.html", context | more, status=422 if more.get("errors") else 200)
+    return render(request, "disks/disk.html", context | more, status=422 if more.get("errors") else 200)
 
 
 def find(inventory: Inventory | None, name: str) -> Disk | None:
@@ -133,7 +133,7 @@ def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
         "care_href": f"/disks/{record.last_id}/care/",
         "why_shut": why_shut(request.user, "disks:write"),
     }
-    return render(request, "disk_gone.html", context | _remembered(record))
+    return render(request, "disks/disk_gone.html", context | _remembered(record))
 
 
 def _remembered(record: DiskRecord | None) -> dict[str, Any]:

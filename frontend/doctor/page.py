@@ -28,7 +28,7 @@ def doctor(request: HttpRequest) -> HttpResponseBase:
     """All findings by how bad they are, and what was examined and found well."""
     inventory = cache.current()
     seen = examine(inventory, gather_all(inventory)) if inventory else None
-    return render(request, "doctor.html", _context(request, seen))
+    return render(request, "doctor/doctor.html", _context(request, seen))
 
 
 @page("alerts:read")
@@ -60,7 +60,7 @@ def _again(request: HttpRequest, sent: dict[str, str], findings: tuple[Finding, 
     seen = examine(inventory, gather_all(inventory)) if inventory else None
     context = _context(request, seen)
     errors = beside(findings, _FIELDS)
-    return render(request, "doctor.html", context | {"sent": sent, "errors": errors}, status=422)
+    return render(request, "doctor/doctor.html", context | {"sent": sent, "errors": errors}, status=422)
 
 
 def _context(request: HttpRequest, seen: Examination | None) -> dict[str, Any]:

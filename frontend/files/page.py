@@ -57,7 +57,7 @@ def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
         and address("files", dataset, snapshot=tag, path=path, contains=contains, after=following),
         "restores": _restores(request, found),
     }
-    return _answer(request, "files.html", context)
+    return _answer(request, "files/files.html", context)
 
 
 @page("files:read")
@@ -86,7 +86,7 @@ def versions(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "name": path.rpartition("/")[2],
         "next": following and address("file-versions", dataset, path=path, after=following),
     }
-    return _answer(request, "file_versions.html", context)
+    return _answer(request, "files/file_versions.html", context)
 
 
 @page("files:read")
@@ -107,7 +107,7 @@ def difference(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "then": then,
         "lines": diff_lines(told.answer.lines) if told.answer else (),
     }
-    return _answer(request, "file_difference.html", context)
+    return _answer(request, "files/file_difference.html", context)
 
 
 @page("files:read")
@@ -188,7 +188,7 @@ def _not_downloaded(
     request: HttpRequest, found: Dataset, tag: str, path: str, findings: tuple[Finding, ...]
 ) -> HttpResponse:
     context = {**_common(request, found, tag, path), "told": asking.Told(findings=findings)}
-    return render(request, "file_refused.html", context, status=422)
+    return render(request, "files/file_refused.html", context, status=422)
 
 
 def _found(name: str) -> Dataset | None:

@@ -40,7 +40,7 @@ def jobs(request: HttpRequest) -> HttpResponseBase:
         "rows": [job_row(job, request.user) for job in shown],
         "next": shown[-1].pk if len(rows) > _PER_PAGE else None,
     }
-    return render(request, part(request, "jobs.html"), context)
+    return render(request, part(request, "jobs/jobs.html"), context)
 
 
 @page("jobs:read")
@@ -61,7 +61,7 @@ def job(request: HttpRequest, job_id: int) -> HttpResponseBase:
         "operation": found.operation,
         "request_json": json.dumps(found.request),
     }
-    return render(request, part(request, "job.html"), context)
+    return render(request, part(request, "jobs/job.html"), context)
 
 
 @page("jobs:read")

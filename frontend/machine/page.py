@@ -42,7 +42,9 @@ def machine(request: HttpRequest) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpResponseBase:
-    return render(request, "machine.html", form_context(request, findings), status=422 if findings else 200)
+    return render(
+        request, "machine/machine.html", form_context(request, findings), status=422 if findings else 200
+    )
 
 
 def form_context(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def network(request: HttpRequest) -> HttpResponseBase:
         "undone": undone_view(inventory) if inventory else None,
         "why_shut": why_shut(request.user, "system:write"),
     }
-    return render(request, part(request, "network.html"), context)
+    return render(request, part(request, "network/network.html"), context)
 
 
 @page("system:read")
@@ -80,14 +80,14 @@ def keep(request: HttpRequest, key: str) -> HttpResponseBase:
     """
     user = User.objects.filter(username=user_of(key) or "", is_active=True).first()
     if user is None:
-        return render(request, "network_keep.html", {"usable": False}, status=404)
+        return render(request, "network/network_keep.html", {"usable": False}, status=404)
     request.user = user
     if request.method == "POST":
         outcome = at_once.carry_out(request, "network.confirm", {})
         context = {"usable": True, "kept": not outcome.problem, "problem": outcome.problem}
-        return render(request, "network_keep.html", context, status=422 if outcome.problem else 200)
+        return render(request, "network/network_keep.html", context, status=422 if outcome.problem else 200)
     context = {"usable": True, "pending": pending_view(cache.current(), request)}
-    return render(request, "network_keep.html", context)
+    return render(request, "network/network_keep.html", context)
 
 
 def _form(
@@ -102,4 +102,4 @@ def _form(
         "pending": pending_view(inventory, request),
         "why_shut": why_shut(request.user, "system:write"),
     }
-    return render(request, "network_interface.html", context, status=422 if errors else 200)
+    return render(request, "network/network_interface.html", context, status=422 if errors else 200)

@@ -43,7 +43,7 @@ def notifications(request: HttpRequest) -> HttpResponseBase:
         "choices": channel_view.choices(),
         "why_shut": _why_shut(request),
     }
-    return render(request, part(request, "notifications.html"), context)
+    return render(request, part(request, "notifications/notifications.html"), context)
 
 
 @sensitive_post_parameters()
@@ -144,7 +144,7 @@ def _form(
         "errors": errors or Errors(),
         "why_shut": _why_shut(request),
     }
-    return render(request, "channel_form.html", context | more, status=422 if errors else 200)
+    return render(request, "notifications/channel_form.html", context | more, status=422 if errors else 200)
 
 
 def _kept(row: Channel | None) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
             "why_no_acknowledging": why_shut(request.user, "alerts:write"),
             "free_disks": sum(disk.free for disk in inventory.disks),
         }
-    return render(request, part(request, "overview.html"), context)
+    return render(request, part(request, "overview/overview.html"), context)
 
 
 def verdict(inventory: Inventory, wrong: Troubles) -> Verdict:

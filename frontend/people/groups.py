@@ -71,7 +71,7 @@ def _new(
         "errors": errors or Errors(),
         "why_shut": why_shut(request.user, "shares:write"),
     }
-    return render(request, "group_form.html", context, status=422 if errors else 200)
+    return render(request, "people/group_form.html", context, status=422 if errors else 200)
 
 
 def _one(
@@ -91,4 +91,4 @@ def _one(
         "why_shut": why_shut(request.user, "shares:write"),
         "why_no_destroying": why_shut(request.user, "shares:write", "destroy"),
     }
-    return render(request, "group.html", context, status=422 if errors else 200)
+    return render(request, "people/group.html", context, status=422 if errors else 200)

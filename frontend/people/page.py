@@ -51,7 +51,7 @@ def people(request: HttpRequest) -> HttpResponseBase:
         "groups": groups[:MOST_ROWS],
         "more_groups": len(groups[MOST_ROWS:]),
     }
-    return render(request, part(request, "people.html"), context)
+    return render(request, part(request, "people/people.html"), context)
 
 
 @sensitive_post_parameters()
@@ -125,7 +125,7 @@ def _new(
         "errors": errors or Errors(),
         "why_shut": why_shut(request.user, "shares:write"),
     }
-    return render(request, "person_form.html", context, status=422 if errors else 200)
+    return render(request, "people/person_form.html", context, status=422 if errors else 200)
 
 
 def _one(
@@ -149,4 +149,4 @@ def _one(
         "why_shut": why_shut(request.user, "shares:write"),
         "why_no_destroying": why_shut(request.user, "shares:write", "destroy"),
     }
-    return render(request, "person.html", context, status=422 if errors else 200)
+    return render(request, "people/person.html", context, status=422 if errors else 200)

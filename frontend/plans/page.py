@@ -86,7 +86,7 @@ def _ask_unwell(
         "accepted": data.get(FIELD, ()),
         "sent": FIELD in data,
     }
-    return render(request, "unwell.html", context, status=422 if FIELD in data else 200)
+    return render(request, "plans/unwell.html", context, status=422 if FIELD in data else 200)
 
 
 @page("pools:read")
@@ -157,7 +157,7 @@ def _page(
         context["makes"] = vdevs_to_make(data, cache.current())
     if plan.operation == "network.set":
         context["elsewhere"] = elsewhere(request, data, cache.current())
-    return render(request, "plan.html", context | more, status=status)
+    return render(request, "plans/plan.html", context | more, status=status)
 
 
 def refusal(
@@ -179,4 +179,4 @@ def refusal(
         "request_json": json.dumps(data),
         "editable": asked.wording.editable,
     }
-    return render(request, "refused.html", context, status=422)
+    return render(request, "plans/refused.html", context, status=422)

@@ -57,7 +57,7 @@ def policies(request: HttpRequest) -> HttpResponseBase:
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, part(request, "policies.html"), context)
+    return render(request, part(request, "policies/policies.html"), context)
 
 
 @page("pools:read")
@@ -138,7 +138,7 @@ def _editor(
         "errors": errors or Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "policy.html", context, status=status)
+    return render(request, "policies/policy.html", context, status=status)
 
 
 def _preview(policy: Policy, dataset: Dataset, inventory: Inventory) -> PreviewView:

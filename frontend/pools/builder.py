@@ -61,7 +61,7 @@ def build(request: HttpRequest) -> HttpResponseBase:
     """The empty form, the form as it was left, or the plan for it."""
     inventory = cache.current()
     if inventory is None:
-        return render(request, "pool_builder.html", {})
+        return render(request, "pools/pool_builder.html", {})
     if request.method != "POST":
         return _show(request, inventory, PoolForm(name="" if inventory.pool("tank") else "tank"))
     if "request" in request.POST:
@@ -89,7 +89,7 @@ def recompute(request: HttpRequest) -> HttpResponseBase:
     """The layouts for the disks that are ticked now: the part of the page that changes."""
     inventory = cache.current()
     if inventory is None:
-        return render(request, "pool_builder.html", {})
+        return render(request, "pools/pool_builder.html", {})
     return render(request, "pool_builder.html#choices", _choices(inventory, _sent(request, inventory)))
 
 
@@ -114,7 +114,7 @@ def _show(
         "compressions": ("zstd", "zstd-9", "zstd-19", "gzip", "zle", "off"),
         "free": sum(disk.free for disk in inventory.disks),
     }
-    return render(request, "pool_builder.html", context | _choices(inventory, form), status=status)
+    return render(request, "pools/pool_builder.html", context | _choices(inventory, form), status=status)
 
 
 def _choices(inventory: Inventory, form: PoolForm) -> dict[str, Any]:

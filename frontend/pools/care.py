@@ -81,7 +81,7 @@ def scrubs(request: HttpRequest, name: str) -> HttpResponseBase:
         return missing(request, f"There is no pool {name}")
     names = request.user.has_perm("files:read")
     rows = [scan_view(record, names=names) for record in scans_of(known[1].guid)]
-    return render(request, "pool_scrubs.html", {"pool": known[1], "rows": rows})
+    return render(request, "pools/pool_scrubs.html", {"pool": known[1], "rows": rows})
 
 
 @page("pools:read")
@@ -155,7 +155,7 @@ def _form(
         "errors": beside(faults, _FIELDS) if faults else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, "pool_schedule.html", context, status=422 if faults else 200)
+    return render(request, "pools/pool_schedule.html", context, status=422 if faults else 200)
 
 
 def _found(name: str) -> tuple[Inventory, Pool] | None:

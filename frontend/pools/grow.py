@@ -43,7 +43,7 @@ def grow(request: HttpRequest, name: str) -> HttpResponseBase:
         "leaving": finished(pool, inventory)[:1],
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, part(request, "grow.html"), context)
+    return render(request, part(request, "pools/grow.html"), context)
 
 
 def series(pool: Pool, top: Vdev, inventory: Inventory) -> Growth:

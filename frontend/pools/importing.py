@@ -73,4 +73,4 @@ def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpRespo
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, "import.html", context, status=422 if findings else 200)
+    return render(request, "pools/import.html", context, status=422 if findings else 200)

@@ -13,8 +13,8 @@ from host.layouts import draid, kind, parity
 from jobs.plan import Refused
 from pools.advice.arrangements import narrowest
 from pools.advice.ask import AdviceAnswer, AskAdvice, LayoutAnswer, advise
+from pools.advice.capacity import CapacityAnswer
 from pools.advice.recommendation import Use
-from pools.capacity import CapacityAnswer
 from pools.create_pool import NewVdev
 
 USES: tuple[tuple[Use, str], ...] = (

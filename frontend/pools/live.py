@@ -34,4 +34,4 @@ def live(request: HttpRequest, name: str) -> HttpResponseBase:
         "sampled_at": sample.at if sample else None,
         "progress": progress_views(pool, inventory.as_of),
     }
-    return render(request, part(request, "live.html"), context)
+    return render(request, part(request, "pools/live.html"), context)

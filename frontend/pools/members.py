@@ -58,7 +58,7 @@ def act(request: HttpRequest, name: str, *, verb: str) -> HttpResponseBase:
             "errors": beside(errors, {"confirm": "confirm"}) if "confirm" in data else "",
             "why_shut": why_shut(request.user, "pools:write"),
         }  # fmt: skip
-        return render(request, "member_confirm.html", context, status=422 if "confirm" in data else 200)
+        return render(request, "pools/member_confirm.html", context, status=422 if "confirm" in data else 200)
 
     return propose(request, f"pool.{verb}", data, refused=refused)
 
@@ -101,7 +101,7 @@ def _attach_page(
         "errors": beside(findings, {"disk": "disk"}) if findings else "",
         "why_shut": why_shut(request.user, "pools:write"),
     }  # fmt: skip
-    return render(request, "member_attach.html", context, status=422 if findings else 200)
+    return render(request, "pools/member_attach.html", context, status=422 if findings else 200)
 
 
 @page("pools:read")
@@ -144,7 +144,7 @@ def _add_page(
         "errors": beside(findings, fields) if findings else "",
         "why_shut": why_shut(request.user, "pools:write"),
     }  # fmt: skip
-    return render(request, "member_add.html", context, status=422 if findings else 200)
+    return render(request, "pools/member_add.html", context, status=422 if findings else 200)
 
 
 def pool_of(name: str) -> tuple[Inventory, Pool] | None:

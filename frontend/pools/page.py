@@ -36,7 +36,7 @@ def pools(request: HttpRequest) -> HttpResponseBase:
         "free_disks": sum(disk.free for disk in inventory.disks) if inventory else 0,
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, part(request, "pools.html"), context)
+    return render(request, part(request, "pools/pools.html"), context)
 
 
 @page("pools:read")
@@ -71,7 +71,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "why_shut": shut,
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, part(request, "pool.html"), context)
+    return render(request, part(request, "pools/pool.html"), context)
 
 
 @page("pools:read")

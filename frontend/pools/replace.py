@@ -68,7 +68,7 @@ def _show(
         "errors": beside(findings, _FIELDS) if findings else "",
         "why_shut": why_shut(request.user, "pools:write"),
     }
-    return render(request, part(request, "replace.html"), context, status=422 if findings else 200)
+    return render(request, part(request, "pools/replace.html"), context, status=422 if findings else 200)
 
 
 def _source(pool: Pool, inventory: Inventory, guid: str) -> Place | None:

@@ -81,7 +81,7 @@ def _template(request: HttpRequest) -> str:
     """The whole page, or the part that a poll or the choice of a person asks for."""
     part = request.GET.get("part")
     if not is_htmx(request) or part not in {"run", "why"}:
-        return "rights.html"
+        return "rights/rights.html"
     return f"rights.html#{part}"
 
 

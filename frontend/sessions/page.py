@@ -39,4 +39,4 @@ def sessions(request: HttpRequest) -> HttpResponseBase:
         "why_shut": why_shut(request.user, "shares:write"),
         "why_no_destroying": why_shut(request.user, "shares:write", "destroy"),
     }
-    return render(request, part(request, "sessions.html"), context)
+    return render(request, part(request, "sessions/sessions.html"), context)

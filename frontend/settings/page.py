@@ -66,7 +66,7 @@ def _show(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpRespon
         "chosen": [],
         "name": "",
     }
-    return render(request, "settings.html", context | more, status=status)
+    return render(request, "settings/settings.html", context | more, status=status)
 
 
 def _offered(user: User) -> list[str]:

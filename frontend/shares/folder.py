@@ -143,5 +143,5 @@ def _show(
         "why_shut": why_shut(request.user, "shares:write"),
     }
     rows_only = is_htmx(request) and export_form.asks_for_rows(request.POST)
-    template = "parts/nfs_clients.html" if rows_only else "share_folder.html"
+    template = "shares/_nfs_clients.html" if rows_only else "shares/share_folder.html"
     return render(request, template, context, status=422 if findings else 200)

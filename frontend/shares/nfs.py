@@ -99,7 +99,7 @@ def _show(
         "rights": rights_href(found.dataset),
         "unchanged_form": unchanged_form,
     }
-    return _rendered(request, "nfs_share.html", context, findings)
+    return _rendered(request, "shares/nfs_share.html", context, findings)
 
 
 def _show_new(
@@ -107,7 +107,7 @@ def _show_new(
 ) -> HttpResponseBase:
     places = to_share(inventory, exported=True) if inventory else ()
     return _rendered(
-        request, "nfs_form.html", _choices(request, form, findings) | {"places": places}, findings
+        request, "shares/nfs_form.html", _choices(request, form, findings) | {"places": places}, findings
     )
 
 
@@ -132,7 +132,7 @@ def _rendered(
     request: HttpRequest, template: str, context: dict[str, Any], findings: tuple[Finding, ...]
 ) -> HttpResponseBase:
     if is_htmx(request) and export_form.asks_for_rows(request.POST):
-        template = "parts/nfs_clients.html"
+        template = "shares/_nfs_clients.html"
     return render(request, template, context, status=422 if findings else 200)
 
 

@@ -43,7 +43,7 @@ def shares(request: HttpRequest) -> HttpResponseBase:
         "has_datasets": bool(inventory and inventory.datasets),
         "why_shut": why_shut(request.user, "shares:write"),
     }
-    return render(request, part(request, "shares.html"), context)
+    return render(request, part(request, "shares/shares.html"), context)
 
 
 @page("shares:read")
@@ -98,4 +98,4 @@ def _show(
         "errors": beside(findings, _FIELDS) if findings else Errors(),
         "why_shut": why_shut(request.user, "shares:write"),
     }
-    return render(request, "sharing_settings.html", context, status=422 if findings else 200)
+    return render(request, "shares/sharing_settings.html", context, status=422 if findings else 200)

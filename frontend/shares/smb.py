@@ -93,7 +93,7 @@ def _show(
         "rights": rights_href(found.dataset),
         "unchanged_form": unchanged_form,
     }
-    return render(request, "smb_share.html", context, status=422 if findings else 200)
+    return render(request, "shares/smb_share.html", context, status=422 if findings else 200)
 
 
 def _show_new(
@@ -101,7 +101,7 @@ def _show_new(
 ) -> HttpResponseBase:
     places = to_share(inventory) if inventory else ()
     context = _choices(request, inventory, form, findings) | {"places": places}
-    return render(request, "smb_form.html", context, status=422 if findings else 200)
+    return render(request, "shares/smb_form.html", context, status=422 if findings else 200)
 
 
 def _choices(

@@ -55,7 +55,7 @@ def _selected(
         message = "Tick snapshots, or name the first and the last of a range."
         nothing = (Finding(level="error", code="required", field="snapshots", message=message),)
         if reclaim and is_htmx(request):
-            return render(request, "parts/freed.html", {"told": Told(findings=nothing)})
+            return render(request, "snapshots/_freed.html", {"told": Told(findings=nothing)})
         return _show(request, inventory, found, nothing)
     data: dict[str, Any] = {"snapshots": entries, "recursive": request.POST.get("below") == "yes"}
     if not reclaim:
@@ -64,7 +64,7 @@ def _selected(
     told = ask(request, "snapshot.reclaim", data, patience_s=_PATIENCE_S)
     context = {"told": told, "dataset": found}
     if is_htmx(request):
-        return render(request, "parts/freed.html", context)
+        return render(request, "snapshots/_freed.html", context)
     return _show(request, inventory, found, told=told)
 
 
@@ -122,7 +122,7 @@ def _show(
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, "snapshots.html", context, status=422 if findings else 200)
+    return render(request, "snapshots/snapshots.html", context, status=422 if findings else 200)
 
 
 def _address(request: HttpRequest, **changes: Any) -> str:

@@ -90,7 +90,7 @@ def changes(request: HttpRequest, name: str) -> HttpResponseBase:
         "here": request.get_full_path(),
         "newer": _newer(inventory, found),
     }
-    return render(request, "snapshot_changes.html", context, status=422 if told.findings else 200)
+    return render(request, "snapshots/snapshot_changes.html", context, status=422 if told.findings else 200)
 
 
 def _show(
@@ -122,7 +122,7 @@ def _show(
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
-    return render(request, "snapshot.html", context, status=422 if findings else 200)
+    return render(request, "snapshots/snapshot.html", context, status=422 if findings else 200)
 
 
 def _newer(inventory: Inventory, found: Snapshot) -> list[Snapshot]:

@@ -70,7 +70,7 @@ def step(request: HttpRequest, name: str) -> HttpResponseBase:
     }
     if known == "name" and inventory:
         context |= form_context(request)
-    return render(request, part(request, "welcome.html"), context)
+    return render(request, part(request, "welcome/welcome.html"), context)
 
 
 @page("system:read")
@@ -91,7 +91,7 @@ def summary(request: HttpRequest) -> HttpResponseBase:
         "finished": memory.recall().finished,
         "why_shut": why_shut(request.user, "system:write"),
     }
-    return render(request, "welcome_summary.html", context)
+    return render(request, "welcome/welcome_summary.html", context)
 
 
 @page("system:read")

@@ -13,9 +13,9 @@ from host.layouts import Layout
 from jobs.findings import Findings
 from jobs.plan import Finding
 from pools.advice.arrangements import Arrangement, Deal, arrangements
+from pools.advice.capacity import CapacityAnswer, Group, answer, group_of
 from pools.advice.recommendation import Use, ranked, reasons
 from pools.advice.words import speed, words
-from pools.capacity import CapacityAnswer, Group, answer, group_of
 from pools.create_pool import NewVdev
 from pools.disk_choice import choose
 from pools.redundancy import Member, check_redundancy, check_vdevs

@@ -7,7 +7,7 @@ from typing import Literal
 
 from host.layouts import Kind, draid
 from pools.advice.arrangements import Arrangement
-from pools.capacity import CapacityAnswer
+from pools.advice.capacity import CapacityAnswer
 
 Use = Literal["media", "backup", "vms", "mixed", "scratch"]
 Candidate = tuple[Arrangement, CapacityAnswer]

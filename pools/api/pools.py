@@ -18,7 +18,7 @@ from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
 from jobs.shape import decode
 from pools.advice.ask import AdviceAnswer, AskAdvice, advise
-from pools.capacity import AskCapacity, CapacityAnswer, ask
+from pools.advice.capacity import AskCapacity, CapacityAnswer, ask
 from pools.create_pool import CreatePool
 from pools.destroy_pool import DestroyPool
 

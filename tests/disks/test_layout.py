@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from disks.bays.layout import GroupLayout, Layout, Teaching, check_layout, check_teachings
+from disks.layout import GroupLayout, Layout, Teaching, check_layout, check_teachings
 from disks.profiles import PROFILES
 from jobs.findings import Findings
 from tests.disks.cases import layout

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from disks.bays.layout import Teaching
 from disks.bays.stored import store_layout, store_teachings
+from disks.layout import Teaching
 from disks.models import DiskRecord
 from disks.present import complete
 from disks.records import all_records, record_of, series_key, story

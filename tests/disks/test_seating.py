@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disks.bays.layout import Case, Teaching
+from disks.layout import Case, Teaching
 from host.inventory import Disk, Enclosure, Inventory, Slot
 from tests.disks.cases import by_port, case, disk, machine, seated, serials, shelf
 from tests.fuzzing import tries

@@ -9,11 +9,11 @@ import pytest
 
 from disks.bays import case_file, import_case, set_bays, set_chassis, teach_bay
 from disks.bays.import_case import ImportCase
-from disks.bays.layout import GroupLayout, Teaching
 from disks.bays.set_bays import SetBays
 from disks.bays.set_chassis import SetChassis
 from disks.bays.stored import store_layout, store_teachings, stored
 from disks.bays.teach_bay import TeachBay
+from disks.layout import GroupLayout, Teaching
 from host.inventory import Inventory
 from jobs.plan import Plan, Refused
 from tests.disks.cases import by_port, case, disk, layout, machine, seated, shelf

@@ -156,7 +156,7 @@ def test_resting_a_disk_asks_for_its_guid_where_nothing_more_is_survived(rack: C
     disks = make(rack, "raidz1:1", 3)
     guid = guid_of(disks[0])
     page = rack.get(f"/pools/tank/offline/?vdev={guid}")
-    assert (page.status_code, page.templates[0].name) == (200, "member_confirm.html")
+    assert (page.status_code, page.templates[0].name) == (200, "pools/member_confirm.html")
     wrong = rack.post("/pools/tank/offline/", {"vdev": guid, "confirm": "tank"})
     assert wrong.status_code == 422 and "confirm" in wrong.context["errors"].by_field
     plan = rack.post("/pools/tank/offline/", {"vdev": guid, "confirm": guid})
@@ -170,7 +170,7 @@ def test_what_cannot_be_done_is_refused_in_words(rack: Client) -> None:
     disks = make(rack, "raidz1:1", 3)
     for verb in ("detach", "online", "remove"):
         answer = rack.get(f"/pools/tank/{verb}/?vdev={guid_of(disks[0])}")
-        assert (answer.status_code, answer.templates[0].name) == (422, "refused.html")
+        assert (answer.status_code, answer.templates[0].name) == (422, "plans/refused.html")
     assert rack.get("/pools/tank/expand/").status_code == 422
     for page in ("replace", "grow", "add", "attach", "clear"):
         assert rack.get(f"/pools/nothing/{page}/").status_code == 404

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jobs.plan import Refused
-from pools.capacity import AskCapacity, ask
+from pools.advice.capacity import AskCapacity, ask
 from pools.create_pool import NewVdev
 from tests import made
 
