@@ -11,6 +11,6 @@ handler500 = "nasweb.errors.server_error"
 
 urlpatterns = [
     path("api/v1/", include("nasweb.api.urls")),
-    path("accounts/", include("accounts.urls")),
+    path("accounts/", include("nasweb.account_urls")),
     path("", include("frontend.urls")),
 ]

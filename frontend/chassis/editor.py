@@ -99,7 +99,7 @@ def edit(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 def preview(request: HttpRequest) -> HttpResponseBase:
     """The drawing of what is typed now, with what would be wrong with it."""
-    return render(request, "chassis_editor.html#preview", _preview(request, from_post(request.POST)))
+    return render(request, "chassis/chassis_editor.html#preview", _preview(request, from_post(request.POST)))
 
 
 def _show(

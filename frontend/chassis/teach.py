@@ -69,7 +69,7 @@ def show(
             "dark": next((pupil.why_dark for pupil in now.pupils if pupil.now), ""),
         }
     if request.method == "POST" and is_htmx(request):
-        return render(request, "teach.html#live", context)
+        return render(request, "chassis/teach.html#live", context)
     return render(request, part(request, "chassis/teach.html"), context, status=status)
 
 

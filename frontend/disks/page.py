@@ -104,7 +104,7 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
     } | _allowed(request, found, health)
     wanted = {"tests": "tests", "burn-in": "burning"}.get(request.GET.get("part", ""))
     if wanted and is_htmx(request):
-        return render(request, f"disk.html#{wanted}", context | more)
+        return render(request, f"disks/disk.html#{wanted}", context | more)
     context |= _remembered(record)
     return render(request, "disks/disk.html", context | more, status=422 if more.get("errors") else 200)
 

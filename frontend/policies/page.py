@@ -100,7 +100,7 @@ def live_preview(request: HttpRequest, name: str) -> HttpResponseBase:
     wanted, wrong = read(of_post(request.POST))
     messages = [message for found in wrong.values() for message in found]
     shown = _preview(wanted, dataset, inventory) if wanted else None
-    return render(request, "policy.html#preview", {"preview": shown, "problems": messages})
+    return render(request, "policies/policy.html#preview", {"preview": shown, "problems": messages})
 
 
 @page("pools:write")

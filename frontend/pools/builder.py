@@ -90,7 +90,7 @@ def recompute(request: HttpRequest) -> HttpResponseBase:
     inventory = cache.current()
     if inventory is None:
         return render(request, "pools/pool_builder.html", {})
-    return render(request, "pool_builder.html#choices", _choices(inventory, _sent(request, inventory)))
+    return render(request, "pools/pool_builder.html#choices", _choices(inventory, _sent(request, inventory)))
 
 
 def _show(

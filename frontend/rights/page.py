@@ -82,7 +82,7 @@ def _template(request: HttpRequest) -> str:
     part = request.GET.get("part")
     if not is_htmx(request) or part not in {"run", "why"}:
         return "rights/rights.html"
-    return f"rights.html#{part}"
+    return f"rights/rights.html#{part}"
 
 
 def _told(request: HttpRequest, found: Dataset, folder: str) -> asking.Told:

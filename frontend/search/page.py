@@ -15,4 +15,4 @@ def search(request: HttpRequest) -> HttpResponseBase:
     """What matches `?q=`."""
     text = request.GET.get("q", "")[:200].strip()
     context = {"q": text, "hits": find(text, cache.current())}
-    return render(request, "search.html#hits" if is_htmx(request) else "search/search.html", context)
+    return render(request, "search/search.html#hits" if is_htmx(request) else "search/search.html", context)

@@ -102,7 +102,7 @@ def test_the_job_page_is_the_record_of_what_ran(browser: Client) -> None:
         ("Prepare 6 disks", "done"), ("Create pool tank", "done"),
     ]  # fmt: skip
     assert job.steps[1].commands[0][:2] == ("zpool", "create")
-    assert job.outcome.href == "/pools/tank/"
+    assert job.result.href == "/pools/tank/"
 
 
 def test_a_failed_job_whose_plan_changed_can_be_planned_again(browser: Client) -> None:

@@ -46,7 +46,7 @@ def test_a_folder_is_shared_by_three_answers_and_one_job(
     }
     assert plan.context["plan"].title == "Create tank/Films and share it as Films"
     job = browser.get(decide(browser, plan).url)
-    assert job.context["job"].outcome.href == "/shares/smb/Films/"
+    assert job.context["job"].result.href == "/shares/smb/Films/"
     answer = browser.get("/shares/")
     assert rows(answer, "smb") == [("Films", "served", "anna writes · everybody reads")]
     assert rows(answer, "nfs") == [("/mnt/tank/Films", "served", "10.0.0.0/8 (read-only)")]

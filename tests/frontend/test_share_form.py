@@ -36,7 +36,7 @@ def test_only_what_was_changed_is_asked_for(browser: Client, files: APIClient) -
     }
     assert "Clients that know it as Files do not find it any more" in text(plan)
     job = browser.get(decide(browser, plan).url)
-    assert (job.context["job"].outcome.href, job.context["job"].outcome.title) == (
+    assert (job.context["job"].result.href, job.context["job"].result.title) == (
         "/shares/smb/Papers/",
         "Open Papers",
     )
@@ -140,5 +140,5 @@ def test_a_new_share_is_as_its_purpose_has_it(browser: Client, files: APIClient)
     closed = sent(browser.post("/create/share/smb/", form | {"who.@nasweb-people": "none", "macos": "no"}))
     assert (closed["read"], closed["macos"]) == ([], False)
     job = browser.get(decide(browser, plan).url)
-    assert job.context["job"].outcome.href == "/shares/smb/Films/"
+    assert job.context["job"].result.href == "/shares/smb/Films/"
     assert rows(browser.get("/shares/"), "smb") == [("Films", "served", "anna writes · everybody reads")]
