@@ -24,8 +24,8 @@ from django.views.decorators.debug import sensitive_variables
 from accounts.models import User
 from accounts.roles import Role, rights
 from jobs.audit import record
-from jobs.findings import fault
 from jobs.plan import Finding, Refused
+from jobs.planning.findings import fault
 
 # Without what looks alike; 20 of 54 letters are 115 bits.
 _ALPHABET = "abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ23456789"

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.inventory import Disk, Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 DiskName = Annotated[str, Meta(min_length=1, max_length=255)]  # any of its by-id names
 SerialText = Annotated[str, Meta(min_length=1, max_length=255)]

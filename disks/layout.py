@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 MOST_BAYS = 102
 Origin = Literal["top-left", "top-right", "bottom-left", "bottom-right"]

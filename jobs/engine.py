@@ -19,8 +19,8 @@ from jobs.audit import record
 from jobs.models import ACTIVE, Job, JobStep, State, StepState
 from jobs.operation import forget_facts, operation, take_inventory
 from jobs.plan import Plan, Refused, Step
+from jobs.planning.replan import replan
 from jobs.reasons import advice
-from jobs.replan import replan
 from jobs.shared import Shared
 
 _log = structlog.get_logger("engine")

@@ -16,7 +16,7 @@ from jobs.engine import finish
 from jobs.models import Job, JobStep, State, StepState
 from jobs.operation import UnknownOperation, nothing_to_remember, operation
 from jobs.plan import Plan, Refused
-from jobs.replan import replan
+from jobs.planning.replan import replan
 
 _MOST_TITLES = 5
 _AGAIN = "Planned again on the machine as it is now,"

@@ -24,11 +24,11 @@ from django.utils.module_loading import import_string
 from host import typed
 from host.base import CommandFailed, Host, HostError
 from jobs import broker
-from jobs.findings import fault
 from jobs.models import AskedQuestion
 from jobs.plan import Finding, Refused
+from jobs.planning.findings import fault
+from jobs.planning.shape import decode
 from jobs.rights import Forbidden, User
-from jobs.shape import decode
 
 _log = structlog.get_logger("questions")
 _LONGEST_ANSWER = 8 << 20  # bytes of JSON

@@ -20,7 +20,7 @@ from host.secrets import SecretStore
 from jobs.models import Job
 from jobs.operation import UnknownOperation, operation
 from jobs.plan import Finding
-from jobs.shape import faults_of
+from jobs.planning.shape import faults_of
 
 NOTHING = f"secret:{'0' * 32}"  # where a plan is only looked at, so that nothing has to be kept
 _GONE = (

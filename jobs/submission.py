@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -13,15 +14,15 @@ from jobs import cache, claims, secrets
 from jobs.audit import record
 from jobs.broker import announce
 from jobs.claims import Busy
-from jobs.findings import fault
 from jobs.models import Job, JobStep, State, StepState
 from jobs.needs import complete
 from jobs.operation import operation
 from jobs.plan import Finding, Plan, Refused
+from jobs.planning.findings import fault
+from jobs.planning.shape import read
+from jobs.planning.sources import Cached
 from jobs.rights import Forbidden, User
 from jobs.secrets import Sealed
-from jobs.shape import read
-from jobs.sources import Cached
 
 __all__ = [
     "Busy", "ConfirmationRequired", "Forbidden", "IdempotencyMismatch", "PlanStale", "Refused", "User",
@@ -92,9 +93,11 @@ def submit(
     digest: str | None = None,
     idempotency_key: str | None = None,
     sealed: Sealed | None = None,
+    confirmed: Callable[[Plan], None] | None = None,
 ) -> Job:
     """Store a job for `data` and wake the worker. `sealed` is `data` if its secrets were taken out just now.
 
+    `confirmed` is given the plan that was read, before anything is stored, and may raise.
     Raises what `prepare` raises, `PlanStale`, `ConfirmationRequired`, `Busy` or `IdempotencyMismatch`.
     """
     request = operation(name).request
@@ -113,6 +116,8 @@ def submit(
         raise PlanStale(plan)
     if digest is None and plan.destroys:
         raise ConfirmationRequired(plan)
+    if confirmed is not None:
+        confirmed(plan)
     try:
         with transaction.atomic():
             job = _store(plan, data, actor, idempotency_key, fingerprint)

@@ -9,10 +9,11 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from jobs import engine, interrupted, labels, questions, routine, series
+from jobs import engine, interrupted, questions, routine, series
 from jobs.broker import send
 from jobs.models import Job, State
 from jobs.operation import the_host
+from jobs.planning import labels
 from jobs.schedules.tick import tick
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 PoolText = Annotated[str, Meta(max_length=1024)]
 

@@ -11,8 +11,8 @@ from host.commands import VdevSpec, ZpoolCreate
 from host.commands.pools.zpool import Role
 from host.inventory import Disk, Inventory
 from host.layouts import Layout
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.disk_choice import choose
 from pools.keys.new_key import Cipher, Iterations, Wanted, new_key

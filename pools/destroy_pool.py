@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import ZpoolDestroy
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.left_state import left_on, loss
 from pools.boot.moved import check_state
 

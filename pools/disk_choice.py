@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from host.inventory import Disk, Inventory
 from host.inventory.disks import ClaimKind
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.preparation import SMALLEST_DISK_BYTES
 
 

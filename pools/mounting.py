@@ -8,7 +8,7 @@ import msgspec
 
 from host.inventory import Dataset, Inventory, Property
 from host.mountpoints import UNMOUNTED, Zone, place_fault, zone
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
 
 # What somebody who is root on another machine has put into a file system then works on this one.

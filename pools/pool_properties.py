@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.property_values import Rule, rule_of
 
 _SWITCH = rule_of("on | off")

@@ -13,7 +13,7 @@ from typing import Literal
 
 from host.commands.datasets.settable import dataset_fault, may_be_set
 from host.inventory import NativeProperty
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.property_values import Rule, rule_of
 
 Kind = Literal["filesystem", "volume"]

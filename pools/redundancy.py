@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from host.commands.pools.zpool import Role
 from host.inventory import Disk
 from host.layouts import ImpossibleLayout, Layout, draid, fewest_disks, kind, survives
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.layouts import KINDS_OF_ROLE, fits
 
 Member = tuple[Role, Layout, tuple[Disk, ...]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from host.inventory import Disk
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 _USUAL = 12
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from host.capacity import block_bytes
 from host.inventory import Disk, Inventory
 from host.layouts import ImpossibleLayout, draid, kind, parity
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.redundancy import Member
 from pools.smr import shingled
 from pools.unwell import warn_of_unwell

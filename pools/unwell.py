@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.inventory import Disk
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 FIELD, UNCONFIRMED = "accept_unwell", "unwell-unconfirmed"
 # Ids of the disks that are to be used although they are not well.

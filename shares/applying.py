@@ -27,8 +27,8 @@ from host.commands import (
 from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile, SharingService
-from jobs.findings import fault as finding
 from jobs.plan import FileChange, Refused, Step
+from jobs.planning.findings import fault as finding
 from shares import discovery
 from shares.nfs import render as nfs
 from shares.sealing import is_ours

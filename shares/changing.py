@@ -5,8 +5,8 @@ from __future__ import annotations
 from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.applying import apply, drifted
 
 CLAIM = "sharing:files"  # one at a time: all of them write the same files

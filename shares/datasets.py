@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.contents.places import place_fault
 from host.inventory import Dataset
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 def check_dataset(found: Dataset | None, name: str, findings: Findings, *, field: str = "dataset") -> None:

@@ -12,9 +12,9 @@ import msgspec
 from host.commands import AnyCommand, CloseShare, ReleaseNfs
 from host.families import Family
 from host.inventory import Inventory, Served, SmbShare
-from jobs.findings import Findings
 from jobs.operation import Operation
 from jobs.plan import Finding, Plan, Step
+from jobs.planning.findings import Findings
 from shares import changing, stored
 from shares.applying import apply, drifted, texts
 from shares.course import Course, course_of

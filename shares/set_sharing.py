@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.contents.smb_names import interface_fault, netbios_fault
 from host.inventory import Inventory, Sharing
-from jobs.findings import Findings
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 from shares import changing, stored
 from shares.smb.fields import given
 

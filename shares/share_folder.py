@@ -14,8 +14,8 @@ from host.inventory import Dataset, Inventory, NfsShare, Property, Sharing, SmbS
 from host.inventory.people import EVERYBODY
 from host.inventory.shares import Guests, Purpose
 from host.inventory.shares import NfsClient as Client
-from jobs.findings import Findings
 from jobs.plan import Finding, Plan, Refused, Step
+from jobs.planning.findings import Findings
 from shares import changing, stored
 from shares.nfs import checks as nfs_checks
 from shares.nfs.exports import Clients

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -27,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "frontend": {"host", "jobs", "pools", "disks", "shares", "machine", "accounts", "alerts"},
     "nasweb": {"host", "jobs", "pools", "disks", "shares", "machine", "accounts", "alerts", "frontend"},
 }
-LONGEST_MODULE, LONGEST_FUNCTION, MEDIAN_MODULE = 400, 60, 100
+LONGEST_MODULE, LONGEST_FUNCTION, MEDIAN_MODULE, MOST_MODULES = 400, 60, 100, 25
 _STARTERS = {"subprocess", "pty", "multiprocessing"}
 _OS_STARTERS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "startfile"}
 
@@ -65,6 +66,41 @@ def test_imports_point_one_way(room: str) -> None:
         and not any(name == prefix or name.startswith(f"{prefix}.") for prefix in allowed)
     ]
     assert wrong == []
+
+
+def test_no_packages_import_each_other_in_a_circle() -> None:
+    """Of folders with modules, below the rooms: what is in a room's own folder may use all of them."""
+    uses: dict[str, set[str]] = {}
+    for path in modules(*ROOMS):
+        package = str(path.parent.relative_to(ROOT))
+        if "/" in package:
+            found = {folder_of(name) for name in imported(path)}
+            above = {package, *(str(parent) for parent in Path(package).parents)}
+            below = {one for one in found if one.startswith(f"{package}/")}
+            uses.setdefault(package, set()).update(found - above - below - {""})
+    circles = [package for package in uses if package in reached(package, uses)]
+    assert circles == []
+
+
+def folder_of(name: str) -> str:
+    """`pools.advice.ask` → `pools/advice`; empty for what is no package below a room."""
+    place = ROOT.joinpath(*name.split("."))
+    folder = place if place.is_dir() else place.parent
+    named = str(folder.relative_to(ROOT)) if folder.is_dir() else ""
+    return named if "/" in named else ""
+
+
+def reached(package: str, uses: dict[str, set[str]]) -> set[str]:
+    found, new = set[str](), set(uses[package])
+    while new:
+        found |= new
+        new = {other for one in new for other in uses.get(one, ())} - found
+    return found
+
+
+def test_a_folder_holds_few_modules() -> None:
+    counts = Counter(str(path.parent.relative_to(ROOT)) for path in modules(*ROOMS))
+    assert {folder: n for folder, n in counts.items() if n > MOST_MODULES} == {}
 
 
 def test_only_one_module_starts_processes() -> None:

@@ -24,7 +24,7 @@ from jobs.api import paging, preference, query
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
-from jobs.shape import decode
+from jobs.planning.shape import decode
 
 _PATIENCE_S = 10.0
 _NONE = "There is no such channel."

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from alerts.channels.hosts import fault_of_host
 from alerts.channels.kinds import FIXED_SERVER, OWN_SERVER, Field, Kind
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 LONGEST = 1000
 _WORD = re.compile(r"[!-~]+", re.ASCII)

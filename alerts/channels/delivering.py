@@ -24,7 +24,7 @@ from alerts.channels.trying import next_try
 from alerts.channels.words import Message
 from alerts.incidents.cause import Severity
 from host.typed import convert
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 _log = structlog.get_logger("channels")
 _AT_ONCE = 10

@@ -13,7 +13,7 @@ from alerts.channels.decide import TOPICS, Topic
 from alerts.channels.kinds import KINDS, Kind
 from alerts.channels.quiet import CLOCK, is_clock
 from alerts.incidents.cause import Severity
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from jobs.schedules.cron import zones
 
 KindName = Literal[

@@ -18,8 +18,8 @@ from alerts.incidents.cause import Severity
 from host import typed
 from jobs import broker
 from jobs.audit import record
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 
 
 class Gone(Exception):

@@ -15,8 +15,8 @@ from alerts.incidents.acknowledge import check_note
 from alerts.memory import Memory
 from alerts.models import Acknowledgement
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 LONGEST, USUAL = timedelta(days=366), timedelta(days=180)
 _KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:")

@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from alerts.models import Incident
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class AcknowledgeAlert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from disks.layout import MOST_BAYS, Layout, Teaching
 from jobs.plan import Finding, Refused
-from jobs.shape import decode
+from jobs.planning.shape import decode
 
 LONGEST = 65_536  # characters: 102 bays with all their evidence are some 30 000
 _DEEPEST = 8

@@ -13,8 +13,8 @@ from disks.bays.set_chassis import steps
 from disks.bays.stored import store_layout, store_teachings
 from disks.layout import check_layout, check_teachings
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 
 
 class ImportCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -11,8 +11,8 @@ from disks.bays.slots import disk_of_slots, known_slots
 from disks.bays.stored import store_teachings
 from disks.layout import MOST_BAYS, Teaching, check_teachings
 from host.inventory import Disk, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class SetBays(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

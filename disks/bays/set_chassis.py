@@ -11,8 +11,8 @@ from disks.bays.stored import store_layout
 from disks.layout import GroupLayout, Layout, check_layout
 from disks.profiles import PROFILES
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class SetChassis(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

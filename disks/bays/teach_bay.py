@@ -13,8 +13,8 @@ from disks.layout import Label, Teaching
 from disks.models import DiskRecord
 from disks.records import record_of
 from host.inventory import Disk, Inventory, Seat
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 By = Literal["auto", "slot", "port", "serial"]
 

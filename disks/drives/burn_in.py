@@ -11,8 +11,8 @@ from disks.records import record_of
 from host.commands import StartBurnIn, UdevSettle, WipeSignatures
 from host.commands.units import unit_serial
 from host.inventory import BurnIn, Disk, Inventory
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 
 _PACE = {"hdd": 130_000_000, "ssd": 400_000_000}  # bytes a second over the whole disk; else 20 MB/s
 _SLOW_PACE = 20_000_000

@@ -18,8 +18,8 @@ from disks.records import record_of
 from host.commands import AnyCommand, StartBlink, StopUnit
 from host.commands.units import unit_serial
 from host.inventory import Disk, Inventory, leaves
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 _BROKEN = {"FAULTED", "UNAVAIL", "REMOVED"}
 

@@ -12,8 +12,8 @@ from disks.choice import DiskName, choose
 from disks.models import DiskRecord
 from disks.records import record_of
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class NoteDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

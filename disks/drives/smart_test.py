@@ -13,8 +13,8 @@ from disks.records import record_of
 from host.commands import SmartTest
 from host.inventory import Disk, Inventory
 from jobs.broker import send
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 Kind = Literal["short", "long", "abort"]
 

@@ -7,8 +7,8 @@ import msgspec
 from disks.choice import DiskName, SerialText, choose, in_words
 from host.commands import StopUnit
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class StopBurnIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

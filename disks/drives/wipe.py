@@ -9,8 +9,8 @@ from disks.history import tell
 from disks.records import record_of
 from host.commands import UdevSettle, WipeSignatures
 from host.inventory import Disk, DiskClaim, Inventory
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 
 
 class WipeDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

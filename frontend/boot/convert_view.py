@@ -11,8 +11,8 @@ from frontend.states import StateView, Tone
 from frontend.units import binary
 from host.boot_pair import in_words
 from host.inventory import Conversion, Inventory
-from jobs.findings import Findings
 from jobs.plan import Refused
+from jobs.planning.findings import Findings
 from pools.boot.adopt import Trait, traits
 from pools.boot.convert import candidates
 from pools.boot.running import asked_running, copy_of, running

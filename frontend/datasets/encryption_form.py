@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from django.views.decorators.debug import sensitive_variables
 
 from frontend.typed_size import whole_typed
-from jobs.findings import fault
 from jobs.plan import Finding
+from jobs.planning.findings import fault
 
 MODES = ("inherit", "passphrase", "key", "off")
 FIELDS = {

@@ -23,8 +23,8 @@ from frontend.notifications import form as channel_form
 from frontend.notifications import view as channel_view
 from frontend.notifications.form import ChannelForm
 from jobs.plan import Refused
+from jobs.planning.shape import decode
 from jobs.schedules.cron import zones
-from jobs.shape import decode
 
 _MOST_SHOWN = 20
 _NONE = "There is no such channel"

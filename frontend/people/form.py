@@ -11,8 +11,8 @@ from django.http import QueryDict
 from django.views.decorators.debug import sensitive_variables
 
 from host.inventory import Person
-from jobs.findings import fault
 from jobs.plan import Finding
+from jobs.planning.findings import fault
 
 FIELDS = {
     "name": "name", "full_name": "full_name", "groups": "groups", "password": "password",

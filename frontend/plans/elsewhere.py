@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from host.inventory import Inventory
 from jobs.plan import Refused
-from jobs.shape import decode
+from jobs.planning.shape import decode
 from machine.network.set_network import SetNetwork, normal
 from machine.network.warnings import wanted
 

@@ -24,6 +24,11 @@ from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
 from pools.unwell import FIELD, UNCONFIRMED
 
+
+class _Unconfirmed(Exception):
+    """The plan was read, and what it destroys not agreed to."""
+
+
 OnRefusal = Callable[[tuple[Finding, ...]], HttpResponseBase]
 
 
@@ -106,17 +111,28 @@ def run(request: HttpRequest) -> HttpResponseBase:
     operation, data = _asked(request)
     digest = request.POST.get("digest", "")
     key = request.POST.get("key", "")[:64] or None
+    read: list[Plan] = []
+
+    def confirmed(plan: Plan) -> None:
+        read.append(plan)
+        if plan.destroys and not _agreed(request, plan):
+            raise _Unconfirmed
+
     try:
-        plan = submission.prepare(operation, data, request.user)
-        if plan.digest == digest and plan.destroys and not _agreed(request, plan):
-            problem = f"Type {plan.confirm} to confirm." if plan.confirm else "Tick the box to confirm."
-            return _page(request, plan, data, status=422, unconfirmed=problem)
-        job = retrying.submit(operation, data, request.user, digest=digest, idempotency_key=key)
+        job = retrying.submit(
+            operation, data, request.user, digest=digest, idempotency_key=key, confirmed=confirmed
+        )
+    except _Unconfirmed:
+        confirm = read[-1].confirm
+        problem = f"Type {confirm} to confirm." if confirm else "Tick the box to confirm."
+        return _page(request, read[-1], data, status=422, unconfirmed=problem)
     except submission.PlanStale as stale:
         return _page(request, stale.plan, data, status=409, stale=True)
     except submission.Busy as busy:
-        return _page(request, plan, data, status=409, busy=busy, busy_with=busy.resource.replace(":", " "))
+        held = busy.resource.replace(":", " ")
+        return _page(request, read[-1], data, status=409, busy=busy, busy_with=held)
     except submission.IdempotencyMismatch:
+        plan = submission.prepare(operation, data, request.user)
         return _page(request, plan, data, status=409, stale=True)
     except Refused as refused_plan:
         asked = _ask_unwell(request, operation, data, refused_plan)

@@ -19,8 +19,8 @@ from frontend.pools.care_view import on_the_wall, scan_view, schedule_of
 from frontend.typed_size import whole_typed
 from host.inventory import Inventory, Pool
 from jobs import cache
-from jobs.findings import Findings
 from jobs.plan import Finding
+from jobs.planning.findings import Findings
 from jobs.schedules import cron
 from jobs.schedules.cron import zones
 from jobs.schedules.zone import usual_zone

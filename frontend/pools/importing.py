@@ -14,8 +14,9 @@ from frontend.access import page, why_shut
 from frontend.findings import Errors, beside
 from frontend.plans.page import propose
 from frontend.pools.import_view import away_views
-from jobs import broker, cache, labels, waiting
+from jobs import broker, cache, waiting
 from jobs.plan import Finding
+from jobs.planning import labels
 
 _FLAGS = ("readonly", "missing_log", "force", "rewind", "to_checkpoint", "destroyed", "unmounted")
 _TEXTS = ("new_name", "altroot")

@@ -21,8 +21,8 @@ from frontend.shares.place_choices import to_make_in, to_share
 from frontend.shares.who_form import who_rows
 from host.inventory import Inventory
 from jobs import cache
-from jobs.findings import fault
 from jobs.plan import Finding
+from jobs.planning.findings import fault
 from shares.purposes import PURPOSES
 
 

@@ -14,8 +14,8 @@ from frontend.shares.who_form import WhoForm
 from frontend.typed_size import NO_NUMBER, SAY_A_NUMBER, UNITS, bytes_typed
 from host.contents.smb_parameters import ALLOWED
 from host.inventory import SmbShare
-from jobs.findings import fault
 from jobs.plan import Finding
+from jobs.planning.findings import fault
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,8 +10,8 @@ from host.inventory import HostFacts, Inventory, Naming
 from host.keeping.places import is_ours
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.leds import with_leds
+from host.probe.membership import settle
 from host.probe.memory import Memory
-from host.probe.pools.membership import settle
 from host.probe.reading import look
 from host.probe.shares.sharing import parse_served
 from host.probe.units import claim

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from host.base import Host
 from host.inventory import Disk
-from host.probe.disks.identity import disk_behind
+from host.probe.identity import disk_behind
 
 
 class Unfit(Exception):

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from host import commands as c
 from host.base import Result
-from host.simulated import (
-    boot,
-    boot_pair,
-    clients,
-    converting,
-    copies,
-    enclosures,
-    facts,
-    leds,
-    moved_state,
-    people,
-    samba_people,
-    swap,
-    units,
-)
+from host.simulated import clients, copies, enclosures, facts, leds, people, samba_people, units
 from host.simulated.arrays import events as array_events
 from host.simulated.arrays import file_systems, mdadm
 from host.simulated.arrays import output as array_output
@@ -51,6 +37,7 @@ from host.simulated.refusal import done
 from host.simulated.sharing import answers as sharing
 from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
+from host.simulated.system import boot, boot_pair, converting, moved_state, swap
 
 
 class UnknownCommand(Exception):

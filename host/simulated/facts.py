@@ -11,9 +11,9 @@ from host.commands.facts import FactFile
 from host.simulated.accounts import group, passwd
 from host.simulated.arrays.output import mdstat
 from host.simulated.datasets.values import mountpoint
-from host.simulated.pools.vdevs import state
 from host.simulated.refusal import done
 from host.simulated.state import Dataset, Machine, Pool
+from host.simulated.vdevs import state
 
 ZFS_VERSION = "2.3.9-0+deb13u1"
 

@@ -14,11 +14,11 @@ from host.commands import Command, ForgetSecrets, ZfsClone, decode, encode
 from host.inventory.network import Manager
 from host.mount_guard import check_places
 from host.secrets import SecretStore
-from host.simulated import clients, converting, hands, moved_state, profiles, samba_people, swap, units
+from host.simulated import clients, hands, profiles, samba_people, units
 from host.simulated.answers import UnknownCommand, answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
-from host.simulated.blocks.occupation import Occupation, occupy
+from host.simulated.arrays.occupation import Occupation, occupy
 from host.simulated.datasets import admission, cloning, crowd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.files import hands as file_hands
@@ -30,6 +30,7 @@ from host.simulated.refusal import Refusal
 from host.simulated.runs import HandedOut
 from host.simulated.state import Disk, Fault, Machine, Snapshot
 from host.simulated.store import Store
+from host.simulated.system import converting, moved_state, swap
 
 _MOST_REMEMBERED = 2000  # commands
 

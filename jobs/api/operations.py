@@ -15,10 +15,10 @@ from jobs.api import preference, query
 from jobs.api.document import DRY_RUN, IDEMPOTENCY_KEY, PREFER, RECURSIVE, describe
 from jobs.api.shapes import JobAnswer, PlanAnswer
 from jobs.api.views import inventory_now, user_of
-from jobs.findings import fault
 from jobs.models import Job
 from jobs.operation import operation as operation_called
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from jobs.withheld import job_view
 
 Handler = Callable[..., Mapping[str, Any]]

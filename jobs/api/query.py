@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from rest_framework.request import Request
 
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 
 T = TypeVar("T")
 LIMIT_DEFAULT, LIMIT_MOST = 100, 1000

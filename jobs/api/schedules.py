@@ -17,11 +17,11 @@ from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
+from jobs.planning.shape import decode
 from jobs.schedules import cron
 from jobs.schedules.change import ChangeSchedule, CronText, ZoneText
 from jobs.schedules.delete import DeleteSchedule
-from jobs.shape import decode
 
 _PREVIEWED = 5
 

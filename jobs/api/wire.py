@@ -15,8 +15,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from host import typed
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 
 
 class TooLarge(APIException):

@@ -9,8 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from host.inventory import Inventory, Schedule
 from host.inventory.schedules import MissedRule
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from jobs.schedules import cron, stored
 
 CronText = Annotated[str, Meta(max_length=200)]

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from celery.schedules import crontab, crontab_parser
 
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 _NUMBER = r"(?:\d{1,2}|[a-z]{3})"
 _PART = rf"(?:\*|{_NUMBER}(?:-{_NUMBER})?)"

@@ -21,8 +21,8 @@ from jobs.api.questions import StillAsking, settled, still_asking
 from jobs.api.refresh import QueueDown
 from jobs.api.views import View, found, inventory_now, user_of
 from jobs.audit import record
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from jobs.rights import ADMIN, Forbidden
 from machine.keeping import uploads
 from machine.keeping.keep import COPIES, KeepConfiguration

@@ -15,9 +15,9 @@ from host.inventory import Inventory, Pool
 from host.keeping.manifest import Manifest
 from host.keeping.places import of_pool
 from jobs import cache, questions
-from jobs.findings import Findings, fault
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Refused, Step
+from jobs.planning.findings import Findings, fault
 from machine.keeping import content
 from machine.keeping.models import KeptOn
 from machine.keeping.standing import obstacle, shelf

@@ -18,8 +18,8 @@ from host.keeping.names import CopyName
 from host.keeping.places import of_pool
 from jobs import questions, waiting
 from jobs.audit import record
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from jobs.rights import User
 from machine.keeping.see import PoolText
 

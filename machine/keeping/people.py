@@ -17,7 +17,7 @@ from host.commands import (
 )
 from host.inventory import Accounts, Inventory
 from host.keeping.manifest import KeptPeople
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 class Return(NamedTuple):

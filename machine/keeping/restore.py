@@ -23,9 +23,9 @@ from host.commands import (
 from host.inventory import Inventory
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool
-from jobs.findings import Findings
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Refused, Step
+from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
 from machine.keeping.people import bring_back
 from machine.keeping.see import COPY, CopyTold, PoolText, UploadId

@@ -16,8 +16,8 @@ from host.keeping.manifest import Checked, KeptPeople, Listing, Manifest
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool
 from jobs import cache
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from machine.keeping import content
 from machine.keeping.standing import shelf, unreachable
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
 from machine.keeping import content
 

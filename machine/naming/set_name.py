@@ -11,8 +11,8 @@ from host.commands import AnyCommand, MakeCertificate, PlaceHosts, ReloadService
 from host.commands.naming import HOSTS
 from host.contents.network import hosts_fault
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from machine.naming.names import LONGEST_NETBIOS, hosts_with, name_fault
 
 CLAIM = "machine:name"

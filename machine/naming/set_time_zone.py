@@ -11,8 +11,8 @@ from msgspec import Meta
 
 from host.commands import SetTimeZone
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class ChangeTimeZone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

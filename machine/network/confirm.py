@@ -8,8 +8,8 @@ from host.commands import ConfirmNetwork, RollBackNetwork, StopRollbackTimer, Sy
 from host.commands.network import CONFIRM_S
 from host.inventory import Inventory
 from host.inventory.network import PendingChange
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from machine.network.set_network import CLAIM
 
 

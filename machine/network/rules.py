@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import IPv4Interface, IPv6Interface
 
 from host.inventory import Interface, Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from machine.network import checks
 from machine.network.settings import Addressing, InterfaceSettings
 

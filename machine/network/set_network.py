@@ -26,8 +26,8 @@ from host.commands import (
 from host.commands.network import CONFIRM_S, network_file
 from host.contents.network import kept_fault
 from host.inventory import Interface, Inventory
-from jobs.findings import Findings
 from jobs.plan import FileChange, Plan, Step
+from jobs.planning.findings import Findings
 from machine.network import warnings
 from machine.network.rules import check
 from machine.network.settings import Addressing, InterfaceSettings, read, render

@@ -6,7 +6,7 @@ import ipaddress
 
 from host.commands.network import CONFIRM_S
 from host.inventory import Interface, Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from machine.network.settings import InterfaceSettings
 
 

@@ -21,9 +21,9 @@ from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
-from jobs.findings import fault
 from jobs.plan import Refused
-from jobs.shape import decode
+from jobs.planning.findings import fault
+from jobs.planning.shape import decode
 
 RoleName = Literal["viewer", "operator", "admin"]
 _NOT_STORED = {"Cache-Control": "no-store"}  # nobody on the way keeps a password

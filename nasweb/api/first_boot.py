@@ -12,9 +12,9 @@ from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, inventory_now
-from jobs.findings import fault
 from jobs.plan import Refused
-from jobs.shape import decode
+from jobs.planning.findings import fault
+from jobs.planning.shape import decode
 from machine.first_boot import memory
 from machine.first_boot.memory import Decision, Memory, Step
 from machine.first_boot.steps import SETTLES, State, left, next_open, standings

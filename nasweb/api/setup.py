@@ -15,9 +15,9 @@ from accounts import setup
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.views import View
-from jobs.findings import fault
 from jobs.plan import Refused
-from jobs.shape import decode
+from jobs.planning.findings import fault
+from jobs.planning.shape import decode
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

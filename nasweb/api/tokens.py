@@ -20,9 +20,9 @@ from jobs.api.document import DRY_RUN, PAGING, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
 from jobs.audit import record
-from jobs.findings import fault
 from jobs.plan import Finding, Refused
-from jobs.shape import decode
+from jobs.planning.findings import fault
+from jobs.planning.shape import decode
 
 
 class CreateToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from host.inventory import Disk, Inventory
 from host.layouts import Layout
-from jobs.findings import Findings
 from jobs.plan import Finding
+from jobs.planning.findings import Findings
 from pools.advice.arrangements import Arrangement, Deal, arrangements
 from pools.advice.capacity import CapacityAnswer, Group, answer, group_of
 from pools.advice.recommendation import Use, ranked, reasons

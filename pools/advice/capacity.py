@@ -13,8 +13,8 @@ from host.commands.pools.zpool import Role
 from host.inventory import Disk, Inventory
 from host.inventory.disks import Medium
 from host.layouts import Layout
-from jobs.findings import Findings
 from jobs.plan import Finding
+from jobs.planning.findings import Findings
 from pools.advice.rebuild import ASSUMES, rebuild_seconds
 from pools.advice.survival import chance, surely, tolerances
 from pools.create_pool import NewVdev

@@ -16,8 +16,8 @@ from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
-from jobs.findings import Findings
-from jobs.shape import decode
+from jobs.planning.findings import Findings
+from jobs.planning.shape import decode
 from pools.policies import index
 from pools.policies.preview import preview
 from pools.policies.prune import PrunePool

@@ -16,7 +16,7 @@ from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
-from jobs.shape import decode
+from jobs.planning.shape import decode
 from pools.advice.ask import AdviceAnswer, AskAdvice, advise
 from pools.advice.capacity import AskCapacity, CapacityAnswer, ask
 from pools.create_pool import CreatePool

@@ -13,14 +13,15 @@ from rest_framework.response import Response
 from host.commands.base import Guid
 from host.inventory import ImportableVdev, ImportLoss, LastUse
 from host.inventory.pools import Role
-from jobs import broker, labels, waiting
+from jobs import broker, waiting
 from jobs.api import preference
 from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
 from jobs.api.refresh import QueueDown
 from jobs.api.shapes import Moment, RefreshAnswer
 from jobs.api.views import View, inventory_now
-from jobs.shape import decode
+from jobs.planning import labels
+from jobs.planning.shape import decode
 from pools.api.care import named
 from pools.travel.export_pool import ExportPool
 from pools.travel.import_pool import ImportPool

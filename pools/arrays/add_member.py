@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import MdReAdd, UdevSettle
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.arrays.chosen import Text, claims, disk_said, redundant
 from pools.arrays.newcomer import check_disks, choose, join
 from pools.unwell import AcceptUnwell

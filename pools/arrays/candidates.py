@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.inventory import Disk, Inventory, MdArray
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.arrays.newcomer import choose
 from pools.members.candidates import Candidate, best_first
 

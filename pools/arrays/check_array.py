@@ -7,8 +7,8 @@ import msgspec
 from host.commands import MdCheck
 from host.commands.disks.md import CheckAction
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.arrays.chosen import REDUNDANT, Text, assembled, level_words, running
 
 

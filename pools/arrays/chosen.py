@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.inventory import ArrayMember, Disk, Inventory, MdArray
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 Text = Annotated[str, Meta(max_length=1024)]
 REDUNDANT = frozenset({"raid1", "raid4", "raid5", "raid6", "raid10"})

@@ -12,8 +12,8 @@ from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, SyncU
 from host.commands.datasets.mounting import FileSystem, may_be_mounted_at
 from host.commands.disks.md import Level, array_link
 from host.inventory import Disk, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.arrays.chosen import Text
 from pools.arrays.newcomer import check_disks

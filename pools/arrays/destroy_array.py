@@ -15,8 +15,8 @@ from host.commands import (
 )
 from host.commands.datasets.mounting import may_be_mounted_at
 from host.inventory import ArrayMember, Inventory, MdArray
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.arrays.chosen import Text, assembled, claims, link_of, of_system
 
 _BUILT_UPON = {

@@ -10,8 +10,8 @@ from msgspec import Meta
 from host.commands import GrowFileSystem, MdGrow, UdevSettle
 from host.commands.datasets.mounting import FileSystem, may_be_mounted_at
 from host.inventory import Disk, Inventory, MdArray
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.arrays.chosen import Text, check_idle, claims, level_words, redundant
 from pools.arrays.newcomer import check_disks, choose, join
 from pools.unwell import AcceptUnwell

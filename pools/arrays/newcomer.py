@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from host.commands import MdAdd, UdevSettle
 from host.inventory import Disk, Inventory, MdArray, Partition
-from jobs.findings import Findings
 from jobs.plan import Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.arrays.chosen import REDUNDANT, disk_said
 from pools.disk_choice import choose_one

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import AnyCommand, MdFail, MdRemove, MdZeroSuperblock, UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.arrays.chosen import Text, check_idle, claims, link_of, member_on, member_said, needed, redundant
 
 

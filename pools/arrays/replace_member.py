@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import MdRemove, MdReplace, UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.arrays.chosen import (
     Text,

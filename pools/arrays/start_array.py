@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import MdRun, UdevSettle
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.arrays.chosen import Text, assembled, running
 
 

@@ -7,8 +7,8 @@ import msgspec
 from host.boot_pair import Pair, in_words
 from host.commands import AnyCommand, MdRemove
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.boot.swap_array import renew
 from pools.members.places import Text

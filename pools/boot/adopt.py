@@ -11,8 +11,8 @@ from host.boot_pair import Half, Pair, boot_pair, in_words
 from host.commands import BootCopy, MdBitmap
 from host.commands.system.converting import loader_mark
 from host.inventory import Disk, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.preparing import claims
 
 _ESP = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"  # nasweb-boot-copy writes to no other

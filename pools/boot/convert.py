@@ -21,8 +21,8 @@ from host.commands import (
 )
 from host.commands.system.converting import ARRAY, COPY
 from host.inventory import Disk, DiskClaim, Inventory, MdArray
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.preparing import IDLE, loss
 from pools.boot.running import (
     Running,

@@ -7,8 +7,8 @@ import msgspec
 from host.boot_pair import in_words
 from host.commands import RestartIntoCopy
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.running import asked_running, copy_of
 
 

@@ -7,8 +7,8 @@ import msgspec
 from host.commands import ZfsDestroy
 from host.commands.system.moved_state import dataset_of
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.left_state import left_on, loss
 from pools.chosen import PoolText, check_writable, imported
 

@@ -10,8 +10,8 @@ from msgspec import Meta
 from host.commands import AnyCommand, StartStateCopy, SyncState, WantState, WatchState, ZfsCreate
 from host.commands.system.moved_state import NOBODYS, SYSTEMS, Moved, dataset_of
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.left_state import left_on
 from pools.chosen import PoolText, imported
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 def check_state(pool: Pool, field: str, inventory: Inventory, findings: Findings) -> None:

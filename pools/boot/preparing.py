@@ -8,8 +8,8 @@ from host.boot_pair import Half, Pair, boot_pair, in_words, link
 from host.commands import AnyCommand, BootCopy, CopyTable, MdAdd, UdevWait, WipeSignatures
 from host.inventory import Disk, Inventory
 from host.inventory.disks import ClaimKind
-from jobs.findings import Findings
 from jobs.plan import Loss, Step
+from jobs.planning.findings import Findings
 from pools.boot.swap_array import end, swap_array, taken_up
 from pools.disk_choice import choose_one
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell

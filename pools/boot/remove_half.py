@@ -7,8 +7,8 @@ import msgspec
 from host.boot_pair import Half, Pair, in_words, link
 from host.commands import AnyCommand, MdFail, MdRemove
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.preparing import asked_pair, check_swap, claims
 from pools.boot.swap_array import end
 from pools.members.places import Text

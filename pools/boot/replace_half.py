@@ -7,8 +7,8 @@ import msgspec
 from host.boot_pair import Half, Pair, in_words, link
 from host.commands import MdReplace
 from host.inventory import Disk, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
 from pools.boot.swap_array import renew
 from pools.members.places import Text

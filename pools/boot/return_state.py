@@ -15,8 +15,8 @@ from host.commands import (
 )
 from host.commands.system.moved_state import dataset_of
 from host.inventory import Inventory, MovedState
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 
 _MARGIN_BYTES = 256 << 20
 

@@ -7,7 +7,7 @@ import msgspec
 from host.boot_pair import in_words
 from host.commands.system.converting import ARRAY, ROOT_START_MIB
 from host.inventory import Conversion, Disk, Inventory, MdArray, Partition
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 MIB = 1 << 20
 FILE_SYSTEMS = {"ext2", "ext3", "ext4", "xfs"}  # what GRUB can write to, for a start that is tried once

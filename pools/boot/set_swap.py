@@ -9,8 +9,8 @@ import msgspec
 from host.boot_pair import boot_pair
 from host.commands import AnyCommand, ReadUnits, SetZram, StartZram, StopZram, SyncUnits
 from host.inventory import Disk, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.boot.swap_array import Room, check_room, end, make
 
 Kind = Literal["zram", "raid0", "none"]

@@ -23,8 +23,8 @@ from host.commands import (
 )
 from host.commands.system.swap import ARRAY, DEVICE
 from host.inventory import Disk, Inventory, MdArray
-from jobs.findings import Findings
 from jobs.plan import Step
+from jobs.planning.findings import Findings
 
 MIB = 1 << 20
 MOST_MIB, LEAST_MIB = 2048, 256  # of each half

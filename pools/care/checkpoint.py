@@ -8,8 +8,8 @@ import msgspec
 
 from host.commands import ZpoolCheckpoint
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.chosen import PoolText, check_writable, imported
 
 # man zpool-checkpoint(8), "zpool remove, attach, detach, split, and reguid are refused"

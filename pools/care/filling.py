@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from host.commands.pools.care import FillAction
 from host.inventory import Filling, Pool, Vdev, leaves
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 GuidOf = Callable[[Vdev], Filling | None]
 _NO_DATA = {"spare", "cache"}

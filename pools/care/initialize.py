@@ -8,8 +8,8 @@ from host.commands import AnyCommand, ZpoolInitialize
 from host.commands.base import Guid
 from host.commands.pools.care import FillAction
 from host.inventory import Inventory, Vdev
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.care import filling
 from pools.chosen import PoolText, check_writable, imported
 

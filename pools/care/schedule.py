@@ -8,8 +8,8 @@ import msgspec
 
 from host.inventory import Inventory
 from host.inventory.schedules import MissedRule
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from jobs.schedules import cron, stored
 from jobs.schedules.change import AgeDays, CronText, ZoneText
 from pools.care.defaults import SCRUB_CRON, TRIM_CRON, can_trim, care_of

@@ -7,8 +7,8 @@ import msgspec
 from host.commands import ZpoolScrub
 from host.commands.pools.care import ScrubAction
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.chosen import PoolText, check_writable, imported
 
 _TITLES = {"start": "Scrub {}", "resume": "Go on with the scrub of {}", "pause": "Pause the scrub of {}",

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import ZpoolUpgrade
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.care.features import first_reader, shut_out, since
 from pools.chosen import PoolText, check_writable, imported
 

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import ZfsCreate
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.datasets.presets import PresetName, expanded, handed_down, preset
 from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
 from pools.keys.typed import Key, Passphrase

@@ -11,9 +11,9 @@ from msgspec import Meta
 from host.commands import ZfsDestroy
 from host.inventory import Dataset, Inventory, Snapshot
 from host.mountpoints import Zone, zone
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 
 _MOST_NAMED = 200  # datasets, and as many snapshots
 

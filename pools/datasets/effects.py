@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.inventory import Dataset, Inventory, Property
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.mounting import place_below
 from pools.properties import applies, default_of_not_inheritable, is_user, native, waits_for_mount
 

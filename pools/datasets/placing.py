@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.datasets.effects import value_then
 from pools.mounting import check_loosened, check_place, followers, moved, rights_given
 

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import ZfsPromote
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class PromoteDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,9 +10,9 @@ from msgspec import Meta
 from host.commands import ZfsRename
 from host.inventory import Dataset, Inventory
 from host.inventory.moving import place_after, renamed
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.mounting import check_loosened, check_place, rights_given
 from pools.names import dataset_name_fault
 

@@ -11,8 +11,8 @@ from msgspec import Meta
 from host.commands import AnyCommand, ZfsInherit, ZfsSet
 from host.commands.datasets.settable import may_be_inherited
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.datasets.effects import tell
 from pools.datasets.placing import check_change
 from pools.properties import check_properties, default_of_not_inheritable, is_user, native

@@ -10,8 +10,8 @@ from msgspec import Meta
 from host.commands import ZfsUnmount
 from host.inventory import Dataset, Inventory
 from host.mountpoints import Zone, zone
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 
 
 class UnmountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

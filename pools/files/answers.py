@@ -12,8 +12,8 @@ from host.commands import Command, decode, encode
 from host.files.told import FileEntry, FileKind
 from host.probe.files import NoFiles, read_files
 from jobs.api.shapes import Moment
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from pools.files.reach import path_fault
 
 NOT_THERE = frozenset({"not-found", "no-snapshot", "unknown-dataset"})  # codes that are answered by 404

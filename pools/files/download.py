@@ -14,8 +14,8 @@ from django.utils.module_loading import import_string
 from host.files.handover import Downloads, Handed, NotHanded
 from jobs import questions, waiting
 from jobs.audit import record
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from jobs.rights import User
 
 _PATIENCE_S = 30.0

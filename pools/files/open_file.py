@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.base import CommandFailed, Host
 from host.commands import HandOutFile
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from pools.files.answers import sound
 from pools.files.reach import PathText, Text
 

@@ -8,8 +8,8 @@ from msgspec import Meta
 
 from host.files.names import BadPath, components
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings, fault
 from jobs.plan import Finding
+from jobs.planning.findings import Findings, fault
 
 Text = Annotated[str, Meta(max_length=1024)]
 PathText = Annotated[str, Meta(max_length=12_288)]

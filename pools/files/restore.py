@@ -12,9 +12,9 @@ from host.commands import RestoreFile, ZfsSnapshot
 from host.files.names import BadPath, components, joined, plain, shown
 from host.files.told import FileEntry, Measure
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.files.answers import moment
 from pools.files.reach import PathText, Text, dataset_fault
 

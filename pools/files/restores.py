@@ -11,7 +11,7 @@ from host.base import Host
 from host.files.told import Restored
 from host.probe.files import read_restore
 from jobs.models import Job
-from jobs.shape import read
+from jobs.planning.shape import read
 from pools.files.reach import Text
 from pools.files.restore import RestoreFromSnapshot, place
 

@@ -9,9 +9,9 @@ import msgspec
 from host.commands import StopRestore
 from host.commands.files import RestoreId
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.files.reach import Text, dataset_fault
 from pools.files.restores import Restores
 

@@ -13,9 +13,9 @@ from host.base import Host
 from host.commands import SeeVersions
 from host.files.told import ProblemCode, Sightings
 from jobs.api.shapes import Moment
-from jobs.findings import fault
 from jobs.models import IndexedSnapshot
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 from pools.files.answers import FileAnswer, moment, shown_file, told
 from pools.files.reach import PathText, Text
 from pools.files.stretches import Change, Look, Stretch, fold

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import ZfsChangeKey
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.keys.new_key import LOCKED_AFTER_START, NO_WAY_BACK, Iterations
 from pools.keys.roots import is_locked, is_root, opened_by, root_of
 from pools.keys.typed import Key, Passphrase

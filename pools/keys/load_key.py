@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import ZfsLoadKey, ZfsMount, ZfsTestKey
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.keys.roots import (
     check_given,
     find_root,

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from host.commands.datasets.keys import LEAST_ITERATIONS, MOST_ITERATIONS
 from host.inventory import Dataset
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.keys.roots import is_locked, root_of
 
 # zfsprops(7). GCM is what processors speed up; CCM stays for pools made elsewhere.

@@ -7,7 +7,7 @@ from typing import cast
 
 from host.commands.datasets.keys import KeyFormat
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 def root_of(dataset: Dataset) -> str | None:

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import ZfsUnloadKey, ZfsUnmount
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.keys.roots import find_root, is_locked, is_root, opened_by
 
 _MOST_NAMED = 50

@@ -13,8 +13,8 @@ from host.commands import VdevSpec, ZpoolAdd
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import VITAL, layout_of, pool_survives_when_whole
 from host.layouts import ImpossibleLayout, Layout, draid, kind, survives
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.create_pool import NewVdev
 from pools.disk_choice import choose

@@ -7,8 +7,8 @@ import msgspec
 from host.commands import ZpoolAttach
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.layouts import MOST_DISKS
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.members.expansion import explain
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, partition_bytes

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from host.inventory import Disk, Inventory, Pool
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.disk_choice import choose_one
 from pools.members.newcomer import choose_newcomer
 from pools.members.places import Place

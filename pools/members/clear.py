@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import ZpoolClear
 from host.inventory import Inventory, Pool, Vdev, leaves
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.members.places import Text, asked_for, claims, pool_called, said
 
 _HERE = {"ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "AVAIL", "INUSE"}

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import ZpoolDetach
 from host.inventory import Inventory, Pool
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.members.places import Place, Text, asked_for, check_calm, claims, is_spare, said, writable
 from pools.members.tolerance import check_lowered, detached
 

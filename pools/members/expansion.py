@@ -12,7 +12,7 @@ from host.capacity import LABELS_BYTES, Shape, deflate
 from host.inventory import Pool, Vdev
 from host.inventory.redundancy import layout_of
 from host.layouts import parity
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 class Gain(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from host.capacity import LABELS_BYTES
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import layout_of, resilvering
 from host.layouts import draid
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.disk_choice import choose_one
 from pools.preparation import MIB, partition_mib
 

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import ZpoolOnline
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.members.places import Text, asked_for, claims, is_spare, said, writable
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 
 from host.inventory import Absent, Disk, Inventory, Pool, Vdev
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 Text = Annotated[str, Meta(max_length=1024)]
 

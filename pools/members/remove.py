@@ -7,8 +7,8 @@ import msgspec
 from host.commands import ZpoolCancelRemoval, ZpoolRemove
 from host.inventory import Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import VITAL
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.members.places import Place, Text, asked_for, check_calm, claims, said, writable
 
 _ENTRY_BYTES = 24  # vdev_indirect_mapping_entry_phys_t

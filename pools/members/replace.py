@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import ZpoolReplace
 from host.inventory import Disk, Inventory, Pool, Vdev
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools import preparation
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, too_small
 from pools.members.places import (

@@ -6,7 +6,7 @@ import msgspec
 
 from host.inventory import Pool, Vdev
 from host.inventory.redundancy import VITAL, behind, resilvering, survives
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 def stopped(vdev: Vdev, guid: str) -> Vdev:

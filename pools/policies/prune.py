@@ -8,9 +8,9 @@ import msgspec
 
 from host.inventory import Inventory, Snapshot
 from host.inventory.redundancy import resilvering
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 from pools.chosen import PoolText, check_writable, imported
 from pools.policies.deleting import deletion
 from pools.policies.rules.effective import all_effective

@@ -17,8 +17,8 @@ from host.commands import ZfsSnapshot
 from host.commands.base import DatasetName, SnapshotTag
 from host.inventory import Inventory, Pool, Snapshot
 from host.inventory.redundancy import resilvering
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.chosen import PoolText, check_writable, imported
 from pools.policies.deleting import deletion
 from pools.policies.rules.names import MARK, read_tag

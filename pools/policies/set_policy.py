@@ -12,9 +12,9 @@ from msgspec import Meta
 from host.commands import AnyCommand, ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory, Snapshot
 from host.inventory.redundancy import resilvering
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.chosen import check_writable
 from pools.policies.deleting import deletion
 from pools.policies.rules.effective import Effective, after, effective

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 Limit = Literal["quota", "refquota", "reservation", "refreservation"]
 LIMITS: tuple[Limit, ...] = ("quota", "refquota", "reservation", "refreservation")

@@ -11,8 +11,8 @@ from msgspec import Meta
 from host.commands import AnyCommand, ZfsSet, ZfsSetQuota
 from host.commands.datasets.space import Whose
 from host.inventory import Dataset, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.quotas.limits import Limit, check_limits, in_words
 
 Bytes = Annotated[int, Meta(ge=1, le=1 << 62)]

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from host.commands import ZfsClone
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.needs import Needs
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.mounting import check_new
 from pools.names import dataset_name_fault
 from pools.properties import check_properties

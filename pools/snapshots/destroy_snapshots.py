@@ -8,9 +8,9 @@ import msgspec
 
 from host.commands import ZfsDestroySnapshots
 from host.inventory import Inventory, Snapshot
-from jobs.findings import Findings
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.snapshots import selection
 from pools.snapshots.selection import MOST_NAMED, Entries
 

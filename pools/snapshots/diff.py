@@ -11,7 +11,7 @@ from host.base import CommandFailed, Host
 from host.commands import ZfsDiff
 from host.commands.base import SnapshotName
 from host.probe.datasets.diff import Change, parse_diff
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 _MOST_CHANGES = 10_000
 

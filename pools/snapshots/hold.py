@@ -9,10 +9,10 @@ from msgspec import Meta
 
 from host.commands import ZfsHold
 from host.inventory import Inventory, Snapshot
-from jobs.findings import Findings
 from jobs.index import reading
 from jobs.needs import Needs
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.names import hold_tag_fault
 from pools.snapshots import selection
 

@@ -10,8 +10,8 @@ from host.base import CommandFailed, Host
 from host.commands import ZfsReclaim
 from host.inventory import Inventory, Snapshot
 from jobs import cache
-from jobs.findings import Findings
 from jobs.index import reading
+from jobs.planning.findings import Findings
 from pools.snapshots import selection
 from pools.snapshots.destroy_snapshots import why_kept
 

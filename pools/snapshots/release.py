@@ -6,10 +6,10 @@ import msgspec
 
 from host.commands import ZfsRelease
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.index import reading
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.snapshots import selection
 from pools.snapshots.hold import Names, Tag, batches, held_or_released, named
 

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from host.commands import ZfsRenameSnapshot
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.names import snapshot_tag_fault
 from pools.snapshots import selection
 

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from host.commands import ZfsRollback
 from host.inventory import Dataset, Inventory, Snapshot
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.snapshots import selection
 from pools.snapshots.destroy_snapshots import losses
 

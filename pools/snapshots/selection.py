@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 
 from host.inventory import Inventory, Snapshot
-from jobs.findings import Findings
 from jobs.needs import SnapshotNeeds
+from jobs.planning.findings import Findings
 
 Entry = Annotated[str, Meta(max_length=1024)]
 Entries = Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=10_000)]

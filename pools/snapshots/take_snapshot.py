@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from host.commands import ZfsSnapshot
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.names import snapshot_tag_fault
 
 _Text = Annotated[str, Meta(max_length=1024)]

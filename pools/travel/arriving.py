@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.inventory import ImportablePool, ImportableVdev, Inventory
-from jobs.findings import Findings
 from jobs.plan import Loss
+from jobs.planning.findings import Findings
 
 _LOST = {"UNAVAIL", "FAULTED", "OFFLINE", "REMOVED"}
 _VITAL = {"data", "special", "dedup"}

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import ZpoolExport
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.chosen import PoolText, imported
 from pools.travel.leaving import check_leaving, disk_claims
 

@@ -11,9 +11,9 @@ from host.commands import ZpoolImport
 from host.commands.base import Guid
 from host.inventory import ImportablePool, Inventory
 from host.mountpoints import Zone, path_fault, zone
-from jobs.findings import Findings
 from jobs.needs import ImportableNeeds, Needs
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from pools.names import address_fault, pool_name_fault
 from pools.travel.arriving import check_arriving, disk_ids
 from pools.travel.mounting import OPEN, mount_steps, tell_mounts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Dataset, Inventory, Pool
 from host.mountpoints import Zone, zone
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from pools.boot.moved import check_state
 
 _MOST_NAMED = 5

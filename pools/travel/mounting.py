@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from host.commands import MountPool
-from jobs.findings import Findings
 from jobs.plan import Step
+from jobs.planning.findings import Findings
 
 OPEN = "/mnt, /srv and /media"
 

@@ -7,8 +7,8 @@ import msgspec
 from host.commands import ZpoolExport, ZpoolImport
 from host.inventory import Inventory
 from host.mountpoints import Zone, zone
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from pools.chosen import PoolText, imported
 from pools.travel.leaving import check_leaving, disk_claims
 from pools.travel.links import to_mend

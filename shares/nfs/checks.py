@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.contents.clients import client_fault, is_wide
 from host.inventory import Inventory, NfsShare
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
 from shares.datasets import check_dataset
 from shares.serving import dataset_of

@@ -10,8 +10,8 @@ from msgspec import Meta
 from host.inventory import Inventory, NfsShare, Sharing
 from host.inventory.shares import NfsClient as Client
 from host.inventory.shares import Security, Squash
-from jobs.findings import Findings
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 from shares import changing, stored
 from shares.nfs.checks import check
 

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import SetMembers
 from host.inventory import Group, Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.people.create_group import Members
 from shares.people.names import NameText, check_members, listed
 

@@ -18,8 +18,8 @@ from host.commands import (
     SetSambaExpiry,
 )
 from host.inventory import Inventory, Person
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.people.names import Names, NameText, check_full_name, check_groups, found_person
 from shares.people.telling import check_day, check_samba, tell_groups
 

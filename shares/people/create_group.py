@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands import AddGroup, RemoveGroup, SetMembers
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.people.names import NameText, check_members, check_new_name, listed
 from shares.people.numbers import next_gid
 

@@ -17,8 +17,8 @@ from host.commands import (
     SetSambaPassword,
 )
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.people.names import Names, NameText, check_full_name, check_groups, check_new_name
 from shares.people.numbers import next_uid
 from shares.people.password import Password

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import RemoveGroup
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from shares import stored
 from shares.people.change_group import found_group
 from shares.people.leaving import with_shares, without

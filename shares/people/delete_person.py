@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import AnyCommand, RemoveFromSamba, RemovePerson
 from host.inventory import Inventory, Person
-from jobs.findings import Findings
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from shares import stored
 from shares.people.leaving import with_shares, without
 from shares.people.names import NameText, found_person, listed

@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from host.inventory import Inventory, Sharing, SmbShare
-from jobs.findings import Findings
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 from shares import changing
 from shares.applying import apply
 

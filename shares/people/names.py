@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from host.inventory import Accounts, Inventory, Person
 from host.inventory.people import FULL_NAME_PATTERN, LONGEST_FULL_NAME, NAME_PATTERN
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 NameText = Annotated[str, Meta(max_length=1024)]
 Names = Annotated[tuple[NameText, ...], Meta(max_length=100)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Accounts
 from host.inventory.people import FIRST_GROUP, FIRST_PERSON, LAST_GROUP, LAST_PERSON
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 
 def next_uid(accounts: Accounts, findings: Findings) -> int:

@@ -6,8 +6,8 @@ import msgspec
 
 from host.commands import AnyCommand, DisableInSamba, SetSambaExpiry, SetSambaPassword
 from host.inventory import Inventory
-from jobs.findings import Findings
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.people.names import NameText, found_person
 from shares.people.password import Password
 from shares.people.telling import check_samba

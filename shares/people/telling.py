@@ -6,7 +6,7 @@ from datetime import date
 
 from host.commands.shares.accounts import FIRST_DAY, LAST_DAY
 from host.inventory import Inventory
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 
 _NFS_GROUPS = 16
 

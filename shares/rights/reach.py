@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from host.inventory import Dataset
-from jobs.findings import fault
 from jobs.plan import Finding
+from jobs.planning.findings import fault
 
 
 def shut(dataset: Dataset) -> Finding | None:

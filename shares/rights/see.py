@@ -15,8 +15,8 @@ from host.files.told import Applied, FolderRights
 from host.probe.datasets.space import parse_zfs_space
 from host.probe.files import NoFiles
 from host.probe.shares.rights import read_rights, read_run
-from jobs.findings import fault
 from jobs.plan import Refused
+from jobs.planning.findings import fault
 
 DatasetText = Annotated[str, Meta(max_length=1024)]
 FolderText = Annotated[str, Meta(max_length=12_288)]

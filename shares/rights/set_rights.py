@@ -14,9 +14,9 @@ from host.files.told import FolderRights
 from host.inventory import Accounts, Dataset, Inventory
 from host.inventory.people import EVERYBODY
 from jobs import questions
-from jobs.findings import Findings
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.rights.reach import shut, unchangeable
 from shares.rights.see import DatasetText, FolderText, RightsFound, run_of

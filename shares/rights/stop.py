@@ -9,9 +9,9 @@ import msgspec
 from host.commands import StopApplyingRights
 from host.inventory import Inventory
 from jobs import questions
-from jobs.findings import Findings
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
 from shares.rights.reach import shut
 from shares.rights.see import DatasetText, FolderText, RightsFound
 from shares.rights.set_rights import QUESTION

@@ -5,7 +5,7 @@ from __future__ import annotations
 from host.files import acl
 from host.files.told import FolderRights
 from host.inventory import Accounts
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from shares.rights.effective import ORDER, Right, effective, person_of
 
 _MOST = 60

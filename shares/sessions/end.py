@@ -11,9 +11,9 @@ from host.commands import AnyCommand, EndSmbd, ExpireNfsClient
 from host.inventory import Inventory
 from host.inventory.sessions import Session
 from jobs import questions
-from jobs.findings import Findings
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
+from jobs.planning.findings import Findings
 from shares.sessions.see import Sessions
 
 QUESTION = "shares.sessions"

@@ -8,7 +8,7 @@ from host.contents.smb_names import comment_fault, share_name_fault
 from host.contents.smb_parameters import extra_fault
 from host.inventory import Inventory, Sharing, SmbShare
 from host.inventory.people import EVERYBODY
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from shares.datasets import check_dataset
 from shares.serving import dataset_of
 

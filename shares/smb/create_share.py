@@ -6,8 +6,8 @@ import msgspec
 
 from host.inventory import Inventory, Sharing, SmbShare
 from host.inventory.shares import Purpose
-from jobs.findings import Findings
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 from shares import changing, stored
 from shares.purposes import purpose
 from shares.smb.checks import check

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from host.inventory import Inventory, Sharing, SmbShare
-from jobs.findings import Findings
 from jobs.plan import Plan
+from jobs.planning.findings import Findings
 from shares import changing, stored
 
 

@@ -13,7 +13,7 @@ from alerts.doctor.finding import DoctorFinding
 from alerts.memory import Acknowledged, ChannelsCare, FailingChannel, Memory, ScheduleTrouble, Space
 from host.inventory import BootImport, Disk, DiskClaim, Inventory, Kernel, Property
 from jobs.operation import operations
-from jobs.shape import read
+from jobs.planning.shape import read
 from tests import made
 from tests.alerts.cases import AT, disks, memory, raidz2
 from tests.frontend.machines import leaf, root, vdev

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
-from host.simulated.moved_state import COPY_S
+from host.simulated.system.moved_state import COPY_S
 from jobs.models import Job
 from tests.conftest import refresh
 

@@ -9,8 +9,9 @@ from rest_framework.test import APIClient
 
 from host.base import HostError
 from host.simulated import SimulatedHost
-from jobs import broker, labels
+from jobs import broker
 from jobs.operation import the_host
+from jobs.planning import labels
 from tests.conftest import refresh
 
 IMPORTABLE = "/api/v1/pools/importable/"

@@ -38,8 +38,8 @@ from host.probe.datasets.received import Received
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.known import Known
+from host.probe.membership import settle
 from host.probe.memory import Memory
-from host.probe.pools.membership import settle
 from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
 from host.probe.whole import probe
 

@@ -29,7 +29,7 @@ from host.commands import (
 )
 from host.inventory import Disk, DiskClaim, Inventory, Pool, Scan, Vdev, leaves
 from jobs.plan import Plan, Refused
-from jobs.shape import read
+from jobs.planning.shape import read
 from nasweb.operations import OPERATIONS
 from tests.contract.bench import POOL, Bench
 from tests.contract.conftest import destroy_pools

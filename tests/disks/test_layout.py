@@ -8,7 +8,7 @@ import pytest
 
 from disks.layout import GroupLayout, Layout, Teaching, check_layout, check_teachings
 from disks.profiles import PROFILES
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from tests.disks.cases import layout
 
 

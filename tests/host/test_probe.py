@@ -16,7 +16,7 @@ from host.probe.datasets.snapshots import parse_list
 from host.probe.disks.disks import parse_disk_links, parse_lsblk
 from host.probe.disks.labels import Labels, parse_zdb_label
 from host.probe.json_output import decode
-from host.probe.pools.membership import settle
+from host.probe.membership import settle
 from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
 from host.simulated import SimulatedHost
 

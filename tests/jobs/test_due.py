@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jobs.findings import Findings
+from jobs.planning.findings import Findings
 from jobs.schedules import cron
 from jobs.schedules.due import GRACE, Memory, Times, judge
 from tests.fuzzing import tries

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobs.plan import Refused
-from jobs.shape import decode, read
+from jobs.planning.shape import decode, read
 from pools.create_pool import CreatePool
 
 _JSON = st.recursive(

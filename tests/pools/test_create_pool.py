@@ -9,7 +9,7 @@ import pytest
 
 from host.commands import ZpoolCreate
 from jobs.plan import Refused
-from jobs.shape import read
+from jobs.planning.shape import read
 from pools.create_pool import CreatePool, NewVdev, plan
 from pools.names import pool_name_fault
 from tests import made

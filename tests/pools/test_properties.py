@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from host.inventory import NativeProperty, Property
-from jobs.findings import Findings
 from jobs.plan import Refused
+from jobs.planning.findings import Findings
 from pools.datasets.create_dataset import CreateDataset
 from pools.datasets.create_dataset import plan as plan_create
 from pools.datasets.meanings import meaning

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.inventory import Inventory, Snapshot
-from jobs.findings import Findings
 from jobs.plan import Refused
+from jobs.planning.findings import Findings
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, selection
 from tests import made
 

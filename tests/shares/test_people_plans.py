@@ -9,7 +9,7 @@ import pytest
 
 from host.inventory.people import FIRST_PERSON, LAST_PERSON
 from jobs.plan import Plan, Refused
-from jobs.shape import faults_of
+from jobs.planning.shape import faults_of
 from shares.people import change_person, create_person, delete_person, set_password
 from shares.people.password import Password
 from tests.shares.people import SECRET, machine

@@ -1,1 +1,1 @@
-""""""
+"""Commands of zfs(8), and mounting."""

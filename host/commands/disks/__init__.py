@@ -1,1 +1,1 @@
-""""""
+"""Commands on disks, partitions, arrays and enclosures."""

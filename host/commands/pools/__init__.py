@@ -1,1 +1,1 @@
-""""""
+"""Commands of zpool(8)."""

@@ -1,1 +1,1 @@
-""""""
+"""Commands on shares, people, rights and sessions."""

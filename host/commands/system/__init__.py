@@ -1,1 +1,1 @@
-""""""
+"""Commands on what the machine starts from: boot pair, swap and state."""

@@ -1,1 +1,1 @@
-""""""
+"""Parsers of what is said of disks, partitions, arrays and enclosures."""

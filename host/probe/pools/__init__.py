@@ -1,1 +1,1 @@
-""""""
+"""Parsers of what zpool(8) says."""

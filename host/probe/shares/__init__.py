@@ -1,1 +1,1 @@
-""""""
+"""Parsers of what is shared, with whom, and who is connected."""

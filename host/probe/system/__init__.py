@@ -1,1 +1,1 @@
-""""""
+"""Parsers of what is known of the boot pair, swap and state."""

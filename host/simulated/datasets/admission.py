@@ -5,9 +5,9 @@ from __future__ import annotations
 from host.base import Result
 from host.commands import MountPool
 from host.pool_mounts import PROPERTIES, FileSystem, Value, changes, outer_first, refusal
+from host.simulated.datasets.file_tree import tree
 from host.simulated.datasets.locks import is_locked
 from host.simulated.datasets.values import lookup, mountpoint, refresh
-from host.simulated.files.tree import tree
 from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Machine, Pool
 

@@ -7,13 +7,13 @@ from operator import itemgetter
 
 from host.base import Result
 from host.commands import ZfsDiff, ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
+from host.simulated.datasets.differing import lines
+from host.simulated.datasets.file_tree import tree as files
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.marks import mark_of
 from host.simulated.datasets.snapshots import tree
 from host.simulated.datasets.space import referenced
 from host.simulated.datasets.values import mountpoint
-from host.simulated.files.differing import lines
-from host.simulated.files.tree import tree as files
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool, Snapshot
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from host.capacity import deflate, space_of, usable_bytes
-from host.simulated.pools.vdevs import ALLOCATING, copies, of_role, shape, space
 from host.simulated.state import Dataset, Pool, Vdev
+from host.simulated.vdevs import ALLOCATING, copies, of_role, shape, space
 
 # Sectors of metadata, before RAIDZ adds parity: measured on OpenZFS 2.3.9 (tests/transcripts).
 _POOL_SECTORS = 90

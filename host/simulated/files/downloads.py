@@ -10,7 +10,7 @@ import tempfile
 from host.files.handover import END_BYTES, Handed, NotHanded
 from host.files.names import readable
 from host.simulated import copies
-from host.simulated.files.tree import Tree, content, entry, reached
+from host.simulated.datasets.file_tree import Tree, content, entry, reached
 from host.simulated.simulator import SimulatedHost
 from host.simulated.state import FileState
 

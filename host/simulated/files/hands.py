@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.files.names import shown
+from host.simulated.datasets.file_tree import new_file, put, remove
 from host.simulated.datasets.lifecycle import find
-from host.simulated.files.tree import new_file, put, remove
 from host.simulated.state import FileState, Machine
 
 _LETTER = b"Dear neighbour,\n\nthe key is where it always was.\n\nAda\n"

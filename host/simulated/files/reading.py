@@ -22,7 +22,7 @@ from host.files.told import (
     Sightings,
     TextDiff,
 )
-from host.simulated.files.tree import Tree, content, entry, reached
+from host.simulated.datasets.file_tree import Tree, content, entry, reached
 from host.simulated.refusal import done
 from host.simulated.state import Dataset, FileState, Machine
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from posixpath import join, normpath
 
 from host.files.names import shown
+from host.simulated.datasets.file_tree import tree
 from host.simulated.datasets.values import mountpoint
-from host.simulated.files.tree import tree
 from host.simulated.state import Machine
 
 _MOST_LINKS = 40  # as Linux follows

@@ -14,9 +14,9 @@ from host.files.names import BadPath, components, plain
 from host.files.opening import Unreachable
 from host.files.places import REPORTS
 from host.files.told import Restored
+from host.simulated.datasets.file_tree import Tree, put, reached, remove
 from host.simulated.datasets.space import usages
 from host.simulated.files.reading import at
-from host.simulated.files.tree import Tree, put, reached, remove
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import HandedOut
 from host.simulated.state import Dataset, FileState, Machine, Pool

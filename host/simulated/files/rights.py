@@ -23,9 +23,9 @@ from host.files.names import BadPath, components
 from host.files.opening import Unreachable
 from host.files.places import RIGHTS_REPORTS
 from host.files.told import Applied, FileProblem, FolderRights
+from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.datasets.values import effective
 from host.simulated.files.reading import at
-from host.simulated.files.tree import Tree, reached
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import RightsRun
 from host.simulated.state import Machine

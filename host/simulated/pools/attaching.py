@@ -19,9 +19,9 @@ from host.simulated.pools.faults import insert_spare
 from host.simulated.pools.lifecycle import check_open, members, new_leaf
 from host.simulated.pools.members import refuse_checkpoint
 from host.simulated.pools.tree import Place, find, is_spare, opened, swap
-from host.simulated.pools.vdevs import names, space
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Move, Pool, Vdev
+from host.simulated.vdevs import names, space
 
 _FAILED = 255
 _LABEL_STEP = 256 << 10

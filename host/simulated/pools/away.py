@@ -16,9 +16,9 @@ from host.simulated.pools.clock import scanned, start_scan
 from host.simulated.pools.import_output import show
 from host.simulated.pools.lifecycle import release
 from host.simulated.pools.tree import device_of, opened
-from host.simulated.pools.vdevs import all_leaves, root_health
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
+from host.simulated.vdevs import all_leaves, root_health
 
 _UNAVAILABLE = "one or more devices is currently unavailable"
 

@@ -28,9 +28,9 @@ from host.simulated.pools import properties
 from host.simulated.pools.clock import filled, scanned, start_scan
 from host.simulated.pools.faults import revive
 from host.simulated.pools.tree import device_of, find, opened
-from host.simulated.pools.vdevs import all_leaves, leaves, root_health
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Checkpoint, Filling, Machine, Pool, Vdev
+from host.simulated.vdevs import all_leaves, leaves, root_health
 
 _VERBS = {"start": "scrub", "pause": "pause scrubbing", "stop": "cancel scrubbing"}
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from host.simulated.datasets.space import sizes
 from host.simulated.pools.tree import Place, find, swap, unlabel
-from host.simulated.pools.vdevs import all_leaves, leaves, of_role
 from host.simulated.state import Filling, Machine, Move, Pool, Scan, Vdev
+from host.simulated.vdevs import all_leaves, leaves, of_role
 
 LEAF_BYTES_PER_S = 150_000_000
 

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from host.simulated.pools.clock import filled, moved, scanned
-from host.simulated.pools.vdevs import all_leaves
 from host.simulated.state import Filling, Move, Pool, Vdev
+from host.simulated.vdevs import all_leaves
 
 Node = dict[str, Any]
 _MSG = "https://openzfs.github.io/openzfs-docs/msg/"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from host.simulated.pools.clock import start_scan
 from host.simulated.pools.tree import Place, device_of, find, spare_used, swap
-from host.simulated.pools.vdevs import all_leaves, names, of_role, root_health
 from host.simulated.state import Disk, Machine, Pool, Vdev
+from host.simulated.vdevs import all_leaves, names, of_role, root_health
 
 
 def pulled(machine: Machine, disk: Disk) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from host.simulated.datasets.space import sizes
 from host.simulated.pools.json_answer import CONFIG_TXG, answer
 from host.simulated.pools.properties import FEATURES
-from host.simulated.pools.vdevs import ALLOCATING, expandable, of_role, state
 from host.simulated.state import Machine, Pool
+from host.simulated.vdevs import ALLOCATING, expandable, of_role, state
 
 _MOST = (1 << 63) - 1  # what --json-int shows for all that is larger
 _SETTABLE = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from host.simulated.pools.vdevs import GHOSTS, health, names, of_role, root_health
 from host.simulated.state import Pool, Vdev
+from host.simulated.vdevs import GHOSTS, health, names, of_role, root_health
 
 _NOTES = {
     "NO_REPLICAS": "insufficient replicas",

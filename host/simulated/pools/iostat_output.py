@@ -8,9 +8,9 @@ from host.base import Result
 from host.commands import ZpoolIostat
 from host.simulated.datasets.space import allocated, sizes
 from host.simulated.pools.clock import LEAF_BYTES_PER_S
-from host.simulated.pools.vdevs import GHOSTS, leaves, space
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Pool, Vdev
+from host.simulated.vdevs import GHOSTS, leaves, space
 
 _REQUEST_BYTES = 1 << 20
 _DISK_NS, _WAIT_NS = 6_500_000, 21_000_000

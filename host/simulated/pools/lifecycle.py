@@ -21,9 +21,9 @@ from host.simulated.pools import properties as pool_properties
 from host.simulated.pools.checks import check_levels, check_specification, check_use
 from host.simulated.pools.properties import FEATURES
 from host.simulated.pools.specification import vdevs_of
-from host.simulated.pools.vdevs import TOP_LEVEL, all_leaves
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Partition, Pool, PoolState, Signature, Vdev
+from host.simulated.vdevs import TOP_LEVEL, all_leaves
 
 _RESERVED_STARTS = ("mirror", "raidz", "draid", "spare")
 _LONGEST = 239

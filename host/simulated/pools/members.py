@@ -28,9 +28,9 @@ from host.simulated.pools.faults import revive
 from host.simulated.pools.lifecycle import check_open, members, new_vdevs
 from host.simulated.pools.specification import vdevs_of
 from host.simulated.pools.tree import Place, device_of, find, intact, opened, spare_used, swap, unlabel
-from host.simulated.pools.vdevs import GHOSTS, health, leaves, names, of_role, space
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Move, Pool, Vdev
+from host.simulated.vdevs import GHOSTS, health, leaves, names, of_role, space
 
 _ORDER = {"data": 0, "special": 0, "dedup": 0, "log": 0, "cache": 1, "spare": 2}
 

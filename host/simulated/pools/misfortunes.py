@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from host.simulated.pools.away import let_go
 from host.simulated.pools.faults import lose
-from host.simulated.pools.vdevs import all_leaves, root_health
 from host.simulated.state import Disk, Machine, Pool, Vdev
+from host.simulated.vdevs import all_leaves, root_health
 
 _ERRORS = 12
 

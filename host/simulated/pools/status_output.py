@@ -15,7 +15,9 @@ from host.simulated.pools.care import trims
 from host.simulated.pools.condition_output import condition, fillings, progress
 from host.simulated.pools.json_answer import CONFIG_TXG, answer
 from host.simulated.pools.tree import device_of, spare_used
-from host.simulated.pools.vdevs import (
+from host.simulated.refusal import Refusal, done
+from host.simulated.state import Machine, Pool, Vdev
+from host.simulated.vdevs import (
     ALLOCATING,
     GHOSTS,
     Health,
@@ -29,8 +31,6 @@ from host.simulated.pools.vdevs import (
     space,
     state,
 )
-from host.simulated.refusal import Refusal, done
-from host.simulated.state import Machine, Pool, Vdev
 
 Node = dict[str, Any]
 _CLASSES = {"data": "normal", "cache": "l2cache"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from host.simulated.blocks.devices import Device, each
-from host.simulated.pools.vdevs import GHOSTS, all_leaves, leaves, of_role, survives
 from host.simulated.refusal import Refusal
 from host.simulated.state import Machine, Pool, Vdev
+from host.simulated.vdevs import GHOSTS, all_leaves, leaves, of_role, survives
 
 
 class Place(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from host.simulated.blocks.devices import MIB, SECTOR
-from host.simulated.boot_pair import ESP_TYPE
 from host.simulated.profiles.home import data_disk, flash_drive
 from host.simulated.profiles.parts import machine
 from host.simulated.state import Disk, Machine, Partition, Signature
+from host.simulated.system.boot_pair import ESP_TYPE
 
 _LINUX, _SWAP = "0fc63daf-8483-4772-8e79-3d69d8477de4", "0657fd6d-a4ab-43c4-84e5-0933c84b4f4f"
 _SERIALS = ("4C530001041125113540", "4C530001090512106411")

@@ -11,8 +11,8 @@ from alerts.channels.hosts import fault_of_address, fault_of_host
 from alerts.channels.kinds import KINDS
 from alerts.channels.requests import ChangeChannel, CreateChannel, Settings, changed, created
 from alerts.channels.services import service
-from jobs.findings import Findings
 from jobs.plan import Refused
+from jobs.planning.findings import Findings
 
 GOOD: dict[str, dict[str, str]] = {
     "email": {"to": "anna@example.org,ben@example.org", "sender": "nas@example.org",

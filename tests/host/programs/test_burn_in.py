@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from host.inventory import BurnIn, SmartReading
-from host.probe.disks.identity import disk_behind
+from host.probe.identity import disk_behind
 from host.probe.whole import probe
 from host.programs import burn_in, passes
 from host.programs.burn_in import REFUSED, _to_the_end, carry_out, main, refuse_used

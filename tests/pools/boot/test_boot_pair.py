@@ -13,8 +13,8 @@ from host.commands import BootCopy, CopyTable, MdAdd, MdFail, MdRemove, MdReplac
 from host.inventory import Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
-from jobs.findings import Refused
 from jobs.plan import Plan
+from jobs.planning.findings import Refused
 from pools.boot import add_half, remove_half, replace_half, write_copies
 
 NEW = "4C530001999999999999"

@@ -23,9 +23,9 @@ from host.inventory import FolderSpace, Inventory, MovedState
 from host.probe.system.moved import parse_moved
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
-from host.simulated.moved_state import COPY_S
-from jobs.findings import Refused
+from host.simulated.system.moved_state import COPY_S
 from jobs.plan import Plan
+from jobs.planning.findings import Refused
 from pools import destroy_pool
 from pools.boot import discard_state, move_state, return_state
 from pools.boot.discard_state import DiscardState

@@ -28,8 +28,8 @@ from host.inventory import Disk, Inventory, Swap
 from host.probe.system.swap import parse_swap
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
-from jobs.findings import Refused
 from jobs.plan import Plan
+from jobs.planning.findings import Refused
 from pools.boot import add_half, remove_half, set_swap
 from pools.boot.preparing import can_join
 from pools.boot.set_swap import SetSwap

@@ -8,13 +8,14 @@ import msgspec
 
 from host.base import Host
 from host.inventory import Inventory
-from jobs import labels, questions, waiting
-from jobs.findings import fault
+from jobs import questions, waiting
 from jobs.index import reading
 from jobs.needs import AnswerNeeds, ImportableNeeds, SnapshotNeeds
 from jobs.plan import Refused
+from jobs.planning import labels
+from jobs.planning.findings import fault
+from jobs.planning.shape import decode
 from jobs.rights import User
-from jobs.shape import decode
 
 _ANSWER_TIMEOUT_S = 20.0
 

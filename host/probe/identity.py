@@ -7,7 +7,7 @@ from host.commands import DiskLinks, LoopFiles, Lsblk
 from host.inventory import Disk
 from host.probe.disks.disks import parse_disk_links, parse_lsblk
 from host.probe.disks.labels import Labels
-from host.probe.pools.membership import settle
+from host.probe.membership import settle
 
 
 class _Unread(Labels):

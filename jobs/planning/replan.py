@@ -13,8 +13,8 @@ from jobs.models import Job
 from jobs.needs import complete
 from jobs.operation import operation, take_inventory
 from jobs.plan import Plan
-from jobs.shape import decode
-from jobs.sources import Fresh
+from jobs.planning.shape import decode
+from jobs.planning.sources import Fresh
 
 
 def replan(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:

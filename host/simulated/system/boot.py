@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from host.base import Result
 from host.commands.system.boot import IMPORT_UNITS
-from host.simulated.pools.vdevs import all_leaves
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Pool
+from host.simulated.vdevs import all_leaves
 
 _MODULE = "updates/dkms/zfs.ko.xz"
 _DISABLED = {"zfs-import-scan.service"}

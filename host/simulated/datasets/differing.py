@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.files.names import components
-from host.simulated.files.tree import Tree
+from host.simulated.datasets.file_tree import Tree
 from host.simulated.state import FileState
 
 _KINDS = {"file": "F", "folder": "/", "link": "@"}

@@ -22,10 +22,10 @@ from host.inventory import Conversion
 from host.simulated import units
 from host.simulated.arrays.array import Array
 from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, busy, devices
-from host.simulated.boot_pair import BIOS_TYPE, ESP_TYPE
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import ConversionRun
 from host.simulated.state import Machine, Partition, Signature
+from host.simulated.system.boot_pair import BIOS_TYPE, ESP_TYPE
 
 COPY_S, RESTART_S = 60.0, 20.0
 _BACKUP_TABLE = 33  # sectors at the end that the second copy of a GPT takes

@@ -1,0 +1,1 @@
+"""The simulated boot pair, swap and state."""

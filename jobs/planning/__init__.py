@@ -1,0 +1,1 @@
+"""How a request becomes a plan: its shape, what it needs to know, what is found wrong with it."""
