@@ -64,8 +64,12 @@ def test_the_digest_of_a_family_is_of_what_it_asks_for(tmp_path: Path) -> None:
     from tests.contract import test_quotas
 
     paths = {path.relative_to(families.ROOT).as_posix() for path in families.sources(test_quotas)}
-    assert {"tests/contract/test_quotas.py", "host/commands/zfs_space.py", "host/probe/space.py"} <= paths
-    assert "host/commands/accounts.py" not in paths
+    assert {
+        "tests/contract/test_quotas.py",
+        "host/commands/datasets/space.py",
+        "host/probe/datasets/space.py",
+    } <= paths
+    assert "host/commands/shares/accounts.py" not in paths
     assert families.digest(test_quotas) == families.digest(sys.modules[test_quotas.__name__])
 
 

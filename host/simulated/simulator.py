@@ -81,10 +81,8 @@ class SimulatedHost:
         faulty = any(fault.command == name for fault in machine.faults)
         del machine  # a crowded one is large: not to be held while another one is made
         try:
-            if command.reads and not faulty:
-                result = _answer(self._store.read(), command, given)
-            else:
-                result = self._change(command, given)
+            reads = command.reads and not faulty
+            result = _answer(self._store.read(), command, given) if reads else self._change(command, given)
         except UnknownCommand as error:
             raise HostError(f"The simulated machine does not know {error}.") from None
         return check(command, explained(self, command, result))

@@ -9,10 +9,11 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from jobs import waiting
+from jobs.api import preference as preferred
 
 
 def seconds(preference: str) -> float:
-    return preference.asked_s(Request(APIRequestFactory().post("/", HTTP_PREFER=preference)))
+    return preferred.asked_s(Request(APIRequestFactory().post("/", HTTP_PREFER=preference)))
 
 
 @pytest.mark.parametrize(

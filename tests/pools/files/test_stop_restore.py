@@ -10,9 +10,10 @@ import pytest
 from host.commands import StopRestore
 from host.files.told import Restored
 from host.inventory import Inventory
+from jobs.needs import Needs
 from jobs.plan import Refused
 from pools.files.restores import Restores
-from pools.files.stop_restore import QUESTION, StopOneRestore, asks, plan
+from pools.files.stop_restore import QUESTION, StopOneRestore, needs, plan
 from tests import made
 
 ID, ANOTHER = "0123456789abcdef", "fedcba9876543210"
@@ -40,9 +41,9 @@ def test_one_that_goes_on_is_stopped_and_what_goes_is_named() -> None:
 
 
 def test_how_restores_stand_is_asked_first() -> None:
-    (wanted,) = asks(WISH, machine())
+    (wanted,) = needs(WISH, machine()).answers
     assert (wanted.question, wanted.data) == (QUESTION, {"dataset": "tank/home"})
-    assert asks(msgspec.structs.replace(WISH, dataset="tank/gone"), machine()) == ()
+    assert needs(msgspec.structs.replace(WISH, dataset="tank/gone"), machine()) == Needs()
 
 
 @pytest.mark.parametrize(
