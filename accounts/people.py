@@ -36,7 +36,7 @@ class _MayOrMayNot(Protocol):
     def has_perm(self, perm: str) -> bool: ...
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
     """What an account is to become; None leaves it as it is."""
 
     role: str | None = None
@@ -75,7 +75,7 @@ def create(actor: str, *, username: str, role: str) -> tuple[User, str]:
     return user, password
 
 
-def check_change(actor: str, user: User, wanted: Wanted) -> None:
+def check_change(actor: str, user: User, wanted: AccountChange) -> None:
     """Whether `change` would do it. Raises `Refused`."""
     if user.username == actor and wanted.active is False:
         message = "That is your own account. Another admin can switch it off."
@@ -85,7 +85,7 @@ def check_change(actor: str, user: User, wanted: Wanted) -> None:
         _keep_one(user, "role" if role != Role.ADMIN else "active")
 
 
-def change(actor: str, user: User, wanted: Wanted) -> User:
+def change(actor: str, user: User, wanted: AccountChange) -> User:
     """Give an account another role, or let nobody sign in with it. Raises `Refused`."""
     with transaction.atomic():
         user = _locked(user)
@@ -191,7 +191,7 @@ def _locked(user: User) -> User:
     return found
 
 
-def _after(user: User, wanted: Wanted) -> tuple[str, bool]:
+def _after(user: User, wanted: AccountChange) -> tuple[str, bool]:
     return (
         user.role if wanted.role is None else wanted.role,
         user.is_active if wanted.active is None else wanted.active,

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from django.utils import timezone
 
-from alerts.memory import ArrayCheck
+from alerts.evidence import ArrayCheck
 from alerts.models import ArrayCare
 from host import typed
 from host.inventory import Inventory, MdArray

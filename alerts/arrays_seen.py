@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from alerts.memory import SeenMember
+from alerts.evidence import SeenMember
 from alerts.models import ArraySeen
 from host import typed
 from host.inventory import Inventory, MdArray

@@ -12,11 +12,11 @@ from django.conf import settings
 from alerts import arrays_checked, arrays_seen
 from alerts.channels import locked, standing
 from alerts.doctor.space import SERIES
-from alerts.memory import (
+from alerts.evidence import (
     Acknowledged,
     CopiesCare,
     DiskMemory,
-    Memory,
+    Evidence,
     PolicyTrouble,
     ScheduleTrouble,
     SeenMember,
@@ -42,13 +42,13 @@ from shares.applying import drifted
 _SPAN = timedelta(days=90)
 
 
-def gather(inventory: Inventory) -> Memory:
+def gather(inventory: Inventory) -> Evidence:
     """SMART readings and places of all disks, the pools' history, and what was acknowledged."""
     records = all_records()
     known = recognise(inventory.disks, records)
     disks = {record.last_id: _disk(record) for record in records if record.gone_since is not None}
     disks |= {disk_id: _disk(record) for disk_id, record in known.items()}
-    return Memory(
+    return Evidence(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
         locked=locked.care(), room_bytes=_room(),
@@ -74,7 +74,7 @@ def _arrays(disks: dict[str, DiskMemory]) -> dict[str, tuple[SeenMember, ...]]:
     }
 
 
-def gather_all(inventory: Inventory) -> Memory:
+def gather_all(inventory: Inventory) -> Evidence:
     """The same with what only the doctor needs: how pools filled up."""
     now = datetime.now(UTC)
     memory = gather(inventory)

@@ -8,7 +8,8 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from alerts import arrays_checked, arrays_seen, arrays_told
+from alerts import array_reports as arrays_told
+from alerts import arrays_checked, arrays_seen
 from alerts.channels import delivering, keys, locked, telling
 from alerts.channels.words import Message
 from alerts.doctor import space

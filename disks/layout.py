@@ -19,7 +19,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Evidence = Annotated[str, Meta(min_length=1, max_length=255)]
 
 
-class Place(NamedTuple):
+class BayPosition(NamedTuple):
     """A bay as drawn; row and column count from 0 at the top left."""
 
     label: str
@@ -52,7 +52,7 @@ class GroupLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """The labels in the order they count."""
         return self.labels or tuple(f"{self.prefix}{self.first + n}" for n in range(self.size))
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[BayPosition]:
         """All bays in the order they count."""
         for number, label in enumerate(self.printed):
             if self.order == "rows":
@@ -63,7 +63,7 @@ class GroupLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
                 row = self.rows - 1 - row
             if self.origin.endswith("right"):
                 column = self.columns - 1 - column
-            yield Place(label, row, column)
+            yield BayPosition(label, row, column)
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

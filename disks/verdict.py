@@ -35,7 +35,7 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     level: Literal["warning", "failing"] = "warning"
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class DiskVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The worst of the reasons; `good` without any, `unknown` where the disk tells nothing."""
 
     level: Level
@@ -52,7 +52,7 @@ _REPLACE = "Replace the disk, and until then make sure that what is on it exists
 _PLAN = "Plan to replace the disk, and watch whether the number grows."
 
 
-def verdict(reading: SmartReading, earlier: SmartReading | None) -> Verdict:
+def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:
     """What `reading` says, compared with one that is up to some days older."""
     reasons = [
         *_own_verdict(reading),
@@ -62,9 +62,9 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> Verdict:
         *_endurance(reading),
     ]
     if not reasons:
-        return Verdict(level="good" if _tells_anything(reading) else "unknown")
+        return DiskVerdict(level="good" if _tells_anything(reading) else "unknown")
     reasons.sort(key=lambda reason: -_SEVERITY[reason.level])
-    return Verdict(level=reasons[0].level, reasons=tuple(reasons))
+    return DiskVerdict(level=reasons[0].level, reasons=tuple(reasons))
 
 
 def unwell(

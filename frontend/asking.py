@@ -13,10 +13,10 @@ from jobs import questions, waiting
 from jobs.plan import Finding, Refused
 from jobs.submission import Forbidden
 
-_PATIENCE_S = 1.0  # a page comes at once; what takes longer is polled for (parts/asking.html)
+_TIMEOUT_S = 1.0  # a page comes at once; what takes longer is polled for (parts/asking.html)
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerView(msgspec.Struct, frozen=True, kw_only=True):
     """The answer in the question's shape, or why there is none; `waiting` while the worker is at it."""
 
     answer: Any = None
@@ -24,20 +24,22 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     waiting: bool = False
 
 
-def ask(request: HttpRequest, name: str, data: Mapping[str, Any], *, patience_s: float = _PATIENCE_S) -> Told:
-    """Ask and wait up to `patience_s`. Asking the same again tells how far it has come.
+def ask(
+    request: HttpRequest, name: str, data: Mapping[str, Any], *, timeout_s: float = _TIMEOUT_S
+) -> AnswerView:
+    """Ask and wait up to `timeout_s`. Asking the same again tells how far it has come.
 
     Raises `PermissionDenied`.
     """
     try:
         asked = questions.ask(name, dict(data), request.user)
         if not asked.settled:
-            asked = waiting.answer(asked, timeout_s=patience_s)
-        return Told(answer=questions.value(name, asked), waiting=not asked.settled)
+            asked = waiting.answer(asked, timeout_s=timeout_s)
+        return AnswerView(answer=questions.value(name, asked), waiting=not asked.settled)
     except Refused as refused:
-        return Told(findings=refused.findings)
+        return AnswerView(findings=refused.findings)
     except questions.NobodyAnswers as error:
         finding = Finding(level="error", code="queue-down", field="", message=str(error))
-        return Told(findings=(finding,))
+        return AnswerView(findings=(finding,))
     except Forbidden as forbidden:
         raise PermissionDenied(str(forbidden)) from None

@@ -15,7 +15,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools import preparation
 from pools.disk_choice import choose
-from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
+from pools.keys.new_key import Cipher, Iterations, KeyRequest, new_key
 from pools.keys.typed import Key, Passphrase
 from pools.mounting import check_place
 from pools.names import pool_name_fault
@@ -85,7 +85,7 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     check_pool_properties(request.properties, "properties", findings)
     table = inventory.facts.native
     check_properties(request.root_properties, "root_properties", findings, kind="filesystem", table=table)
-    asked = Wanted(
+    asked = KeyRequest(
         encryption=request.encryption,
         passphrase=request.passphrase,
         key=request.key,

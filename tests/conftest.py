@@ -29,7 +29,7 @@ from jobs import cache, engine
 from jobs.operation import the_host
 
 _MAY_START = {"browser", "lab", "drill"}
-_PATIENCE_S = 60
+_TIMEOUT_S = 60
 _STARTERS = ("system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "execv", "execve")
 
 
@@ -146,7 +146,7 @@ def in_threads(tmp_path: Path) -> Callable[..., list[Any]]:
                 own.close()
 
         with ThreadPoolExecutor(len(calls)) as threads:
-            return [each.result(_PATIENCE_S) for each in [threads.submit(connected, call) for call in calls]]
+            return [each.result(_TIMEOUT_S) for each in [threads.submit(connected, call) for call in calls]]
 
     return run
 

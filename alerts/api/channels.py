@@ -26,7 +26,7 @@ from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
 from jobs.planning.shape import decode
 
-_PATIENCE_S = 10.0
+_TIMEOUT_S = 10.0
 _NONE = "There is no such channel."
 
 
@@ -176,7 +176,7 @@ class TestChannel(View):
             message = words.test_message(row.name, this_machine(row.time_zone))
             answer = DeliveryPlanAnswer(goes_to=row.goes_to, subject=message.subject, text=message.text)
             return Response(answer)
-        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
+        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _TIMEOUT_S
         with _still_there():
             queued = stored.try_out(row, user_of(request).get_username())
         sent = ended(queued, timeout_s=wanted_s)

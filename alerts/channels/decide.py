@@ -52,7 +52,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     acknowledged: bool = False
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class LastMessage(msgspec.Struct, frozen=True, kw_only=True):
     """What the channel was told of an incident last: how serious it was, when, whether that it is over."""
 
     severity: Severity
@@ -78,7 +78,9 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     silent: bool = False
 
 
-def news(seen: Iterable[Seen], told: Mapping[int, Told], rules: Rules, now: datetime) -> tuple[News, ...]:
+def news(
+    seen: Iterable[Seen], told: Mapping[int, LastMessage], rules: Rules, now: datetime
+) -> tuple[News, ...]:
     """What the channel is to be told now, in one message. Empty: nothing, or not yet."""
     seen = tuple(seen)
     if limited(rules.recent, now):
@@ -101,13 +103,13 @@ def topic_of(kind: str) -> Topic:
 
 
 def _all(
-    seen: Iterable[Seen], told: Mapping[int, Told], rules: Rules, now: datetime, *, settle: timedelta
+    seen: Iterable[Seen], told: Mapping[int, LastMessage], rules: Rules, now: datetime, *, settle: timedelta
 ) -> tuple[News, ...]:
     found = (_of(one, told.get(one.id), rules, now, settle) for one in seen)
     return tuple(one for one in found if one is not None)
 
 
-def _of(one: Seen, told: Told | None, rules: Rules, now: datetime, settle: timedelta) -> News | None:
+def _of(one: Seen, told: LastMessage | None, rules: Rules, now: datetime, settle: timedelta) -> News | None:
     quiet = rules.quiet is not None and rules.quiet.holds(now)
     if told is None or told.over:
         return _begun(one, told, rules, now, settle=settle, quiet=quiet)
@@ -123,7 +125,7 @@ def _of(one: Seen, told: Told | None, rules: Rules, now: datetime, settle: timed
 
 
 def _begun(
-    one: Seen, told: Told | None, rules: Rules, now: datetime, *, settle: timedelta, quiet: bool
+    one: Seen, told: LastMessage | None, rules: Rules, now: datetime, *, settle: timedelta, quiet: bool
 ) -> News | None:
     if one.closed_at is not None or one.acknowledged or not _wanted(one, rules):
         return None

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_variables
 from alerts.channels import sealing
 from alerts.channels.kinds import KINDS
 from alerts.channels.models import Channel
-from alerts.memory import LockedChannel
+from alerts.evidence import LockedChannel
 
 
 class _Seen:

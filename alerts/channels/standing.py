@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.db.models import Count, Q
 
 from alerts.channels.models import Channel
-from alerts.memory import ChannelsCare, FailingChannel
+from alerts.evidence import ChannelsCare, FailingChannel
 
 
 def care() -> ChannelsCare:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 
 from alerts.channels import decide, words
-from alerts.channels.decide import News, Rules, Seen, Told
+from alerts.channels.decide import LastMessage, News, Rules, Seen
 from alerts.channels.models import Channel, Delivery, DeliveryState, ToldIncident
 from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
@@ -64,7 +64,7 @@ def _tell_one(
     channel: Channel, rows: dict[int, Incident], told: Iterable[ToldIncident], now: datetime
 ) -> int:
     known = {
-        one.incident_id: Told(severity=typed.convert(one.severity, Severity), at=one.at, over=one.over)
+        one.incident_id: LastMessage(severity=typed.convert(one.severity, Severity), at=one.at, over=one.over)
         for one in told
     }
     relevant = [row for row in rows.values() if row.closed_at is None or row.pk in known]

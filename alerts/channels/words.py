@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from alerts.channels.decide import News
+from alerts.evidence import DiskMemory
 from alerts.incidents.cause import RANKS, Cause, Severity
-from alerts.memory import DiskMemory
 
 _LONGEST_SUBJECT, _MOST_TOLD_WHOLE, _MOST_LISTED = 200, 5, 25
 _SERIOUS: dict[Severity, str] = {"critical": "serious", "warning": "warning", "info": "for your information"}

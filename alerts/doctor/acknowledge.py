@@ -11,8 +11,8 @@ from msgspec import Meta
 
 from alerts.doctor.examine import codes, examine
 from alerts.doctor.finding import DoctorFinding
+from alerts.evidence import Evidence
 from alerts.incidents.acknowledge import check_note
-from alerts.memory import Memory
 from alerts.models import Acknowledgement
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
@@ -93,7 +93,7 @@ def _finding(code: str, subject: str, inventory: Inventory, findings: Findings) 
     if not _check_code(code, findings):
         return None
     # What is remembered only adds findings: what needs it can be acknowledged by its code alone.
-    found = [one for one in examine(inventory, Memory()).findings if one.code == code]
+    found = [one for one in examine(inventory, Evidence()).findings if one.code == code]
     for one in found:
         if one.subject.id == subject:
             return one

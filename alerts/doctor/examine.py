@@ -23,7 +23,7 @@ from alerts.doctor import (
     troubles,
 )
 from alerts.doctor.finding import RANKS, Check, DoctorFinding, Patient, Unexamined
-from alerts.memory import Memory
+from alerts.evidence import Evidence
 from host.inventory import Inventory
 
 CHECKS: tuple[Check, ...] = (
@@ -57,7 +57,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     unknown: tuple[Unknown, ...]
 
 
-def examine(inventory: Inventory, memory: Memory) -> Examination:
+def examine(inventory: Inventory, memory: Evidence) -> Examination:
     """Every check on the machine as it was at the inventory's time. Pure."""
     patient = Patient(inventory=inventory, memory=memory, at=datetime.fromisoformat(inventory.as_of))
     findings: list[DoctorFinding] = []

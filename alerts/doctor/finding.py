@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from alerts.memory import Acknowledged, Memory
+from alerts.evidence import Acknowledged, Evidence
 from alerts.remedy import Remedy
 from host.inventory import Disk, Inventory, Pool
 
@@ -61,7 +61,7 @@ class Patient(msgspec.Struct, frozen=True, kw_only=True):
     """All that checks look at. `at` is the time of the inventory."""
 
     inventory: Inventory
-    memory: Memory
+    memory: Evidence
     at: datetime
 
     @property

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from alerts import remedy
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, Unexamined, figure, of_pool
 from alerts.doctor.words import listed, span
-from alerts.memory import SnapshotCare
+from alerts.evidence import SnapshotCare
 from alerts.remedy import Remedy
 
 

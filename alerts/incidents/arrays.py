@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from alerts.evidence import Evidence, SeenMember
 from alerts.incidents.cause import Cause, Severity, Spot
-from alerts.memory import Memory, SeenMember
 from alerts.remedy import Remedy
 from host.inventory import ArrayMember, Disk, Inventory, MdArray
 
 _SURVIVES = {"raid4": 1, "raid5": 1, "raid6": 2, "raid10": 1}
 
 
-def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
+def causes(inventory: Inventory, memory: Evidence) -> Iterator[Cause]:
     """One for each array that is not as it should be."""
     for array in inventory.arrays:
         if array.state == "inactive":
@@ -29,13 +29,13 @@ def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
             yield from _twice(array, inventory)
 
 
-def missing(array: MdArray, memory: Memory) -> tuple[SeenMember, ...]:
+def missing(array: MdArray, memory: Evidence) -> tuple[SeenMember, ...]:
     """The members that were there when the array was whole and are not in it now."""
     here = {member.disk for member in array.members if member.disk and member.state != "faulty"}
     return tuple(seen for seen in memory.arrays.get(array.uuid, ()) if seen.disk not in here)
 
 
-def _being_made(array: MdArray, memory: Memory) -> bool:
+def _being_made(array: MdArray, memory: Evidence) -> bool:
     """A RAID 5 builds its last member from the others when it is made: nothing is amiss."""
     new = array.uuid not in memory.arrays and array.level == "raid5"
     return new and array.in_sync == array.wanted - 1 and any(m.state == "rebuilding" for m in array.members)
@@ -76,7 +76,7 @@ def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
         )  # fmt: skip
 
 
-def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
+def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     gone = missing(array, memory)
     faulty = [member for member in array.members if member.state == "faulty"]
     left = _spare_failures(array)
@@ -105,7 +105,7 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
     )  # fmt: skip
 
 
-def _stopped(array: MdArray, inventory: Inventory, memory: Memory) -> Cause:
+def _stopped(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     gone = missing(array, memory)
     told = [f"{_where(one)} is not here." for one in gone]
     told.append("The kernel waits for members before it starts the array; what is on it cannot be reached.")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from alerts import remedy
+from alerts.evidence import Evidence
 from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, room, silent, suspended
 from alerts.incidents.cause import RANKS, Cause
 from alerts.incidents.members import Member, all_members
 from alerts.incidents.withheld import DAMAGED
-from alerts.memory import Memory
 from alerts.remedy import Remedy
 from host.inventory import Inventory, Pool
 
 
-def causes(inventory: Inventory, memory: Memory) -> tuple[Cause, ...]:
+def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     """All causes, worst first. What one cause explains is not told again by another."""
     members = all_members(inventory, memory)
     found: list[Cause] = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alerts.evidence import Evidence, PolicyTrouble, ScheduleTrouble
 from alerts.incidents.cause import Cause
-from alerts.memory import Memory, PolicyTrouble, ScheduleTrouble
 from alerts.remedy import Remedy, of_pool
 from host.inventory import Inventory, Pool
 
 
-def causes(inventory: Inventory, memory: Memory) -> Iterator[Cause]:
+def causes(inventory: Inventory, memory: Evidence) -> Iterator[Cause]:
     """One for each schedule, and one for the snapshot policies of each pool. Of a pool that stands still
     nothing is told: it cannot be done there, and that is told already."""
     pools = {pool.guid: pool for pool in inventory.pools if not pool.suspended}

@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
+from alerts.evidence import DiskMemory, Evidence
 from alerts.incidents.cause import Spot
-from alerts.memory import DiskMemory, Memory
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import behind, resilvering, survives
 
@@ -67,7 +67,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
         return self.memory.gone_since if self.memory and self.disk is None else None
 
 
-def all_members(inventory: Inventory, memory: Memory) -> tuple[Member, ...]:
+def all_members(inventory: Inventory, memory: Evidence) -> tuple[Member, ...]:
     """In the order of zpool status, spares included.
 
     Not the distributed ones of a dRAID, which are a share of members that are here themselves.
@@ -114,7 +114,7 @@ def _nodes(top: Vdev) -> list[Vdev]:
 
 
 def _member(
-    pool: Pool, top: Vdev, leaf: Vdev, by_link: dict[str, Disk], by_bay: dict[str, Disk], memory: Memory
+    pool: Pool, top: Vdev, leaf: Vdev, by_link: dict[str, Disk], by_bay: dict[str, Disk], memory: Evidence
 ) -> Member:
     name = leaf.link
     disk = by_link.get(leaf.disk or name)

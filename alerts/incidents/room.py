@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alerts.evidence import Evidence
 from alerts.incidents.cause import Cause
-from alerts.memory import Memory
 from alerts.remedy import Remedy
 
 _MEANS = (
@@ -15,7 +15,7 @@ _MEANS = (
 SCARCE_BYTES, NONE_BYTES = 256 << 20, 64 << 20
 
 
-def causes(memory: Memory) -> Iterator[Cause]:
+def causes(memory: Evidence) -> Iterator[Cause]:
     """One while less than `SCARCE_BYTES` are free."""
     free = memory.room_bytes
     if free is None or free >= SCARCE_BYTES:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alerts.evidence import Evidence
 from alerts.incidents.cause import Cause
-from alerts.memory import Memory
 from alerts.remedy import Remedy
 
 
-def causes(memory: Memory) -> Iterator[Cause]:
+def causes(memory: Evidence) -> Iterator[Cause]:
     """One for each channel. The other ones tell of it."""
     for one in memory.locked:
         what = " and ".join(one.titles) or "What is secret"

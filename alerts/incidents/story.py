@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 import msgspec
 from django.db import transaction
 
+from alerts.evidence import Evidence
 from alerts.incidents.cause import RANKS, Cause, Event
 from alerts.incidents.causes import causes
-from alerts.memory import Memory
 from alerts.models import Incident
 from host import typed
 from host.inventory import Inventory
@@ -28,7 +28,7 @@ _OFTEN = 3  # times that it came back: a loose connector rather than a failure
 
 
 def follow(
-    inventory: Inventory, memory: Memory, unsure_before: frozenset[str] = frozenset()
+    inventory: Inventory, memory: Evidence, unsure_before: frozenset[str] = frozenset()
 ) -> frozenset[str]:
     """Bring the rows up to `inventory`. Answers the keys of causes that have to be seen once more."""
     at = datetime.fromisoformat(inventory.as_of)

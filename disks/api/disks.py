@@ -16,7 +16,7 @@ from disks.drives.forget import ForgetDisk
 from disks.identity import recognise
 from disks.models import DiskEvent, DiskRecord
 from disks.records import iso
-from disks.verdict import Verdict, verdict
+from disks.verdict import DiskVerdict, verdict
 from host.inventory import Disk, Inventory
 from jobs.api import paging, query
 from jobs.api.document import PAGING, describe
@@ -140,13 +140,13 @@ def _of_record(record: DiskRecord, inventory: Inventory) -> dict[str, Any]:
 
 def _remembered(record: DiskRecord | None) -> dict[str, Any]:
     if record is None:
-        return {"verdict": Verdict(level="unknown")}
+        return {"verdict": DiskVerdict(level="unknown")}
     reading = records.reading_of(record)
     earlier = records.earlier_of(record)
     names = ("temperature", "read_bytes", "write_bytes")
     return {
         "smart": reading,
-        "verdict": verdict(reading, earlier) if reading else Verdict(level="unknown"),
+        "verdict": verdict(reading, earlier) if reading else DiskVerdict(level="unknown"),
         "burn_in": records.burn_in_of(record),
         "first_seen": iso(record.first_seen),
         "bays": tuple(record.bays),

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from disks.layout import Layout, Origin
-from disks.verdict import Verdict
+from disks.verdict import DiskVerdict
 from host.inventory import Absent, BurnIn, DiskClaim, KnownBy, Partition, SmartReading
 from jobs.api.shapes import Moment
 
@@ -52,7 +52,7 @@ class DiskDetail(DiskAnswer, frozen=True, kw_only=True):
     """
 
     smart: SmartReading | None = None
-    verdict: Verdict
+    verdict: DiskVerdict
     burn_in: BurnIn | None = None
     partitions: tuple[Partition, ...] = ()
     claims: tuple[DiskClaim, ...] = ()

@@ -15,7 +15,7 @@ from disks.history import tell
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, reading_of, series_key
-from disks.verdict import Verdict, verdict
+from disks.verdict import DiskVerdict, verdict
 from host import typed
 from host.base import Host, HostError
 from host.inventory import Disk, Inventory, SelfTest, SmartReading
@@ -118,7 +118,7 @@ def _in_words(test: SelfTest) -> str:
     return f"{_KINDS[test.kind]} {'ended' if test.result == 'unknown' else test.result}: {test.words}"
 
 
-def _tell_verdict(record: DiskRecord, judged: Verdict) -> None:
+def _tell_verdict(record: DiskRecord, judged: DiskVerdict) -> None:
     if judged.level == record.verdict or (record.verdict == "unknown" and judged.level == "good"):
         return
     said = "; ".join(reason.words for reason in judged.reasons)

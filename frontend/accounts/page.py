@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts import people, tokens
 from accounts.models import Token, User
-from accounts.people import Wanted
+from accounts.people import AccountChange
 from accounts.roles import Role
 from frontend.access import page
 from frontend.findings import Errors, beside
@@ -74,13 +74,13 @@ def _act(request: HttpRequest, user: User) -> HttpResponseBase:
             role = request.POST.get("role", "")
             if role not in _WORDS:
                 raise SuspiciousOperation("That is no role.")
-            people.change(me, user, Wanted(role=role))
+            people.change(me, user, AccountChange(role=role))
             said = f"{user.username} is {_WORDS[role].lower()} now."
         case "off":
-            people.change(me, user, Wanted(active=False))
+            people.change(me, user, AccountChange(active=False))
             said = f"Nobody can sign in as {user.username} any more, and its tokens do not work."
         case "on":
-            people.change(me, user, Wanted(active=True))
+            people.change(me, user, AccountChange(active=True))
             said = f"{user.username} can sign in again."
         case "reset":
             password = people.reset(me, user)

@@ -121,7 +121,7 @@ def _light(request: HttpRequest, inventory: Inventory, disk_id: str, *, on: bool
     disk = inventory.disk(disk_id)
     if disk is None:
         return "This disk is not in the machine now."
-    return carry_out(request, "disk.locate", asked(disk, on=on), patience_s=0.2).problem
+    return carry_out(request, "disk.locate", asked(disk, on=on), timeout_s=0.2).problem
 
 
 def _full(inventory: Inventory) -> bool:

@@ -23,7 +23,7 @@ from jobs import cache
 from jobs.plan import Finding
 from pools.links import dataset_href
 
-_PATIENCE_S = 12.0  # a passphrase is made slow to try
+_TIMEOUT_S = 12.0  # a passphrase is made slow to try
 _FIELDS = {"passphrase": "passphrase", "key": "key", "names": "names", "inherit": "inherit"}
 
 
@@ -58,9 +58,7 @@ def locked(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return _list(request, inventory)
     names = request.POST.getlist("names")
-    outcome = carry_out(
-        request, "dataset.load-key", {"names": names} | _typed(request), patience_s=_PATIENCE_S
-    )
+    outcome = carry_out(request, "dataset.load-key", {"names": names} | _typed(request), timeout_s=_TIMEOUT_S)
     if outcome.problem:
         return _list(request, inventory, chosen=names, outcome=outcome)
     tell(request, outcome, "They are unlocked." if len(names) > 1 else f"{names[0]} is unlocked.")
@@ -72,12 +70,12 @@ def locked(request: HttpRequest) -> HttpResponseBase:
 def _at_once(request: HttpRequest, inventory: Inventory, found: Dataset, do: str) -> HttpResponseBase:
     if do == "try":
         outcome = carry_out(
-            request, "dataset.test-key", {"name": found.name} | _typed(request), patience_s=_PATIENCE_S
+            request, "dataset.test-key", {"name": found.name} | _typed(request), timeout_s=_TIMEOUT_S
         )
         done = "That is the right one. Nothing was changed."
     else:
         more = {"names": [found.name], "recursive": request.POST.get("recursive") == "yes"}
-        outcome = carry_out(request, "dataset.load-key", more | _typed(request), patience_s=_PATIENCE_S)
+        outcome = carry_out(request, "dataset.load-key", more | _typed(request), timeout_s=_TIMEOUT_S)
         done = f"{found.name} is unlocked."
     if outcome.problem:
         return _show(request, inventory, found, did=do, findings=_said(outcome))

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import is_htmx, page, why_shut
-from frontend.asking import Told, ask
+from frontend.asking import AnswerView, ask
 from frontend.datasets.quotas_view import account_words, objects_words, quotas_view
 from frontend.findings import Errors, beside
 from frontend.missing import missing
@@ -86,7 +86,7 @@ def _size(text: str, unit: str) -> int | None:
 
 def _show(request: HttpRequest, found: Dataset, findings: tuple[Finding, ...] = ()) -> HttpResponseBase:
     countable = found.kind == "filesystem" and not is_locked(found)
-    told = ask(request, "dataset.quota-use", {"name": found.name}) if countable else Told()
+    told = ask(request, "dataset.quota-use", {"name": found.name}) if countable else AnswerView()
     accounts = told.answer.accounts if told.answer else ()
     context = {
         "dataset": found,

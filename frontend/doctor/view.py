@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from alerts.doctor.finding import DoctorFinding, Severity
-from alerts.memory import Acknowledged
+from alerts.evidence import Acknowledged
 from disks.links import disk_href
 from frontend.alerts.remedy import RemedyView, remedies
 from frontend.states import StateView, tone_view

@@ -157,14 +157,14 @@ def stop_restore(request: HttpRequest, dataset: str) -> HttpResponseBase:
     return propose(request, "snapshot.stop-restore", data)
 
 
-def _told(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any]) -> asking.Told:
+def _told(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any]) -> asking.AnswerView:
     """The worker's answer, or why there can be none."""
     if shut := dataset_fault(found):
-        return asking.Told(findings=(shut,))
+        return asking.AnswerView(findings=(shut,))
     return asking.ask(request, name, data)
 
 
-def _restores(request: HttpRequest, found: Dataset) -> asking.Told:
+def _restores(request: HttpRequest, found: Dataset) -> asking.AnswerView:
     return _told(request, found, "files.restores", {"dataset": found.name})
 
 
@@ -187,7 +187,7 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
 def _not_downloaded(
     request: HttpRequest, found: Dataset, tag: str, path: str, findings: tuple[Finding, ...]
 ) -> HttpResponse:
-    context = {**_common(request, found, tag, path), "told": asking.Told(findings=findings)}
+    context = {**_common(request, found, tag, path), "told": asking.AnswerView(findings=findings)}
     return render(request, "files/file_refused.html", context, status=422)
 
 

@@ -31,7 +31,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """The machine's state in one sentence."""
 
     tone: Tone
@@ -76,19 +76,19 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     return render(request, part(request, "overview/overview.html"), context)
 
 
-def verdict(inventory: Inventory, wrong: Troubles) -> Verdict:
+def verdict(inventory: Inventory, wrong: Troubles) -> Headline:
     """The worst thing there is to say, else that all is well."""
     if wrong.loud:
         first, more = wrong.loud[0], len(wrong.loud) - 1
         text = first.title + (f", and {counted(more, 'more', 'more')}" if more else "")
-        return Verdict(tone=first.tone, icon=first.icon, text=text)
+        return Headline(tone=first.tone, icon=first.icon, text=text)
     if wrong.quiet:
-        return Verdict(tone="warn", icon="triangle-alert", text=f"Known: {wrong.quiet[0].title}")
+        return Headline(tone="warn", icon="triangle-alert", text=f"Known: {wrong.quiet[0].title}")
     if not inventory.pools:
-        return Verdict(tone="idle", icon="circle-dashed", text="No pool yet")
+        return Headline(tone="idle", icon="circle-dashed", text="No pool yet")
     names = [pool.name for pool in inventory.pools]
     text = f"{_listed(names)} {'is' if len(names) == 1 else 'are'} healthy"
-    return Verdict(tone="good", icon="circle-check", text=text)
+    return Headline(tone="good", icon="circle-check", text=text)
 
 
 def facts(host: HostFacts) -> tuple[Fact, ...]:

@@ -20,7 +20,7 @@ from jobs.operation import operation as operation_called
 from jobs.operation import title_of
 from jobs.plan import Finding, Refused
 
-_PATIENCE_S = 4.0
+_TIMEOUT_S = 4.0
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,9 +43,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def carry_out(
-    request: HttpRequest, operation: str, data: Mapping[str, Any], *, patience_s: float = _PATIENCE_S
+    request: HttpRequest, operation: str, data: Mapping[str, Any], *, timeout_s: float = _TIMEOUT_S
 ) -> Outcome:
-    """Submit and wait up to `patience_s`. Raises `PermissionDenied`."""
+    """Submit and wait up to `timeout_s`. Raises `PermissionDenied`."""
     try:
         with secrets.sealed(operation_called(operation).request, dict(data)) as sealed:
             job = retrying.submit(operation, sealed.data, request.user, sealed=sealed)
@@ -59,7 +59,7 @@ def carry_out(
         return Outcome(problem=str(required))
     except submission.Forbidden as forbidden:
         raise PermissionDenied(str(forbidden)) from None
-    waiting.job_end(job, timeout_s=patience_s)
+    waiting.job_end(job, timeout_s=timeout_s)
     if job.active or job.state == State.SUCCEEDED:
         return Outcome(job=job)
     error = job.error or {}

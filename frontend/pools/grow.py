@@ -13,7 +13,7 @@ from host.inventory import Inventory, Pool, Vdev
 from pools.members.candidates import to_replace
 from pools.members.growth import Growth, can_grow, growth
 from pools.members.newcomer import partition_bytes
-from pools.members.places import Place
+from pools.members.places import MemberPosition
 
 
 @page("pools:read")
@@ -49,6 +49,6 @@ def grow(request: HttpRequest, name: str) -> HttpResponseBase:
 def series(pool: Pool, top: Vdev, inventory: Inventory) -> Growth:
     """How far the vdev is; its goal is the largest disk that could come, where none has come yet."""
     child = (top.children or (top,))[0]
-    place = Place(child, (top,) if top.children else ())
+    place = MemberPosition(child, (top,) if top.children else ())
     larger = [partition_bytes(one.disk) for one in to_replace(pool, place, inventory) if not one.why]
     return growth(pool, top, larger_bytes=max(larger, default=0))

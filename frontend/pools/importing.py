@@ -20,7 +20,7 @@ from jobs.planning import labels
 
 _FLAGS = ("readonly", "missing_log", "force", "rewind", "to_checkpoint", "destroyed", "unmounted")
 _TEXTS = ("new_name", "altroot")
-_PATIENCE_S = 8.0
+_TIMEOUT_S = 8.0
 
 
 @page("pools:read")
@@ -51,7 +51,7 @@ def look(request: HttpRequest) -> HttpResponseBase:
     asked = now.replace(microsecond=now.microsecond // 1000 * 1000)
     if not broker.send("jobs.tasks.look_for_pools"):
         messages.warning(request, "The queue does not answer, so nobody can look at the disks now.")
-    elif not waiting.newer_search(asked, timeout_s=_PATIENCE_S):
+    elif not waiting.newer_search(asked, timeout_s=_TIMEOUT_S):
         messages.info(request, "The disks are being read. Sleeping ones need a moment; load this page again.")
     return redirect("import")
 

@@ -12,7 +12,7 @@ from host.inventory.redundancy import VITAL
 from pools.links import pool_href
 from pools.members.attach import attach_fault
 from pools.members.growth import can_grow
-from pools.members.places import Place, find, is_spare
+from pools.members.places import MemberPosition, find, is_spare
 from pools.members.remove import remove_fault
 from pools.members.replace import source_fault
 
@@ -37,7 +37,7 @@ def menus(pool: Pool) -> dict[str, tuple[MemberAction, ...]]:
     }
 
 
-def _entries(pool: Pool, place: Place) -> Iterator[MemberAction]:
+def _entries(pool: Pool, place: MemberPosition) -> Iterator[MemberAction]:
     if pool.suspended or pool.readonly:
         why = "The pool is suspended. Clear it first." if pool.suspended else "The pool is read-only."
         yield MemberAction(title="Nothing can be changed", href="", why=why)
@@ -59,7 +59,7 @@ def _entries(pool: Pool, place: Place) -> Iterator[MemberAction]:
         yield from _of_top(pool, place)
 
 
-def _of_top(pool: Pool, place: Place) -> Iterator[MemberAction]:
+def _of_top(pool: Pool, place: MemberPosition) -> Iterator[MemberAction]:
     vdev = place.vdev
     if vdev.role not in {"spare", "cache"} and vdev.kind in {"disk", "mirror", "raidz"}:
         title = "Expand by a disk…" if vdev.kind == "raidz" else "Attach a disk…"

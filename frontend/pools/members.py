@@ -19,7 +19,7 @@ from jobs.operation import title_of
 from jobs.plan import Finding
 from pools.members.candidates import to_add, to_attach
 from pools.members.expansion import gain
-from pools.members.places import Place, find
+from pools.members.places import MemberPosition, find
 
 VERBS = ("clear", "detach", "expand", "offline", "online", "remove")
 ROLES = (
@@ -88,7 +88,7 @@ def _attach_page(
     request: HttpRequest,
     inventory: Inventory,
     pool: Pool,
-    place: Place,
+    place: MemberPosition,
     chosen: str,
     findings: tuple[Finding, ...] = (),
 ) -> HttpResponseBase:

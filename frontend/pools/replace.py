@@ -16,7 +16,7 @@ from frontend.pools.replace_view import end_of, finished, likely, preselected, r
 from host.inventory import Inventory, Pool
 from jobs.plan import Finding
 from pools.members.candidates import to_replace
-from pools.members.places import Place, find
+from pools.members.places import MemberPosition, find
 from pools.members.replace import source_fault
 
 _FIELDS = {"disk": "disk", "confirm": "confirm", "vdev": "vdev"}
@@ -71,7 +71,7 @@ def _show(
     return render(request, part(request, "pools/replace.html"), context, status=422 if findings else 200)
 
 
-def _source(pool: Pool, inventory: Inventory, guid: str) -> Place | None:
+def _source(pool: Pool, inventory: Inventory, guid: str) -> MemberPosition | None:
     if not guid:
         return preselected(pool, inventory)
     place = find(pool, guid)

@@ -15,7 +15,7 @@ from host.inventory import Inventory, Pool, Scan, Vdev, leaves
 from host.inventory.redundancy import resilvering
 from jobs.models import Job, State
 from pools.members.candidates import Candidate
-from pools.members.places import Place, disk_said, find, is_spare
+from pools.members.places import MemberPosition, disk_said, find, is_spare
 from pools.members.replace import healthy, source_fault
 
 _TOLD_FOR = timedelta(days=30)
@@ -69,7 +69,7 @@ def end_of(leaf: Vdev, inventory: Inventory) -> End:
     )
 
 
-def replaceable(pool: Pool) -> tuple[Place, ...]:
+def replaceable(pool: Pool) -> tuple[MemberPosition, ...]:
     """All members that another disk could take the place of, those first that need it."""
     places = [
         place
@@ -81,12 +81,12 @@ def replaceable(pool: Pool) -> tuple[Place, ...]:
     return tuple(sorted(places, key=lambda place: _need(place.vdev)))
 
 
-def preselected(pool: Pool, inventory: Inventory) -> Place | None:
+def preselected(pool: Pool, inventory: Inventory) -> MemberPosition | None:
     """The member that failed, if there is one."""
     return next((place for place in replaceable(pool) if not healthy(place.vdev, inventory)), None)
 
 
-def likely(place: Place | None, candidates: Sequence[Candidate], inventory: Inventory) -> str:
+def likely(place: MemberPosition | None, candidates: Sequence[Candidate], inventory: Inventory) -> str:
     """The id of the disk that was put in for a member: the one in its bay, else the only one that is new in a
     bay, else the only one there is. Empty where that is not plain; none that is not well or holds data."""
     if place is None:

@@ -85,9 +85,9 @@ def _template(request: HttpRequest) -> str:
     return f"rights/rights.html#{part}"
 
 
-def _told(request: HttpRequest, found: Dataset, folder: str) -> asking.Told:
+def _told(request: HttpRequest, found: Dataset, folder: str) -> asking.AnswerView:
     if why := shut(found):
-        return asking.Told(findings=(why,))
+        return asking.AnswerView(findings=(why,))
     return asking.ask(request, QUESTION, {"dataset": found.name, "folder": folder})
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import is_htmx, page, why_shut
-from frontend.asking import Told, ask
+from frontend.asking import AnswerView, ask
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose
@@ -21,7 +21,7 @@ from jobs.index import reading
 from jobs.plan import Finding
 
 _PER_PAGE = 100
-_PATIENCE_S = 1.0
+_TIMEOUT_S = 1.0
 
 
 @page("pools:read")
@@ -55,13 +55,13 @@ def _selected(
         message = "Tick snapshots, or name the first and the last of a range."
         nothing = (Finding(level="error", code="required", field="snapshots", message=message),)
         if reclaim and is_htmx(request):
-            return render(request, "snapshots/_freed.html", {"told": Told(findings=nothing)})
+            return render(request, "snapshots/_freed.html", {"told": AnswerView(findings=nothing)})
         return _show(request, inventory, found, nothing)
     data: dict[str, Any] = {"snapshots": entries, "recursive": request.POST.get("below") == "yes"}
     if not reclaim:
         data["skip_kept"] = request.POST.get("skip_kept") == "yes"
         return propose(request, "snapshot.destroy", data)
-    told = ask(request, "snapshot.reclaim", data, patience_s=_PATIENCE_S)
+    told = ask(request, "snapshot.reclaim", data, timeout_s=_TIMEOUT_S)
     context = {"told": told, "dataset": found}
     if is_htmx(request):
         return render(request, "snapshots/_freed.html", context)
@@ -80,7 +80,7 @@ def _show(
     inventory: Inventory,
     found: Dataset,
     findings: tuple[Finding, ...] = (),
-    told: Told | None = None,
+    told: AnswerView | None = None,
 ) -> HttpResponseBase:
     now = datetime.now(UTC)
     asked_for = choice({key: str(value) for key, value in request.GET.items()})
@@ -94,7 +94,7 @@ def _show(
     )
     names = [snapshot.name for snapshot in here]
     wants_sizes = request.GET.get("sizes") == "yes" and bool(names)
-    sizes = ask(request, "snapshot.details", {"snapshots": names}) if wants_sizes else Told()
+    sizes = ask(request, "snapshot.details", {"snapshots": names}) if wants_sizes else AnswerView()
     details = {one.name: one for one in sizes.answer.results} if sizes.answer else {}
     tally = reading.tallies().get(found.guid)
     context: dict[str, Any] = {

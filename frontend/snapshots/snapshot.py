@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import page, why_shut
-from frontend.asking import Told, ask
+from frontend.asking import AnswerView, ask
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose, refusal
@@ -101,7 +101,7 @@ def _show(
     findings: tuple[Finding, ...] = (),
 ) -> HttpResponseBase:
     wants_details = request.GET.get("details") == "yes" or bool(found.holds)
-    told = ask(request, "snapshot.details", {"snapshots": [found.name]}) if wants_details else Told()
+    told = ask(request, "snapshot.details", {"snapshots": [found.name]}) if wants_details else AnswerView()
     details = next(iter(told.answer.results), None) if told.answer else None
     fields = {"tag": "tag"} if do in {"hold", "release"} else {"name": f"{do}-name"}
     context: dict[str, Any] = {

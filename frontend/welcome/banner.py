@@ -7,7 +7,7 @@ from typing import Any
 from alerts.models import Channel
 from frontend.units import counted
 from host.inventory import Inventory
-from machine.first_boot import memory
+from machine.first_boot import state
 from machine.first_boot.steps import left, standings
 
 
@@ -18,7 +18,7 @@ def welcome_banner(user: Any, inventory: Inventory | None) -> str:
     """
     if inventory is None or not user.has_perm("system:write"):
         return ""
-    known = memory.recall()
+    known = state.load()
     if known.finished or known.dismissed or (inventory.pools and not known.begun):
         return ""
     told = Channel.objects.filter(enabled=True).exists()

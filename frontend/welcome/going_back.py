@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from django.http import HttpRequest
 
-from machine.first_boot.memory import STEPS, Step
+from machine.first_boot.state import STEPS, Step
 from machine.first_boot.words import title_of
 
 _KEY = "welcome"

@@ -18,8 +18,8 @@ from frontend.welcome import going_back as welcome_return
 from frontend.welcome.summary import summary as summary_view
 from frontend.welcome.view import doing, lines, state_view
 from jobs import cache
-from machine.first_boot import memory
-from machine.first_boot.memory import STEPS, Decision, Step
+from machine.first_boot import state
+from machine.first_boot.state import STEPS, Decision, Step
 from machine.first_boot.steps import SETTLES, Standing, left, next_open, standings
 from machine.first_boot.words import title_of, why
 from machine.models import KeptOn
@@ -31,7 +31,7 @@ _DECISIONS: dict[str, Decision | None] = {"later": "later", "settle": "settled",
 def welcome(request: HttpRequest) -> HttpResponseBase:
     """Where the wizard goes on: the first step that somebody has still to decide on, or the summary."""
     if request.user.has_perm("system:write"):
-        memory.begin()
+        state.begin()
     return _to(next_open(_standings()))
 
 
@@ -78,7 +78,7 @@ def summary(request: HttpRequest) -> HttpResponseBase:
     """What to print; a POST ends the wizard."""
     if request.method == "POST":
         _may(request)
-        memory.finish()
+        state.finish()
         return redirect("overview")
     welcome_return.leave(request)
     inventory, found = cache.current(), _standings()
@@ -88,7 +88,7 @@ def summary(request: HttpRequest) -> HttpResponseBase:
         "open": [(title_of(one.step), f"/welcome/{one.step}/") for one in found if one.state in _UNDONE],
         "sheet": summary_view(inventory) if inventory else None,
         "kept": KeptOn.objects.filter(checked_at__isnull=False),
-        "finished": memory.recall().finished,
+        "finished": state.load().finished,
         "why_shut": why_shut(request.user, "system:write"),
     }
     return render(request, "welcome/welcome_summary.html", context)
@@ -99,7 +99,7 @@ def summary(request: HttpRequest) -> HttpResponseBase:
 def dismiss(request: HttpRequest) -> HttpResponseBase:
     """The overview speaks of it no longer; the settings lead to it."""
     _may(request)
-    memory.dismiss()
+    state.dismiss()
     return redirect("overview")
 
 
@@ -111,7 +111,7 @@ def _decided(request: HttpRequest, step: Step) -> HttpResponseBase:
     do = request.POST.get("do", "")
     if do not in _DECISIONS or (do == "settle" and step not in SETTLES):
         raise SuspiciousOperation("That is nothing that is decided of a step.")
-    memory.decide(step, _DECISIONS[do])
+    state.decide(step, _DECISIONS[do])
     return redirect("welcome-step", step) if do == "again" else _to(next_open(_standings(), step))
 
 
@@ -129,4 +129,4 @@ def _channels() -> tuple[str, ...]:
 
 
 def _standings() -> tuple[Standing, ...]:
-    return standings(cache.current(), memory.recall(), told=bool(_channels()))
+    return standings(cache.current(), state.load(), told=bool(_channels()))

@@ -11,7 +11,7 @@ from frontend.network.view import ports
 from frontend.states import StateView
 from frontend.units import binary, counted
 from host.inventory import Inventory
-from machine.first_boot.memory import Step
+from machine.first_boot.state import Step
 from machine.first_boot.steps import Standing, State, placed_disks
 from machine.first_boot.words import title_of
 

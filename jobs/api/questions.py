@@ -13,7 +13,7 @@ from jobs.api import preference
 from jobs.api.refresh import QueueDown
 from jobs.api.views import user_of
 
-_PATIENCE_S = 10.0  # where the caller does not say
+_TIMEOUT_S = 10.0  # where the caller does not say
 
 
 class StillAsking(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ def settled(request: Request, name: str, data: Any) -> questions.Asked:
     except questions.NobodyAnswers:
         raise QueueDown from None
     if not asked.settled:
-        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _PATIENCE_S
+        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _TIMEOUT_S
         asked = waiting.answer(asked, timeout_s=wanted_s)
     if asked.refused is not None:
         raise asked.refused

@@ -22,34 +22,34 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     missed: MissedRule
 
 
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
+class ScheduleState(msgspec.Struct, frozen=True, kw_only=True):
     """What is remembered: times up to `handled` are dealt with; `waiting` is one that came while awake."""
 
     handled: datetime
     waiting: datetime | None = None
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class Due(msgspec.Struct, frozen=True, kw_only=True):
     """What to do now, for the time `slot`, and what to remember once that is done."""
 
     act: Literal["nothing", "run", "wait", "skip"]
-    memory: Memory
+    memory: ScheduleState
     slot: datetime | None = None
 
 
-def judge(times: Times, memory: Memory, now: datetime, *, held_up: bool = False) -> Verdict:
+def judge(times: Times, memory: ScheduleState, now: datetime, *, held_up: bool = False) -> Due:
     """Run once for all times that have come since the last; wait while `held_up`; skip what was missed if
     that is the rule. A time is never run twice, and none is lost that came while the machine was awake."""
     if memory.handled > now + _WRONG_CLOCK:
         # The clock was wrong when that was written. To wait until it is right again could take years.
-        memory = Memory(handled=now)
+        memory = ScheduleState(handled=now)
     slot = cron.latest(times.cron, times.time_zone, memory.handled, now)
     if slot is None:
-        return Verdict(act="nothing", memory=memory)
+        return Due(act="nothing", memory=memory)
     missed = memory.waiting is None and now - slot > GRACE
     if missed and times.missed == "skip":
-        return Verdict(act="skip", slot=slot, memory=Memory(handled=slot))
+        return Due(act="skip", slot=slot, memory=ScheduleState(handled=slot))
     if held_up:
-        waiting = Memory(handled=memory.handled, waiting=memory.waiting or slot)
-        return Verdict(act="wait", slot=slot, memory=waiting)
-    return Verdict(act="run", slot=slot, memory=Memory(handled=slot))
+        waiting = ScheduleState(handled=memory.handled, waiting=memory.waiting or slot)
+        return Due(act="wait", slot=slot, memory=waiting)
+    return Due(act="run", slot=slot, memory=ScheduleState(handled=slot))

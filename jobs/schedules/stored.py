@@ -15,7 +15,7 @@ from host.inventory.schedules import MissedRule
 from jobs.schedules.models import StoredSchedule
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ScheduleSpec(msgspec.Struct, frozen=True, kw_only=True):
     """A schedule to be kept."""
 
     subject: str
@@ -28,7 +28,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     longest_age_days: int | None = None
 
 
-def complete(inventory: Inventory, defaults: Iterable[Wanted]) -> Inventory:
+def complete(inventory: Inventory, defaults: Iterable[ScheduleSpec]) -> Inventory:
     """`inventory` with all schedules. Of `defaults`, those are made that nobody made or deleted yet."""
     rows = list(StoredSchedule.objects.all())
     known = {(row.subject, row.operation) for row in rows}
@@ -43,7 +43,7 @@ def complete(inventory: Inventory, defaults: Iterable[Wanted]) -> Inventory:
     )
 
 
-def keep(wanted: Wanted, owner: str) -> StoredSchedule:
+def keep(wanted: ScheduleSpec, owner: str) -> StoredSchedule:
     """Make a schedule, or let this one take the place of the one that is there. It is due from now on."""
     with transaction.atomic():
         StoredSchedule.objects.filter(subject=wanted.subject, operation=wanted.operation).delete()
@@ -90,7 +90,7 @@ def value_of(row: StoredSchedule, inventory: Inventory) -> Schedule:
     )
 
 
-def _row(wanted: Wanted, *, owner: str) -> StoredSchedule:
+def _row(wanted: ScheduleSpec, *, owner: str) -> StoredSchedule:
     return StoredSchedule(**msgspec.structs.asdict(wanted), owner=owner, handled=timezone.now())
 
 

@@ -13,7 +13,7 @@ from jobs import cache, submission
 from jobs.models import Job
 from jobs.operation import operation
 from jobs.plan import Refused
-from jobs.schedules.due import Memory, Times, Verdict, judge
+from jobs.schedules.due import Due, ScheduleState, Times, judge
 from jobs.schedules.models import StoredSchedule
 from jobs.schedules.stored import value_of
 
@@ -61,7 +61,7 @@ def _look_at(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
     if pool is None:
         return  # not imported now: nothing is missed before it comes back
     times = Times(cron=row.cron, time_zone=row.time_zone, missed=schedule.missed)
-    memory = Memory(handled=row.handled, waiting=row.waiting)
+    memory = ScheduleState(handled=row.handled, waiting=row.waiting)
     verdict = judge(times, memory, now)
     if verdict.act == "nothing":
         return
@@ -84,7 +84,7 @@ def _look_at(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
     _write(row, judge(times, memory, now, held_up=True), f"Waits: {problem}")
 
 
-def _submit(row: StoredSchedule, schedule: Schedule, verdict: Verdict, now: datetime) -> None:
+def _submit(row: StoredSchedule, schedule: Schedule, verdict: Due, now: datetime) -> None:
     """The job and the memory of it are written together, so that no time is run twice or lost between."""
     key = f"schedule-{row.pk}-{verdict.slot:%Y%m%dT%H%MZ}"
     with transaction.atomic():
@@ -96,7 +96,7 @@ def _submit(row: StoredSchedule, schedule: Schedule, verdict: Verdict, now: date
     _log.info("submitted", schedule=row.pk, job=job.pk)
 
 
-def _write(row: StoredSchedule, verdict: Verdict, said: str) -> None:
+def _write(row: StoredSchedule, verdict: Due, said: str) -> None:
     unchanged = StoredSchedule.objects.filter(
         pk=row.pk, handled=row.handled, waiting=row.waiting, enabled=True, removed=False
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from host.boot_pair import boot_pair
 from host.inventory import Inventory
-from machine.first_boot.memory import STEPS, Memory, Step
+from machine.first_boot.state import STEPS, FirstBootState, Step
 from machine.network.set_network import why_not
 
 State = Literal["done", "busy", "open", "waits", "later", "absent"]
@@ -30,7 +30,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return self.state in {"open", "waits"}
 
 
-def standings(inventory: Inventory | None, memory: Memory, *, told: bool) -> tuple[Standing, ...]:
+def standings(inventory: Inventory | None, memory: FirstBootState, *, told: bool) -> tuple[Standing, ...]:
     """All steps in their order. `told` says whether anybody is told of incidents."""
     return tuple(Standing(step=step, state=_state(step, inventory, memory, told=told)) for step in STEPS)
 
@@ -56,7 +56,7 @@ def placed_disks(inventory: Inventory) -> tuple[int, int]:
     return len(disks & sure), len(disks)
 
 
-def _state(step: Step, inventory: Inventory | None, memory: Memory, *, told: bool) -> State:
+def _state(step: Step, inventory: Inventory | None, memory: FirstBootState, *, told: bool) -> State:
     shown = "open" if inventory is None else _shown(step, inventory, told=told)
     decision = memory.decisions.get(step)
     if shown not in {"open", "waits"}:

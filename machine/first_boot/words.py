@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from machine.first_boot.memory import Step
+from machine.first_boot.state import Step
 
 _WORDS: dict[Step, tuple[str, str]] = {
     "name": (

@@ -24,7 +24,7 @@ from jobs.rights import User
 from machine.keeping.see import PoolText
 
 QUESTION = "configuration.open"
-_PATIENCE_S = 30.0
+_TIMEOUT_S = 30.0
 
 
 class OpenCopy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ def opened(pool: str, copy: str, user: User) -> tuple[Handed, io.FileIO]:
     ticket = secrets.token_hex(16)
     asked = questions.ask(QUESTION, {"ticket": ticket, "pool": pool, "copy": copy}, user)
     if not asked.settled:
-        asked = waiting.answer(asked, timeout_s=_PATIENCE_S)
+        asked = waiting.answer(asked, timeout_s=_TIMEOUT_S)
     if not asked.settled:
         raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
     questions.value(QUESTION, asked)

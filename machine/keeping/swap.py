@@ -33,7 +33,7 @@ from machine.keeping.tables import keeping
 
 ALIAS = "restored"
 OPERATION = "configuration.restore"
-_PATIENCE_S, _LOOK_S = 20.0, 0.2
+_TIMEOUT_S, _LOOK_S = 20.0, 0.2
 _log = structlog.get_logger("restore")
 
 
@@ -180,7 +180,7 @@ def _exchange(database: Path, fresh: Path, before: Path) -> None:
 
 def _let_go(database: Path) -> None:
     """Wait until nobody else has it open, such as a command that has just ended. Raises `NotPutInPlace`."""
-    deadline = time.monotonic() + _PATIENCE_S
+    deadline = time.monotonic() + _TIMEOUT_S
     while True:
         with suppress(sqlite3.OperationalError), closing(sqlite3.connect(database)) as old:
             old.execute("PRAGMA wal_checkpoint(TRUNCATE)")

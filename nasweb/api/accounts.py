@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from accounts import people
 from accounts.models import User
-from accounts.people import Wanted
+from accounts.people import AccountChange
 from host import typed
 from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, describe
@@ -123,7 +123,7 @@ class OneAccount(View):
         user, asked = _row(account_id), decode(ChangeAccount, request.data)
         _may_give(request, user.role)
         _may_give(request, asked.role or user.role)
-        wanted = Wanted(role=asked.role, active=asked.active)
+        wanted = AccountChange(role=asked.role, active=asked.active)
         people.check_change(_actor(request), user, wanted)
         if not query.flag(request, "dry_run"):
             people.change(_actor(request), user, wanted)

@@ -15,8 +15,8 @@ from jobs.api.views import View, inventory_now
 from jobs.plan import Refused
 from jobs.planning.findings import fault
 from jobs.planning.shape import decode
-from machine.first_boot import memory
-from machine.first_boot.memory import Decision, Memory, Step
+from machine.first_boot import state
+from machine.first_boot.state import Decision, FirstBootState, Step
 from machine.first_boot.steps import SETTLES, State, left, next_open, standings
 from machine.first_boot.words import title_of, why
 
@@ -59,7 +59,7 @@ class FirstBoot(View):
     @describe("get_first_boot", {200: FirstBootAnswer})
     def get(self, request: Request) -> Response:
         """How far it is."""
-        return Response(_answer(memory.recall()))
+        return Response(_answer(state.load()))
 
     @describe("change_first_boot", {200: FirstBootAnswer}, request=ChangeFirstBoot, parameters=[DRY_RUN])
     def patch(self, request: Request) -> Response:
@@ -70,16 +70,16 @@ class FirstBoot(View):
             raise Refused(tuple(fault("cannot-settle", f"steps.{step}", message) for step in wrong))
         if query.flag(request, "dry_run"):
             return Response(_answer(_after(asked)))
-        memory.change(asked.steps, finished=_said(asked.finished), dismissed=_said(asked.dismissed))
-        return Response(_answer(memory.recall()))
+        state.change(asked.steps, finished=_said(asked.finished), dismissed=_said(asked.dismissed))
+        return Response(_answer(state.load()))
 
 
 def _said(value: bool | UnsetType) -> bool | None:
     return None if isinstance(value, UnsetType) else value
 
 
-def _after(asked: ChangeFirstBoot) -> Memory:
-    now = memory.recall()
+def _after(asked: ChangeFirstBoot) -> FirstBootState:
+    now = state.load()
     decisions = {step: said for step, said in (now.decisions | asked.steps).items() if said is not None}
     finished, dismissed = _said(asked.finished), _said(asked.dismissed)
     return msgspec.structs.replace(
@@ -90,7 +90,7 @@ def _after(asked: ChangeFirstBoot) -> Memory:
     )
 
 
-def _answer(known: Memory) -> FirstBootAnswer:
+def _answer(known: FirstBootState) -> FirstBootAnswer:
     inventory = inventory_now()
     found = standings(inventory, known, told=Channel.objects.filter(enabled=True).exists())
     return FirstBootAnswer(

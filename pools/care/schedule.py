@@ -58,7 +58,7 @@ def remember(request: ScheduleCare, inventory: Inventory, actor: str) -> None:
     if pool is None:
         return
     operation, wanted = care_of(pool, request.kind)
-    schedule = stored.Wanted(
+    schedule = stored.ScheduleSpec(
         subject=f"pool:{pool.guid}", operation=operation, request=wanted, cron=_cron(request),
         time_zone=request.time_zone, missed=request.missed, enabled=request.enabled,
         longest_age_days=request.longest_age_days,

@@ -12,7 +12,7 @@ from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools.datasets.presets import PresetName, expanded, handed_down, preset
-from pools.keys.new_key import Cipher, Iterations, Wanted, new_key
+from pools.keys.new_key import Cipher, Iterations, KeyRequest, new_key
 from pools.keys.typed import Key, Passphrase
 from pools.mounting import check_new
 from pools.names import dataset_name_fault
@@ -52,7 +52,7 @@ def plan(request: CreateDataset, inventory: Inventory) -> Plan:
     if request.kind == "volume" and "volsize" in request.properties:
         findings.error("wrong-place", "properties.volsize", "Give the size as volume_bytes.")
     _check_volume(request, inventory, findings)
-    asked = Wanted(
+    asked = KeyRequest(
         encryption=request.encryption,
         passphrase=request.passphrase,
         key=request.key,

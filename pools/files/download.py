@@ -18,7 +18,7 @@ from jobs.plan import Refused
 from jobs.planning.findings import fault
 from jobs.rights import User
 
-_PATIENCE_S = 30.0
+_TIMEOUT_S = 30.0
 _CHUNK = 1 << 16
 # Each keeps a thread of the web server busy, which has 32, for as long as its reader takes.
 _seats = BoundedSemaphore(8)
@@ -127,7 +127,7 @@ def _open(wish: Wish, user: User) -> OpenDownload:
     data = {"ticket": ticket, **wish._asdict()}
     asked = questions.ask("files.open", data, user)
     if not asked.settled:
-        asked = waiting.answer(asked, timeout_s=_PATIENCE_S)
+        asked = waiting.answer(asked, timeout_s=_TIMEOUT_S)
     if not asked.settled:
         raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
     questions.value("files.open", asked)

@@ -37,7 +37,7 @@ class RestoreFromSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unkn
     name: Annotated[str, Meta(min_length=1, max_length=765)] | None = None
 
 
-class Place(NamedTuple):
+class RestoreTarget(NamedTuple):
     """Where the copy goes, and what the restore is called: the same wish has the same name."""
 
     dataset: str
@@ -62,7 +62,7 @@ class Place(NamedTuple):
         return f"before-restore-{self.restore[:8]}"
 
 
-def place(request: RestoreFromSnapshot) -> Place | None:
+def place(request: RestoreFromSnapshot) -> RestoreTarget | None:
     """Where the copy would go; None where the request names no file, no folder or no snapshot."""
     dataset, at, tag = request.snapshot.partition("@")
     try:
@@ -75,7 +75,7 @@ def place(request: RestoreFromSnapshot) -> Place | None:
         return None
     wish = "\n".join((request.snapshot, request.path, request.mode, joined(folder), shown(name)))
     restore = hashlib.sha256(wish.encode()).hexdigest()[:16]
-    return Place(dataset, tag, joined(folder), shown(name), restore)
+    return RestoreTarget(dataset, tag, joined(folder), shown(name), restore)
 
 
 def _name(request: RestoreFromSnapshot, names: tuple[bytes, ...], tag: str) -> bytes:
@@ -149,7 +149,7 @@ def _dataset(request: RestoreFromSnapshot, inventory: Inventory, findings: Findi
     return dataset
 
 
-def _place(request: RestoreFromSnapshot, findings: Findings) -> Place:
+def _place(request: RestoreFromSnapshot, findings: Findings) -> RestoreTarget:
     for field, text in (
         ("path", request.path),
         ("folder", request.folder or ""),
@@ -171,10 +171,12 @@ def _place(request: RestoreFromSnapshot, findings: Findings) -> Place:
         message = "“over” puts it where it was: leave folder and name away, or choose “beside”."
         findings.error("not-over", "mode", message)
     findings.refuse_on_error()
-    return cast("Place", place(request))
+    return cast("RestoreTarget", place(request))
 
 
-def _check_target(request: RestoreFromSnapshot, where: Place, measured: Measure, findings: Findings) -> None:
+def _check_target(
+    request: RestoreFromSnapshot, where: RestoreTarget, measured: Measure, findings: Findings
+) -> None:
     there = measured.target
     if measured.mounts:
         message = (
@@ -206,7 +208,7 @@ def _check_space(dataset: Dataset, measured: Measure, findings: Findings) -> Non
         findings.warning("may-not-fit", "path", message)
 
 
-def _keep(where: Place, measured: Measure, findings: Findings) -> Step:
+def _keep(where: RestoreTarget, measured: Measure, findings: Findings) -> Step:
     tag = f"{where.kept_as}-{measured.last_kept + 1}"
     name = f"{where.dataset}@{tag}"
     if len(name) > _LONGEST_SNAPSHOT:
@@ -217,7 +219,7 @@ def _keep(where: Place, measured: Measure, findings: Findings) -> Step:
     )
 
 
-def _copy(request: RestoreFromSnapshot, where: Place, measured: Measure) -> Step:
+def _copy(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measure) -> Step:
     command = RestoreFile(
         restore=where.restore,
         dataset=where.dataset,
@@ -246,7 +248,7 @@ def _what(measured: Measure) -> str:
     return f"a file of {_size(measured.size_bytes)}"
 
 
-def _loss(where: Place, there: FileEntry, measured: Measure) -> Loss:
+def _loss(where: RestoreTarget, there: FileEntry, measured: Measure) -> Loss:
     if there.kind == "folder":
         what = f"all that is in the folder {where.words} now: {measured.target_files} files"
     else:
@@ -267,4 +269,4 @@ def _size(size_bytes: int) -> str:
     return f"{size_bytes} bytes"
 
 
-__all__ = ["Place", "RestoreFromSnapshot", "needs", "place", "plan"]
+__all__ = ["RestoreFromSnapshot", "RestoreTarget", "needs", "place", "plan"]

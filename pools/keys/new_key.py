@@ -35,7 +35,7 @@ class NewKey(msgspec.Struct, frozen=True, kw_only=True):
     secret: str | None = None
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class KeyRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked for: a cipher (None: as above it), and a passphrase or key by reference."""
 
     encryption: Cipher | None
@@ -44,7 +44,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int | None
 
 
-def new_key(name: str, wanted: Wanted, parent: Dataset | None, findings: Findings) -> NewKey:
+def new_key(name: str, wanted: KeyRequest, parent: Dataset | None, findings: Findings) -> NewKey:
     """The key of a new dataset below `parent` (None: a pool's root), with a finding for each fault."""
     given = wanted.passphrase if wanted.passphrase is not None else wanted.key
     if wanted.passphrase is not None and wanted.key is not None:

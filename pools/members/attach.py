@@ -12,7 +12,16 @@ from jobs.planning.findings import Findings
 from pools import preparation
 from pools.members.expansion import explain
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, partition_bytes
-from pools.members.places import Place, Text, asked_for, check_calm, claims, disk_said, said, writable
+from pools.members.places import (
+    MemberPosition,
+    Text,
+    asked_for,
+    check_calm,
+    claims,
+    disk_said,
+    said,
+    writable,
+)
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 _MUCH = 1 << 30
@@ -63,7 +72,7 @@ def plan(request: AttachDisk, inventory: Inventory) -> Plan:
     )
 
 
-def attach_fault(place: Place) -> tuple[str, str] | None:
+def attach_fault(place: MemberPosition) -> tuple[str, str] | None:
     """Code and words of why a vdev cannot take a disk; None where it can."""
     vdev, parent = place.vdev, place.parent
     if place.top.role in {"spare", "cache"}:

@@ -10,7 +10,7 @@ from host.inventory import Disk, Inventory, Pool
 from jobs.planning.findings import Findings
 from pools.disk_choice import choose_one
 from pools.members.newcomer import choose_newcomer
-from pools.members.places import Place
+from pools.members.places import MemberPosition
 from pools.members.replace import choose_target, waiting_spare
 from pools.unwell import unwell_words
 
@@ -35,14 +35,14 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
         return "" if self.spare or self.why else self.disk.used_by or ""
 
 
-def to_replace(pool: Pool, place: Place, inventory: Inventory) -> tuple[Candidate, ...]:
+def to_replace(pool: Pool, place: MemberPosition, inventory: Inventory) -> tuple[Candidate, ...]:
     """All disks, those first that could take the member's place."""
     return _judged(
         inventory, lambda name, findings: choose_target(name, pool, place, inventory, findings), pool
     )
 
 
-def to_attach(pool: Pool, place: Place, inventory: Inventory) -> tuple[Candidate, ...]:
+def to_attach(pool: Pool, place: MemberPosition, inventory: Inventory) -> tuple[Candidate, ...]:
     """All disks, those first that could join the vdev."""
     return _judged(
         inventory, lambda name, findings: choose_newcomer(name, pool, place.top, inventory, findings)

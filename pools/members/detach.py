@@ -8,7 +8,7 @@ from host.commands import ZpoolDetach
 from host.inventory import Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import Place, Text, asked_for, check_calm, claims, is_spare, said, writable
+from pools.members.places import MemberPosition, Text, asked_for, check_calm, claims, is_spare, said, writable
 from pools.members.tolerance import check_lowered, detached
 
 
@@ -43,7 +43,7 @@ def plan(request: DetachMember, inventory: Inventory) -> Plan:
     )
 
 
-def _check_place(pool: Pool, place: Place, findings: Findings) -> None:
+def _check_place(pool: Pool, place: MemberPosition, findings: Findings) -> None:
     leaf, parent = place.vdev, place.parent
     if parent is not None and place.leaf and parent.kind in {"mirror", "replacing", "spare"}:
         return
@@ -58,7 +58,7 @@ def _check_place(pool: Pool, place: Place, findings: Findings) -> None:
     findings.refuse("cannot-be-detached", "vdev", message)
 
 
-def _meaning(pool: Pool, place: Place) -> tuple[str, str, str]:
+def _meaning(pool: Pool, place: MemberPosition) -> tuple[str, str, str]:
     leaf, parent = place.vdev, place.parent
     kind = parent.kind if parent else ""
     if kind == "spare" and is_spare(pool, leaf.guid):

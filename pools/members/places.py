@@ -12,7 +12,7 @@ from jobs.planning.findings import Findings
 Text = Annotated[str, Meta(max_length=1024)]
 
 
-class Place(NamedTuple):
+class MemberPosition(NamedTuple):
     """A vdev and what is above it, from the top-level vdev down."""
 
     vdev: Vdev
@@ -54,7 +54,7 @@ def writable(name: str, inventory: Inventory, findings: Findings) -> Pool:
     return pool
 
 
-def find(pool: Pool, guid: str) -> Place | None:
+def find(pool: Pool, guid: str) -> MemberPosition | None:
     """The vdev of that guid. Of a spare in use, the leaf that stands in."""
     for top in sorted(pool.vdevs, key=lambda vdev: vdev.role == "spare"):
         if found := _below(top, (), guid):
@@ -62,7 +62,7 @@ def find(pool: Pool, guid: str) -> Place | None:
     return None
 
 
-def asked_for(pool: Pool, guid: str, findings: Findings) -> Place:
+def asked_for(pool: Pool, guid: str, findings: Findings) -> MemberPosition:
     """The vdev of that guid. Raises `Refused` where the pool has none."""
     place = find(pool, guid)
     if place is None:
@@ -105,7 +105,7 @@ def claims(pool: Pool, *disks: str | None) -> tuple[str, ...]:
     return (f"pool:{pool.name}", *(f"disk:{disk}" for disk in dict.fromkeys(disks) if disk))
 
 
-def _below(vdev: Vdev, above: tuple[Vdev, ...], guid: str) -> Place | None:
+def _below(vdev: Vdev, above: tuple[Vdev, ...], guid: str) -> MemberPosition | None:
     if vdev.guid == guid:
-        return Place(vdev, above)
+        return MemberPosition(vdev, above)
     return next((p for child in vdev.children if (p := _below(child, (*above, vdev), guid))), None)

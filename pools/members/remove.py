@@ -9,7 +9,7 @@ from host.inventory import Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import VITAL
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import Place, Text, asked_for, check_calm, claims, said, writable
+from pools.members.places import MemberPosition, Text, asked_for, check_calm, claims, said, writable
 
 _ENTRY_BYTES = 24  # vdev_indirect_mapping_entry_phys_t
 _LONGEST_SEGMENT = 16 << 20  # zfs_remove_max_segment
@@ -53,7 +53,7 @@ def plan(request: RemoveVdev, inventory: Inventory) -> Plan:
     )
 
 
-def remove_fault(pool: Pool, place: Place) -> tuple[str, str] | None:
+def remove_fault(pool: Pool, place: MemberPosition) -> tuple[str, str] | None:
     """Code and words of why a vdev can never leave this pool; None where it can."""
     vdev = place.vdev
     if place.parent is not None:

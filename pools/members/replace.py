@@ -11,7 +11,7 @@ from jobs.planning.findings import Findings
 from pools import preparation
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, too_small
 from pools.members.places import (
-    Place,
+    MemberPosition,
     Text,
     asked_for,
     check_calm,
@@ -90,7 +90,7 @@ def waiting_spare(pool: Pool, name: str, inventory: Inventory) -> Vdev | None:
     )
 
 
-def source_fault(pool: Pool, place: Place) -> tuple[str, str] | None:
+def source_fault(pool: Pool, place: MemberPosition) -> tuple[str, str] | None:
     """Code and words of why a vdev cannot be replaced; None where it can."""
     old, parent = place.vdev, place.parent
     if not place.leaf:
@@ -111,13 +111,13 @@ def source_fault(pool: Pool, place: Place) -> tuple[str, str] | None:
     return None
 
 
-def _check_source(pool: Pool, place: Place, findings: Findings) -> None:
+def _check_source(pool: Pool, place: MemberPosition, findings: Findings) -> None:
     if fault := source_fault(pool, place):
         findings.refuse(fault[0], "vdev", fault[1])
 
 
 def choose_target(
-    name: str, pool: Pool, place: Place, inventory: Inventory, findings: Findings
+    name: str, pool: Pool, place: MemberPosition, inventory: Inventory, findings: Findings
 ) -> Disk | None:
     """The disk of that name if it can take the member's place; why not becomes findings."""
     spare = waiting_spare(pool, name, inventory)
@@ -136,7 +136,7 @@ def choose_target(
     return disk
 
 
-def _prepared(new: Disk, place: Place) -> Step:
+def _prepared(new: Disk, place: MemberPosition) -> Step:
     return preparation.prepare((new,), at_least=needed_bytes(place.top))
 
 

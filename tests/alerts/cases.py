@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from alerts.memory import DiskMemory, Memory
+from alerts.evidence import DiskMemory, Evidence
 from host.inventory import Disk, Inventory, SmartReading, Vdev
 from tests import made
 from tests.frontend.machines import in_pool, leaf, root, vdev
@@ -57,9 +57,9 @@ def raidz2(
     return msgspec.structs.replace(inventory, as_of=AT)
 
 
-def memory(members: Sequence[Disk], gone: Sequence[int] = (), **changes: Any) -> Memory:
+def memory(members: Sequence[Disk], gone: Sequence[int] = (), **changes: Any) -> Evidence:
     """All members remembered; those that left at noon."""
-    return Memory(
+    return Evidence(
         disks={
             disk.id: remembered(disk, gone_since=AT if place in gone else None)
             for place, disk in enumerate(members)

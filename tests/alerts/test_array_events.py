@@ -9,10 +9,11 @@ import msgspec
 import pytest
 from rest_framework.test import APIClient
 
-from alerts import arrays_checked, arrays_told, tasks
+from alerts import array_reports as arrays_told
+from alerts import arrays_checked, tasks
 from alerts.arrays_checked import Course, Glance, course, told_of_end
 from alerts.doctor.examine import examine
-from alerts.memory import ArrayCheck, Memory
+from alerts.evidence import ArrayCheck, Evidence
 from alerts.models import ArrayCare, ArrayEvent, Incident
 from alerts.tasks import hear, watch
 from host.inventory import ArrayWork, MdEvent
@@ -203,7 +204,7 @@ def test_a_check_between_two_looks_is_told_by_mdadm() -> None:
 def found(check: ArrayCheck, work: ArrayWork | None = None) -> list[str]:
     inventory = machine(array(member(1), member(2), work=work))
     inventory = msgspec.structs.replace(inventory, as_of=AT.isoformat())
-    findings = examine(inventory, Memory(checks={UUID: check})).findings
+    findings = examine(inventory, Evidence(checks={UUID: check})).findings
     return [one.title for one in findings if one.code == "array-unchecked"]
 
 

@@ -10,9 +10,9 @@ from rest_framework.test import APIClient
 
 from alerts import arrays_seen
 from alerts.doctor.examine import examine
+from alerts.evidence import Evidence, SeenMember
 from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
-from alerts.memory import Memory, SeenMember
 from alerts.models import ArraySeen, Incident
 from alerts.tasks import watch
 from host.inventory import ArrayMember, ArrayWork, Inventory, Partition
@@ -31,7 +31,7 @@ def seen(number: int, **changes: Any) -> SeenMember:
     return SeenMember(**(values | changes))
 
 
-BOTH = Memory(arrays={UUID: (seen(1), seen(2))})
+BOTH = Evidence(arrays={UUID: (seen(1), seen(2))})
 
 
 def without(number: int, inventory: Inventory) -> Inventory:
@@ -47,7 +47,7 @@ def only(found: tuple[Cause, ...]) -> Cause:
 
 def found_by_doctor(inventory: Inventory) -> dict[str, str]:
     inventory = msgspec.structs.replace(inventory, as_of=AT)
-    findings = examine(inventory, Memory()).findings
+    findings = examine(inventory, Evidence()).findings
     return {one.code: one.severity for one in findings if one.code.startswith("array-")}
 
 
@@ -58,7 +58,7 @@ def test_an_array_that_is_whole_is_no_trouble() -> None:
 
 
 def test_a_member_that_was_pulled_is_told_by_its_bay_and_serial() -> None:
-    memory = Memory(arrays={UUID: (seen(1), seen(2, gone_since=AT))})
+    memory = Evidence(arrays={UUID: (seen(1), seen(2, gone_since=AT))})
     cause = only(causes(without(2, machine(array(member(1)))), memory))
     assert (cause.kind, cause.severity, cause.since) == ("array-degraded", "critical", AT)
     assert cause.title == "Array backup: Bay A2 (WDC WD30EFRX, serial WD-0002) is missing"
@@ -82,7 +82,7 @@ def beside(*members: ArrayMember, uuid: str = UUID) -> Inventory:
 
 
 def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_told() -> None:
-    (alone, twice) = causes(beside(member(1)), Memory())
+    (alone, twice) = causes(beside(member(1)), Evidence())
     assert alone.title == "The system runs from one drive so far"
     assert (twice.kind, twice.severity, twice.sure) == ("system-twice", "warning", False)
     assert twice.title == "Bay A3 (WDC WD30EFRX, serial WD-0003) holds another copy of this system"
@@ -92,17 +92,17 @@ def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_told() -> No
 
 
 def test_it_is_told_beside_a_whole_pair_too() -> None:
-    twice = only(causes(beside(member(1), member(2)), Memory()))
+    twice = only(causes(beside(member(1), member(2)), Evidence()))
     assert [step.words for step in twice.steps] == ["Take it out before the machine starts again."]
 
 
 def test_what_belongs_to_another_array_is_no_copy_of_the_system() -> None:
     other = UUID[:-1] + ("0" if UUID[-1] != "0" else "1")
-    assert causes(beside(member(1), member(2), uuid=other), Memory()) == ()
+    assert causes(beside(member(1), member(2), uuid=other), Evidence()) == ()
 
 
 def test_a_stick_without_a_bay_is_told_by_its_port() -> None:
-    memory = Memory(arrays={UUID: (seen(1), seen(2, bay=None, port="pci-0000:00:14.0-usb-0:3"))})
+    memory = Evidence(arrays={UUID: (seen(1), seen(2, bay=None, port="pci-0000:00:14.0-usb-0:3"))})
     root = array(member(1), name="root", mountpoints=("/",))
     cause = only(causes(without(2, machine(root)), memory))
     assert "Port pci-0000:00:14.0-usb-0:3 (WDC WD30EFRX, serial WD-0002)" in cause.title
@@ -111,7 +111,7 @@ def test_a_stick_without_a_bay_is_told_by_its_port() -> None:
 
 def test_a_system_that_never_had_a_second_half_is_a_warning_that_leads_to_it() -> None:
     root = array(member(1), name="root", mountpoints=("/",))
-    cause = only(causes(machine(root), Memory()))
+    cause = only(causes(machine(root), Evidence()))
     assert (cause.severity, cause.title) == ("warning", "The system runs from one drive so far")
     assert [step.page for step in cause.steps] == ["/boot/"]
 
@@ -125,7 +125,7 @@ def test_a_faulty_member_is_one_incident() -> None:
 
 def test_redundancy_that_is_left_is_a_warning() -> None:
     members = [member(n) for n in (1, 2, 3)]
-    cause = only(causes(machine(array(*members, level="raid6", wanted=4)), Memory()))
+    cause = only(causes(machine(array(*members, level="raid6", wanted=4)), Evidence()))
     assert (cause.severity, cause.title) == ("warning", "Array backup: 1 member is missing")
     assert "1 further member may fail." in cause.told
 
@@ -150,8 +150,8 @@ def test_a_raid5_that_is_being_made_is_no_trouble() -> None:
     members = [member(1), member(2), member(3, state="rebuilding")]
     work = ArrayWork(kind="recovery", percent=1.0)
     inventory = machine(array(*members, level="raid5", wanted=3, work=work))
-    assert causes(inventory, Memory()) == ()
-    assert len(causes(inventory, Memory(arrays={UUID: (seen(1), seen(2), seen(4))}))) == 1
+    assert causes(inventory, Evidence()) == ()
+    assert len(causes(inventory, Evidence(arrays={UUID: (seen(1), seen(2), seen(4))}))) == 1
 
 
 def test_an_array_that_waits_is_told() -> None:

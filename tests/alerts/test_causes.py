@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alerts.evidence import Evidence
 from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
-from alerts.memory import Memory
 from host.inventory import Disk, DiskClaim, Scan, Vdev
 from tests import made
 from tests.alerts.cases import AT, disks, memory, raidz2, reading, remembered
@@ -30,7 +30,7 @@ def operations(cause: Cause) -> list[str]:
 def test_a_healthy_machine_has_no_cause() -> None:
     members = disks(6)
     assert causes(raidz2(members), memory(members)) == ()
-    assert causes(tank(), Memory()) == ()
+    assert causes(tank(), Evidence()) == ()
 
 
 def test_a_distributed_spare_is_not_missed_though_it_has_no_disk() -> None:
@@ -70,7 +70,7 @@ def test_a_disk_that_warned_before_it_left_is_accused() -> None:
     members = disks(6)
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(pending_sectors=12))
-    cause = only(causes(raidz2(members, gone=[2]), Memory(disks=known)))
+    cause = only(causes(raidz2(members, gone=[2]), Evidence(disks=known)))
     assert "the disk itself is the trouble: it tells of 12 sectors that cannot be read" in cause.told[1]
 
 
@@ -78,7 +78,7 @@ def test_a_cable_that_garbled_before_is_accused() -> None:
     members = disks(6)
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(crc_errors=14))
-    assert "(CRC) grew by 14" in only(causes(raidz2(members, gone=[2]), Memory(disks=known))).told[1]
+    assert "(CRC) grew by 14" in only(causes(raidz2(members, gone=[2]), Evidence(disks=known))).told[1]
 
 
 def test_a_disk_the_kernel_lost_is_unsure_until_zfs_says_so() -> None:
@@ -190,7 +190,7 @@ def test_errors_are_blamed_on_what_smart_accuses(
     known = memory(members).disks
     known[members[1].id] = remembered(members[1], reading=reading(**counts))
     machine = raidz2(members, leaves={1: {"checksum_errors": 7}})
-    cause = only(causes(machine, Memory(disks=known)))
+    cause = only(causes(machine, Evidence(disks=known)))
     assert cause.title == "Bay A2: tank counts errors on this disk"
     assert cause.told[0].endswith("7 checksum errors.")
     assert word in cause.told[2]
@@ -249,7 +249,7 @@ def test_transfer_errors_alone_are_a_cable() -> None:
     members = disks(6)
     known = memory(members).disks
     known[members[5].id] = remembered(members[5], reading=reading(crc_errors=4))
-    cause = only(causes(raidz2(members), Memory(disks=known)))
+    cause = only(causes(raidz2(members), Evidence(disks=known)))
     assert (cause.kind, cause.severity) == ("transfer-errors", "warning")
     assert cause.told[0].endswith("4 new CRC errors within days.")
 
@@ -274,7 +274,7 @@ def test_every_member_in_trouble_is_told_of_once(
     }
     found = causes(
         raidz2(members, gone=gone, leaves=changed, state=state),
-        memory(members, gone=gone) if known else Memory(),
+        memory(members, gone=gone) if known else Evidence(),
     )
     subjects = [subject for cause in found for subject in cause.subjects]
     assert len(subjects) == len(set(subjects))

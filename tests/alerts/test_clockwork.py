@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from alerts.evidence import PolicyTrouble, ScheduleTrouble
 from alerts.gathering import gather
 from alerts.incidents.causes import causes
-from alerts.memory import PolicyTrouble, ScheduleTrouble
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import Job, State, StoredSchedule

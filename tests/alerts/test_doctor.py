@@ -10,7 +10,7 @@ import pytest
 
 from alerts.doctor.examine import CHECKS, Examination, codes, examine
 from alerts.doctor.finding import DoctorFinding
-from alerts.memory import Acknowledged, ChannelsCare, FailingChannel, Memory, ScheduleTrouble, Space
+from alerts.evidence import Acknowledged, ChannelsCare, Evidence, FailingChannel, ScheduleTrouble, Space
 from host.inventory import BootImport, Disk, DiskClaim, Inventory, Kernel, Property
 from jobs.operation import operations
 from jobs.planning.shape import read
@@ -39,11 +39,11 @@ def growing(per_day: int, days: int = 30) -> Space:
     return Space(times=times, used=tuple(float((3 << 40) + per_day * day) for day in range(days)))
 
 
-def seen(machine: Inventory, known: Memory | None = None) -> Examination:
+def seen(machine: Inventory, known: Evidence | None = None) -> Examination:
     return examine(machine, known or memory(disks(6)))
 
 
-def found(machine: Inventory, code: str, known: Memory | None = None) -> DoctorFinding:
+def found(machine: Inventory, code: str, known: Evidence | None = None) -> DoctorFinding:
     (finding,) = [one for one in seen(machine, known).findings if one.code == code]
     return finding
 
@@ -57,7 +57,7 @@ def test_a_sound_machine_is_told_only_that_no_copy_is_known() -> None:
 
 
 def test_every_check_either_passes_finds_or_says_what_it_does_not_know() -> None:
-    result = seen(made.inventory(made.disk(1)), Memory())
+    result = seen(made.inventory(made.disk(1)), Evidence())
     told = {one.code for one in result.findings} | {one.code for one in result.passed}
     told |= {one.code for one in result.unknown}
     assert told == {check.code for check in CHECKS}
@@ -112,7 +112,7 @@ def test_links_that_vanished_are_found_by_the_labels_on_disks_that_are_here() ->
 
 def test_a_pool_that_is_here_and_not_imported_can_be_imported_by_guid() -> None:
     machine = made.inventory(*(stray(disk, "exported-pool", "42", "old") for disk in disks(2)))
-    finding = found(machine, "pool-not-imported", Memory())
+    finding = found(machine, "pool-not-imported", Evidence())
     assert finding.title == "Pool old is here but not imported"
     assert finding.fix[0].page == "/import/"
     assert (finding.fix[1].operation, finding.fix[1].request) == ("pool.import", {"guid": "42"})

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from alerts.evidence import Evidence
 from alerts.gathering import gather
 from alerts.incidents import room
-from alerts.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import cache
 
@@ -18,14 +18,14 @@ MIB = 1 << 20
 
 @pytest.mark.parametrize("free", [None, 256 * MIB, 10**12])
 def test_nothing_is_told_while_there_is_room(free: int | None) -> None:
-    assert tuple(room.causes(Memory(room_bytes=free))) == ()
+    assert tuple(room.causes(Evidence(room_bytes=free))) == ()
 
 
 @pytest.mark.parametrize(
     ("free", "severity"), [(200 * MIB, "warning"), (63 * MIB, "critical"), (0, "critical")]
 )
 def test_it_is_told_with_what_to_do(free: int, severity: str) -> None:
-    (cause,) = room.causes(Memory(room_bytes=free))
+    (cause,) = room.causes(Evidence(room_bytes=free))
     assert (cause.kind, cause.severity) == ("database-full", severity)
     assert cause.title == f"The system's disk is nearly full: {free // MIB} MiB are free"
     assert any("apt-get clean" in step.words for step in cause.steps)

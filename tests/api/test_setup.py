@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.roles import Role
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
-from machine.first_boot import memory
+from machine.first_boot import state
 from tests.conftest import caller
 
 SETUP, FIRST_BOOT = "/api/v1/setup/", "/api/v1/system/first-boot/"
@@ -113,7 +113,7 @@ def test_steps_are_put_off_and_taken_up_again(api: APIClient) -> None:
 def test_a_dry_run_shows_how_it_would_be(api: APIClient) -> None:
     body = {"steps": {"pool": "later"}, "finished": True}
     shown = api.patch(f"{FIRST_BOOT}?dry_run=true", body).json()
-    assert memory.recall() == memory.Memory()
+    assert state.load() == state.FirstBootState()
     assert api.patch(FIRST_BOOT, body).json() | {"as_of": ""} == shown | {"as_of": ""}
     assert shown["finished"] is True
 
@@ -122,7 +122,7 @@ def test_a_pool_cannot_be_talked_into_being_there(api: APIClient) -> None:
     answer = api.patch(FIRST_BOOT, {"steps": {"pool": "settled", "name": "later"}})
     assert answer.status_code == 422
     assert [one["field"] for one in answer.json()["findings"]] == ["steps.pool"]
-    assert memory.recall().decisions == {}
+    assert state.load().decisions == {}
 
 
 @pytest.mark.parametrize(

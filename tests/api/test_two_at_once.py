@@ -21,7 +21,7 @@ from nasweb.operations import OPERATIONS
 from tests.conftest import caller
 
 Call = Callable[[], Any]
-_PATIENCE_S = 60
+_TIMEOUT_S = 60
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def clients(api: APIClient, admin: User, monkeypatch: pytest.MonkeyPatch) -> tup
 
     def plan(request: Any, inventory: Inventory) -> Plan:
         made = operation.plan(request, inventory)
-        barrier.wait(_PATIENCE_S)
+        barrier.wait(_TIMEOUT_S)
         return made
 
     monkeypatch.setitem(OPERATIONS, "pool.create", msgspec.structs.replace(operation, plan=plan))

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from alerts.evidence import Evidence
 from alerts.incidents.story import follow
-from alerts.memory import Memory
 from host.simulated import SimulatedHost
 from jobs import broker, cache
 from jobs.models import CachedInventory, Job
@@ -66,7 +66,7 @@ def test_the_overview_tells_trouble(browser: Client) -> None:
     show(machines.degraded())
     inventory = cache.current()
     assert inventory is not None
-    follow(inventory, Memory())
+    follow(inventory, Evidence())
     answer = browser.get("/")
     assert answer.context["verdict"].text == "ata-WDC_WD30EFRX_WD-0003: a disk of tank is gone, and 1 more"
     assert "raidz2-0 survives 1 more failure." in answer.content.decode()

@@ -62,7 +62,7 @@ def test_sizes_are_asked_for_only_when_they_are_wanted(tank: Client) -> None:
 
 def test_while_the_worker_looks_the_page_polls(tank: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "send", lambda task, *args: True)
-    monkeypatch.setattr("frontend.asking._PATIENCE_S", 0.0)
+    monkeypatch.setattr("frontend.asking._TIMEOUT_S", 0.0)
     page = tank.get("/snapshots/tank/?sizes=yes").content.decode()
     assert 'hx-trigger="every 1s"' in page and "The sizes are being asked for" in page
 

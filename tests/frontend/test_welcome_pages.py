@@ -11,7 +11,7 @@ from django.utils import timezone
 from alerts.models import Channel
 from host.simulated import SimulatedHost
 from jobs.models import CachedInventory
-from machine.first_boot import memory
+from machine.first_boot import state
 from machine.models import FirstBootRow
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank
@@ -33,7 +33,7 @@ def test_it_goes_on_at_the_first_step_that_is_open(browser: Client) -> None:
     page = browser.get("/welcome/name/")
     assert "Other machines find this one by its name" in text(page)
     assert 'action="/settings/machine/"' in page.content.decode()
-    assert memory.recall().begun
+    assert state.load().begun
 
 
 def test_a_page_opened_before_the_first_look_gets_its_forms(
@@ -132,7 +132,7 @@ def test_finished_it_says_nothing_more(browser: Client) -> None:
 
 def test_a_viewer_reads_and_decides_nothing(viewer: Client) -> None:
     assert viewer.get("/welcome/").status_code == 302
-    assert not memory.recall().begun
+    assert not state.load().begun
     assert "Your role only allows reading" in text(viewer.get("/welcome/pool/"))
     assert viewer.post("/welcome/pool/", {"do": "later"}).status_code == 403
     assert viewer.post("/welcome/summary/").status_code == 403

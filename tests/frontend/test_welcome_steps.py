@@ -12,7 +12,7 @@ from host.inventory import Inventory
 from host.inventory.shares import NfsShare, Sharing
 from host.simulated import SimulatedHost
 from jobs import cache
-from machine.first_boot.memory import STEPS, Memory, Step
+from machine.first_boot.state import STEPS, FirstBootState, Step
 from machine.first_boot.steps import left, next_open, standings
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
@@ -29,8 +29,8 @@ class Seen:
     next: Step | None
 
 
-def seen(inventory: Inventory | None, memory: Memory | None = None, *, told: bool = False) -> Seen:
-    found = standings(inventory, memory or Memory(), told=told)
+def seen(inventory: Inventory | None, memory: FirstBootState | None = None, *, told: bool = False) -> Seen:
+    found = standings(inventory, memory or FirstBootState(), told=told)
     assert tuple(one.step for one in found) == STEPS
     return Seen({one.step: one.state for one in found}, left(found), next_open(found))
 
@@ -101,13 +101,13 @@ def test_a_name_and_a_zone_of_ones_own_are_both_wanted(
 
 
 def test_what_is_right_as_it_is_can_be_said_so(bare: Inventory) -> None:
-    memory = Memory(decisions={"name": "settled", "network": "settled", "bays": "settled"})
+    memory = FirstBootState(decisions={"name": "settled", "network": "settled", "bays": "settled"})
     states = seen(bare, memory).states
     assert [states[step] for step in ("name", "network", "bays")] == ["done"] * 3
 
 
 def test_a_pool_cannot_be_talked_into_being_there(bare: Inventory) -> None:
-    assert seen(bare, Memory(decisions={"pool": "settled"})).states["pool"] == "open"
+    assert seen(bare, FirstBootState(decisions={"pool": "settled"})).states["pool"] == "open"
 
 
 def test_the_bays_are_done_when_every_disk_but_the_boot_pairs_is_known_to_sit_somewhere(
@@ -122,16 +122,16 @@ def test_the_bays_are_done_when_every_disk_but_the_boot_pairs_is_known_to_sit_so
 
 
 def test_what_is_put_off_is_not_left_and_not_gone_to(bare: Inventory) -> None:
-    found = seen(bare, Memory(decisions={"name": "later", "boot": "later"}))
+    found = seen(bare, FirstBootState(decisions={"name": "later", "boot": "later"}))
     assert (found.states["name"], found.left, found.next) == ("later", 5, "network")
 
 
 def test_a_share_is_put_off_with_its_pool(bare: Inventory) -> None:
-    assert seen(bare, Memory(decisions={"pool": "later"})).states["share"] == "later"
+    assert seen(bare, FirstBootState(decisions={"pool": "later"})).states["share"] == "later"
 
 
 def test_what_was_put_off_and_then_done_is_done(bare: Inventory) -> None:
-    memory = Memory(decisions={"notifications": "later"})
+    memory = FirstBootState(decisions={"notifications": "later"})
     assert seen(bare, memory, told=True).states["notifications"] == "done"
 
 
@@ -145,6 +145,6 @@ def test_with_a_pool_the_share_is_next_and_then_done(browser: object, simulated:
 
 
 def test_the_step_behind_comes_before_the_first_of_all(bare: Inventory) -> None:
-    found = standings(bare, Memory(), told=False)
+    found = standings(bare, FirstBootState(), told=False)
     assert next_open(found, "network") == "bays"
     assert next_open(found, "notifications") == "name"

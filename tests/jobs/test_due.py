@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jobs.planning.findings import Findings
 from jobs.schedules import cron
-from jobs.schedules.due import GRACE, Memory, Times, judge
+from jobs.schedules.due import GRACE, ScheduleState, Times, judge
 from tests.fuzzing import tries
 
 BERLIN = "Europe/Berlin"
@@ -136,7 +136,7 @@ SKIPPING = Times(cron="0 2 * * *", time_zone=BERLIN, missed="skip")
 
 
 def test_a_machine_that_slept_for_a_week_runs_once() -> None:
-    memory = Memory(handled=at("2026-11-01T12:00"))
+    memory = ScheduleState(handled=at("2026-11-01T12:00"))
     woken = at("2026-11-08T20:00")
     verdict = judge(DAILY, memory, woken)
     assert (verdict.act, verdict.slot) == ("run", at("2026-11-08T02:00", BERLIN))
@@ -144,7 +144,7 @@ def test_a_machine_that_slept_for_a_week_runs_once() -> None:
 
 
 def test_a_missed_time_is_skipped_where_that_is_the_rule() -> None:
-    memory = Memory(handled=at("2026-11-01T12:00"))
+    memory = ScheduleState(handled=at("2026-11-01T12:00"))
     verdict = judge(SKIPPING, memory, at("2026-11-08T20:00"))
     assert verdict.act == "skip"
     assert judge(SKIPPING, verdict.memory, at("2026-11-09T01:00:30")).act == "run"
@@ -152,7 +152,7 @@ def test_a_missed_time_is_skipped_where_that_is_the_rule() -> None:
 
 def test_a_time_that_had_to_wait_is_run_later_whatever_the_rule() -> None:
     seen = at("2026-11-09T01:00:30")
-    waiting = judge(SKIPPING, Memory(handled=at("2026-11-08T12:00")), seen, held_up=True)
+    waiting = judge(SKIPPING, ScheduleState(handled=at("2026-11-08T12:00")), seen, held_up=True)
     assert waiting.act == "wait"
     later = judge(SKIPPING, waiting.memory, seen + timedelta(hours=9))
     assert (later.act, later.slot) == ("run", at("2026-11-09T01:00"))
@@ -160,7 +160,7 @@ def test_a_time_that_had_to_wait_is_run_later_whatever_the_rule() -> None:
 
 
 def test_a_clock_that_was_years_ahead_does_not_silence_a_schedule_for_years() -> None:
-    verdict = judge(DAILY, Memory(handled=at("2041-01-01T00:00")), at("2026-11-08T20:00"))
+    verdict = judge(DAILY, ScheduleState(handled=at("2041-01-01T00:00")), at("2026-11-08T20:00"))
     assert verdict.memory.handled == at("2026-11-08T20:00")
     assert judge(DAILY, verdict.memory, at("2026-11-09T01:00:10")).act == "run"
 
@@ -180,7 +180,7 @@ def test_awake_every_time_is_run_exactly_once(
     assert timedelta(seconds=max(gaps)) < GRACE
     # Begin shortly before a time, or nothing would ever happen.
     now = cron.next_after(line, zone, start) - timedelta(minutes=5)
-    begun, memory, ran = now, Memory(handled=now), []
+    begun, memory, ran = now, ScheduleState(handled=now), []
     for gap, busy in zip(gaps, held, strict=False):
         now += timedelta(seconds=gap)
         verdict = judge(times, memory, now, held_up=busy)
@@ -208,7 +208,7 @@ def test_however_the_machine_sleeps_no_time_is_run_twice(
     missed: str, line: str, zone: str, start: datetime, steps: list[tuple[int, bool]]
 ) -> None:
     times = Times(cron=line, time_zone=zone, missed=missed)  # type: ignore[arg-type]
-    now, memory, ran = start, Memory(handled=start), []
+    now, memory, ran = start, ScheduleState(handled=start), []
     for seconds, busy in steps:
         now += timedelta(seconds=seconds)
         verdict = judge(times, memory, now, held_up=busy)

@@ -27,7 +27,7 @@ from machine.keeping.restore import RestoreConfiguration
 from machine.keeping.see import Copies, CopyAnswer
 from machine.keeping.swap import put_in_place
 
-_PATIENCE_S = 300.0
+_TIMEOUT_S = 300.0
 
 
 def database() -> Path:
@@ -150,7 +150,7 @@ class Command(BaseCommand):
             self.stdout.write(f"   {finding.message}")
 
     def _wait(self, job: Job) -> None:
-        waiting.job_end(job, timeout_s=_PATIENCE_S)
+        waiting.job_end(job, timeout_s=_TIMEOUT_S)
         job.refresh_from_db()
         if job.state != State.SUCCEEDED:
             error = job.error or {}

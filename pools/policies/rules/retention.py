@@ -25,7 +25,7 @@ from pools.policies.rules.policy import TIERS, Policy, Tier
 Why = Literal["tier", "newest", "held", "cloned", "ahead", "foreign", "off", "expired"]
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class RetentionVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of a snapshot. `tier` is the highest one that keeps it, or that it was taken for."""
 
     snapshot: Snapshot
@@ -56,18 +56,18 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 def judge(
     snapshots: Iterable[Snapshot], policy: Policy, now: datetime, *, pool_guid: str
-) -> tuple[Verdict, ...]:
+) -> tuple[RetentionVerdict, ...]:
     """A verdict on each of the snapshots of one dataset, newest first. Their order does not matter."""
     ordered = sorted(snapshots, key=lambda one: (one.created, one.tag), reverse=True)
     tiers = {one.name: tier_of(one, pool_guid) for one in ordered}
     ranks = {tier: [one for one in ordered if _counts(tiers[one.name], tier)] for tier in TIERS}
     dates = {tier: [_key(one) for one in reversed(members)] for tier, members in ranks.items()}
-    verdicts: list[Verdict] = []
+    verdicts: list[RetentionVerdict] = []
     newest_seen = False
     for one in ordered:
         tier = tiers[one.name]
         if tier is None:
-            verdicts.append(Verdict(snapshot=one, delete=False, why="foreign"))
+            verdicts.append(RetentionVerdict(snapshot=one, delete=False, why="foreign"))
             continue
         newest, newest_seen = not newest_seen, True
         keeper = _keeper(one, tier, policy, now, dates)
@@ -86,20 +86,20 @@ def doomed(
 
 def _verdict(
     one: Snapshot, tier: Tier, keeper: Tier | None, policy: Policy, *, newest: bool, ahead: bool
-) -> Verdict:
+) -> RetentionVerdict:
     if policy.off:
-        return Verdict(snapshot=one, delete=False, why="off", tier=tier)
+        return RetentionVerdict(snapshot=one, delete=False, why="off", tier=tier)
     if keeper is not None:
-        return Verdict(snapshot=one, delete=False, why="tier", tier=keeper)
+        return RetentionVerdict(snapshot=one, delete=False, why="tier", tier=keeper)
     if newest:
-        return Verdict(snapshot=one, delete=False, why="newest", tier=tier)
+        return RetentionVerdict(snapshot=one, delete=False, why="newest", tier=tier)
     if ahead:
-        return Verdict(snapshot=one, delete=False, why="ahead", tier=tier)
+        return RetentionVerdict(snapshot=one, delete=False, why="ahead", tier=tier)
     if one.holds:
-        return Verdict(snapshot=one, delete=False, why="held", tier=tier)
+        return RetentionVerdict(snapshot=one, delete=False, why="held", tier=tier)
     if one.clones:
-        return Verdict(snapshot=one, delete=False, why="cloned", tier=tier)
-    return Verdict(snapshot=one, delete=True, why="expired", tier=tier)
+        return RetentionVerdict(snapshot=one, delete=False, why="cloned", tier=tier)
+    return RetentionVerdict(snapshot=one, delete=True, why="expired", tier=tier)
 
 
 def _keeper(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from alerts.channels.decide import News, Rules, Seen, Told, news, topic_of
+from alerts.channels.decide import LastMessage, News, Rules, Seen, news, topic_of
 from alerts.channels.quiet import Quiet
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -23,9 +23,9 @@ def seen(number: int = 1, **changes: Any) -> Seen:
     return Seen(**(values | changes))
 
 
-def told(**changes: Any) -> dict[int, Told]:
+def told(**changes: Any) -> dict[int, LastMessage]:
     values: dict[str, Any] = {"severity": "critical", "at": NOON}
-    return {1: Told(**(values | changes))}
+    return {1: LastMessage(**(values | changes))}
 
 
 def acts(found: tuple[News, ...]) -> list[tuple[int, str]]:
@@ -86,7 +86,7 @@ def test_a_loose_cable_is_told_of_at_most_once_an_hour() -> None:
 
 def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None:
     """Two minutes away, two minutes well: the incident closes and is opened again all the time."""
-    known: dict[int, Told] = {}
+    known: dict[int, LastMessage] = {}
     made: list[str] = []
     for second in range(0, 4000, 5):
         now = after(seconds=second)
@@ -95,7 +95,7 @@ def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None
         incident = seen(calm=phase >= 120, closed_at=closed)
         for one in news([incident], known, Rules(), now):
             made.append(one.act)
-            known[1] = Told(severity="critical", at=now, over=one.act == "over")
+            known[1] = LastMessage(severity="critical", at=now, over=one.act == "over")
     assert made == ["opened", "over"]
 
 
@@ -152,10 +152,10 @@ def test_too_many_messages_wait_and_are_told_together() -> None:
 
 def test_a_thousand_errors_are_one_message() -> None:
     incident = seen(kind="disk-errors", severity="warning")
-    known: dict[int, Told] = {}
+    known: dict[int, LastMessage] = {}
     made = 0
     for second in range(0, 7200, 2):
         for one in news([incident], known, Rules(), after(seconds=second)):
             made += 1
-            known[1] = Told(severity="warning", at=after(seconds=second), over=one.act == "over")
+            known[1] = LastMessage(severity="warning", at=after(seconds=second), over=one.act == "over")
     assert made == 1

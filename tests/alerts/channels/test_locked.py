@@ -16,8 +16,8 @@ from alerts.channels import keys, locked, sealing, stored
 from alerts.channels.models import Channel
 from alerts.channels.requests import ChangeChannel
 from alerts.doctor.examine import examine
+from alerts.evidence import ChannelsCare, Evidence, FailingChannel, LockedChannel
 from alerts.incidents.causes import causes
-from alerts.memory import ChannelsCare, FailingChannel, LockedChannel, Memory
 from nasweb.keeping import KEEPING
 from tests import made
 from tests.alerts.channels.conftest import Make
@@ -28,7 +28,7 @@ MAIL = {
     "fields": {"to": "anna@example.org", "sender": "nas@example.org", "server": "127.0.0.1", "user": "nas",
                "password": "s3cret words"},
 }  # fmt: skip
-LOCKED = Memory(locked=(LockedChannel(id=7, name="Phone", titles=("Token",)),))
+LOCKED = Evidence(locked=(LockedChannel(id=7, name="Phone", titles=("Token",)),))
 
 
 @pytest.fixture(autouse=True)

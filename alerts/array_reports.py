@@ -25,7 +25,7 @@ _PLAIN: dict[str, tuple[Tone, str]] = {
 }
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class EventReport(msgspec.Struct, frozen=True, kw_only=True):
     """An event in words. `name` and `uuid` are the array's as far as anybody knows."""
 
     event: MdEvent
@@ -48,7 +48,7 @@ def unknown(events: tuple[MdEvent, ...]) -> tuple[MdEvent, ...]:
     return tuple(one for one in events if one.at_ns not in known)
 
 
-def keep(told: tuple[Told, ...]) -> None:
+def keep(told: tuple[EventReport, ...]) -> None:
     """Write them down, and forget the oldest of all."""
     ArrayEvent.objects.bulk_create(
         [
@@ -65,13 +65,13 @@ def keep(told: tuple[Told, ...]) -> None:
         ArrayEvent.objects.filter(pk__lte=oldest[0]).delete()
 
 
-def in_words(event: MdEvent, before: Inventory, now: Inventory) -> Told:
+def in_words(event: MdEvent, before: Inventory, now: Inventory) -> EventReport:
     """By the machine as it was, which still knew a member that left, and as it is."""
     then, after = _array(event, before), _array(event, now)
     array = after or then
     tone, words = _words(event, then, after, before if then else now)
     name = array.name if array else event.array
-    return Told(
+    return EventReport(
         event=event, name=name, uuid=event.uuid or (array.uuid if array else ""), tone=tone, words=words
     )
 

@@ -137,7 +137,7 @@ class CopiesCare(msgspec.Struct, frozen=True, kw_only=True):
     ages: tuple[tuple[str, float | None], ...] = ()  # seconds since the newest was seen whole; None: never
 
 
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is remembered. Empty mappings mean that nothing is known yet."""
 
     disks: dict[str, DiskMemory] = {}  # by Disk.id, and by the last id of those that left

@@ -17,7 +17,7 @@ STEPS: tuple[Step, ...] = get_args(Step)
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
+class FirstBootState(msgspec.Struct, frozen=True, kw_only=True):
     """All of it."""
 
     decisions: dict[Step, Decision] = {}
@@ -26,11 +26,11 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     dismissed: bool = False
 
 
-def recall() -> Memory:
+def load() -> FirstBootState:
     """As it is now."""
     row = FirstBootRow.objects.filter(pk=1).first()
     said = dict(StepDecision.objects.values_list("step", "decision"))
-    return Memory(
+    return FirstBootState(
         decisions={step: one for step in STEPS for one in DECISIONS if said.get(step) == one},
         begun=row is not None,
         finished=bool(row and row.finished_at),
