@@ -47,12 +47,13 @@ def at(title: str, href: str) -> Callable[[Data], Link]:
 
     def link(data: Data) -> Link:
         words = {field: str(data.get(field) or "") for _, field, _, _ in Formatter().parse(title) if field}
-        return Link(title.format_map(words), _address(href, data))
+        return Link(title.format_map(words), address(href, data))
 
     return link
 
 
-def _address(template: str, data: Data) -> str:
+def address(template: str, data: Data) -> str:
+    """`/pools/{name}/` with the name quoted; only `{name:/}` keeps its slashes."""
     parts = (
         text + (quote(str(data.get(field) or ""), safe=kept or "") if field else "")
         for text, field, kept, _ in Formatter().parse(template)

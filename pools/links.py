@@ -5,25 +5,28 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from jobs.wording import at
+from jobs.wording import address, at
 
-POOL_PAGE = at("{name}", "/pools/{name}/")
+_POOL = "/pools/{name}/"
+_DATASET = "/datasets/{name:/}/"
+_ARRAY = "/arrays/{name}/"
+POOL_PAGE = at("{name}", _POOL)
 CARE_PAGE = at("{name}", "/pools/{name}/#care")
-OPEN_POOL = at("Open {name}", "/pools/{name}/")
-DATASET_PAGE = at("{name}", "/datasets/{name:/}/")
+OPEN_POOL = at("Open {name}", _POOL)
+DATASET_PAGE = at("{name}", _DATASET)
 KEYS_PAGE = at("{name}", "/keys/{name:/}/")
-ARRAY_PAGE = at("{name}", "/arrays/{name}/")
-OPEN_ARRAY = at("Open {name}", "/arrays/{name}/")
+ARRAY_PAGE = at("{name}", _ARRAY)
+OPEN_ARRAY = at("Open {name}", _ARRAY)
 
 
 def pool_href(name: str) -> str:
     """The page of a pool."""
-    return f"/pools/{quote(name, safe='')}/"
+    return address(_POOL, {"name": name})
 
 
 def array_href(name: str) -> str:
     """The page of an array."""
-    return f"/arrays/{quote(name, safe='')}/"
+    return address(_ARRAY, {"name": name})
 
 
 def replace_href(name: str, guid: Any) -> str:
@@ -33,7 +36,7 @@ def replace_href(name: str, guid: Any) -> str:
 
 def dataset_href(name: str) -> str:
     """The page of a dataset."""
-    return f"/datasets/{quote(name)}/"
+    return address(_DATASET, {"name": name})
 
 
 def snapshots_href(dataset: str) -> str:

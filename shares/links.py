@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from jobs.wording import at
+from jobs.wording import address, at
 
+_PERSON = "/people/{name}/"
+_GROUP = "/groups/{name}/"
 SHARES_PAGE = at("Shares", "/shares/")
 SHARE_PAGE = at("{share}", "/shares/smb/{share}/")
 CONNECT = at("Connect to {name}", "/shares/smb/{name}/")
 EXPORT_PAGE = at("The export", "/shares/nfs/{id}/")
-PERSON_PAGE = at("{name}", "/people/{name}/")
-OPEN_PERSON = at("Open {name}", "/people/{name}/")
-GROUP_PAGE = at("{name}", "/groups/{name}/")
-OPEN_GROUP = at("Open {name}", "/groups/{name}/")
+PERSON_PAGE = at("{name}", _PERSON)
+OPEN_PERSON = at("Open {name}", _PERSON)
+GROUP_PAGE = at("{name}", _GROUP)
+OPEN_GROUP = at("Open {name}", _GROUP)
 
 
 def share_href(name: str) -> str:
@@ -34,9 +36,9 @@ def rights_href(dataset: str) -> str:
 
 def person_href(name: str) -> str:
     """The page of a person."""
-    return f"/people/{quote(name, safe='')}/"
+    return address(_PERSON, {"name": name})
 
 
 def group_href(name: str) -> str:
     """The page of a group."""
-    return f"/groups/{quote(name, safe='')}/"
+    return address(_GROUP, {"name": name})
