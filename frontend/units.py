@@ -93,11 +93,6 @@ def worn(hours: int) -> str:
     return f"{years:.1f} y" if years >= 1 else f"{hours // 24} d" if hours >= 48 else f"{hours} h"
 
 
-def counted(count: int, word: str, plural: str | None = None) -> str:
-    """`2, "disk"` → `2 disks`."""
-    return f"{count} {word}" if count == 1 else f"{count} {plural or word + 's'}"
-
-
 def _scaled(size: int, base: int, units: tuple[str, ...]) -> str:
     value, unit = float(size), units[0]
     for unit in units:

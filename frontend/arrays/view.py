@@ -6,8 +6,9 @@ import msgspec
 
 from frontend.jobs.progress import ProgressView
 from frontend.states import StateView, tone_view
-from frontend.units import counted, rate, roughly
+from frontend.units import rate, roughly
 from host.inventory import ArrayMember, Disk, Inventory, MdArray
+from jobs.wording import counted
 from pools.arrays.chosen import REDUNDANT, level_words, needed, of_system, running
 
 _DOING = {

@@ -12,8 +12,8 @@ from disks.chassis import Bay, BayGroup, Chassis, chassis
 from frontend.bays.lights import lit_disks
 from frontend.bays.vdevs import Seat, seats
 from frontend.bays.view import BayView, Vitals, bay_view, why_not
-from frontend.units import counted
 from host.inventory import Disk, Inventory
+from jobs.wording import counted
 
 Form = Literal["upright", "flat", "dense"]
 _LOOSE_COLUMNS = 2

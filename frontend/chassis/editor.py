@@ -30,9 +30,9 @@ from frontend.chassis.picture import picture
 from frontend.findings import Errors, beside
 from frontend.plans.at_once import carry_out, tell
 from frontend.plans.page import propose
-from frontend.units import counted
 from jobs import cache, submission
 from jobs.plan import Finding, Plan, Refused
+from jobs.wording import counted
 
 
 class ProfileChoice(msgspec.Struct, frozen=True, kw_only=True):

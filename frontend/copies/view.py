@@ -9,7 +9,8 @@ from urllib.parse import quote
 import msgspec
 
 from frontend.states import StateView
-from frontend.units import counted, moment
+from frontend.units import moment
+from jobs.wording import counted
 from machine.keeping.see import CopyAnswer
 from machine.keeping.telling import CopiesAnswer, PoolStands
 

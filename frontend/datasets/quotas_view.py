@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from frontend.typed_size import UNITS
-from frontend.units import counted
 from host.inventory import Dataset
+from jobs.wording import counted
 from pools.quotas.limits import LIMITS, Limit
 from pools.quotas.limits import counted as taken
 from pools.quotas.use import AccountUse

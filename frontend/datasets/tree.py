@@ -11,8 +11,8 @@ import msgspec
 
 from frontend.datasets.view import readable
 from frontend.states import StateView
-from frontend.units import counted
 from host.inventory import Dataset, Inventory
+from jobs.wording import counted
 from pools.links import dataset_href, snapshots_href
 
 LEVEL = 100  # rows of one level before the rest is offered as a page of its own

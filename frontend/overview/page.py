@@ -16,12 +16,13 @@ from frontend.boot.view import boot_view
 from frontend.plans.view import job_row
 from frontend.pools.view import pool_lines
 from frontend.states import Tone
-from frontend.units import binary, counted, span
+from frontend.units import binary, span
 from frontend.welcome import going_back as welcome_return
 from frontend.welcome.banner import welcome_banner
 from host.inventory import HostFacts, Inventory
 from jobs import cache
 from jobs.models import ACTIVE, Job
+from jobs.wording import counted
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):

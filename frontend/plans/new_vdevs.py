@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from frontend.units import counted
 from host.inventory import Inventory
+from jobs.wording import counted
 
 _LAYOUT_GOES_WITHOUT_SAYING = {"spare", "cache"}
 

@@ -9,8 +9,9 @@ import msgspec
 
 from frontend.states import StateView
 from frontend.units import age as age_words
-from frontend.units import counted, span, stamp
+from frontend.units import span, stamp
 from host.inventory import Dataset, Inventory
+from jobs.wording import counted
 from pools.policies.preview import Preview
 from pools.policies.rules.calendar import Calendar, Mark
 from pools.policies.rules.policy import TIERS, Policy, Tier

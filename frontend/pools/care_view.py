@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from frontend.states import StateView, tone_view
-from frontend.units import counted, span
+from frontend.units import span
 from host.inventory import Filling, Inventory, Pool, Schedule, leaves
 from host.inventory.redundancy import resilvering
 from jobs.schedules import cron
 from jobs.schedules.overdue import overdue
+from jobs.wording import counted
 from pools.care.defaults import can_trim
 from pools.care.history import scans_of
 from pools.models import ScanRecord

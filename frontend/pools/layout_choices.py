@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from frontend.findings import messages
-from frontend.units import counted, roughly
+from frontend.units import roughly
 from host.inventory import Inventory
 from host.layouts import draid, kind, parity
 from jobs.plan import Refused
+from jobs.wording import counted
 from pools.advice.arrangements import narrowest
 from pools.advice.ask import AdviceAnswer, AskAdvice, LayoutAnswer, advise
 from pools.advice.capacity import CapacityAnswer

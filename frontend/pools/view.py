@@ -10,8 +10,9 @@ import msgspec
 from frontend.bays.lights import Spot
 from frontend.bays.vdevs import HUES, VdevChip, absent_leaves, chips, leaf_name, shape, vdev_title
 from frontend.states import StateView, pool_state, vdev_state
-from frontend.units import binary, counted, moment
+from frontend.units import binary, moment
 from host.inventory import Absent, Disk, Inventory, Pool, Vdev
+from jobs.wording import counted
 
 _FULL, _NEARLY_FULL = 0.9, 0.8
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from frontend.units import counted
 from host.files.told import Applied
 from host.inventory.people import EVERYBODY
+from jobs.wording import counted
 from shares.rights.table import RightsAnswer, Whose
 
 CHOICES = ("none", "read", "write")

@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import msgspec
 
-from frontend.units import counted
 from host.inventory.sessions import OpenFile, Session
+from jobs.wording import counted
 from shares.sessions.see import Sessions
 
 _MODES = {"none": "open", "read": "reading", "write": "writing", "both": "reading and writing"}

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from frontend.states import StateView, Tone, tone_view
-from frontend.units import counted
 from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, NfsShare, SmbShare
 from host.inventory.people import EVERYBODY
 from host.inventory.shares import SharingService
+from jobs.wording import counted
 from shares.answers import NfsShareAnswer, SmbShareAnswer, State, nfs_answer, smb_answer
 from shares.applying import drifted
 from shares.links import export_href, share_href

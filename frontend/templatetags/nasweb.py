@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from frontend import units
 from frontend.shell import Shell, shell_of
 from host.files.names import plain
+from jobs import wording
 
 register = template.Library()
 _DIST = Path(__file__).parent.parent / "static" / "dist"
@@ -126,7 +127,7 @@ def clock(text: str | datetime | None) -> SafeString | str:
 def counted(count: int, words: str) -> str:
     """`2|counted:"disk"` → `2 disks`; `"disk,disks"` gives the plural."""
     word, _, plural = words.partition(",")
-    return units.counted(count, word, plural or None)
+    return wording.counted(count, word, plural)
 
 
 @register.filter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from alerts.models import Channel
-from frontend.units import counted
 from host.inventory import Inventory
+from jobs.wording import counted
 from machine.first_boot import state
 from machine.first_boot.steps import left, standings
 

@@ -9,8 +9,9 @@ import msgspec
 from frontend.boot.view import boot_view
 from frontend.network.view import ports
 from frontend.states import StateView
-from frontend.units import binary, counted
+from frontend.units import binary
 from host.inventory import Inventory
+from jobs.wording import counted
 from machine.first_boot.state import Step
 from machine.first_boot.steps import Standing, State, placed_disks
 from machine.first_boot.words import title_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontend import units
+from jobs.wording import counted
 
 
 @pytest.mark.parametrize(
@@ -67,5 +68,5 @@ def test_a_time_without_zone_counts_as_utc() -> None:
 
 
 def test_one_is_singular() -> None:
-    assert (units.counted(1, "disk"), units.counted(0, "disk")) == ("1 disk", "0 disks")
-    assert units.counted(2, "property", "properties") == "2 properties"
+    assert (counted(1, "disk"), counted(0, "disk")) == ("1 disk", "0 disks")
+    assert counted(2, "property", "properties") == "2 properties"
