@@ -18,7 +18,7 @@ from alerts.incidents import story
 from alerts.live import watching
 from alerts.models import ArrayCare
 from host.base import Host, HostError
-from host.commands import MdEvents
+from host.commands.disks.md import MdEvents
 from host.inventory import Inventory, MdEvent
 from host.probe.disks.md_events import parse_md_events
 from jobs import cache, engine

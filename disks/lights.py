@@ -7,7 +7,10 @@ from django.utils import timezone
 
 from disks.models import DiskRecord
 from host.base import Host, HostError
-from host.commands import AnyCommand, LedLight, SlotLight, StopUnit
+from host.commands.closed import AnyCommand
+from host.commands.disks.enclosure import SlotLight
+from host.commands.disks.leds import LedLight
+from host.commands.units import StopUnit
 from host.inventory import Inventory
 
 _log = structlog.get_logger("lights")

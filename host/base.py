@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from host.commands import Command
+from host.commands.base import Command
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ import msgspec
 
 from host import frames
 from host.base import CommandTimedOut, HostUnavailable, Result, check
-from host.commands import Command, encode
+from host.commands.base import Command
+from host.commands.closed import encode
 from host.secrets import SecretGone
 
 _CONNECT_S = 5.0

@@ -12,7 +12,7 @@ import os
 import stat
 from pathlib import Path
 
-from host.commands import Command
+from host.commands.base import Command
 from host.holders import held_words, holder_words
 
 _UNNAMED = "in use by a file system, an array, a pool, swap or another program until that lets it go"

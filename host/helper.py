@@ -22,7 +22,8 @@ import msgspec
 
 from host import frames
 from host.base import CommandFailed, CommandTimedOut, Host, HostError
-from host.commands import AnyCommand, Command, decode
+from host.commands.base import Command
+from host.commands.closed import AnyCommand, decode
 from host.local import LocalHost
 from host.malloc import return_large_blocks
 from host.peer import peer_uid, user_name

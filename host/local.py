@@ -14,7 +14,8 @@ from typing import IO
 
 from host import exclusive, mount_guard
 from host.base import CommandTimedOut, HostError, Result, check, explained
-from host.commands import Command, ZfsUnmount
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsUnmount
 from host.secrets import SecretStore
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from host.base import CommandFailed, CommandTimedOut, Host, Result
-from host.commands import Command, ZfsListNames, ZfsMountpoints, ZpoolGet
-from host.commands.base import Mounting
+from host.commands.base import Command, Mounting
+from host.commands.datasets.zfs import ZfsListNames, ZfsMountpoints
+from host.commands.pools.zpool import ZpoolGet
 from host.lines import lines, rows
 from host.mountpoints import place_fault
 from host.probe.pools.pools import parse_zpool_get

@@ -11,7 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from host.base import CommandFailed, Host, HostError, Result
-from host.commands import Command, ForgetSecrets
+from host.commands.base import Command
+from host.commands.datasets.keys import ForgetSecrets
 from host.families import EVERYTHING, NOTHING, Families
 from host.inventory import Inventory
 from jobs import cache, claims, routine, secrets

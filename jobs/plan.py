@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from host.commands import AnyCommand
+from host.commands.closed import AnyCommand
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

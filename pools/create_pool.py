@@ -7,8 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import VdevSpec, ZpoolCreate
-from host.commands.pools.zpool import Role
+from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate
 from host.inventory import Disk, Inventory
 from host.layouts import Layout
 from jobs.plan import Plan, Step

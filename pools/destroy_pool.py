@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZpoolDestroy
+from host.commands.pools.zpool import ZpoolDestroy
 from host.inventory import Dataset, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from host.commands import AnyCommand, UdevWait, WipeSignatures, WritePartition
-from host.commands.disks.partition import Use
+from host.commands.closed import AnyCommand
+from host.commands.disks.partition import UdevWait, Use, WipeSignatures, WritePartition
 from host.inventory import Disk
 from jobs.plan import Loss, Step
 

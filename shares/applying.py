@@ -10,8 +10,9 @@ from __future__ import annotations
 import difflib
 from typing import NamedTuple
 
-from host.commands import (
-    AnyCommand,
+from host.commands.closed import AnyCommand
+from host.commands.shares.sharing import (
+    PATHS,
     CheckExports,
     CheckSamba,
     CloseShare,
@@ -24,7 +25,6 @@ from host.commands import (
     StageFile,
     SwitchService,
 )
-from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile, SharingService
 from jobs.plan import FileChange, Refused, Step

@@ -6,16 +6,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from host.commands import (
-    AnyCommand,
-    ZfsDestroy,
-    ZfsInherit,
-    ZfsRename,
-    ZfsSet,
-    ZfsUnmount,
-    ZpoolDestroy,
-    ZpoolExport,
-)
+from host.commands.closed import AnyCommand
+from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.zfs import ZfsDestroy, ZfsInherit, ZfsSet, ZfsUnmount
+from host.commands.pools.importing import ZpoolExport
+from host.commands.pools.zpool import ZpoolDestroy
 from host.inventory import Dataset, Inventory, Sharing
 from host.inventory.moving import place_after, renamed, with_value
 from jobs.plan import Plan

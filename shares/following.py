@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import AnyCommand, CloseShare, ReleaseNfs
+from host.commands.closed import AnyCommand
+from host.commands.shares.sharing import CloseShare, ReleaseNfs
 from host.families import Family
 from host.inventory import Inventory, Served, SmbShare
 from jobs.operation import Operation

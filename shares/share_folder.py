@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import SetFolderRights
+from host.commands.shares.rights import SetFolderRights
 from host.files import acl
 from host.inventory import Dataset, Inventory, NfsShare, Property, Sharing, SmbShare
 from host.inventory.people import EVERYBODY

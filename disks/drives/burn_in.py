@@ -8,8 +8,8 @@ from disks.choice import DiskName, SerialText, choose, in_words
 from disks.history import tell
 from disks.models import DiskRecord
 from disks.records import record_of
-from host.commands import StartBurnIn, UdevSettle, WipeSignatures
-from host.commands.units import unit_serial
+from host.commands.disks.partition import UdevSettle, WipeSignatures
+from host.commands.units import StartBurnIn, unit_serial
 from host.inventory import BurnIn, Disk, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

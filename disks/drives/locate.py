@@ -15,8 +15,8 @@ from disks.layout import Label
 from disks.lights import switch
 from disks.models import DiskRecord
 from disks.records import record_of
-from host.commands import AnyCommand, StartBlink, StopUnit
-from host.commands.units import unit_serial
+from host.commands.closed import AnyCommand
+from host.commands.units import StartBlink, StopUnit, unit_serial
 from host.inventory import Disk, Inventory, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -10,7 +10,7 @@ from django.db import transaction
 from disks.choice import DiskName, SerialText, choose, in_words
 from disks.history import tell
 from disks.records import record_of
-from host.commands import SmartTest
+from host.commands.disks.smart import SmartTest
 from host.inventory import Disk, Inventory
 from jobs.broker import send
 from jobs.plan import Plan, Step

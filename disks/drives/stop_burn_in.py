@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from disks.choice import DiskName, SerialText, choose, in_words
-from host.commands import StopUnit
+from host.commands.units import StopUnit
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

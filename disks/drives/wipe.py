@@ -7,7 +7,7 @@ import msgspec
 from disks.choice import DiskName, SerialText, choose, in_words
 from disks.history import tell
 from disks.records import record_of
-from host.commands import UdevSettle, WipeSignatures
+from host.commands.disks.partition import UdevSettle, WipeSignatures
 from host.inventory import Disk, DiskClaim, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

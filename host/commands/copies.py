@@ -170,3 +170,17 @@ class RestartConsole(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("systemctl", "restart", "--no-block", "nasweb.target")
+
+
+Commands = (
+    SaveSambaAccounts
+    | KeepCopy
+    | ListCopies
+    | CheckCopy
+    | StageCopy
+    | HandOutCopy
+    | ImportSambaAccounts
+    | ForgetStaged
+    | OrderRestored
+    | RestartConsole
+)

@@ -140,3 +140,17 @@ class FolderHolds(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("find", "-H", self.path, "-mindepth", "1", "-maxdepth", "1", "-printf", "x", "-quit")
+
+
+Commands = (
+    Lsblk
+    | LoopFiles
+    | DiskLinks
+    | DiskSequence
+    | PoolStates
+    | HostId
+    | ReadFact
+    | EccControllers
+    | MemoryModules
+    | FolderHolds
+)

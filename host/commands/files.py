@@ -232,3 +232,17 @@ class HandOutFile(Command, frozen=True, kw_only=True):
 
     def explained_by(self, said: str) -> Command | None:
         return FilesUnitSaid(what="download", key=self.ticket) if said.startswith("Job for ") else None
+
+
+Commands = (
+    ReadFolder
+    | SeeVersions
+    | MeasureFiles
+    | CompareTexts
+    | FilesUnitSaid
+    | RestoreFile
+    | StopRestore
+    | ReadRestore
+    | ListRestores
+    | HandOutFile
+)

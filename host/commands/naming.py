@@ -81,3 +81,6 @@ class ClockState(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("timedatectl", "show", "--property=NTP", "--property=NTPSynchronized")
+
+
+Commands = SetHostname | SetTimeZone | StageHosts | PlaceHosts | MakeCertificate | ClockState

@@ -232,3 +232,24 @@ class ForgetUndone(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("rm", "--force", UNDONE)
+
+
+Commands = (
+    MachineFiles
+    | MachineMarks
+    | NetworkUnits
+    | Addresses
+    | DefaultRoutes
+    | StageNetwork
+    | StageWayBack
+    | SyncNetwork
+    | StartRollbackTimer
+    | StopRollbackTimer
+    | HoldWayBack
+    | PlaceNetwork
+    | ReloadNetworks
+    | ReconfigureInterface
+    | ConfirmNetwork
+    | RollBackNetwork
+    | ForgetUndone
+)

@@ -143,3 +143,6 @@ class ReadBurnIn(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("cat", f"{REPORTS}/{self.serial}.json")
+
+
+Commands = UnitSaid | StartBlink | StartBurnIn | StopUnit | ListUnits | ReadBurnIn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from host.base import Host
-from host.commands import ReadFact
+from host.commands.facts import ReadFact
 
 _SECTOR = 512  # the kernel's own unit, whatever the disk's sectors are
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from host.base import CommandFailed, Host
-from host.commands import EccControllers, MemoryModules, ReadFact, ZfsVersion
+from host.commands.datasets.zfs import ZfsVersion
+from host.commands.facts import EccControllers, MemoryModules, ReadFact
 from host.inventory import Ecc, HostFacts
 from host.probe.datasets.property_table import read_property_table
 from host.probe.json_output import decode

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from host.base import Host, UnknownFormat
-from host.commands import Command, ListRestores, ReadRestore
-from host.commands.files import restore_unit
+from host.commands.base import Command
+from host.commands.files import ListRestores, ReadRestore, restore_unit
 from host.files.told import FileProblem, FolderPage, Measure, Restored, Sightings, TextDiff
 from host.probe.reports import standing
 

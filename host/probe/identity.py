@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Host
-from host.commands import DiskLinks, LoopFiles, Lsblk
+from host.commands.facts import DiskLinks, LoopFiles, Lsblk
 from host.inventory import Disk
 from host.probe.disks.disks import parse_disk_links, parse_lsblk
 from host.probe.disks.labels import Labels

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from host.base import CommandFailed, Host
-from host.commands import Command
+from host.commands.base import Command
 from host.families import EVERYTHING, TOGETHER, Families, Family
 
 # What a probe uses again is never older. The clock reads everything more often: this is for one that fails.

@@ -6,16 +6,8 @@ from typing import Any, NamedTuple
 
 from host import typed
 from host.base import CommandFailed, Host
-from host.commands import (
-    Addresses,
-    ClockState,
-    Command,
-    DefaultRoutes,
-    MachineFiles,
-    MachineMarks,
-    NetworkUnits,
-)
-from host.commands.naming import CERTIFICATE, HOSTS
+from host.commands.base import Command
+from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
     CONFIRM_S,
     HOSTNAME_KEPT,
@@ -28,6 +20,11 @@ from host.commands.network import (
     RESOLV_CONF,
     TIMER,
     UNDONE,
+    Addresses,
+    DefaultRoutes,
+    MachineFiles,
+    MachineMarks,
+    NetworkUnits,
     network_file,
 )
 from host.inventory import Address, Interface, Naming, Network, PendingChange, UndoneChange

@@ -7,17 +7,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from host.base import Host
-from host.commands import (
-    DiskLinks,
-    ListUnits,
-    LoopFiles,
-    Lsblk,
-    MdState,
-    SharingFiles,
-    SharingServices,
-    ZpoolGet,
-    ZpoolStatus,
-)
+from host.commands.disks.md import MdState
+from host.commands.facts import DiskLinks, LoopFiles, Lsblk
+from host.commands.pools.zpool import ZpoolGet, ZpoolStatus
+from host.commands.shares.sharing import SharingFiles, SharingServices
+from host.commands.units import ListUnits
 from host.families import Families, Family
 from host.inventory import Accounts, BootNotes, Dataset, Enclosure, MovedState, Pool, Swap, Unit, leaves
 from host.probe.datasets.datasets import read_datasets

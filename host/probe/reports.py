@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from host.base import Host
-from host.commands import Command
+from host.commands.base import Command
 from host.files.told import Applied, Restored
 
 _rows = msgspec.json.Decoder(list[dict[str, str]])

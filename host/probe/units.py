@@ -7,8 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from host.base import Host
-from host.commands import ListUnits, ReadBurnIn
-from host.commands.units import PREFIXES, unit_serial
+from host.commands.units import PREFIXES, ListUnits, ReadBurnIn, unit_serial
 from host.inventory import BurnIn, Disk, DiskClaim, Unit
 
 _RUNNING = {"active", "activating", "deactivating", "reloading"}

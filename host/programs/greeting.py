@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from host.base import Host, HostError
-from host.commands import Addresses
+from host.commands.network import Addresses
 from host.inventory import Interface
 from host.local import LocalHost
 from host.probe.network import parse_interfaces

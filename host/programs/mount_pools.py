@@ -18,7 +18,9 @@ import msgspec
 
 from host import typed
 from host.base import Host, HostError, UnknownFormat
-from host.commands import PoolStates, ZfsUnmount, ZpoolExport
+from host.commands.datasets.zfs import ZfsUnmount
+from host.commands.facts import PoolStates
+from host.commands.pools.importing import ZpoolExport
 from host.commands.pools.mount import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
 from host.local import LocalHost
 from host.pool_mounts import FileSystem, Value, changes, outer_first, refusal

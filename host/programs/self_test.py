@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from host.base import Host, HostError
-from host.commands import SmartTest
-from host.commands.disks.smart import SelfTestKind
+from host.commands.disks.smart import SelfTestKind, SmartTest
 from host.inventory import Disk, SelfTest, SmartReading
 from host.inventory.smart import Bridge
 from host.probe.disks.smart import read_smart

@@ -2,8 +2,107 @@
 
 from __future__ import annotations
 
-from host import commands as c
 from host.base import Result
+from host.commands.base import Command
+from host.commands.datasets.datasets import ZfsPromote, ZfsPropertyTable, ZfsRename
+from host.commands.datasets.keys import ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
+from host.commands.datasets.marks import ZfsGetMarks
+from host.commands.datasets.snapshots import (
+    ZfsClone,
+    ZfsDestroySnapshots,
+    ZfsDiff,
+    ZfsHold,
+    ZfsHolds,
+    ZfsListSnapshots,
+    ZfsReclaim,
+    ZfsRelease,
+    ZfsRenameSnapshot,
+    ZfsRollback,
+    ZfsSnapshot,
+    ZfsSnapshotDetails,
+)
+from host.commands.datasets.space import ZfsSetQuota, ZfsSpace
+from host.commands.datasets.zfs import (
+    ZfsCreate,
+    ZfsDestroy,
+    ZfsGet,
+    ZfsGetReceived,
+    ZfsGetSome,
+    ZfsInherit,
+    ZfsListNames,
+    ZfsMount,
+    ZfsMountpoints,
+    ZfsSet,
+    ZfsUnmount,
+    ZfsVersion,
+)
+from host.commands.disks.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
+from host.commands.disks.labels import ZdbLabel
+from host.commands.disks.leds import LedLight, LedSlots
+from host.commands.disks.md import MdEvents, MdState
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.disks.smart import SmartRead, SmartTest
+from host.commands.facts import (
+    DiskLinks,
+    DiskSequence,
+    EccControllers,
+    FolderHolds,
+    HostId,
+    LoopFiles,
+    Lsblk,
+    MemoryModules,
+    PoolStates,
+    ReadFact,
+)
+from host.commands.files import (
+    CompareTexts,
+    FilesUnitSaid,
+    HandOutFile,
+    ListRestores,
+    MeasureFiles,
+    ReadFolder,
+    ReadRestore,
+    RestoreFile,
+    SeeVersions,
+    StopRestore,
+)
+from host.commands.pools.care import (
+    ZpoolCheckpoint,
+    ZpoolClear,
+    ZpoolInitialize,
+    ZpoolIostat,
+    ZpoolScrub,
+    ZpoolSet,
+    ZpoolTrim,
+    ZpoolUpgrade,
+)
+from host.commands.pools.importing import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
+from host.commands.pools.members import (
+    ZpoolAdd,
+    ZpoolAttach,
+    ZpoolCancelRemoval,
+    ZpoolDetach,
+    ZpoolOffline,
+    ZpoolOnline,
+    ZpoolRemove,
+    ZpoolReplace,
+)
+from host.commands.pools.mount import MountPool
+from host.commands.pools.zpool import ZpoolCreate, ZpoolDestroy, ZpoolErrors, ZpoolGet, ZpoolStatus
+from host.commands.shares.accounts import SambaAccounts, SambaMark
+from host.commands.shares.rights import (
+    ApplyRights,
+    ListRightsRuns,
+    ReadFolderRights,
+    ReadRightsReport,
+    RightsUnitSaid,
+    SetFolderRights,
+    StopApplyingRights,
+)
+from host.commands.shares.sessions import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
+from host.commands.system.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.commands.system.boot_pair import BootCopy, CopyTable
+from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
 from host.simulated import clients, copies, enclosures, facts, leds, people, samba_people, units
 from host.simulated.arrays import events as array_events
 from host.simulated.arrays import file_systems, mdadm
@@ -44,24 +143,24 @@ class UnknownCommand(Exception):
     """The simulator has no answer to a command: it must be taught before the command is used."""
 
 
-def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
+def answer(machine: Machine, command: Command, given: bytes = b"") -> Result:
     """What the command leaves; `given` is the secret on its standard input.
 
     Raises `Refusal` where it fails, and `UnknownCommand`.
     """
     exclusive.check(machine, command)
     match command:
-        case c.ZfsCreate():
+        case ZfsCreate():
             return datasets.create(machine, command, given)
-        case c.ZpoolCreate():
+        case ZpoolCreate():
             return pools.create(machine, command, given)
-        case c.ZfsLoadKey():
+        case ZfsLoadKey():
             return keys.load(machine, command, given)
-        case c.ZfsTestKey():
+        case ZfsTestKey():
             return keys.test(machine, command, given)
-        case c.ZfsUnloadKey():
+        case ZfsUnloadKey():
             return keys.unload(machine, command)
-        case c.ZfsChangeKey():
+        case ZfsChangeKey():
             return keys.change(machine, command, given)
     if (
         account := people.change(machine, command) or samba_people.change(machine, command, given)
@@ -76,265 +175,265 @@ def answer(machine: Machine, command: c.Command, given: bytes = b"") -> Result:
     return _read(machine, command) if command.reads else _change(machine, command)
 
 
-def _read(machine: Machine, command: c.Command) -> Result:
+def _read(machine: Machine, command: Command) -> Result:
     match command:
-        case c.Lsblk():
+        case Lsblk():
             return done(output.lsblk(machine))
-        case c.LoopFiles():
+        case LoopFiles():
             return output.loop_files(machine)
-        case c.DiskLinks():
+        case DiskLinks():
             return done(output.disk_links(machine))
-        case c.MdState():
+        case MdState():
             return array_output.state(machine)
-        case c.MdEvents():
+        case MdEvents():
             return array_events.output(machine)
-        case c.DiskSequence():
+        case DiskSequence():
             return done(output.disk_sequence(machine))
-        case c.ListEnclosures():
+        case ListEnclosures():
             return enclosures.list_enclosures(machine)
-        case c.EnclosureFiles():
+        case EnclosureFiles():
             return enclosures.files(machine, command)
-        case c.EnclosureDevices():
+        case EnclosureDevices():
             return enclosures.devices(machine, command)
-        case c.LedSlots():
+        case LedSlots():
             return done(leds.list_slots(machine, command))
-        case c.SmartRead():
+        case SmartRead():
             return smart.read(machine, command)
-        case c.ReadFact():
+        case ReadFact():
             return done(facts.fact(machine, command.path))
-        case c.PoolStates():
+        case PoolStates():
             return facts.pool_states(machine)
-        case c.EccControllers():
+        case EccControllers():
             return done(facts.ecc_controllers(machine))
-        case c.MemoryModules():
+        case MemoryModules():
             return done(facts.memory_modules(machine))
-        case c.FolderHolds():
+        case FolderHolds():
             return facts.folder_holds(machine, command.path)
-        case c.InstalledKernels():
+        case InstalledKernels():
             return done(boot.kernels(machine))
-        case c.BootMenu():
+        case BootMenu():
             return done(boot.menu(machine))
-        case c.ImportUnits():
+        case ImportUnits():
             return done(boot.import_units(machine))
-        case c.CachedPools():
+        case CachedPools():
             return boot.cached_pools(machine)
-        case c.ReadFolder() | c.SeeVersions() | c.MeasureFiles() | c.CompareTexts():
+        case ReadFolder() | SeeVersions() | MeasureFiles() | CompareTexts():
             return files.read(machine, command)
-        case c.ReadRestore():
+        case ReadRestore():
             return restoring.report(machine, command)
-        case c.ListRestores():
+        case ListRestores():
             return done("[]\n")
-        case c.FilesUnitSaid():
+        case FilesUnitSaid():
             return done(restoring.said(machine, command))
-        case c.ListUnits():
+        case ListUnits():
             return done(units.list_units(machine))
-        case c.ReadBurnIn():
+        case ReadBurnIn():
             return units.read_burn_in(machine, command)
-        case c.UnitSaid():
+        case UnitSaid():
             return done(units.said(machine, command))
-        case c.ZfsVersion():
+        case ZfsVersion():
             return done(facts.zfs_version(machine))
     other = network.read(machine, command) or _read_sharing(machine, command)
     return other or _read_storage(machine, command)
 
 
-def _read_sharing(machine: Machine, command: c.Command) -> Result | None:
+def _read_sharing(machine: Machine, command: Command) -> Result | None:
     match command:
-        case c.SambaAccounts():
+        case SambaAccounts():
             return samba_people.listing(machine)
-        case c.SambaMark():
+        case SambaMark():
             return samba_people.mark(machine)
-        case c.ReadFolderRights():
+        case ReadFolderRights():
             return rights.read(machine, command)
-        case c.ReadRightsReport():
+        case ReadRightsReport():
             return rights.report(machine, command)
-        case c.ListRightsRuns():
+        case ListRightsRuns():
             return done(rights.list_runs(machine))
-        case c.RightsUnitSaid():
+        case RightsUnitSaid():
             return done(rights.said(machine, command))
-        case c.SambaStatus():
+        case SambaStatus():
             return done(clients.smbstatus(machine))
-        case c.NfsClients():
+        case NfsClients():
             return clients.nfs_clients(machine)
     return None
 
 
-def _read_storage(machine: Machine, command: c.Command) -> Result:
+def _read_storage(machine: Machine, command: Command) -> Result:
     match command:
-        case c.HostId():
+        case HostId():
             return done(f"{preparation.HOSTID:08x}\n")
-        case c.ZdbLabel():
+        case ZdbLabel():
             return preparation.zdb_label(machine, command)
-        case c.ZpoolStatus():
+        case ZpoolStatus():
             return done(zpool_status(machine))
-        case c.ZpoolErrors():
+        case ZpoolErrors():
             return zpool_errors(machine, command)
-        case c.ZpoolImportable():
+        case ZpoolImportable():
             return away.importable(machine, command)
-        case c.ZpoolIostat():
+        case ZpoolIostat():
             return zpool_iostat(machine, command)
-        case c.ZpoolGet():
+        case ZpoolGet():
             return done(zpool_get(machine))
-        case c.ZfsMountpoints():
+        case ZfsMountpoints():
             return dataset_output.zfs_mountpoints(machine, command)
-        case c.ZfsGetReceived():
+        case ZfsGetReceived():
             return dataset_output.zfs_get_received(machine, command)
-        case c.ZfsGet():
+        case ZfsGet():
             return done(dataset_output.zfs_get(machine))
-        case c.ZfsGetSome():
+        case ZfsGetSome():
             return dataset_output.zfs_get_some(machine, command)
-        case c.ZfsListNames():
+        case ZfsListNames():
             return done(dataset_output.zfs_list_names(machine, command))
-        case c.ZfsSpace():
+        case ZfsSpace():
             return limits.space(machine, command)
-        case c.ZfsPropertyTable():
+        case ZfsPropertyTable():
             return property_table()
-        case c.ZfsGetMarks():
+        case ZfsGetMarks():
             return marks.get_marks(machine, command)
-        case c.ZfsListSnapshots():
+        case ZfsListSnapshots():
             return snapshot_output.list_snapshots(machine, command)
-        case c.ZfsSnapshotDetails():
+        case ZfsSnapshotDetails():
             return snapshot_output.details(machine, command)
-        case c.ZfsHolds():
+        case ZfsHolds():
             return snapshot_output.holds(machine, command)
-        case c.ZfsReclaim():
+        case ZfsReclaim():
             return snapshots.reclaim(machine, command)
-        case c.ZfsDiff():
+        case ZfsDiff():
             return snapshot_output.diff(machine, command)
     if (shared := sharing.read(machine, command)) is not None:
         return shared
     raise UnknownCommand(type(command).__name__)
 
 
-def _change(machine: Machine, command: c.Command) -> Result:
+def _change(machine: Machine, command: Command) -> Result:
     match command:
-        case c.WipeSignatures():
+        case WipeSignatures():
             return preparation.wipe_signatures(machine, command)
-        case c.WritePartition():
+        case WritePartition():
             return preparation.write_partition(machine, command)
-        case c.CopyTable():
+        case CopyTable():
             return boot_pair.copy_table(machine, command)
-        case c.BootCopy():
+        case BootCopy():
             return boot_pair.boot_copy(machine, command)
-        case c.UdevWait():
+        case UdevWait():
             return preparation.wait(machine, command)
-        case c.UdevSettle():
+        case UdevSettle():
             return preparation.settle(machine, command)
-        case c.StartBlink():
+        case StartBlink():
             return units.start_blink(machine, command)
-        case c.StartBurnIn():
+        case StartBurnIn():
             return units.start_burn_in(machine, command)
-        case c.RestoreFile():
+        case RestoreFile():
             return restoring.start(machine, command)
-        case c.StopRestore():
+        case StopRestore():
             return restoring.stop(command)
-        case c.SetFolderRights():
+        case SetFolderRights():
             return rights.set_rights(machine, command)
-        case c.ApplyRights():
+        case ApplyRights():
             return rights.start(machine, command)
-        case c.StopApplyingRights():
+        case StopApplyingRights():
             return rights.stop(machine, command)
-        case c.EndSmbd():
+        case EndSmbd():
             return clients.end_smbd(machine, command)
-        case c.ExpireNfsClient():
+        case ExpireNfsClient():
             return clients.expire(machine, command)
-        case c.HandOutFile():
+        case HandOutFile():
             return restoring.hand_out(machine, command)
-        case c.StopUnit():
+        case StopUnit():
             return units.stop_unit(machine, command)
-        case c.SmartTest():
+        case SmartTest():
             return smart.test(machine, command)
-        case c.LedLight():
+        case LedLight():
             return leds.light(machine, command)
-        case c.SlotLight():
+        case SlotLight():
             return enclosures.light(machine, command)
-        case c.ZpoolDestroy():
+        case ZpoolDestroy():
             return pools.destroy(machine, command)
-        case c.ZfsSet() | c.ZfsInherit() | c.ZfsDestroy() | c.ZfsMount() | c.ZfsUnmount() | c.MountPool():
+        case ZfsSet() | ZfsInherit() | ZfsDestroy() | ZfsMount() | ZfsUnmount() | MountPool():
             return _change_dataset(machine, command)
-        case c.ZfsSetQuota():
+        case ZfsSetQuota():
             return limits.set_quota(machine, command)
-        case c.ZfsRename():
+        case ZfsRename():
             return moving.rename(machine, command)
-        case c.ZfsPromote():
+        case ZfsPromote():
             return moving.promote(machine, command)
     other = network_changes.change(machine, command) or _change_snapshot(machine, command)
     return other or _change_pool(machine, command)
 
 
-def _change_snapshot(machine: Machine, command: c.Command) -> Result | None:
+def _change_snapshot(machine: Machine, command: Command) -> Result | None:
     match command:
-        case c.ZfsSnapshot():
+        case ZfsSnapshot():
             return snapshots.take(machine, command)
-        case c.ZfsDestroySnapshots():
+        case ZfsDestroySnapshots():
             return snapshots.destroy(machine, command)
-        case c.ZfsHold():
+        case ZfsHold():
             return holds.hold(machine, command)
-        case c.ZfsRelease():
+        case ZfsRelease():
             return holds.release(machine, command)
-        case c.ZfsClone():
+        case ZfsClone():
             return cloning.clone(machine, command)
-        case c.ZfsRollback():
+        case ZfsRollback():
             return cloning.rollback(machine, command)
-        case c.ZfsRenameSnapshot():
+        case ZfsRenameSnapshot():
             return cloning.rename(machine, command)
     return None
 
 
-def _change_dataset(machine: Machine, command: c.Command) -> Result:
+def _change_dataset(machine: Machine, command: Command) -> Result:
     match command:
-        case c.ZfsSet():
+        case ZfsSet():
             return datasets.set_values(machine, command)
-        case c.ZfsInherit():
+        case ZfsInherit():
             return datasets.inherit(machine, command)
-        case c.ZfsDestroy():
+        case ZfsDestroy():
             return datasets.destroy(machine, command)
-        case c.ZfsMount():
+        case ZfsMount():
             return mounting.mount(machine, command)
-        case c.MountPool():
+        case MountPool():
             return admission.mount_pool(machine, command)
-        case c.ZfsUnmount():
+        case ZfsUnmount():
             return mounting.unmount(machine, command)
     raise UnknownCommand(type(command).__name__)
 
 
-def _change_pool(machine: Machine, command: c.Command) -> Result:
+def _change_pool(machine: Machine, command: Command) -> Result:
     match command:
-        case c.ZpoolAdd():
+        case ZpoolAdd():
             return members.add(machine, command)
-        case c.ZpoolAttach():
+        case ZpoolAttach():
             return attaching.attach(machine, command)
-        case c.ZpoolCancelRemoval():
+        case ZpoolCancelRemoval():
             return members.cancel_removal(machine, command)
-        case c.ZpoolCheckpoint():
+        case ZpoolCheckpoint():
             return care.checkpoint(machine, command)
-        case c.ZpoolClear():
+        case ZpoolClear():
             return care.clear(machine, command)
-        case c.ZpoolDetach():
+        case ZpoolDetach():
             return members.detach(machine, command)
-        case c.ZpoolExport():
+        case ZpoolExport():
             return away.export(machine, command)
-        case c.ZpoolImport():
+        case ZpoolImport():
             return away.take_in(machine, command)
-        case c.ZpoolImportLoss():
+        case ZpoolImportLoss():
             return away.import_loss(machine, command)
-        case c.ZpoolInitialize():
+        case ZpoolInitialize():
             return care.initialize(machine, command)
-        case c.ZpoolOffline():
+        case ZpoolOffline():
             return members.offline(machine, command)
-        case c.ZpoolOnline():
+        case ZpoolOnline():
             return members.online(machine, command)
-        case c.ZpoolRemove():
+        case ZpoolRemove():
             return members.remove(machine, command)
-        case c.ZpoolReplace():
+        case ZpoolReplace():
             return attaching.replace(machine, command)
-        case c.ZpoolScrub():
+        case ZpoolScrub():
             return care.scrub(machine, command)
-        case c.ZpoolSet():
+        case ZpoolSet():
             return care.set_value(machine, command)
-        case c.ZpoolTrim():
+        case ZpoolTrim():
             return care.trim(machine, command)
-        case c.ZpoolUpgrade():
+        case ZpoolUpgrade():
             return care.upgrade(machine, command)
     if (shared := sharing.change(machine, command)) is not None:
         return shared

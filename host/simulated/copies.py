@@ -7,8 +7,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from host import commands as c
 from host.base import Result
+from host.commands.base import Command
+from host.commands.copies import (
+    CheckCopy,
+    ForgetStaged,
+    HandOutCopy,
+    ImportSambaAccounts,
+    KeepCopy,
+    ListCopies,
+    OrderRestored,
+    RestartConsole,
+    SaveSambaAccounts,
+    StageCopy,
+)
 from host.files.handover import Handed
 from host.keeping.mounting import Unreachable
 from host.keeping.places import DATASET, READY, SAMBA, STAGED, Folders, beside
@@ -25,27 +37,27 @@ def folders(machine: Machine) -> Folders:
     return beside(Path(machine.folder))
 
 
-def answer(machine: Machine, command: c.Command) -> Result | None:
+def answer(machine: Machine, command: Command) -> Result | None:
     """The answer to what is done with copies; None for any other command."""
     match command:
-        case c.KeepCopy() | c.ListCopies() | c.CheckCopy() | c.StageCopy():
+        case KeepCopy() | ListCopies() | CheckCopy() | StageCopy():
             return _run(machine, command)
-        case c.HandOutCopy():
+        case HandOutCopy():
             return _hand_out(machine, command)
-        case c.SaveSambaAccounts():
+        case SaveSambaAccounts():
             return _save_samba(machine)
-        case c.ImportSambaAccounts():
+        case ImportSambaAccounts():
             return _import_samba(machine)
-        case c.ForgetStaged():
+        case ForgetStaged():
             return _forget(machine)
-        case c.OrderRestored():
+        case OrderRestored():
             return _order(machine)
-        case c.RestartConsole():
+        case RestartConsole():
             return done()
     return None
 
 
-def _run(machine: Machine, command: c.Command) -> Result:
+def _run(machine: Machine, command: Command) -> Result:
     argv = command.argv()
     arguments = [word for word in argv[argv.index("host.programs.copies") + 1 :] if word != "--owned"]
 
@@ -79,7 +91,7 @@ def _shelf(machine: Machine, name: str, *, writes: bool) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _hand_out(machine: Machine, command: c.HandOutCopy) -> Result:
+def _hand_out(machine: Machine, command: HandOutCopy) -> Result:
     """It waits in the machine's state, as a file of a dataset does."""
     name = command.upload or command.copy or ""
     machine.handed[command.ticket] = HandedOut(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import EnclosureDevices, EnclosureFiles, SlotLight
+from host.commands.disks.enclosure import EnclosureDevices, EnclosureFiles, SlotLight
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 

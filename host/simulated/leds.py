@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import LedLight, LedSlots
+from host.commands.disks.leds import LedLight, LedSlots
 from host.simulated.blocks.devices import devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine

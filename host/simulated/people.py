@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from host import commands as c
 from host.base import Result
+from host.commands.base import Command
+from host.commands.shares.accounts import (
+    AddGroup,
+    AddPerson,
+    ChangePerson,
+    JoinGroup,
+    LeaveGroup,
+    RemoveGroup,
+    RemovePerson,
+    SetMembers,
+)
 from host.inventory.people import EVERYBODY
 from host.probe.shares.people import account_rows
 from host.simulated.accounts import GroupState, PersonState, group, passwd
@@ -13,29 +23,29 @@ from host.simulated.state import Machine
 _NAME_TAKEN, _NUMBER_TAKEN, _UNKNOWN, _IN_USE, _GPASSWD = 9, 4, 6, 8, 3
 
 
-def change(machine: Machine, command: c.Command) -> Result | None:
+def change(machine: Machine, command: Command) -> Result | None:
     """The answer to what changes accounts; None for any other command."""
     match command:
-        case c.AddPerson():
+        case AddPerson():
             return _add_person(machine, command)
-        case c.ChangePerson():
+        case ChangePerson():
             return _change_person(machine, command)
-        case c.RemovePerson():
+        case RemovePerson():
             return _remove_person(machine, command)
-        case c.AddGroup():
+        case AddGroup():
             return _add_group(machine, command)
-        case c.RemoveGroup():
+        case RemoveGroup():
             return _remove_group(machine, command)
-        case c.JoinGroup():
+        case JoinGroup():
             return _join(machine, command)
-        case c.LeaveGroup():
+        case LeaveGroup():
             return _leave(machine, command)
-        case c.SetMembers():
+        case SetMembers():
             return _set_members(machine, command)
     return None
 
 
-def _add_person(machine: Machine, command: c.AddPerson) -> Result:
+def _add_person(machine: Machine, command: AddPerson) -> Result:
     unknown = [name for name in command.groups if name not in _gids(machine)]
     if unknown:
         said = (f"useradd: group '{name}' does not exist\n" for name in unknown)
@@ -50,14 +60,14 @@ def _add_person(machine: Machine, command: c.AddPerson) -> Result:
     return done()
 
 
-def _change_person(machine: Machine, command: c.ChangePerson) -> Result:
+def _change_person(machine: Machine, command: ChangePerson) -> Result:
     if command.name not in machine.people:
         raise Refusal(f"usermod: user '{command.name}' does not exist\n", exit_status=_UNKNOWN)
     machine.people[command.name].full_name = command.full_name
     return done()
 
 
-def _remove_person(machine: Machine, command: c.RemovePerson) -> Result:
+def _remove_person(machine: Machine, command: RemovePerson) -> Result:
     name = command.name
     if name not in machine.people:
         if name in _uids(machine):  # Debian's own: at least root has something to do
@@ -70,7 +80,7 @@ def _remove_person(machine: Machine, command: c.RemovePerson) -> Result:
     return done()
 
 
-def _add_group(machine: Machine, command: c.AddGroup) -> Result:
+def _add_group(machine: Machine, command: AddGroup) -> Result:
     if command.name in _gids(machine):
         raise Refusal(f"groupadd: group '{command.name}' already exists\n", exit_status=_NAME_TAKEN)
     if command.gid in _gids(machine).values():
@@ -79,7 +89,7 @@ def _add_group(machine: Machine, command: c.AddGroup) -> Result:
     return done()
 
 
-def _remove_group(machine: Machine, command: c.RemoveGroup) -> Result:
+def _remove_group(machine: Machine, command: RemoveGroup) -> Result:
     if command.name == EVERYBODY and machine.people:
         person = next(iter(machine.people))
         raise Refusal(
@@ -91,7 +101,7 @@ def _remove_group(machine: Machine, command: c.RemoveGroup) -> Result:
     return done()
 
 
-def _join(machine: Machine, command: c.JoinGroup) -> Result:
+def _join(machine: Machine, command: JoinGroup) -> Result:
     _check_people(machine, command.person)
     members = _group(machine, command.group).members
     if command.person not in members:
@@ -99,7 +109,7 @@ def _join(machine: Machine, command: c.JoinGroup) -> Result:
     return done(f"Adding user {command.person} to group {command.group}\n")
 
 
-def _leave(machine: Machine, command: c.LeaveGroup) -> Result:
+def _leave(machine: Machine, command: LeaveGroup) -> Result:
     members = _group(machine, command.group).members
     told = f"Removing user {command.person} from group {command.group}\n"
     if command.person not in members:
@@ -109,7 +119,7 @@ def _leave(machine: Machine, command: c.LeaveGroup) -> Result:
     return done(told)
 
 
-def _set_members(machine: Machine, command: c.SetMembers) -> Result:
+def _set_members(machine: Machine, command: SetMembers) -> Result:
     _check_people(machine, *command.members)
     _group(machine, command.group).members = list(command.members)
     return done()

@@ -11,8 +11,15 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from host import commands as c
 from host.base import Result
+from host.commands.base import Command
+from host.commands.shares.accounts import (
+    DisableInSamba,
+    EnableInSamba,
+    RemoveFromSamba,
+    SetSambaExpiry,
+    SetSambaPassword,
+)
 from host.simulated.accounts import SambaState
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
@@ -39,23 +46,23 @@ def mark(machine: Machine) -> Result:
     return done(f"131 1795000000.{content % 10**10:010}\n")
 
 
-def change(machine: Machine, command: c.Command, given: bytes) -> Result | None:
+def change(machine: Machine, command: Command, given: bytes) -> Result | None:
     """The answer to what changes Samba's accounts; None for any other command."""
     match command:
-        case c.SetSambaPassword():
+        case SetSambaPassword():
             return _set_password(machine, command, given)
-        case c.EnableInSamba():
+        case EnableInSamba():
             said = f"Failed to find user {command.name} in passdb backend.\n"
             _known(machine, command, command.name, said).disabled = False
             return done(f"Enabled user {command.name}.\n")
-        case c.DisableInSamba():
+        case DisableInSamba():
             _known(machine, command, command.name, _no_entry(command.name)).disabled = True
             return done(f"Disabled user {command.name}.\n")
-        case c.RemoveFromSamba():
+        case RemoveFromSamba():
             _known(machine, command, command.name, _no_entry(command.name))
             del machine.known_to_samba[command.name]
             return done(f"Deleted user {command.name}.\n")
-        case c.SetSambaExpiry():
+        case SetSambaExpiry():
             account = _known(machine, command, command.name, "Username not found!\n", exit_status=255)
             account.kickoff = int(command.argv()[-1].partition("=")[2])
             return done(_record(machine, command.name))
@@ -70,7 +77,7 @@ def knows(machine: Machine, name: str, password: str) -> bool:
     return not account.kickoff or machine.now() <= account.kickoff
 
 
-def _set_password(machine: Machine, command: c.SetSambaPassword, given: bytes) -> Result:
+def _set_password(machine: Machine, command: SetSambaPassword, given: bytes) -> Result:
     _check_installed(machine, command)
     first, _, again = given.removesuffix(b"\n").partition(b"\n")
     if first != again or len(first) > _LONGEST_LINE_BYTES:
@@ -86,14 +93,14 @@ def _set_password(machine: Machine, command: c.SetSambaPassword, given: bytes) -
     return done()
 
 
-def _known(machine: Machine, command: c.Command, name: str, said: str, *, exit_status: int = 1) -> SambaState:
+def _known(machine: Machine, command: Command, name: str, said: str, *, exit_status: int = 1) -> SambaState:
     _check_installed(machine, command)
     if name not in machine.known_to_samba:
         raise Refusal(said, exit_status=exit_status)
     return machine.known_to_samba[name]
 
 
-def _check_installed(machine: Machine, command: c.Command) -> None:
+def _check_installed(machine: Machine, command: Command) -> None:
     if machine.samba_missing:
         raise Refusal(f"{command.argv()[0]}: command not found\n", exit_status=127)
 

@@ -10,7 +10,10 @@ from typing import Any
 from msgspec import ValidationError
 
 from host.base import HostError, Result, check, explained
-from host.commands import Command, ForgetSecrets, ZfsClone, decode, encode
+from host.commands.base import Command
+from host.commands.closed import decode, encode
+from host.commands.datasets.keys import ForgetSecrets
+from host.commands.datasets.snapshots import ZfsClone
 from host.inventory.network import Manager
 from host.mount_guard import check_places
 from host.secrets import SecretStore

@@ -9,8 +9,17 @@ from hashlib import sha256
 import msgspec
 
 from host.base import Result
-from host.commands import ReadBurnIn, StartBlink, StartBurnIn, StopUnit, UnitSaid
-from host.commands.units import REPORTS, START_S, Kind, unit_name
+from host.commands.units import (
+    REPORTS,
+    START_S,
+    Kind,
+    ReadBurnIn,
+    StartBlink,
+    StartBurnIn,
+    StopUnit,
+    UnitSaid,
+    unit_name,
+)
 from host.inventory import BurnIn, Throughput
 from host.inventory.burn_in import Phase
 from host.programs import words

@@ -9,8 +9,9 @@ from django.utils import timezone
 from msgspec import Meta
 
 from host.base import Host
-from host.commands import AnyCommand, KeepCopy, SaveSambaAccounts, ZfsCreate
-from host.commands.copies import SHELF
+from host.commands.closed import AnyCommand
+from host.commands.copies import SHELF, KeepCopy, SaveSambaAccounts
+from host.commands.datasets.zfs import ZfsCreate
 from host.inventory import Inventory, Pool
 from host.keeping.manifest import Manifest
 from host.keeping.places import of_pool

@@ -12,7 +12,7 @@ from django.utils.module_loading import import_string
 from msgspec import Meta
 
 from host.base import CommandFailed, Host
-from host.commands import HandOutCopy
+from host.commands.copies import HandOutCopy
 from host.files.handover import Downloads, Handed, NotHanded
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from host.commands import (
+from host.commands.closed import AnyCommand
+from host.commands.shares.accounts import (
     AddGroup,
     AddPerson,
-    AnyCommand,
     ChangePerson,
     RemoveFromSamba,
     RemoveGroup,

@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 
 from host.base import Host, HostError
-from host.commands import ForgetStaged
+from host.commands.copies import ForgetStaged
 from host.inventory import Inventory
 from host.probe.whole import probe
 from jobs.plan import Plan

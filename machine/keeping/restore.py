@@ -11,15 +11,9 @@ from datetime import date
 
 import msgspec
 
-from host.commands import (
-    AnyCommand,
-    ForgetStaged,
-    ImportSambaAccounts,
-    OrderRestored,
-    RestartConsole,
-    SetSambaExpiry,
-    StageCopy,
-)
+from host.commands.closed import AnyCommand
+from host.commands.copies import ForgetStaged, ImportSambaAccounts, OrderRestored, RestartConsole, StageCopy
+from host.commands.shares.accounts import SetSambaExpiry
 from host.inventory import Inventory
 from host.keeping.names import CopyName
 from host.keeping.places import of_pool

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from host import typed
 from host.base import CommandFailed, Host
-from host.commands import CheckCopy, ListCopies
+from host.commands.copies import CheckCopy, ListCopies
 from host.inventory import Inventory
 from host.keeping.manifest import Checked, KeptPeople, Listing, Manifest
 from host.keeping.names import CopyName

@@ -7,8 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, MakeCertificate, PlaceHosts, ReloadService, SetHostname, StageHosts
-from host.commands.naming import HOSTS
+from host.commands.closed import AnyCommand
+from host.commands.naming import HOSTS, MakeCertificate, PlaceHosts, SetHostname, StageHosts
+from host.commands.shares.sharing import ReloadService
 from host.contents.network import hosts_fault
 from host.inventory import Inventory
 from jobs.plan import Plan, Step

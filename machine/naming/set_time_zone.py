@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 import msgspec
 from msgspec import Meta
 
-from host.commands import SetTimeZone
+from host.commands.naming import SetTimeZone
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

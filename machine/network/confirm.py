@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ConfirmNetwork, RollBackNetwork, StopRollbackTimer, SyncNetwork
-from host.commands.network import CONFIRM_S
+from host.commands.network import CONFIRM_S, ConfirmNetwork, RollBackNetwork, StopRollbackTimer, SyncNetwork
 from host.inventory import Inventory
 from host.inventory.network import PendingChange
 from jobs.plan import Plan, Step

@@ -10,7 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import (
+from host.commands.network import (
+    CONFIRM_S,
     ForgetUndone,
     HoldWayBack,
     PlaceNetwork,
@@ -22,8 +23,8 @@ from host.commands import (
     StartRollbackTimer,
     StopRollbackTimer,
     SyncNetwork,
+    network_file,
 )
-from host.commands.network import CONFIRM_S, network_file
 from host.contents.network import kept_fault
 from host.inventory import Interface, Inventory
 from jobs.plan import FileChange, Plan, Step

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import MdCheck
-from host.commands.disks.md import CheckAction
+from host.commands.disks.md import CheckAction, MdCheck
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -8,9 +8,17 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import MakeFileSystem, MdCreate, ReadUnits, StartMount, SyncUnits, UdevWait, WriteMount
-from host.commands.datasets.mounting import FileSystem, may_be_mounted_at
-from host.commands.disks.md import Level, array_link
+from host.commands.datasets.mounting import (
+    FileSystem,
+    MakeFileSystem,
+    ReadUnits,
+    StartMount,
+    SyncUnits,
+    WriteMount,
+    may_be_mounted_at,
+)
+from host.commands.disks.md import Level, MdCreate, array_link
+from host.commands.disks.partition import UdevWait
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import (
-    AnyCommand,
-    MdStop,
-    MdZeroSuperblock,
-    ReadUnits,
-    RemoveMount,
-    StopMount,
-    UdevSettle,
-)
-from host.commands.datasets.mounting import may_be_mounted_at
+from host.commands.closed import AnyCommand
+from host.commands.datasets.mounting import ReadUnits, RemoveMount, StopMount, may_be_mounted_at
+from host.commands.disks.md import MdStop, MdZeroSuperblock
+from host.commands.disks.partition import UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

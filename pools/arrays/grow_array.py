@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from host.commands import GrowFileSystem, MdGrow, UdevSettle
-from host.commands.datasets.mounting import FileSystem, may_be_mounted_at
+from host.commands.datasets.mounting import FileSystem, GrowFileSystem, may_be_mounted_at
+from host.commands.disks.md import MdGrow
+from host.commands.disks.partition import UdevSettle
 from host.inventory import Disk, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from host.commands import MdAdd, UdevSettle
+from host.commands.disks.md import MdAdd
+from host.commands.disks.partition import UdevSettle
 from host.inventory import Disk, Inventory, MdArray, Partition
 from jobs.plan import Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import AnyCommand, MdFail, MdRemove, MdZeroSuperblock, UdevSettle
+from host.commands.closed import AnyCommand
+from host.commands.disks.md import MdFail, MdRemove, MdZeroSuperblock
+from host.commands.disks.partition import UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import MdRemove, MdReplace, UdevSettle
+from host.commands.disks.md import MdRemove, MdReplace
+from host.commands.disks.partition import UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

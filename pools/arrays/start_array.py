@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import MdRun, UdevSettle
+from host.commands.disks.md import MdRun
+from host.commands.disks.partition import UdevSettle
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from host.boot_pair import Half, Pair, boot_pair, in_words
-from host.commands import BootCopy, MdBitmap
+from host.commands.disks.md import MdBitmap
+from host.commands.system.boot_pair import BootCopy
 from host.commands.system.converting import loader_mark
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step

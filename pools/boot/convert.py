@@ -7,19 +7,11 @@ from collections.abc import Collection
 import msgspec
 
 from host.boot_pair import in_words
-from host.commands import (
-    AnyCommand,
-    ForgetConverting,
-    MakeFileSystem,
-    MdCreate,
-    MdStop,
-    MdZeroSuperblock,
-    StartConverting,
-    UdevWait,
-    WipeSignatures,
-    WriteBootTable,
-)
-from host.commands.system.converting import ARRAY, COPY
+from host.commands.closed import AnyCommand
+from host.commands.datasets.mounting import MakeFileSystem
+from host.commands.disks.md import MdCreate, MdStop, MdZeroSuperblock
+from host.commands.disks.partition import UdevWait, WipeSignatures
+from host.commands.system.converting import ARRAY, COPY, ForgetConverting, StartConverting, WriteBootTable
 from host.inventory import Disk, DiskClaim, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

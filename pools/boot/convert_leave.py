@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from host.boot_pair import in_words
-from host.commands import AnyCommand, ForgetConverting, StopConverting, WipeSignatures
+from host.commands.closed import AnyCommand
+from host.commands.disks.partition import WipeSignatures
+from host.commands.system.converting import ForgetConverting, StopConverting
 from host.inventory import Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.boot_pair import in_words
-from host.commands import RestartIntoCopy
+from host.commands.system.converting import RestartIntoCopy
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZfsDestroy
+from host.commands.datasets.zfs import ZfsDestroy
 from host.commands.system.moved_state import dataset_of
 from host.inventory import Inventory
 from jobs.plan import Plan, Step

@@ -7,8 +7,18 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, StartStateCopy, SyncState, WantState, WatchState, ZfsCreate
-from host.commands.system.moved_state import NOBODYS, SYSTEMS, Moved, dataset_of
+from host.commands.closed import AnyCommand
+from host.commands.datasets.zfs import ZfsCreate
+from host.commands.system.moved_state import (
+    NOBODYS,
+    SYSTEMS,
+    Moved,
+    StartStateCopy,
+    SyncState,
+    WantState,
+    WatchState,
+    dataset_of,
+)
 from host.inventory import Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -5,7 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from host.boot_pair import Half, Pair, boot_pair, in_words, link
-from host.commands import AnyCommand, BootCopy, CopyTable, MdAdd, UdevWait, WipeSignatures
+from host.commands.closed import AnyCommand
+from host.commands.disks.md import MdAdd
+from host.commands.disks.partition import UdevWait, WipeSignatures
+from host.commands.system.boot_pair import BootCopy, CopyTable
 from host.inventory import Disk, Inventory
 from host.inventory.disks import ClaimKind
 from jobs.plan import Loss, Step

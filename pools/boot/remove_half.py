@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from host.boot_pair import Half, Pair, in_words, link
-from host.commands import AnyCommand, MdFail, MdRemove
+from host.commands.closed import AnyCommand
+from host.commands.disks.md import MdFail, MdRemove
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.boot_pair import Half, Pair, in_words, link
-from host.commands import MdReplace
+from host.commands.disks.md import MdReplace
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import (
-    AnyCommand,
+from host.commands.closed import AnyCommand
+from host.commands.datasets.zfs import ZfsDestroy
+from host.commands.system.moved_state import (
     ForgetState,
     OrderReturn,
     StopStateCopy,
     SyncState,
     WatchState,
-    ZfsDestroy,
+    dataset_of,
 )
-from host.commands.system.moved_state import dataset_of
 from host.inventory import Inventory, MovedState
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

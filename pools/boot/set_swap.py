@@ -7,7 +7,9 @@ from typing import Literal
 import msgspec
 
 from host.boot_pair import boot_pair
-from host.commands import AnyCommand, ReadUnits, SetZram, StartZram, StopZram, SyncUnits
+from host.commands.closed import AnyCommand
+from host.commands.datasets.mounting import ReadUnits, SyncUnits
+from host.commands.system.swap import SetZram, StartZram, StopZram
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -5,23 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from host.boot_pair import Pair, link
-from host.commands import (
+from host.commands.closed import AnyCommand
+from host.commands.datasets.mounting import ReadUnits, SyncUnits
+from host.commands.disks.md import MdStop, MdZeroSuperblock
+from host.commands.disks.partition import UdevSettle, UdevWait
+from host.commands.system.swap import (
+    ARRAY,
+    DEVICE,
     AddSwapPartition,
-    AnyCommand,
     MakeSwap,
     MakeSwapArray,
-    MdStop,
-    MdZeroSuperblock,
-    ReadUnits,
     RemoveSwapUnit,
     StartSwap,
     StopSwap,
-    SyncUnits,
-    UdevSettle,
-    UdevWait,
     WriteSwapUnit,
 )
-from host.commands.system.swap import ARRAY, DEVICE
 from host.inventory import Disk, Inventory, MdArray
 from jobs.plan import Step
 from jobs.planning.findings import Findings

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from host.commands import ZpoolCheckpoint
+from host.commands.pools.care import ZpoolCheckpoint
 from host.inventory import Inventory, Pool
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolScrub
-from host.commands.pools.care import ScrubAction
+from host.commands.pools.care import ScrubAction, ZpoolScrub
 from host.inventory import Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import AnyCommand, ZpoolTrim
 from host.commands.base import Guid
-from host.commands.pools.care import FillAction
+from host.commands.closed import AnyCommand
+from host.commands.pools.care import FillAction, ZpoolTrim
 from host.inventory import Inventory, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolUpgrade
+from host.commands.pools.care import ZpoolUpgrade
 from host.inventory import Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

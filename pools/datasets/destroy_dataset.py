@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsDestroy
+from host.commands.datasets.zfs import ZfsDestroy
 from host.inventory import Dataset, Inventory, Snapshot
 from host.mountpoints import Zone, zone
 from jobs.needs import Needs, SnapshotNeeds

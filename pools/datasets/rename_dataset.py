@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsRename
+from host.commands.datasets.datasets import ZfsRename
 from host.inventory import Dataset, Inventory
 from host.inventory.moving import place_after, renamed
 from jobs.needs import Needs, SnapshotNeeds

@@ -8,8 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, ZfsInherit, ZfsSet
+from host.commands.closed import AnyCommand
 from host.commands.datasets.settable import may_be_inherited
+from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

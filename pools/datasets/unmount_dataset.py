@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsUnmount
+from host.commands.datasets.zfs import ZfsUnmount
 from host.inventory import Dataset, Inventory
 from host.mountpoints import Zone, zone
 from jobs.plan import Plan, Step

@@ -8,7 +8,8 @@ from typing import NoReturn
 import msgspec
 
 from host.base import Host
-from host.commands import Command, decode, encode
+from host.commands.base import Command
+from host.commands.closed import decode, encode
 from host.files.told import FileEntry, FileKind
 from host.probe.files import NoFiles, read_files
 from jobs.api.shapes import Moment

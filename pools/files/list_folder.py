@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.base import Host
-from host.commands import ReadFolder
+from host.commands.files import ReadFolder
 from host.files.told import FolderPage
 from pools.files.answers import FileAnswer, shown_file, told
 from pools.files.reach import PathText, Text

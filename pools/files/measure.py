@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.base import Host
-from host.commands import MeasureFiles
+from host.commands.files import MeasureFiles
 from host.files.told import Measure
 from pools.files.answers import told
 from pools.files.reach import PathText, Text

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.base import CommandFailed, Host
-from host.commands import HandOutFile
+from host.commands.files import HandOutFile
 from jobs.plan import Refused
 from jobs.planning.findings import fault
 from pools.files.answers import sound

@@ -8,7 +8,8 @@ from typing import Annotated, Literal, NamedTuple, cast
 import msgspec
 from msgspec import Meta
 
-from host.commands import RestoreFile, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.files import RestoreFile
 from host.files.names import BadPath, components, joined, plain, shown
 from host.files.told import FileEntry, Measure
 from host.inventory import Dataset, Inventory

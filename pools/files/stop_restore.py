@@ -6,8 +6,7 @@ from typing import cast
 
 import msgspec
 
-from host.commands import StopRestore
-from host.commands.files import RestoreId
+from host.commands.files import RestoreId, StopRestore
 from host.inventory import Inventory
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step

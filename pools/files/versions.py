@@ -10,7 +10,7 @@ from django.db.models import Q
 from msgspec import Meta
 
 from host.base import Host
-from host.commands import SeeVersions
+from host.commands.files import SeeVersions
 from host.files.told import ProblemCode, Sightings
 from jobs.api.shapes import Moment
 from jobs.models import IndexedSnapshot

@@ -7,7 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsUnloadKey, ZfsUnmount
+from host.commands.datasets.keys import ZfsUnloadKey
+from host.commands.datasets.zfs import ZfsUnmount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -9,7 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import VdevSpec, ZpoolAdd
+from host.commands.pools.members import ZpoolAdd
+from host.commands.pools.zpool import VdevSpec
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import VITAL, layout_of, pool_survives_when_whole
 from host.layouts import ImpossibleLayout, Layout, draid, kind, survives

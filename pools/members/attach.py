@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolAttach
+from host.commands.pools.members import ZpoolAttach
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.layouts import MOST_DISKS
 from jobs.plan import Plan, Step

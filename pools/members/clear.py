@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolClear
+from host.commands.pools.care import ZpoolClear
 from host.inventory import Inventory, Pool, Vdev, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolOffline
+from host.commands.pools.members import ZpoolOffline
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

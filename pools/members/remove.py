@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolCancelRemoval, ZpoolRemove
+from host.commands.pools.members import ZpoolCancelRemoval, ZpoolRemove
 from host.inventory import Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import VITAL
 from jobs.plan import Plan, Step

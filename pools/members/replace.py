@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolReplace
+from host.commands.pools.members import ZpoolReplace
 from host.inventory import Disk, Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -13,8 +13,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsSnapshot
 from host.commands.base import DatasetName, SnapshotTag
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.inventory import Inventory, Pool, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.plan import Plan, Step

@@ -9,7 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, ZfsInherit, ZfsSet
+from host.commands.closed import AnyCommand
+from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.needs import Needs, SnapshotNeeds

@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, ZfsSet, ZfsSetQuota
-from host.commands.datasets.space import Whose
+from host.commands.closed import AnyCommand
+from host.commands.datasets.space import Whose, ZfsSetQuota
+from host.commands.datasets.zfs import ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

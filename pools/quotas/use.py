@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from host.base import Host
-from host.commands import ReadFact, ZfsSpace
 from host.commands.base import DatasetName
-from host.commands.datasets.space import Whose
+from host.commands.datasets.space import Whose, ZfsSpace
+from host.commands.facts import ReadFact
 from host.probe.datasets.space import AccountSpace, parse_names, parse_zfs_space
 
 _MOST = 2000  # accounts of a kind; the largest ones

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsClone
+from host.commands.datasets.snapshots import ZfsClone
 from host.inventory import Inventory
 from jobs.needs import Needs
 from jobs.plan import Plan, Step

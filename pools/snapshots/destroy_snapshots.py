@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from host.commands import ZfsDestroySnapshots
+from host.commands.datasets.snapshots import ZfsDestroySnapshots
 from host.inventory import Inventory, Snapshot
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step

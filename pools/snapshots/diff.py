@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from host.base import CommandFailed, Host
-from host.commands import ZfsDiff
 from host.commands.base import SnapshotName
+from host.commands.datasets.snapshots import ZfsDiff
 from host.probe.datasets.diff import Change, parse_diff
 from jobs.planning.findings import Findings
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsHold
+from host.commands.datasets.snapshots import ZfsHold
 from host.inventory import Inventory, Snapshot
 from jobs.index import reading
 from jobs.needs import Needs

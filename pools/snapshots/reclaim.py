@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from host.base import CommandFailed, Host
-from host.commands import ZfsReclaim
+from host.commands.datasets.snapshots import ZfsReclaim
 from host.inventory import Inventory, Snapshot
 from jobs import cache
 from jobs.index import reading

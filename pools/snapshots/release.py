@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZfsRelease
+from host.commands.datasets.snapshots import ZfsRelease
 from host.inventory import Inventory
 from jobs.index import reading
 from jobs.needs import Needs

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsRenameSnapshot
+from host.commands.datasets.snapshots import ZfsRenameSnapshot
 from host.inventory import Inventory
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsRollback
+from host.commands.datasets.snapshots import ZfsRollback
 from host.inventory import Dataset, Inventory, Snapshot
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.inventory import Inventory
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import ZpoolImport
 from host.commands.base import Guid
+from host.commands.pools.importing import ZpoolImport
 from host.inventory import ImportablePool, Inventory
 from host.mountpoints import Zone, path_fault, zone
 from jobs.needs import ImportableNeeds, Needs

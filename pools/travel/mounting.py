@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.commands import MountPool
+from host.commands.pools.mount import MountPool
 from jobs.plan import Step
 from jobs.planning.findings import Findings
 

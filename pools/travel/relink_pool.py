@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import ZpoolExport, ZpoolImport
+from host.commands.pools.importing import ZpoolExport, ZpoolImport
 from host.inventory import Inventory
 from host.mountpoints import Zone, zone
 from jobs.plan import Plan, Step

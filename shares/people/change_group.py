@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import SetMembers
+from host.commands.shares.accounts import SetMembers
 from host.inventory import Group, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -8,8 +8,8 @@ from datetime import date
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from host.commands import (
-    AnyCommand,
+from host.commands.closed import AnyCommand
+from host.commands.shares.accounts import (
     ChangePerson,
     DisableInSamba,
     EnableInSamba,

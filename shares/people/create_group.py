@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands import AddGroup, RemoveGroup, SetMembers
+from host.commands.shares.accounts import AddGroup, RemoveGroup, SetMembers
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

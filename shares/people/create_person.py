@@ -7,9 +7,9 @@ from datetime import date
 
 import msgspec
 
-from host.commands import (
+from host.commands.closed import AnyCommand
+from host.commands.shares.accounts import (
     AddPerson,
-    AnyCommand,
     DisableInSamba,
     RemoveFromSamba,
     RemovePerson,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import RemoveGroup
+from host.commands.shares.accounts import RemoveGroup
 from host.inventory import Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import AnyCommand, RemoveFromSamba, RemovePerson
+from host.commands.closed import AnyCommand
+from host.commands.shares.accounts import RemoveFromSamba, RemovePerson
 from host.inventory import Inventory, Person
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from host.commands import AnyCommand, DisableInSamba, SetSambaExpiry, SetSambaPassword
+from host.commands.closed import AnyCommand
+from host.commands.shares.accounts import DisableInSamba, SetSambaExpiry, SetSambaPassword
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings

@@ -9,7 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from host.base import Host
-from host.commands import ReadFolderRights, ZfsSpace, decode, encode
+from host.commands.closed import decode, encode
+from host.commands.datasets.space import ZfsSpace
+from host.commands.shares.rights import ReadFolderRights
 from host.files.names import BadPath, components
 from host.files.told import Applied, FolderRights
 from host.probe.datasets.space import parse_zfs_space

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import msgspec
 from msgspec import Meta
 
-from host.commands import ApplyRights, SetFolderRights
+from host.commands.shares.rights import ApplyRights, SetFolderRights
 from host.files import acl
 from host.files.names import BadPath, components, plain
 from host.files.told import FolderRights

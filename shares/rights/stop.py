@@ -6,7 +6,7 @@ from typing import cast
 
 import msgspec
 
-from host.commands import StopApplyingRights
+from host.commands.shares.rights import StopApplyingRights
 from host.inventory import Inventory
 from jobs import questions
 from jobs.needs import AnswerNeeds, Needs

@@ -7,7 +7,8 @@ from typing import Annotated, cast
 import msgspec
 from msgspec import Meta
 
-from host.commands import AnyCommand, EndSmbd, ExpireNfsClient
+from host.commands.closed import AnyCommand
+from host.commands.shares.sessions import EndSmbd, ExpireNfsClient
 from host.inventory import Inventory
 from host.inventory.sessions import Session
 from jobs import questions

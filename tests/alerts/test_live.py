@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from alerts import tasks
 from alerts.live.watching import History, longer
 from alerts.models import Watched
-from host.commands import ZpoolIostat, ZpoolScrub
+from host.commands.pools.care import ZpoolIostat, ZpoolScrub
 from host.inventory import Activity
 from host.simulated import SimulatedHost
 from jobs import cache

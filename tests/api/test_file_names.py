@@ -14,7 +14,8 @@ from accounts.models import User
 from accounts.roles import SCOPES, Role
 from alerts.incidents.cause import Cause
 from alerts.incidents.withheld import told_to
-from host.commands import ZfsCreate, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.simulated import SimulatedHost
 from jobs.audit import record
 from jobs.models import Job

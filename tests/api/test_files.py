@@ -13,7 +13,8 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import SCOPES, Role
-from host.commands import ZfsCreate, ZfsSnapshot, ZfsUnmount
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsUnmount
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from tests.conftest import caller, refresh

@@ -14,7 +14,9 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.roles import SCOPES, Role
 from host.base import HostError
-from host.commands import Command, ZfsSnapshot, decode, encode
+from host.commands.base import Command
+from host.commands.closed import decode, encode
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.mountpoints import Zone, path_fault, zone
 from host.simulated import SimulatedHost
 from jobs import submission

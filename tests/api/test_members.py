@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import SCOPES
-from host.commands import ZpoolReplace
+from host.commands.pools.members import ZpoolReplace
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from tests.conftest import caller, refresh

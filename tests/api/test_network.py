@@ -7,8 +7,7 @@ from typing import Any
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from host.commands import ReconfigureInterface
-from host.commands.network import PENDING, UNDONE, network_file
+from host.commands.network import PENDING, UNDONE, ReconfigureInterface, network_file
 from host.simulated import SimulatedHost
 from tests.conftest import caller, refresh
 from tests.shares.sharing import did, faults

@@ -8,7 +8,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from host.commands import AddGroup, AddPerson, SetMembers, ZfsCreate, ZfsUnmount
+from host.commands.datasets.zfs import ZfsCreate, ZfsUnmount
+from host.commands.shares.accounts import AddGroup, AddPerson, SetMembers
 from host.simulated import SimulatedHost
 from tests.conftest import caller, refresh
 

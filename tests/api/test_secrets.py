@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db import connection
 from rest_framework.test import APIClient
 
-from host.commands import ZfsLoadKey
+from host.commands.datasets.keys import ZfsLoadKey
 from host.simulated import SimulatedHost
 from jobs import secrets
 from jobs.models import AuditEvent, Job, JobStep

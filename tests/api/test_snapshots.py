@@ -8,7 +8,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from host.commands import ZfsCreate, ZfsHold, ZfsListSnapshots, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsHold, ZfsListSnapshots, ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.simulated import SimulatedHost
 from jobs import broker
 from jobs.models import AskedQuestion

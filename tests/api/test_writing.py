@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import SCOPES
-from host.commands import ZpoolCreate
+from host.commands.pools.zpool import ZpoolCreate
 from host.simulated import SimulatedHost
 from jobs import broker
 from jobs.models import Claim, Job, JobStep, State, StepState

@@ -14,7 +14,7 @@ from tests.bench.timing import show
 if TYPE_CHECKING:
     from accounts.models import User
     from host.base import Host, Result
-    from host.commands import Command
+    from host.commands.base import Command
 
 
 class Counting:

@@ -91,7 +91,7 @@ def _fill() -> None:
 
 def _time_looks() -> None:
     """What a look costs that finds nothing new, but for the commands: 70 000 lines of `zfs get all`."""
-    from host.commands import ZfsGet
+    from host.commands.datasets.zfs import ZfsGet
     from host.probe.datasets.datasets import parse_zfs_get
     from jobs import cache, engine
     from jobs.models import CachedInventory
@@ -138,7 +138,8 @@ class _Pauses:
 def _time_refresh() -> None:
     """One dataset gets a snapshot: what the refresh takes beyond the commands that it runs."""
     from host.base import Host, Result
-    from host.commands import Command, ZfsSnapshot
+    from host.commands.base import Command
+    from host.commands.datasets.snapshots import ZfsSnapshot
     from jobs import engine
     from jobs.index import refreshing
     from jobs.operation import take_inventory, the_host

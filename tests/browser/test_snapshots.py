@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from host.commands import ZfsHold, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.simulated import SimulatedHost
 from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints, make_tank

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from accounts import setup
 from host.boot_pair import boot_pair
-from host.commands import SetTimeZone
+from host.commands.naming import SetTimeZone
 from host.simulated import SimulatedHost
 from jobs import cache
 from tests.browser.accessible import OF_COLOURS, RULES, violations

@@ -12,24 +12,12 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from host.base import CommandFailed, Host, Result
-from host.commands import (
-    Command,
-    DiskLinks,
-    LoopFiles,
-    Lsblk,
-    MdState,
-    UdevSettle,
-    UdevWait,
-    VdevSpec,
-    WipeSignatures,
-    WritePartition,
-    ZfsCreate,
-    ZfsDestroy,
-    ZpoolCreate,
-    ZpoolGet,
-    ZpoolStatus,
-)
-from host.commands.pools.zpool import Role
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
+from host.commands.disks.md import MdState
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.facts import DiskLinks, LoopFiles, Lsblk
+from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolGet, ZpoolStatus
 from host.families import Families, Family
 from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from host.base import Host
-from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZpoolDestroy, ZpoolStatus
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.pools.zpool import ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
 from host.probe.json_output import decode
 from host.probe.whole import probe

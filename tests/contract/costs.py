@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from host.base import Host, Result
-from host.commands import Command
+from host.commands.base import Command
 
 _MOST = 10  # lines of each list
 

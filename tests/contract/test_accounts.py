@@ -11,16 +11,16 @@ from itertools import pairwise
 import pytest
 
 from host.base import CommandFailed, Host, Result
-from host.commands import (
+from host.commands.base import Command
+from host.commands.facts import ReadFact
+from host.commands.shares.accounts import (
     AddGroup,
     AddPerson,
     ChangePerson,
-    Command,
     DisableInSamba,
     EnableInSamba,
     JoinGroup,
     LeaveGroup,
-    ReadFact,
     RemoveFromSamba,
     RemoveGroup,
     RemovePerson,

@@ -8,11 +8,19 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
-    Command,
+from host.commands.base import Command
+from host.commands.datasets.mounting import (
     GrowFileSystem,
-    Lsblk,
     MakeFileSystem,
+    ReadUnits,
+    RemoveMount,
+    StartMount,
+    StopMount,
+    SyncUnits,
+    WriteMount,
+)
+from host.commands.disks.md import (
+    Level,
     MdAdd,
     MdCheck,
     MdCreate,
@@ -25,18 +33,10 @@ from host.commands import (
     MdState,
     MdStop,
     MdZeroSuperblock,
-    ReadUnits,
-    RemoveMount,
-    StartMount,
-    StopMount,
-    SyncUnits,
-    UdevSettle,
-    UdevWait,
-    WipeSignatures,
-    WriteMount,
-    WritePartition,
+    array_link,
 )
-from host.commands.disks.md import Level, array_link
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.facts import Lsblk
 from host.inventory import Disk, MdArray
 from host.probe.disks.md_events import parse_md_events
 from tests.contract.bench import MEMBERS, look, read_array, read_disks

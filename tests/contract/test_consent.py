@@ -16,17 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from host.base import Host
-from host.commands import (
-    AnyCommand,
-    WipeSignatures,
-    WritePartition,
-    ZpoolAdd,
-    ZpoolAttach,
-    ZpoolCreate,
-    ZpoolDetach,
-    ZpoolOffline,
-    ZpoolReplace,
-)
+from host.commands.closed import AnyCommand
+from host.commands.disks.partition import WipeSignatures, WritePartition
+from host.commands.pools.members import ZpoolAdd, ZpoolAttach, ZpoolDetach, ZpoolOffline, ZpoolReplace
+from host.commands.pools.zpool import ZpoolCreate
 from host.inventory import Disk, DiskClaim, Inventory, Pool, Scan, Vdev, leaves
 from jobs.plan import Plan, Refused
 from jobs.planning.shape import read

@@ -8,26 +8,21 @@ import msgspec
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
+from host.commands.datasets.mounting import MakeFileSystem
+from host.commands.disks.md import MdAdd, MdBitmap, MdCreate, MdStop, MdZeroSuperblock
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures
+from host.commands.facts import Lsblk
+from host.commands.system.boot_pair import CopyTable
+from host.commands.system.converting import (
+    ARRAY,
+    COPY,
     ConvertRuns,
-    CopyTable,
     ForgetConverting,
-    Lsblk,
-    MakeFileSystem,
-    MdAdd,
-    MdBitmap,
-    MdCreate,
-    MdStop,
-    MdZeroSuperblock,
     RestartIntoCopy,
     StartConverting,
     StopConverting,
-    UdevSettle,
-    UdevWait,
-    WipeSignatures,
     WriteBootTable,
 )
-from host.commands.system.converting import ARRAY, COPY
 from host.families import Family
 from host.inventory import Disk, MdArray
 from tests.contract.bench import MEMBERS, look, read_disks

@@ -11,19 +11,18 @@ import msgspec
 import pytest
 
 from host.base import CommandFailed, Host, Result
-from host.commands import (
+from host.commands.base import Command
+from host.commands.copies import (
+    SHELF,
     CheckCopy,
-    Command,
     ForgetStaged,
     KeepCopy,
     ListCopies,
     OrderRestored,
     SaveSambaAccounts,
     StageCopy,
-    ZfsCreate,
-    ZfsDestroy,
 )
-from host.commands.copies import SHELF
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.families import Family
 from host.keeping.manifest import Checked, Listing
 from host.keeping.places import of_pool

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import (
-    ZfsCreate,
-    ZfsDestroy,
-    ZfsInherit,
-    ZfsMount,
-    ZfsSet,
-    ZfsSnapshot,
-    ZfsUnmount,
-)
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsMount, ZfsSet, ZfsUnmount
 from host.inventory import Property
 from host.probe.whole import probe
 from tests.contract.bench import POOL, Bench

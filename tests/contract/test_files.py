@@ -9,7 +9,10 @@ import msgspec
 import pytest
 
 from host.base import CommandFailed, HostUnavailable
-from host.commands import (
+from host.commands.closed import decode, encode
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsUnmount
+from host.commands.files import (
     HandOutFile,
     ListRestores,
     MeasureFiles,
@@ -18,10 +21,6 @@ from host.commands import (
     RestoreFile,
     SeeVersions,
     StopRestore,
-    ZfsSnapshot,
-    ZfsUnmount,
-    decode,
-    encode,
 )
 from host.files.told import FolderPage, Measure, Sightings
 from host.probe.files import NoFiles, read_files, read_restore

@@ -8,19 +8,12 @@ from typing import get_args
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
-    DiskSequence,
-    LedLight,
-    LedSlots,
-    ListEnclosures,
-    PoolStates,
-    SlotLight,
-    SmartTest,
-    ZpoolOffline,
-    decode,
-    encode,
-)
-from host.commands.disks.leds import Controller
+from host.commands.closed import decode, encode
+from host.commands.disks.enclosure import ListEnclosures, SlotLight
+from host.commands.disks.leds import Controller, LedLight, LedSlots
+from host.commands.disks.smart import SmartTest
+from host.commands.facts import DiskSequence, PoolStates
+from host.commands.pools.members import ZpoolOffline
 from host.families import NOTHING
 from host.inventory import Disk, leaves
 from host.probe.disks.leds import parse_led_slots

@@ -8,18 +8,14 @@ import msgspec
 import pytest
 
 from host.base import Host
-from host.commands import (
-    CachedPools,
-    MountPool,
-    ZfsCreate,
-    ZfsLoadKey,
-    ZfsSet,
-    ZpoolDestroy,
-    ZpoolExport,
-    ZpoolImport,
-    ZpoolReplace,
-    ZpoolSet,
-)
+from host.commands.datasets.keys import ZfsLoadKey
+from host.commands.datasets.zfs import ZfsCreate, ZfsSet
+from host.commands.pools.care import ZpoolSet
+from host.commands.pools.importing import ZpoolExport, ZpoolImport
+from host.commands.pools.members import ZpoolReplace
+from host.commands.pools.mount import MountPool
+from host.commands.pools.zpool import ZpoolDestroy
+from host.commands.system.boot import CachedPools
 from host.inventory import Disk, ImportablePool, leaves
 from host.pool_mounts import ASKED
 from host.probe.pools.importable import look_for_pools, read_import_loss, read_importable

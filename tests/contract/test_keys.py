@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 
 from host.base import Host
-from host.commands import (
-    ForgetSecrets,
-    ZfsChangeKey,
-    ZfsCreate,
-    ZfsLoadKey,
-    ZfsMount,
-    ZfsTestKey,
-    ZfsUnloadKey,
-    ZfsUnmount,
-)
+from host.commands.datasets.keys import ForgetSecrets, ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
+from host.commands.datasets.zfs import ZfsCreate, ZfsMount, ZfsUnmount
 from host.secrets import SecretGone
 from tests.contract import secrets
 from tests.contract.bench import Bench

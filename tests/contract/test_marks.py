@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import ZfsDestroySnapshots, ZfsGetMarks, ZfsSet, ZfsSnapshot
-from host.commands.datasets.zfs import MARK
+from host.commands.datasets.marks import ZfsGetMarks
+from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsSnapshot
+from host.commands.datasets.zfs import MARK, ZfsSet
 from host.probe.datasets.marks import read_marks
 from host.probe.datasets.snapshots import list_snapshots
 from tests.contract.bench import Bench

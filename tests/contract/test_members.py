@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import (
-    VdevSpec,
+from host.commands.pools.members import (
     ZpoolAdd,
     ZpoolAttach,
     ZpoolCancelRemoval,
@@ -14,7 +13,7 @@ from host.commands import (
     ZpoolRemove,
     ZpoolReplace,
 )
-from host.commands.pools.zpool import Role
+from host.commands.pools.zpool import Role, VdevSpec
 from host.inventory import Disk, Pool, leaves
 from tests.contract.bench import POOL, Bench
 

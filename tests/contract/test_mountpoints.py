@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import (
-    Command,
-    ZfsClone,
-    ZfsCreate,
-    ZfsInherit,
-    ZfsListNames,
-    ZfsMount,
-    ZfsMountpoints,
-    ZfsRename,
-    ZfsSet,
-    ZfsSnapshot,
-)
+from host.commands.base import Command
+from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.snapshots import ZfsClone, ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsInherit, ZfsListNames, ZfsMount, ZfsMountpoints, ZfsSet
 from host.mount_guard import expected
 from tests.contract.bench import POOL, Bench
 

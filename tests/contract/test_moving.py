@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import ZfsCreate, ZfsInherit, ZfsRename, ZfsSet, ZfsSnapshot, ZfsUnmount
+from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsInherit, ZfsSet, ZfsUnmount
 from host.inventory import Property
 from tests.contract.bench import POOL, Bench
 

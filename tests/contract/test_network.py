@@ -12,27 +12,24 @@ from collections.abc import Iterator
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
+from host.commands.naming import MakeCertificate, PlaceHosts, SetHostname, SetTimeZone, StageHosts
+from host.commands.network import (
+    CONFIRM_S,
     ConfirmNetwork,
     ForgetUndone,
     HoldWayBack,
     MachineFiles,
-    MakeCertificate,
-    PlaceHosts,
     PlaceNetwork,
     ReconfigureInterface,
     ReloadNetworks,
     RollBackNetwork,
-    SetHostname,
-    SetTimeZone,
-    StageHosts,
     StageNetwork,
     StageWayBack,
     StartRollbackTimer,
     StopRollbackTimer,
     SyncNetwork,
+    network_file,
 )
-from host.commands.network import CONFIRM_S, network_file
 from host.families import Family
 from host.inventory import Naming, Network
 from host.probe.network import NAMES, NETWORK, Found, parse_files, parse_machine, read_clock

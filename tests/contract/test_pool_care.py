@@ -5,19 +5,17 @@ from __future__ import annotations
 import pytest
 
 from host.base import Host
-from host.commands import (
-    Command,
+from host.commands.base import Command
+from host.commands.pools.care import (
     ZpoolCheckpoint,
     ZpoolClear,
-    ZpoolDetach,
     ZpoolInitialize,
-    ZpoolOffline,
-    ZpoolOnline,
     ZpoolScrub,
     ZpoolSet,
     ZpoolTrim,
     ZpoolUpgrade,
 )
+from host.commands.pools.members import ZpoolDetach, ZpoolOffline, ZpoolOnline
 from host.inventory import Pool, leaves
 from host.probe.pools.iostat import read_iostat
 from tests.contract.bench import POOL, Bench

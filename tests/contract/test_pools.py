@@ -7,7 +7,8 @@ import pytest
 
 from host.base import Host
 from host.capacity import Shape, shapes, usable_bytes
-from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolOffline
+from host.commands.pools.members import ZpoolOffline
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate, ZpoolDestroy
 from host.inventory import Disk, Pool, leaves
 from host.layouts import draid, kind
 from tests.contract.bench import POOL, SECOND_POOL, Bench, Wanted, read_disks, read_members

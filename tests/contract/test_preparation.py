@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
-    UdevSettle,
-    UdevWait,
-    WipeSignatures,
-    WritePartition,
-    ZdbLabel,
-    ZpoolDestroy,
-    ZpoolExport,
-)
+from host.commands.disks.labels import ZdbLabel
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.pools.importing import ZpoolExport
+from host.commands.pools.zpool import ZpoolDestroy
 from host.inventory import Disk
 from host.probe.disks.labels import parse_zdb_label
 from host.probe.pools.importable import read_importable

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from host.commands import ReadFact, ZfsCreate, ZfsSet, ZfsSetQuota, ZfsSpace
-from host.commands.datasets.space import Whose
+from host.commands.datasets.space import Whose, ZfsSetQuota, ZfsSpace
+from host.commands.datasets.zfs import ZfsCreate, ZfsSet
+from host.commands.facts import ReadFact
 from host.probe.datasets.space import AccountSpace, parse_names, parse_zfs_space
 from tests.contract.bench import Bench
 

@@ -7,18 +7,11 @@ import re
 import pytest
 
 from host.base import Host
-from host.commands import (
-    EccControllers,
-    FolderHolds,
-    ImportUnits,
-    MemoryModules,
-    ReadFact,
-    UdevSettle,
-    ZdbLabel,
-    ZfsGet,
-    ZfsVersion,
-)
-from host.commands.system.boot import IMPORT_UNITS
+from host.commands.datasets.zfs import ZfsGet, ZfsVersion
+from host.commands.disks.labels import ZdbLabel
+from host.commands.disks.partition import UdevSettle
+from host.commands.facts import EccControllers, FolderHolds, MemoryModules, ReadFact
+from host.commands.system.boot import IMPORT_UNITS, ImportUnits
 from host.families import NOTHING
 from host.inventory import Disk
 from host.probe.activity import read_traffic

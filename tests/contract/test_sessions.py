@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
+from host.commands.shares.sessions import EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
 from host.probe.shares.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
 
 pytestmark = pytest.mark.user_space

@@ -14,7 +14,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from host.base import CommandFailed, Host
-from host.commands import (
+from host.commands.datasets.zfs import ZfsSet
+from host.commands.shares.sharing import (
+    SERVICES,
     CheckExports,
     CheckSamba,
     CloseShare,
@@ -29,9 +31,7 @@ from host.commands import (
     SharingServices,
     StageFile,
     SwitchService,
-    ZfsSet,
 )
-from host.commands.shares.sharing import SERVICES
 from host.contents.clients import client_fault
 from host.contents.places import place_fault
 from host.contents.smb_names import comment_fault, share_name_fault

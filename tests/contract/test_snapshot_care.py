@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from host.base import Host
-from host.commands import (
+from host.commands.datasets.snapshots import (
     ZfsClone,
-    ZfsCreate,
-    ZfsDestroy,
     ZfsDestroySnapshots,
     ZfsDiff,
     ZfsHold,
@@ -21,6 +19,7 @@ from host.commands import (
     ZfsSnapshot,
     ZfsSnapshotDetails,
 )
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.probe.datasets.snapshots import list_snapshots, read_details, read_holds
 from pools.snapshots.reclaim import reclaimed
 from tests.contract.bench import POOL, Bench

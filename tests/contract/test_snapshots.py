@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from host.base import Host
-from host.commands import ZfsCreate, ZfsDestroySnapshots, ZfsListSnapshots, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsListSnapshots, ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.probe.datasets.snapshots import list_snapshots
 from tests.contract.bench import POOL, Bench
 

@@ -10,26 +10,20 @@ from collections.abc import Iterator
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
-    ForgetState,
+from host.commands.datasets.mounting import ReadUnits, SyncUnits
+from host.commands.disks.md import MdStop, MdZeroSuperblock
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.system.moved_state import ForgetState, SyncState, WantState
+from host.commands.system.swap import (
+    DEVICE,
+    LABEL,
     MakeSwap,
     MakeSwapArray,
-    MdStop,
-    MdZeroSuperblock,
-    ReadUnits,
     RemoveSwapUnit,
     StartSwap,
     StopSwap,
-    SyncState,
-    SyncUnits,
-    UdevSettle,
-    UdevWait,
-    WantState,
-    WipeSignatures,
-    WritePartition,
     WriteSwapUnit,
 )
-from host.commands.system.swap import DEVICE, LABEL
 from host.families import Family
 from host.inventory import Disk
 from pools.boot.swap_array import swap_array

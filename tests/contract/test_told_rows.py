@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import pytest
 
-from host.commands import ZfsCreate, ZfsGet, ZfsGetSome, ZfsListNames
+from host.commands.datasets.zfs import ZfsCreate, ZfsGet, ZfsGetSome, ZfsListNames
 from tests.contract.bench import Bench
 
 

@@ -8,15 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from host.base import CommandFailed, Host
-from host.commands import (
-    ReadBurnIn,
-    StartBlink,
-    StartBurnIn,
-    StopUnit,
-    UdevSettle,
-    WipeSignatures,
-    WritePartition,
-)
+from host.commands.disks.partition import UdevSettle, WipeSignatures, WritePartition
+from host.commands.units import ReadBurnIn, StartBlink, StartBurnIn, StopUnit
 from host.inventory import BurnIn, Disk, Unit
 from host.probe.units import read_burn_in
 from host.simulated import SimulatedHost

@@ -19,7 +19,7 @@ from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, record_of, story
 from disks.smart import readings
 from frontend.bays.lights import lit_disks
-from host.commands import SmartRead
+from host.commands.disks.smart import SmartRead
 from host.inventory import BurnIn, Disk
 from host.probe.activity import Traffic, parse_diskstats
 from host.probe.memory import Memory

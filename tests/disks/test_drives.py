@@ -16,16 +16,11 @@ from disks.drives.note import NoteDisk
 from disks.drives.smart_test import RunSelfTest
 from disks.drives.stop_burn_in import StopBurnIn
 from disks.drives.wipe import WipeDisk
-from host.commands import (
-    LedLight,
-    SlotLight,
-    SmartTest,
-    StartBlink,
-    StartBurnIn,
-    StopUnit,
-    UdevSettle,
-    WipeSignatures,
-)
+from host.commands.disks.enclosure import SlotLight
+from host.commands.disks.leds import LedLight
+from host.commands.disks.partition import UdevSettle, WipeSignatures
+from host.commands.disks.smart import SmartTest
+from host.commands.units import StartBlink, StartBurnIn, StopUnit
 from host.inventory import Absent, DiskClaim, Inventory, Partition, Unit, Vdev
 from jobs.plan import Plan, Refused
 from tests import made

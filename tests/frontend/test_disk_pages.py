@@ -13,7 +13,9 @@ from django.test import Client
 from disks import tasks
 from disks.models import DiskRecord
 from frontend.disks.label import code
-from host.commands import VdevSpec, WritePartition, ZpoolCreate, ZpoolExport
+from host.commands.disks.partition import WritePartition
+from host.commands.pools.importing import ZpoolExport
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
 from host.inventory import Disk
 from host.simulated import SimulatedHost
 from jobs import cache, series

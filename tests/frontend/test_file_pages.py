@@ -10,7 +10,8 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.roles import Role
-from host.commands import ZfsCreate, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.simulated import SimulatedHost
 from jobs import questions
 from jobs.models import AuditEvent

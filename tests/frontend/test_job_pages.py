@@ -7,7 +7,7 @@ import re
 from django.test import Client
 
 from accounts.models import User
-from host.commands import ZfsSet
+from host.commands.datasets.zfs import ZfsSet
 from host.simulated import SimulatedHost
 from jobs import interrupted, submission
 from jobs.models import Job, JobStep, State, StepState

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from host.commands import ZfsCreate, ZfsSet
+from host.commands.datasets.zfs import ZfsCreate, ZfsSet
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from pools.models import PolicyRun

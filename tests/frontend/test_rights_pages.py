@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from host.commands import AddGroup, AddPerson, SetMembers, ZfsUnmount
+from host.commands.datasets.zfs import ZfsUnmount
+from host.commands.shares.accounts import AddGroup, AddPerson, SetMembers
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from tests.conftest import refresh

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from host.commands import ZfsHold, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.simulated import SimulatedHost
 from jobs import broker
 from tests.conftest import refresh

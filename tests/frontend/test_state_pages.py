@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from host.commands import ZfsCreate
+from host.commands.datasets.zfs import ZfsCreate
 from host.commands.system.moved_state import NOBODYS, SYSTEMS, dataset_of
 from host.simulated import SimulatedHost
 from tests.conftest import refresh

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from host.commands import VdevSpec, WritePartition, ZfsCreate, ZpoolCreate
-from host.commands.pools.zpool import Role
+from host.commands.datasets.zfs import ZfsCreate
+from host.commands.disks.partition import WritePartition
+from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate
 from host.inventory import Disk, Pool, Vdev, leaves
 from host.layouts import Layout
 from host.probe.whole import probe

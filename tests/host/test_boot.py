@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from host.commands import ZfsCreate, ZfsMount, ZfsSet, ZfsUnmount, ZpoolExport, ZpoolSet
+from host.commands.datasets.zfs import ZfsCreate, ZfsMount, ZfsSet, ZfsUnmount
+from host.commands.pools.care import ZpoolSet
+from host.commands.pools.importing import ZpoolExport
 from host.inventory import BootImport
 from host.probe.facts import parse_boot_time, parse_memory_modules
 from host.probe.memory import Memory

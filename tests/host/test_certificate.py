@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtensionOID, NameOID
 
-from host.commands import MakeCertificate
+from host.commands.naming import MakeCertificate
 from host.inventory import Certificate
 from host.probe.certificate import parse_certificate
 from host.probe.whole import probe

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import decode, encode
+from host.commands.closed import decode, encode
 
 MAC = "00:00:5e:00:53:fe"
 SHARE = "[Files]\n    path = /mnt/files\n    root preexec = /usr/bin/mountpoint -q '/mnt/files'\n"

@@ -6,15 +6,17 @@ import msgspec
 import pytest
 
 from host.base import Result, check
-from host.commands import (
-    Command,
+from host.commands.base import Command
+from host.commands.system.converting import (
+    LOADERS,
+    REPORT,
     ConvertRuns,
     ReadBootNotes,
     RestartIntoCopy,
     StartConverting,
     WriteBootTable,
+    loader_mark,
 )
-from host.commands.system.converting import LOADERS, REPORT, loader_mark
 from host.inventory import BootNotes, Conversion
 from host.probe.system.conversion import parse_boot_notes, read_boot_notes
 

@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from host.base import Result, check
-from host.commands import Command, EnclosureFiles, ListEnclosures, SlotLight, decode, encode
+from host.commands.base import Command
+from host.commands.closed import decode, encode
+from host.commands.disks.enclosure import EnclosureFiles, ListEnclosures, SlotLight
 from host.inventory import Enclosure
 from host.probe.disks.enclosures import parse_enclosure_list, read_enclosures
 

@@ -8,24 +8,15 @@ import pytest
 
 from host import exclusive, local
 from host.base import CommandFailed
-from host.commands import (
-    BootCopy,
-    Command,
-    CopyTable,
-    MakeFileSystem,
-    MdAdd,
-    MdCreate,
-    MdZeroSuperblock,
-    StartBurnIn,
-    VdevSpec,
-    WipeSignatures,
-    WriteBootTable,
-    WritePartition,
-    ZpoolAdd,
-    ZpoolAttach,
-    ZpoolCreate,
-    ZpoolReplace,
-)
+from host.commands.base import Command
+from host.commands.datasets.mounting import MakeFileSystem
+from host.commands.disks.md import MdAdd, MdCreate, MdZeroSuperblock
+from host.commands.disks.partition import WipeSignatures, WritePartition
+from host.commands.pools.members import ZpoolAdd, ZpoolAttach, ZpoolReplace
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
+from host.commands.system.boot_pair import BootCopy, CopyTable
+from host.commands.system.converting import WriteBootTable
+from host.commands.units import StartBurnIn
 
 DISK = "/dev/disk/by-id/ata-X_1"
 PART = f"{DISK}-part1"

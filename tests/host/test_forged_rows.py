@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from host.base import Host
-from host.commands import ZfsCreate, ZfsHold, ZfsSet, ZfsSnapshot
-from host.commands.datasets.zfs import MARK
+from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
+from host.commands.datasets.zfs import MARK, ZfsCreate, ZfsSet
 from host.inventory import Dataset
 from host.probe.datasets.datasets import read_datasets
 from host.probe.datasets.marks import read_marks

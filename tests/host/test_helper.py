@@ -15,7 +15,11 @@ import pytest
 from host import frames, helper
 from host.base import CommandFailed, CommandTimedOut, HostError, HostUnavailable, Result, check
 from host.client import HelperHost
-from host.commands import Command, UdevSettle, ZfsCreate, ZfsVersion, ZpoolDestroy, ZpoolStatus, encode
+from host.commands.base import Command
+from host.commands.closed import encode
+from host.commands.datasets.zfs import ZfsCreate, ZfsVersion
+from host.commands.disks.partition import UdevSettle
+from host.commands.pools.zpool import ZpoolDestroy, ZpoolStatus
 from host.helper import Helper, listening_socket
 from host.peer import peer_uid, user_name
 

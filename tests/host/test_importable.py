@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from host.base import Result
-from host.commands import Command, HostId, ZdbLabel, ZpoolImportable
+from host.commands.base import Command
+from host.commands.disks.labels import ZdbLabel
+from host.commands.facts import HostId
+from host.commands.pools.importing import ZpoolImportable
 from host.inventory import ImportablePool, ImportableVdev
 from host.probe.disks.labels import parse_zdb_label
 from host.probe.json_output import UnknownFormat

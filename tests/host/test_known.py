@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, Host, HostError, Result
-from host.commands import Command, VdevSpec, ZfsGet, ZpoolCreate
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsGet
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
 from host.families import EVERYTHING, NOTHING, TOGETHER, Families, Family
 from host.probe import known
 from host.probe.memory import Memory

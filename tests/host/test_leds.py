@@ -8,7 +8,10 @@ import msgspec
 import pytest
 
 from host.base import CommandFailed, HostError, Result, check
-from host.commands import Command, LedLight, LedSlots, SmartTest, decode, encode
+from host.commands.base import Command
+from host.commands.closed import decode, encode
+from host.commands.disks.leds import LedLight, LedSlots
+from host.commands.disks.smart import SmartTest
 from host.inventory import Disk
 from host.probe.disks.leds import parse_led_slots, read_leds
 from host.probe.disks.smart import read_smart

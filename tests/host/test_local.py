@@ -13,7 +13,12 @@ import pytest
 
 from host import local
 from host.base import CommandFailed, CommandTimedOut, HostError
-from host.commands import SlotLight, StartBlink, UdevSettle, ZfsDiff, ZfsVersion, ZpoolDestroy
+from host.commands.datasets.snapshots import ZfsDiff
+from host.commands.datasets.zfs import ZfsVersion
+from host.commands.disks.enclosure import SlotLight
+from host.commands.disks.partition import UdevSettle
+from host.commands.pools.zpool import ZpoolDestroy
+from host.commands.units import StartBlink
 
 
 class Pretended:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from host.commands import MdRemove, decode, encode
+from host.commands.closed import decode, encode
+from host.commands.disks.md import MdRemove
 
 STICK = "/dev/disk/by-id/usb-QEMU_QEMU_HARDDISK_FLASH0003-0:0-part3"
 

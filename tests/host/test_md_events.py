@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from host.commands import MdEvents
+from host.commands.disks.md import MdEvents
 from host.monitoring import EVENTS
 from host.probe.disks.md_events import parse_md_events
 from host.programs import md_event

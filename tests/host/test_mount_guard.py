@@ -10,23 +10,12 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, CommandTimedOut, Result
-from host.commands import (
-    Command,
-    StartMount,
-    VdevSpec,
-    WriteMount,
-    ZfsClone,
-    ZfsCreate,
-    ZfsInherit,
-    ZfsListNames,
-    ZfsMount,
-    ZfsMountpoints,
-    ZfsRename,
-    ZfsSet,
-    ZfsSnapshot,
-    ZpoolCreate,
-    ZpoolGet,
-)
+from host.commands.base import Command
+from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.mounting import StartMount, WriteMount
+from host.commands.datasets.snapshots import ZfsClone, ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsInherit, ZfsListNames, ZfsMount, ZfsMountpoints, ZfsSet
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate, ZpoolGet
 from host.local import LocalHost
 from host.mount_guard import expected, strays
 from host.mount_guard import refusal as refusal_of

@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from host.commands import ZfsCreate, ZfsSnapshot, decode, encode
+from host.commands.closed import decode, encode
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 
 _REAL = json.loads((Path(__file__).parents[1] / "transcripts/errors/name-bytes.json").read_text())
 BYTES = range(256)

@@ -8,14 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from host.commands import (
+from host.commands.closed import decode, encode
+from host.commands.shares.accounts import (
     AddPerson,
     SambaAccounts,
     SambaMark,
     SetSambaExpiry,
     SetSambaPassword,
-    decode,
-    encode,
 )
 from host.inventory import Group, Person
 from host.probe.memory import Memory

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from host.base import Result, UnknownFormat, check
-from host.commands import Command, DiskLinks, Lsblk, ZdbLabel
+from host.commands.base import Command
+from host.commands.disks.labels import ZdbLabel
+from host.commands.facts import DiskLinks, Lsblk
 from host.inventory import Disk, Pool, leaves
 from host.probe.datasets.datasets import parse_zfs_get
 from host.probe.datasets.marks import parse_marks

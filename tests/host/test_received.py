@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from host.base import Result
-from host.commands import Command, ZfsCreate, ZfsGetReceived, ZfsSet
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsCreate, ZfsGetReceived, ZfsSet
 from host.inventory import Dataset
 from host.probe.datasets.datasets import read_datasets
 from host.probe.datasets.received import Received, parse_zfs_get_received

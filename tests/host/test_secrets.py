@@ -11,9 +11,10 @@ import pytest
 
 from host import secrets
 from host.base import HostError
-from host.commands import ForgetSecrets, ZfsChangeKey, ZfsCreate, ZfsLoadKey, decode, encode
 from host.commands.base import Fed
-from host.commands.datasets.keys import STORE
+from host.commands.closed import decode, encode
+from host.commands.datasets.keys import STORE, ForgetSecrets, ZfsChangeKey, ZfsLoadKey
+from host.commands.datasets.zfs import ZfsCreate
 from host.secrets import KEPT_S, SecretGone, SecretStore
 
 PHRASE = "marker of a passphrase"

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from host.base import CommandFailed, UnknownFormat
-from host.commands import EndSmbd, ExpireNfsClient, decode, encode
-from host.commands.shares.sessions import NFS_CLIENTS
+from host.commands.closed import decode, encode
+from host.commands.shares.sessions import NFS_CLIENTS, EndSmbd, ExpireNfsClient
 from host.inventory.sessions import OpenFile
 from host.probe.shares.sessions import parse_nfs_clients, parse_smbstatus, read_sessions
 from host.simulated import SimulatedHost

@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import AnyCommand, ZfsInherit, ZfsSet, ZpoolSet, decode, encode
+from host.commands.closed import AnyCommand, decode, encode
+from host.commands.datasets.zfs import ZfsInherit, ZfsSet
+from host.commands.pools.care import ZpoolSet
 from host.commands.system.moved_state import NOBODYS, SYSTEMS
 from tests.host.test_mountpoints import HOSTILE
 

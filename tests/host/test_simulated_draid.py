@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from host.base import CommandFailed
-from host.commands import VdevSpec, WritePartition, ZpoolCreate, ZpoolDetach, ZpoolRemove
+from host.commands.disks.partition import WritePartition
+from host.commands.pools.members import ZpoolDetach, ZpoolRemove
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
 from host.inventory import Disk, Pool
 from host.probe.whole import probe
 from host.simulated import SimulatedHost

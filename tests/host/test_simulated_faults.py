@@ -8,23 +8,14 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, HostError, Result
-from host.commands import (
-    Command,
-    DiskLinks,
-    Lsblk,
-    StartBurnIn,
-    UdevSettle,
-    VdevSpec,
-    WipeSignatures,
-    WritePartition,
-    ZfsCreate,
-    ZfsDestroy,
-    ZfsSnapshot,
-    ZpoolClear,
-    ZpoolCreate,
-    ZpoolDestroy,
-    ZpoolStatus,
-)
+from host.commands.base import Command
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
+from host.commands.disks.partition import UdevSettle, WipeSignatures, WritePartition
+from host.commands.facts import DiskLinks, Lsblk
+from host.commands.pools.care import ZpoolClear
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolStatus
+from host.commands.units import StartBurnIn
 from host.inventory import Disk, leaves
 from host.layouts import Layout
 from host.probe.datasets.snapshots import list_snapshots

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed
-from host.commands import MountPool, ZfsCreate, ZfsMount, ZpoolExport, ZpoolImport
+from host.commands.datasets.zfs import ZfsCreate, ZfsMount
+from host.commands.pools.importing import ZpoolExport, ZpoolImport
+from host.commands.pools.mount import MountPool
 from host.pool_mounts import ASKED
 from host.probe.pools.importable import look_for_pools
 from host.probe.whole import probe

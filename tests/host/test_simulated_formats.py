@@ -8,23 +8,11 @@ from typing import Any
 
 import pytest
 
-from host.commands import (
-    DiskLinks,
-    EccControllers,
-    Lsblk,
-    ReadFact,
-    VdevSpec,
-    WritePartition,
-    ZfsCreate,
-    ZfsGet,
-    ZfsListSnapshots,
-    ZfsSnapshot,
-    ZfsSnapshotDetails,
-    ZfsVersion,
-    ZpoolCreate,
-    ZpoolGet,
-    ZpoolStatus,
-)
+from host.commands.datasets.snapshots import ZfsListSnapshots, ZfsSnapshot, ZfsSnapshotDetails
+from host.commands.datasets.zfs import ZfsCreate, ZfsGet, ZfsVersion
+from host.commands.disks.partition import WritePartition
+from host.commands.facts import DiskLinks, EccControllers, Lsblk, ReadFact
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate, ZpoolGet, ZpoolStatus
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.profiles import NAMES, build

@@ -7,21 +7,18 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed
-from host.commands import (
-    VdevSpec,
-    WritePartition,
+from host.commands.disks.partition import WritePartition
+from host.commands.pools.care import ZpoolCheckpoint, ZpoolInitialize, ZpoolScrub
+from host.commands.pools.importing import ZpoolExport, ZpoolImport
+from host.commands.pools.members import (
     ZpoolAdd,
     ZpoolAttach,
     ZpoolCancelRemoval,
-    ZpoolCheckpoint,
-    ZpoolExport,
-    ZpoolImport,
-    ZpoolInitialize,
     ZpoolOnline,
     ZpoolRemove,
     ZpoolReplace,
-    ZpoolScrub,
 )
+from host.commands.pools.zpool import VdevSpec
 from host.inventory import Filling
 from host.probe.pools.importable import read_import_loss, read_importable
 from host.probe.pools.iostat import read_iostat

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, HostError
-from host.commands import DiskSequence, ListEnclosures, SlotLight, SmartRead, SmartTest
+from host.commands.disks.enclosure import ListEnclosures, SlotLight
+from host.commands.disks.smart import SmartRead, SmartTest
+from host.commands.facts import DiskSequence
 from host.inventory import Disk, SmartReading
 from host.probe.disks.mark import mark
 from host.probe.disks.smart import read_smart

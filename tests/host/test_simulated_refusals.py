@@ -10,14 +10,9 @@ import msgspec
 import pytest
 
 from host.base import CommandFailed, Result
-from host.commands import (
-    Command,
-    VdevSpec,
-    WipeSignatures,
-    WritePartition,
+from host.commands.base import Command, PoolName
+from host.commands.datasets.snapshots import (
     ZfsClone,
-    ZfsCreate,
-    ZfsDestroy,
     ZfsDestroySnapshots,
     ZfsDiff,
     ZfsHold,
@@ -25,20 +20,14 @@ from host.commands import (
     ZfsRelease,
     ZfsRenameSnapshot,
     ZfsRollback,
-    ZfsSet,
     ZfsSnapshot,
-    ZpoolAdd,
-    ZpoolCreate,
-    ZpoolDestroy,
-    ZpoolErrors,
-    ZpoolExport,
-    ZpoolImport,
-    ZpoolOffline,
-    ZpoolRemove,
-    ZpoolReplace,
-    ZpoolScrub,
 )
-from host.commands.base import PoolName
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy, ZfsSet
+from host.commands.disks.partition import WipeSignatures, WritePartition
+from host.commands.pools.care import ZpoolScrub
+from host.commands.pools.importing import ZpoolExport, ZpoolImport
+from host.commands.pools.members import ZpoolAdd, ZpoolOffline, ZpoolRemove, ZpoolReplace
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolErrors
 from host.layouts import Layout
 from host.simulated import SimulatedHost
 from host.simulated.blocks import exclusive

@@ -7,15 +7,9 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed
-from host.commands import (
-    WritePartition,
-    ZpoolClear,
-    ZpoolDetach,
-    ZpoolOffline,
-    ZpoolOnline,
-    ZpoolReplace,
-    ZpoolScrub,
-)
+from host.commands.disks.partition import WritePartition
+from host.commands.pools.care import ZpoolClear, ZpoolScrub
+from host.commands.pools.members import ZpoolDetach, ZpoolOffline, ZpoolOnline, ZpoolReplace
 from host.inventory import leaves
 from tests.host.pool_bench import GIB, LONG_S, PoolBench
 

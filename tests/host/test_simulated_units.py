@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed
-from host.commands import StartBlink, StartBurnIn, StopUnit, WipeSignatures, WritePartition
+from host.commands.disks.partition import WipeSignatures, WritePartition
+from host.commands.units import StartBlink, StartBurnIn, StopUnit
 from host.inventory import BurnIn, Disk
 from host.probe.units import read_burn_in
 from host.probe.whole import probe

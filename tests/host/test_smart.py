@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, CommandTimedOut, HostUnavailable, Result, check
-from host.commands import Command, SmartRead, SmartTest
+from host.commands.base import Command
+from host.commands.disks.smart import SmartRead, SmartTest
 from host.inventory import Disk, SelfTest, SmartReading
 from host.probe.disks.smart import parse_smart, read_smart
 

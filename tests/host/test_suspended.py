@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from host.commands import ZfsSnapshot, ZpoolClear
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.pools.care import ZpoolClear
 from host.inventory import leaves
 from host.probe.memory import Memory
 from host.probe.pools.pools import parse_zpool_status

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from host import frames, typed
-from host.commands import decode
+from host.commands.closed import decode
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from host.base import Result, check
-from host.commands import Command, ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, decode, encode
-from host.commands.units import unit_serial
+from host.commands.base import Command
+from host.commands.closed import decode, encode
+from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit, unit_serial
 from host.inventory import BurnIn, Unit
 from host.probe.units import claim, parse_list_units, read_burn_in
 from host.probe.whole import probe

@@ -5,35 +5,31 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from host.commands import (
-    Command,
-    MountPool,
-    VdevSpec,
+from host.commands.base import Command
+from host.commands.closed import decode, encode
+from host.commands.pools.care import (
+    ZpoolCheckpoint,
+    ZpoolClear,
+    ZpoolInitialize,
+    ZpoolIostat,
+    ZpoolScrub,
+    ZpoolSet,
+    ZpoolTrim,
+    ZpoolUpgrade,
+)
+from host.commands.pools.importing import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
+from host.commands.pools.members import (
     ZpoolAdd,
     ZpoolAttach,
     ZpoolCancelRemoval,
-    ZpoolCheckpoint,
-    ZpoolClear,
     ZpoolDetach,
-    ZpoolErrors,
-    ZpoolExport,
-    ZpoolImport,
-    ZpoolImportable,
-    ZpoolImportLoss,
-    ZpoolInitialize,
-    ZpoolIostat,
     ZpoolOffline,
     ZpoolOnline,
     ZpoolRemove,
     ZpoolReplace,
-    ZpoolScrub,
-    ZpoolSet,
-    ZpoolStatus,
-    ZpoolTrim,
-    ZpoolUpgrade,
-    decode,
-    encode,
 )
+from host.commands.pools.mount import MountPool
+from host.commands.pools.zpool import VdevSpec, ZpoolErrors, ZpoolStatus
 
 LINK = "/dev/disk/by-id/ata-X-part1"
 OTHER = "/dev/disk/by-id/ata-Y-part1"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from host.base import CommandFailed, Host, HostUnavailable, Result
-from host.commands import Command, UdevSettle, ZfsCreate
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsCreate
+from host.commands.disks.partition import UdevSettle
 from host.families import EVERYTHING, Families
 from host.inventory import Inventory
 from jobs.operation import Operation

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from host.base import UnknownFormat
-from host.commands import Command, UdevSettle, ZfsCreate
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsCreate
+from host.commands.disks.partition import UdevSettle
 from jobs import engine, submission
 from jobs.models import AuditEvent, Claim, Job, State
 from tests import made

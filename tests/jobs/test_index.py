@@ -11,7 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from host.base import CommandFailed, Result
-from host.commands import Command, ZfsGetMarks, ZfsListSnapshots, ZfsSnapshotDetails
+from host.commands.base import Command
+from host.commands.datasets.marks import ZfsGetMarks
+from host.commands.datasets.snapshots import ZfsListSnapshots, ZfsSnapshotDetails
 from host.commands.datasets.zfs import MARK
 from host.inventory import Inventory, Snapshot
 from jobs import cache

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import Command, UdevSettle
+from host.commands.base import Command
+from host.commands.disks.partition import UdevSettle
 from jobs import engine, interrupted, submission, tasks
 from jobs.models import Claim, Job, State
 from tests import made

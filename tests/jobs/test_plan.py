@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.commands import SlotLight
+from host.commands.disks.enclosure import SlotLight
 from jobs.plan import Plan, Step
 
 _PATH = "/sys/devices/pci0000:00/host0/target0:0:12/0:0:12:0/enclosure/0:0:12:0/Slot01"

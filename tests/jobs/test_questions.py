@@ -13,7 +13,7 @@ from django.utils import timezone
 from msgspec import Meta
 
 from host.base import CommandFailed, Host, HostUnavailable, Result
-from host.commands import ZfsVersion
+from host.commands.datasets.zfs import ZfsVersion
 from jobs import broker, questions
 from jobs.models import AskedQuestion
 from jobs.plan import Refused

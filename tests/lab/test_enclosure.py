@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from host.client import HelperHost
-from host.commands import SlotLight
+from host.commands.disks.enclosure import SlotLight
 from host.inventory import Enclosure
 from host.probe.disks.enclosures import read_enclosures
 from tests.lab import shelf

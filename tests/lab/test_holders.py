@@ -8,16 +8,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from host.commands import (
-    Command,
-    MdCreate,
-    StartBurnIn,
-    VdevSpec,
-    WipeSignatures,
-    WritePartition,
-    ZpoolCreate,
-    encode,
-)
+from host.commands.base import Command
+from host.commands.closed import encode
+from host.commands.disks.md import MdCreate
+from host.commands.disks.partition import WipeSignatures, WritePartition
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
+from host.commands.units import StartBurnIn
 from tests.lab.pool_life import PoolLab
 
 pytestmark = pytest.mark.drill

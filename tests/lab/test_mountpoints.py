@@ -17,17 +17,10 @@ import pytest
 from host import frames
 from host.base import CommandFailed
 from host.client import HelperHost
-from host.commands import (
-    Command,
-    ZfsClone,
-    ZfsCreate,
-    ZfsInherit,
-    ZfsMount,
-    ZfsRename,
-    ZfsSet,
-    ZfsSnapshot,
-    ZfsUnmount,
-)
+from host.commands.base import Command
+from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.snapshots import ZfsClone, ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate, ZfsInherit, ZfsMount, ZfsSet, ZfsUnmount
 from tests.lab.console import SCOPES, Answer, request
 from tests.lab.machine import Machine
 from tests.lab.pool_life import PoolLab

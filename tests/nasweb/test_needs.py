@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import User
 from host.base import Host, Result
-from host.commands import Command
+from host.commands.base import Command
 from host.families import EVERYTHING, NOTHING, Families, Family
 from host.inventory import Inventory
 from host.simulated import SimulatedHost

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from accounts.models import User
 from accounts.roles import SCOPES
-from host.commands import UdevSettle
+from host.commands.disks.partition import UdevSettle
 from host.inventory import Inventory
 from host.simulated import SimulatedHost
 from jobs.api.operations import writes

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import (
-    Command,
-    MakeFileSystem,
+from host.commands.base import Command
+from host.commands.datasets.mounting import MakeFileSystem, StartMount, StopMount, SyncUnits
+from host.commands.disks.md import (
     MdAdd,
     MdCreate,
     MdFail,
@@ -19,11 +19,8 @@ from host.commands import (
     MdReplace,
     MdStop,
     MdZeroSuperblock,
-    StartMount,
-    StopMount,
-    SyncUnits,
-    WritePartition,
 )
+from host.commands.disks.partition import WritePartition
 from host.inventory import ArrayMember, ArrayWork, DiskClaim, Inventory, MdArray, Partition
 from jobs.plan import Plan, Refused
 from pools.arrays import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from host.commands import ZpoolCreate
+from host.commands.pools.zpool import ZpoolCreate
 from jobs.plan import Refused
 from jobs.planning.shape import read
 from pools.create_pool import CreatePool, NewVdev, plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from host.commands import WritePartition
+from host.commands.disks.partition import WritePartition
 from host.inventory import Absent, Inventory, leaves
 from host.inventory.redundancy import survives
 from jobs.plan import Refused

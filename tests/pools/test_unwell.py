@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import MdCreate, UdevWait, VdevSpec, WipeSignatures, WritePartition, ZpoolCreate
+from host.commands.disks.md import MdCreate
+from host.commands.disks.partition import UdevWait, WipeSignatures, WritePartition
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
 from host.inventory import Disk, Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost

@@ -9,8 +9,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from host.commands import CheckSamba
-from host.commands.shares.sharing import PATHS
+from host.commands.shares.sharing import PATHS, CheckSamba
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from shares.tick import tick

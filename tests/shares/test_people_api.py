@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts import tokens
 from accounts.models import User
-from host.commands import SetSambaExpiry, SetSambaPassword
+from host.commands.shares.accounts import SetSambaExpiry, SetSambaPassword
 from host.simulated import SimulatedHost
 from tests.conftest import refresh
 

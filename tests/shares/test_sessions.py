@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.base import Host
-from host.commands import EndSmbd, ExpireNfsClient
+from host.commands.shares.sessions import EndSmbd, ExpireNfsClient
 from host.inventory.sessions import OpenFile, Session
 from host.simulated import SimulatedHost
 from jobs.plan import Plan, Refused

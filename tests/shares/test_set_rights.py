@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import ApplyRights, SetFolderRights, StopApplyingRights
+from host.commands.shares.rights import ApplyRights, SetFolderRights, StopApplyingRights
 from host.files.told import Applied, FolderRights
 from host.inventory import Accounts, Inventory
 from jobs.needs import Needs

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from host.commands import CheckSamba, ReloadService, ShareAnswers
-from host.commands.shares.sharing import PATHS
+from host.commands.shares.sharing import PATHS, CheckSamba, ReloadService, ShareAnswers
 from host.simulated import SimulatedHost
 from tests.conftest import refresh
 from tests.shares.sharing import dataset, did, faults, person, smb

@@ -42,3 +42,6 @@ class ZfsPropertyTable(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "get")
+
+
+Commands = ZfsRename | ZfsPromote | ZfsPropertyTable

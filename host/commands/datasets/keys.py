@@ -92,3 +92,6 @@ def fed(reference: str, key_format: str) -> Fed:
     """A passphrase or hex digits as a line; a raw key as the 32 bytes that its hex digits say."""
     what = "the passphrase" if key_format == "passphrase" else "the key"
     return Fed(reference=reference, what=what, as_bytes=key_format == "raw")
+
+
+Commands = ZfsLoadKey | ZfsTestKey | ZfsUnloadKey | ZfsChangeKey | ForgetSecrets

@@ -27,3 +27,6 @@ class ZfsGetMarks(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         columns = "name,property,value,source"
         return ("zfs", "get", "-Hp", "-o", columns, f"{FIRST},clones,{MARK}", *self.names)
+
+
+Commands = ZfsGetMarks

@@ -136,3 +136,15 @@ class RemoveMount(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         unit = mount_unit(self.folder)
         return ("rm", "--force", f"{UNITS}/multi-user.target.wants/{unit}", f"{UNITS}/{unit}")
+
+
+Commands = (
+    MakeFileSystem
+    | GrowFileSystem
+    | WriteMount
+    | ReadUnits
+    | StartMount
+    | SyncUnits
+    | StopMount
+    | RemoveMount
+)

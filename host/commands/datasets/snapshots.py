@@ -204,3 +204,19 @@ class ZfsDiff(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         newer = self.older.partition("@")[0] if self.newer is None else self.newer
         return ("zfs", "diff", "-FHt", self.older, newer)
+
+
+Commands = (
+    ZfsSnapshot
+    | ZfsDestroySnapshots
+    | ZfsReclaim
+    | ZfsListSnapshots
+    | ZfsSnapshotDetails
+    | ZfsHold
+    | ZfsRelease
+    | ZfsHolds
+    | ZfsClone
+    | ZfsRollback
+    | ZfsRenameSnapshot
+    | ZfsDiff
+)

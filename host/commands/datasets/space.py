@@ -42,3 +42,6 @@ class ZfsSetQuota(PoolsCommand, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         prop = f"{self.whose}{'obj' if self.objects else ''}quota@{self.account}"
         return ("zfs", "set", f"{prop}={'none' if self.limit is None else self.limit}", self.name)
+
+
+Commands = ZfsSpace | ZfsSetQuota

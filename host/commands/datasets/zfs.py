@@ -197,3 +197,19 @@ class ZfsVersion(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "version", "-j")
+
+
+Commands = (
+    ZfsCreate
+    | ZfsSet
+    | ZfsInherit
+    | ZfsDestroy
+    | ZfsMount
+    | ZfsUnmount
+    | ZfsGet
+    | ZfsMountpoints
+    | ZfsGetSome
+    | ZfsListNames
+    | ZfsGetReceived
+    | ZfsVersion
+)

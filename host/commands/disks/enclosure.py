@@ -68,3 +68,6 @@ class SlotLight(Command, frozen=True, kw_only=True):
 
     def input(self) -> str:
         return "1\n" if self.on else "0\n"
+
+
+Commands = ListEnclosures | EnclosureFiles | EnclosureDevices | SlotLight

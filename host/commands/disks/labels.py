@@ -17,3 +17,6 @@ class ZdbLabel(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zdb", "-l", self.device)
+
+
+Commands = ZdbLabel

@@ -38,3 +38,6 @@ class LedLight(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("ledctl", "--listed-only", f"{'locate' if self.on else 'locate_off'}={self.disk}")
+
+
+Commands = LedSlots | LedLight

@@ -226,3 +226,21 @@ class MdZeroSuperblock(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--zero-superblock", *self.members)
+
+
+Commands = (
+    MdState
+    | MdEvents
+    | MdCreate
+    | MdAdd
+    | MdReAdd
+    | MdReplace
+    | MdFail
+    | MdRemove
+    | MdRun
+    | MdStop
+    | MdGrow
+    | MdBitmap
+    | MdCheck
+    | MdZeroSuperblock
+)

@@ -66,3 +66,6 @@ class UdevSettle(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("udevadm", "settle", "--timeout=120")
+
+
+Commands = WipeSignatures | WritePartition | UdevWait | UdevSettle

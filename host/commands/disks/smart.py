@@ -45,3 +45,6 @@ class SmartTest(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         words = ("-X",) if self.kind == "abort" else ("-t", self.kind)
         return ("smartctl", *words, *_bridge(self.bridge), self.disk)
+
+
+Commands = SmartRead | SmartTest

@@ -112,3 +112,15 @@ class ZpoolIostat(Command, frozen=True, kw_only=True):
 
 def _one(vdev: Guid | None) -> tuple[str, ...]:
     return () if vdev is None else (vdev,)
+
+
+Commands = (
+    ZpoolScrub
+    | ZpoolClear
+    | ZpoolTrim
+    | ZpoolInitialize
+    | ZpoolUpgrade
+    | ZpoolCheckpoint
+    | ZpoolSet
+    | ZpoolIostat
+)

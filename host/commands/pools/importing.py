@@ -95,3 +95,6 @@ class ZpoolImportLoss(Command, frozen=True, kw_only=True):
         harmless = ("-N", "-o", "cachefile=none", "-o", "readonly=on")
         force = ("-f",) if self.force else ()
         return ("zpool", "import", *_WHERE, "-F", "-n", *harmless, *force, "-t", self.guid, self.name)
+
+
+Commands = ZpoolExport | ZpoolImportable | ZpoolImport | ZpoolImportLoss

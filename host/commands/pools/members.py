@@ -133,3 +133,15 @@ class ZpoolOnline(Command, frozen=True, kw_only=True):
 
 def _force(force: bool) -> tuple[str, ...]:
     return ("-f",) if force else ()
+
+
+Commands = (
+    ZpoolAdd
+    | ZpoolAttach
+    | ZpoolDetach
+    | ZpoolReplace
+    | ZpoolRemove
+    | ZpoolCancelRemoval
+    | ZpoolOffline
+    | ZpoolOnline
+)

@@ -83,3 +83,6 @@ class MountFileSystem(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "mount", *(("-o", "nosuid,nodev") if self.harmless else ()), self.name)
+
+
+Commands = MountPool

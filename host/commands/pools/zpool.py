@@ -126,3 +126,6 @@ class ZpoolErrors(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "status", "-jPv", "--json-int", "-p", self.name)
+
+
+Commands = ZpoolCreate | ZpoolDestroy | ZpoolStatus | ZpoolGet | ZpoolErrors

@@ -199,3 +199,22 @@ class SambaMark(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("find", PASSDB, "-maxdepth", "0", "-printf", r"%i %C@\n")
+
+
+Commands = (
+    AddPerson
+    | ChangePerson
+    | RemovePerson
+    | AddGroup
+    | RemoveGroup
+    | JoinGroup
+    | LeaveGroup
+    | SetMembers
+    | SetSambaPassword
+    | EnableInSamba
+    | DisableInSamba
+    | RemoveFromSamba
+    | SetSambaExpiry
+    | SambaAccounts
+    | SambaMark
+)

@@ -137,3 +137,14 @@ class ListRightsRuns(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("systemctl", "list-units", "--all", "--type=service", "--output=json", f"{RUNS}*")
+
+
+Commands = (
+    ReadFolderRights
+    | SetFolderRights
+    | ApplyRights
+    | RightsUnitSaid
+    | StopApplyingRights
+    | ReadRightsReport
+    | ListRightsRuns
+)

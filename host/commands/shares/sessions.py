@@ -62,3 +62,6 @@ class ExpireNfsClient(Command, frozen=True, kw_only=True):
 
     def input(self) -> str:
         return "expire\n"
+
+
+Commands = SambaStatus | NfsClients | EndSmbd | ExpireNfsClient

@@ -256,3 +256,21 @@ def exported_path(line: str) -> str:
         code = _OCTAL.match(part)
         text += bytes([int(code[0], 8)]) + part[3:].encode() if code else b"\\" + part.encode()
     return text.decode("utf-8", "replace")
+
+
+Commands = (
+    SharingFiles
+    | SharingServices
+    | StageFile
+    | CheckSamba
+    | CheckExports
+    | KeepFile
+    | PlaceFile
+    | PutBackFile
+    | ReloadService
+    | SwitchService
+    | ShareAnswers
+    | ExportsAnswer
+    | CloseShare
+    | ReleaseNfs
+)

@@ -52,3 +52,6 @@ class CachedPools(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zdb", "-C", "-U", "/etc/zfs/zpool.cache")
+
+
+Commands = InstalledKernels | BootMenu | ImportUnits | CachedPools

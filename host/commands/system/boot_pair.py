@@ -36,3 +36,6 @@ class BootCopy(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return (f"{PROGRAMS}/nasweb-boot-copy", self.disk)
+
+
+Commands = CopyTable | BootCopy

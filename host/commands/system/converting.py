@@ -143,3 +143,15 @@ class ReadBootNotes(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         how = ("--no-messages", "--null", "--with-filename", "--regexp=")
         return ("grep", "-r", *how, NOTES)
+
+
+Commands = (
+    WriteBootTable
+    | StartConverting
+    | RestartIntoCopy
+    | StopConverting
+    | ForgetConverting
+    | ConvertSaid
+    | ConvertRuns
+    | ReadBootNotes
+)

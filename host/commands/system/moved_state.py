@@ -144,3 +144,17 @@ class SyncState(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("sync", "--file-system", FOLDER)
+
+
+Commands = (
+    StateFiles
+    | StateSpace
+    | StateCopying
+    | WantState
+    | StartStateCopy
+    | StopStateCopy
+    | WatchState
+    | OrderReturn
+    | ForgetState
+    | SyncState
+)

@@ -171,3 +171,19 @@ class RemoveSwapUnit(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("rm", "--force", f"{UNITS}/multi-user.target.wants/{SWAP_UNIT}", f"{UNITS}/{SWAP_UNIT}")
+
+
+Commands = (
+    SwapFiles
+    | ZramProgram
+    | SetZram
+    | StartZram
+    | StopZram
+    | AddSwapPartition
+    | MakeSwapArray
+    | MakeSwap
+    | WriteSwapUnit
+    | StartSwap
+    | StopSwap
+    | RemoveSwapUnit
+)

@@ -7,7 +7,7 @@ from typing import cast
 import msgspec
 
 from host.base import Host
-from host.commands import ZfsGet, ZfsGetSome, ZfsListNames
+from host.commands.datasets.zfs import ZfsGet, ZfsGetSome, ZfsListNames
 from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
 from host.lines import Ask, Told, about, blocks, nothing, rows, sound

@@ -7,7 +7,7 @@ import time
 import msgspec
 
 from host.base import Host, HostError
-from host.commands import FolderHolds
+from host.commands.facts import FolderHolds
 from host.inventory import Dataset, Pool
 
 _LASTS_S = 300.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from host.base import Host
-from host.commands import ZfsGetMarks
-from host.commands.datasets.marks import FIRST
+from host.commands.datasets.marks import FIRST, ZfsGetMarks
 from host.commands.datasets.zfs import MARK
 from host.lines import Ask, Told, about, blocks, nothing, rows, sound
 

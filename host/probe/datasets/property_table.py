@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from host.base import CommandFailed, Host
-from host.commands import ZfsPropertyTable
+from host.commands.datasets.datasets import ZfsPropertyTable
 from host.inventory import NativeProperty
 
 _ROW = re.compile(r"\t([a-z0-9_]+) +(YES|NO) +(YES|NO) +(\S.*)")

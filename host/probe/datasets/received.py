@@ -8,7 +8,7 @@ from operator import itemgetter
 import msgspec
 
 from host.base import Host
-from host.commands import ZfsGetReceived
+from host.commands.datasets.zfs import ZfsGetReceived
 from host.inventory import Dataset, Property
 from host.lines import Ask, Told, about, blocks, nothing, rows, sound
 

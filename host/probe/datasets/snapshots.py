@@ -7,8 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from host.base import Host
-from host.commands import ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
-from host.commands.datasets.snapshots import MOST_NAMES
+from host.commands.datasets.snapshots import MOST_NAMES, ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
 from host.inventory import Snapshot
 from host.lines import Ask, Told, about, blocks, lines, nothing, rows, sound
 

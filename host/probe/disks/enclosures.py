@@ -6,7 +6,7 @@ import re
 from itertools import batched
 
 from host.base import Host
-from host.commands import EnclosureDevices, EnclosureFiles, ListEnclosures
+from host.commands.disks.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures
 from host.inventory import Enclosure, Slot
 
 _ADDRESS = re.compile(r"\d+:\d+:\d+:\d+")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from host.base import Host
-from host.commands import ZdbLabel
+from host.commands.disks.labels import ZdbLabel
 
 _FIELD = re.compile(r"^    (state|txg|guid|hostid|pool_guid): (\d+)$", re.MULTILINE)
 # pool_state_t in OpenZFS' sys/fs/zfs.h: DESTROYED; SPARE and L2CACHE, which name no pool and hold no data

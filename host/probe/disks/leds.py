@@ -9,8 +9,7 @@ from typing import get_args
 import msgspec
 
 from host.base import Host
-from host.commands import LedSlots
-from host.commands.disks.leds import Controller
+from host.commands.disks.leds import Controller, LedSlots
 from host.inventory import Disk
 
 Leds = dict[str, bool]  # the kernel's path of a disk → whether its light is on

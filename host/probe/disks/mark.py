@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from host.base import Host
-from host.commands import DiskSequence, PoolStates
+from host.commands.facts import DiskSequence, PoolStates
 from host.probe.disks.disks import is_disk
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from host import typed
 from host.base import CommandTimedOut, Host
-from host.commands import SmartRead
+from host.commands.disks.smart import SmartRead
 from host.inventory import Disk, SmartReading
 from host.inventory.smart import Bridge
 from host.probe.disks.smart_ata import ata_fields

@@ -9,7 +9,10 @@ from datetime import UTC, datetime
 import msgspec
 
 from host.base import Host, UnknownFormat
-from host.commands import HostId, ZdbLabel, ZpoolExport, ZpoolImportable, ZpoolImportLoss, ZpoolStatus
+from host.commands.disks.labels import ZdbLabel
+from host.commands.facts import HostId
+from host.commands.pools.importing import ZpoolExport, ZpoolImportable, ZpoolImportLoss
+from host.commands.pools.zpool import ZpoolStatus
 from host.inventory import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.pools import Role
 from host.probe.disks.labels import parse_zdb_label

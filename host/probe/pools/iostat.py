@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Host
-from host.commands import ZpoolIostat
+from host.commands.pools.care import ZpoolIostat
 from host.inventory import Activity
 
 # Name, alloc, free; operations, bandwidth, waits in total, at the disk, in syncq and in asyncq, each for

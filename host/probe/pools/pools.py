@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from host.base import Host
-from host.commands import ZpoolErrors
+from host.commands.pools.zpool import ZpoolErrors
 from host.inventory import Pool, Vdev
 from host.inventory.pools import Role
 from host.probe.json_output import decode

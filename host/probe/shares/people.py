@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from host.base import CommandFailed, Host
-from host.commands import ReadFact, SambaAccounts, SambaMark
+from host.commands.facts import ReadFact
+from host.commands.shares.accounts import SambaAccounts, SambaMark
 from host.inventory.people import (
     FIRST_GROUP,
     FIRST_PERSON,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.base import Host, UnknownFormat
-from host.commands import ListRightsRuns, ReadFolderRights, ReadRightsReport
-from host.commands.shares.rights import run_unit
+from host.commands.shares.rights import ListRightsRuns, ReadFolderRights, ReadRightsReport, run_unit
 from host.files.told import Applied, FileProblem, FolderRights
 from host.probe.files import NoFiles
 from host.probe.reports import standing

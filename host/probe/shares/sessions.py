@@ -12,7 +12,7 @@ import msgspec
 
 from host import typed
 from host.base import Host, UnknownFormat
-from host.commands import NfsClients, SambaStatus
+from host.commands.shares.sessions import NfsClients, SambaStatus
 from host.inventory.sessions import Mode, OpenFile, Session
 from host.lines import lines
 

@@ -6,7 +6,7 @@ import re
 from typing import cast, get_args
 
 from host.base import Host, HostError
-from host.commands import BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.commands.system.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
 from host.inventory import BootImport, Kernel, Service
 
 _IMAGE = re.compile(r"^/boot/vmlinuz-(\S+)$")

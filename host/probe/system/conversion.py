@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from host.base import Host
-from host.commands import ConvertRuns, ReadBootNotes
-from host.commands.system.converting import LOADERS, REPORT, UNIT
+from host.commands.system.converting import LOADERS, REPORT, UNIT, ConvertRuns, ReadBootNotes
 from host.inventory import BootNotes, Conversion
 
 _reports = msgspec.json.Decoder(Conversion)

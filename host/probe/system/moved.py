@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast, get_args
 
 from host.base import CommandFailed, Host
-from host.commands import StateCopying, StateFiles, StateSpace
 from host.commands.system.moved_state import (
     CRYPTTAB,
     FAILED,
@@ -15,6 +14,9 @@ from host.commands.system.moved_state import (
     RETURN,
     TOLD,
     WANTED,
+    StateCopying,
+    StateFiles,
+    StateSpace,
 )
 from host.inventory import FolderSpace, MovedState
 from host.inventory.moved import MovedPhase, NotThere

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from host.base import CommandFailed, Host
-from host.commands import SwapFiles, ZramProgram
 from host.commands.datasets.mounting import UNITS
-from host.commands.system.swap import FSTAB, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF
+from host.commands.system.swap import FSTAB, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF, SwapFiles, ZramProgram
 from host.inventory import Swap, SwapSpace
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from host.commands import Command
+from host.commands.base import Command
 from host.exclusive import refused
 from host.holders import held_words, holder_words
 from host.simulated.blocks.devices import Device, busy, devices

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import UdevSettle, UdevWait, WipeSignatures, WritePartition, ZdbLabel
+from host.commands.disks.labels import ZdbLabel
+from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, ZFS_TYPE, Device, busy, devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Disk, Machine, Partition, PoolState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import MountPool
+from host.commands.pools.mount import MountPool
 from host.pool_mounts import PROPERTIES, FileSystem, Value, changes, outer_first, refusal
 from host.simulated.datasets.file_tree import tree
 from host.simulated.datasets.locks import is_locked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import ZfsClone, ZfsRenameSnapshot, ZfsRollback
+from host.commands.datasets.snapshots import ZfsClone, ZfsRenameSnapshot, ZfsRollback
 from host.simulated.datasets import properties
 from host.simulated.datasets.lifecycle import clones_of, parent_of
 from host.simulated.datasets.snapshot_output import snapshot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsHold, ZfsRelease
+from host.commands.datasets.snapshots import ZfsHold, ZfsRelease
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.snapshots import tree
 from host.simulated.refusal import Refusal, done

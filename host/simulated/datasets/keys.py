@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
+from host.commands.datasets.keys import ZfsChangeKey, ZfsLoadKey, ZfsTestKey, ZfsUnloadKey
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import below_key, encryption, fits, is_locked, root_of
 from host.simulated.datasets.new_keys import FAILED, check_form, new_key, usual_iterations

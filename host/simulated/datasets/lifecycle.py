@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsSet
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsSet
 from host.simulated.datasets import properties
 from host.simulated.datasets.new_keys import PROPERTIES as ENCRYPTION
 from host.simulated.datasets.new_keys import of_new

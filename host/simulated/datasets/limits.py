@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from host.base import Result
-from host.commands import ZfsSetQuota, ZfsSpace
+from host.commands.datasets.space import ZfsSetQuota, ZfsSpace
 from host.probe.shares.people import account_rows
 from host.simulated.accounts import group, passwd
 from host.simulated.datasets.lifecycle import find

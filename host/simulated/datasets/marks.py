@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import ZfsGetMarks
+from host.commands.datasets.marks import ZfsGetMarks
 from host.commands.datasets.zfs import MARK
 from host.simulated.datasets.lifecycle import clones_of, find
 from host.simulated.datasets.values import lookup

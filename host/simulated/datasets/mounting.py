@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import ZfsMount, ZfsUnmount
+from host.commands.datasets.zfs import ZfsMount, ZfsUnmount
 from host.simulated import facts
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import is_locked

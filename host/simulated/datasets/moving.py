@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import ZfsPromote, ZfsRename
+from host.commands.datasets.datasets import ZfsPromote, ZfsRename
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.values import mountpoint, mounts, refresh
 from host.simulated.refusal import Refusal, done

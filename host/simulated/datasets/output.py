@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsGetReceived, ZfsGetSome, ZfsListNames, ZfsMountpoints
+from host.commands.datasets.zfs import ZfsGetReceived, ZfsGetSome, ZfsListNames, ZfsMountpoints
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from host.base import Result
-from host.commands import ZfsDiff, ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
+from host.commands.datasets.snapshots import ZfsDiff, ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
 from host.simulated.datasets.differing import lines
 from host.simulated.datasets.file_tree import tree as files
 from host.simulated.datasets.lifecycle import find

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZfsDestroySnapshots, ZfsReclaim, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsReclaim, ZfsSnapshot
 from host.simulated.datasets.lifecycle import clones_of, find, held
 from host.simulated.datasets.properties import BY_NAME, is_user
 from host.simulated.refusal import Refusal, done

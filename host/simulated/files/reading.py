@@ -8,7 +8,7 @@ import re
 import msgspec
 
 from host.base import Result
-from host.commands import CompareTexts, MeasureFiles, ReadFolder, SeeVersions
+from host.commands.files import CompareTexts, MeasureFiles, ReadFolder, SeeVersions
 from host.files import entries, text
 from host.files.names import BadPath, components
 from host.files.opening import Unreachable

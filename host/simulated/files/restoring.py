@@ -8,8 +8,15 @@ from typing import Literal
 import msgspec
 
 from host.base import Result
-from host.commands import FilesUnitSaid, HandOutFile, ReadRestore, RestoreFile, StopRestore
-from host.commands.files import download_unit, restore_unit
+from host.commands.files import (
+    FilesUnitSaid,
+    HandOutFile,
+    ReadRestore,
+    RestoreFile,
+    StopRestore,
+    download_unit,
+    restore_unit,
+)
 from host.files.names import BadPath, components, plain
 from host.files.opening import Unreachable
 from host.files.places import REPORTS

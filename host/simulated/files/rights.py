@@ -8,15 +8,15 @@ from typing import Literal
 import msgspec
 
 from host.base import Result
-from host.commands import (
+from host.commands.shares.rights import (
     ApplyRights,
     ReadFolderRights,
     ReadRightsReport,
     RightsUnitSaid,
     SetFolderRights,
     StopApplyingRights,
+    run_unit,
 )
-from host.commands.shares.rights import run_unit
 from host.files import acl
 from host.files.acl import BadAcl
 from host.files.names import BadPath, components

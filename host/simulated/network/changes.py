@@ -5,10 +5,37 @@ from __future__ import annotations
 from functools import cache
 from zoneinfo import available_timezones
 
-from host import commands as c
 from host.base import Result
-from host.commands.naming import CERTIFICATE, HOSTS
-from host.commands.network import CONFIRM_S, FOLDER, LOCALTIME, PENDING, UNDONE, network_file
+from host.commands.base import Command
+from host.commands.naming import (
+    CERTIFICATE,
+    HOSTS,
+    MakeCertificate,
+    PlaceHosts,
+    SetHostname,
+    SetTimeZone,
+    StageHosts,
+)
+from host.commands.network import (
+    CONFIRM_S,
+    FOLDER,
+    LOCALTIME,
+    PENDING,
+    UNDONE,
+    ConfirmNetwork,
+    ForgetUndone,
+    HoldWayBack,
+    PlaceNetwork,
+    ReconfigureInterface,
+    ReloadNetworks,
+    RollBackNetwork,
+    StageNetwork,
+    StageWayBack,
+    StartRollbackTimer,
+    StopRollbackTimer,
+    SyncNetwork,
+    network_file,
+)
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
@@ -16,70 +43,70 @@ _HEADER = 3  # lines of the mark before the file's own
 _MISSING = "No such file or directory"
 
 
-def change(machine: Machine, command: c.Command) -> Result | None:
+def change(machine: Machine, command: Command) -> Result | None:
     """The answer to what changes name, clock or network; None for any other command."""
     network = machine.network
     match command:
-        case c.SetHostname():
+        case SetHostname():
             machine.hostname = network.kept_name = command.name
-        case c.MakeCertificate():
+        case MakeCertificate():
             if CERTIFICATE in machine.files:
                 why = "The certificate in /etc/nasweb was not made by this machine; it stays.\n"
                 raise Refusal(why, exit_status=3)
             network.certificate = command.name
-        case c.SetTimeZone():
+        case SetTimeZone():
             if command.zone not in _zones():
                 why = f"Invalid or not installed time zone '{command.zone}'"
                 raise Refusal(f"Failed to set time zone: {why}\n")
             network.time_zone = command.zone
-        case c.StageHosts():
+        case StageHosts():
             machine.files[f"{HOSTS}.nasweb"] = command.text
             return done(command.text)
-        case c.PlaceHosts():
+        case PlaceHosts():
             _move(machine, f"{HOSTS}.nasweb", HOSTS)
         case _:
             return _change_network(machine, command)
     return done()
 
 
-def _change_network(machine: Machine, command: c.Command) -> Result | None:
+def _change_network(machine: Machine, command: Command) -> Result | None:
     match command:
-        case c.StageNetwork():
+        case StageNetwork():
             machine.files[f"{network_file(command.mac)}.next"] = command.text
             return done(command.text)
-        case c.StageWayBack():
+        case StageWayBack():
             machine.files[f"{PENDING}.next"] = command.input()
             return done(command.input())
-        case c.SyncNetwork():
+        case SyncNetwork():
             for path in command.argv()[1:]:
                 if path != FOLDER and path not in machine.files:
                     raise Refusal(f"sync: error opening '{path}': {_MISSING}\n")
-        case c.HoldWayBack():
+        case HoldWayBack():
             _move(machine, f"{PENDING}.next", PENDING)
-        case c.PlaceNetwork():
+        case PlaceNetwork():
             path = network_file(command.mac)
             _move(machine, f"{path}.next", path)
-        case c.StartRollbackTimer():
+        case StartRollbackTimer():
             machine.network.armed = machine.now()
-        case c.StopRollbackTimer():
+        case StopRollbackTimer():
             machine.network.armed = 0.0
-        case c.ConfirmNetwork():
+        case ConfirmNetwork():
             if machine.files.pop(PENDING, None) is None:
                 raise Refusal(f"rm: cannot remove '{PENDING}': {_MISSING}\n")
-        case c.ForgetUndone():
+        case ForgetUndone():
             machine.files.pop(UNDONE, None)
         case _:
             return _let_work(machine, command)
     return done()
 
 
-def _let_work(machine: Machine, command: c.Command) -> Result | None:
+def _let_work(machine: Machine, command: Command) -> Result | None:
     match command:
-        case c.RollBackNetwork():
+        case RollBackNetwork():
             roll_back(machine)
-        case c.ReloadNetworks():
+        case ReloadNetworks():
             reload(machine)
-        case c.ReconfigureInterface():
+        case ReconfigureInterface():
             known = {link.name: link for link in machine.network.links}
             if command.interface not in known:
                 name = command.interface

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from host import commands as c
 from host.base import Result
-from host.commands.naming import CERTIFICATE, HOSTS
+from host.commands.base import Command
+from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
     FOLDER,
     HOSTNAME_KEPT,
@@ -23,6 +23,11 @@ from host.commands.network import (
     TIMER,
     UNDONE,
     UNITS,
+    Addresses,
+    DefaultRoutes,
+    MachineFiles,
+    MachineMarks,
+    NetworkUnits,
     network_file,
 )
 from host.simulated.network.certificate import pem
@@ -36,22 +41,22 @@ _ROUTER = "192.168.1.1"
 _HOSTS_TEXT = "127.0.0.1\tlocalhost\n127.0.1.1\tnas\n"
 
 
-def read(machine: Machine, command: c.Command) -> Result | None:
+def read(machine: Machine, command: Command) -> Result | None:
     """The answer to a question about name, clock or network; None for any other command."""
     match command:
-        case c.MachineFiles():
+        case MachineFiles():
             return done("".join(_lines(machine)))
-        case c.MachineMarks():
+        case MachineMarks():
             return _marks(machine)
-        case c.NetworkUnits():
+        case NetworkUnits():
             return done(_units(machine))
-        case c.Addresses():
+        case Addresses():
             links = (_link(machine, link, number) for number, link in enumerate(machine.network.links, 2))
             return done(msgspec.json.encode([_loopback(), *links]).decode())
-        case c.DefaultRoutes():
+        case DefaultRoutes():
             routes = [way for link in machine.network.links for way in _routes(machine, link, command.family)]
             return done(msgspec.json.encode(routes).decode())
-        case c.ClockState():
+        case ClockState():
             return done(f"NTP=yes\nNTPSynchronized={'yes' if machine.network.synchronized else 'no'}\n")
     return None
 

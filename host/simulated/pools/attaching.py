@@ -10,7 +10,8 @@ import time
 
 from host.base import Result
 from host.capacity import LABELS_BYTES
-from host.commands import VdevSpec, ZpoolAttach, ZpoolReplace
+from host.commands.pools.members import ZpoolAttach, ZpoolReplace
+from host.commands.pools.zpool import VdevSpec
 from host.simulated.blocks.devices import Device
 from host.simulated.datasets.space import sizes
 from host.simulated.pools.checks import check_use

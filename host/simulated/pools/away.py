@@ -9,7 +9,7 @@ import msgspec
 
 from host import typed
 from host.base import Result
-from host.commands import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
+from host.commands.pools.importing import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
 from host.simulated.blocks.devices import Device, each
 from host.simulated.datasets.values import mountpoint, unmount_all
 from host.simulated.pools.clock import scanned, start_scan

@@ -13,7 +13,7 @@ import msgspec
 
 from host import typed
 from host.base import Result
-from host.commands import (
+from host.commands.pools.care import (
     ZpoolCheckpoint,
     ZpoolClear,
     ZpoolInitialize,

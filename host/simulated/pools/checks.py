@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from host.commands import VdevSpec
+from host.commands.pools.zpool import VdevSpec
 from host.layouts import ImpossibleLayout, Layout, draid, fewest_disks, kind, parity
 from host.simulated.blocks.devices import Device, busy, owner
 from host.simulated.refusal import Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands import ZpoolIostat
+from host.commands.pools.care import ZpoolIostat
 from host.simulated.datasets.space import allocated, sizes
 from host.simulated.pools.clock import LEAF_BYTES_PER_S
 from host.simulated.refusal import Refusal, done

@@ -9,8 +9,7 @@ from typing import Literal
 import msgspec
 
 from host.base import Result
-from host.commands import VdevSpec, ZpoolCreate, ZpoolDestroy
-from host.commands.pools.zpool import Role
+from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolDestroy
 from host.layouts import draid, kind
 from host.simulated.blocks.devices import MIB, SECTOR, ZFS_TYPE, Device, busy, devices, each
 from host.simulated.datasets import properties

@@ -11,7 +11,7 @@ import time
 import msgspec
 
 from host.base import Result
-from host.commands import (
+from host.commands.pools.members import (
     ZpoolAdd,
     ZpoolCancelRemoval,
     ZpoolDetach,

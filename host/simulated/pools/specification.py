@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import get_args
 
 from host import typed
-from host.commands import VdevSpec
-from host.commands.pools.zpool import Role, words_of
+from host.commands.pools.zpool import Role, VdevSpec, words_of
 from host.layouts import kind
 from host.simulated.refusal import Refusal
 

@@ -9,7 +9,7 @@ import msgspec
 from host import typed
 from host.base import Result
 from host.capacity import LABELS_BYTES
-from host.commands import ZpoolErrors
+from host.commands.pools.zpool import ZpoolErrors
 from host.simulated.datasets.space import allocated
 from host.simulated.pools.care import trims
 from host.simulated.pools.condition_output import condition, fillings, progress

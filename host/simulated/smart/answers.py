@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from host.base import Result
-from host.commands import SmartRead, SmartTest
+from host.commands.disks.smart import SmartRead, SmartTest
 from host.simulated.blocks.devices import devices
 from host.simulated.hardware import SelfTest
 from host.simulated.refusal import Refusal, done

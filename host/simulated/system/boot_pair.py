@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands import BootCopy, CopyTable
+from host.commands.system.boot_pair import BootCopy, CopyTable
 from host.simulated.blocks.devices import SECTOR, Device, busy, devices
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Partition, Signature

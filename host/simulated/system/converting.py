@@ -7,7 +7,12 @@ from datetime import UTC, datetime
 import msgspec
 
 from host.base import Result
-from host.commands import (
+from host.commands.system.converting import (
+    ARRAY,
+    LOADERS,
+    REPORT,
+    ROOT_START_MIB,
+    UNIT,
     ConvertRuns,
     ConvertSaid,
     ForgetConverting,
@@ -17,7 +22,6 @@ from host.commands import (
     StopConverting,
     WriteBootTable,
 )
-from host.commands.system.converting import ARRAY, LOADERS, REPORT, ROOT_START_MIB, UNIT
 from host.inventory import Conversion
 from host.simulated import units
 from host.simulated.arrays.array import Array

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 
-from host import commands as c
 from host.base import Result
+from host.commands.base import Command
 from host.commands.system.moved_state import (
     COPY_UNIT,
     CRYPTTAB,
@@ -16,6 +16,16 @@ from host.commands.system.moved_state import (
     RETURN,
     TOLD,
     WANTED,
+    ForgetState,
+    OrderReturn,
+    StartStateCopy,
+    StateCopying,
+    StateFiles,
+    StateSpace,
+    StopStateCopy,
+    SyncState,
+    WantState,
+    WatchState,
     dataset_of,
 )
 from host.simulated.refusal import Refusal, done
@@ -27,26 +37,26 @@ _SYSTEM = 3_100_000_000  # bytes that the system's own disk holds
 _STATE = 640_000_000  # and of these, what is in /var and /home
 
 
-def answer(machine: Machine, command: c.Command) -> Result | None:
+def answer(machine: Machine, command: Command) -> Result | None:
     """The answer to what moves /var and /home; None for any other command."""
     match command:
-        case c.StateFiles():
+        case StateFiles():
             return _tell(machine)
-        case c.StateSpace():
+        case StateSpace():
             return _space(machine)
-        case c.StateCopying():
+        case StateCopying():
             return done("active\n" if _copying(machine) else "inactive\n")
-        case c.WantState() | c.OrderReturn():
+        case WantState() | OrderReturn():
             machine.files[command.argv()[1]] = command.input()
             return done(command.input())
-        case c.StartStateCopy():
+        case StartStateCopy():
             return _start_copy(machine)
-        case c.StopStateCopy():
+        case StopStateCopy():
             machine.state_copied_at = None
             return done()
-        case c.WatchState() | c.SyncState():
+        case WatchState() | SyncState():
             return done()
-        case c.ForgetState():
+        case ForgetState():
             for path in (WANTED, ORDER, RETURN, FAILED, PLACE):
                 machine.files.pop(path, None)
             return done()

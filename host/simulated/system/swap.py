@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from host import commands as c
 from host.base import Result
+from host.commands.base import Command
 from host.commands.datasets.mounting import UNITS
-from host.commands.system.swap import ARRAY, DEVICE, FSTAB, LABEL, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF
+from host.commands.system.swap import (
+    ARRAY,
+    DEVICE,
+    FSTAB,
+    LABEL,
+    PROC_SWAPS,
+    SWAP_UNIT,
+    ZRAM_CONF,
+    AddSwapPartition,
+    MakeSwap,
+    MakeSwapArray,
+    RemoveSwapUnit,
+    SetZram,
+    StartSwap,
+    StartZram,
+    StopSwap,
+    StopZram,
+    SwapFiles,
+    WriteSwapUnit,
+    ZramProgram,
+)
 from host.commands.system.swap import ZRAM_PROGRAM as PROGRAM
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device, find
@@ -19,47 +39,47 @@ _CHUNK = 512 << 10
 _UNIT_FILE = f"{UNITS}/{SWAP_UNIT}"
 
 
-def answer(machine: Machine, command: c.Command) -> Result | None:
+def answer(machine: Machine, command: Command) -> Result | None:
     """The answer to what is done with swap; None for any other command."""
     match command:
-        case c.SwapFiles():
+        case SwapFiles():
             return _files(machine)
-        case c.ZramProgram():
+        case ZramProgram():
             if machine.zram_installed:
                 return done(f"{PROGRAM}\n")
             return Result(exit=1, stderr=f"find: ‘{PROGRAM}’: No such file or directory\n")
-        case c.SetZram() | c.WriteSwapUnit():
+        case SetZram() | WriteSwapUnit():
             machine.files[command.argv()[1]] = command.input()
             return done(command.input())
-        case c.RemoveSwapUnit():
+        case RemoveSwapUnit():
             machine.files.pop(_UNIT_FILE, None)
             return done()
-        case c.StartZram():
+        case StartZram():
             if not machine.zram_installed or "[zram0]" not in machine.files.get(ZRAM_CONF, ""):
                 raise Refusal(
                     "Failed to start dev-zram0.swap: Unit dev-zram0.swap not found.\n", exit_status=5
                 )
             machine.zram_used = True
             return done()
-        case c.StopZram():
+        case StopZram():
             machine.zram_used = False
             return done()
     return _answer_disks(machine, command)
 
 
-def _answer_disks(machine: Machine, command: c.Command) -> Result | None:
+def _answer_disks(machine: Machine, command: Command) -> Result | None:
     match command:
-        case c.AddSwapPartition():
+        case AddSwapPartition():
             return _add_partition(machine, command)
-        case c.MakeSwapArray():
+        case MakeSwapArray():
             return _make_array(machine, command)
-        case c.MakeSwap():
+        case MakeSwap():
             holder = machine.holders[find(machine, DEVICE).kname]
             holder.content = Signature(fstype="swap", label=LABEL, uuid=machine.uuid())
             return done()
-        case c.StartSwap():
+        case StartSwap():
             return _start(machine)
-        case c.StopSwap():
+        case StopSwap():
             return _stop(machine)
     return None
 
@@ -90,7 +110,7 @@ def _swapping(machine: Machine) -> list[Holder]:
     return [one for one in machine.holders.values() if one.content and "[SWAP]" in one.content.mountpoints]
 
 
-def _add_partition(machine: Machine, command: c.AddSwapPartition) -> Result:
+def _add_partition(machine: Machine, command: AddSwapPartition) -> Result:
     found = devices(machine).get(command.disk)
     if found is None:
         raise Refusal(f"There is no disk {command.disk}.\n")
@@ -107,7 +127,7 @@ def _add_partition(machine: Machine, command: c.AddSwapPartition) -> Result:
     return done()
 
 
-def _make_array(machine: Machine, command: c.MakeSwapArray) -> Result:
+def _make_array(machine: Machine, command: MakeSwapArray) -> Result:
     found = [device(machine, path) for path in command.members]
     for path, one in zip(command.members, found, strict=True):
         if busy(one):

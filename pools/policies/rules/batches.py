@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
-from host.commands import ZfsDestroySnapshots
+from host.commands.datasets.snapshots import ZfsDestroySnapshots
 
 _NAMES = 500  # of at most 255 bytes: one argument stays below the kernel's 128 KiB
 

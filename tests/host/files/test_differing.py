@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from host.commands import ZfsDiff, ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsDiff, ZfsSnapshot
 from host.probe.datasets.diff import parse_diff
 from host.simulated import SimulatedHost
 from tests.host.pool_bench import PoolBench

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from host.base import HostError, Result
-from host.commands import Command
+from host.commands.base import Command
 from host.probe.whole import probe
 from host.programs import blink
 from host.programs.blink import REFUSED, UNANSWERED, flicker, main, refuse_asleep

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from host.base import CommandFailed, Result
-from host.commands import Command, PoolStates, ZfsUnmount, ZpoolExport
+from host.commands.base import Command
+from host.commands.datasets.zfs import ZfsUnmount
+from host.commands.facts import PoolStates
+from host.commands.pools.importing import ZpoolExport
 from host.commands.pools.mount import ListFileSystems, MountFileSystem, PoolState, PoolValues, SetQuietly
 from host.pool_mounts import ASKED
 from host.programs import mount_pools

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from host.base import CommandFailed, Host, Result
-from host.commands import Command, SmartRead, SmartTest
+from host.commands.base import Command
+from host.commands.disks.smart import SmartRead, SmartTest
 from host.inventory import SmartReading
 from host.probe.whole import probe
 from host.programs.judgement import Judgement

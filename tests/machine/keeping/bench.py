@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 from rest_framework.test import APIClient
 
-from host.commands import AddGroup, AddPerson, SetMembers, SetSambaPassword
+from host.commands.shares.accounts import AddGroup, AddPerson, SetMembers, SetSambaPassword
 from host.simulated import SimulatedHost
 from machine.keeping.see import AskCopies, PoolCopies, answer
 from tests.conftest import refresh

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from host.commands import KeepCopy
+from host.commands.copies import KeepCopy
 from host.simulated import SimulatedHost
 from jobs import submission
 from machine.keeping.models import KeptOn

@@ -15,7 +15,8 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import Role
-from host.commands import AddPerson, ImportSambaAccounts, RemoveFromSamba, RemoveGroup, RemovePerson
+from host.commands.copies import ImportSambaAccounts
+from host.commands.shares.accounts import AddPerson, RemoveFromSamba, RemoveGroup, RemovePerson
 from host.keeping.manifest import KeptPeople, KeptPerson
 from host.keeping.places import ORDER, READY, STAGED
 from host.simulated import SimulatedHost

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from host.commands import MakeCertificate, PlaceHosts, ReloadService, SetHostname, SetTimeZone, StageHosts
+from host.commands.naming import MakeCertificate, PlaceHosts, SetHostname, SetTimeZone, StageHosts
+from host.commands.shares.sharing import ReloadService
 from host.inventory import Certificate, Naming, Schedule, Served, Sharing, SmbShare
 from jobs.plan import Refused
 from machine.naming import set_name, set_time_zone

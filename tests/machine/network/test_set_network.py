@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import (
+from host.commands.network import (
     ConfirmNetwork,
     ForgetUndone,
     HoldWayBack,

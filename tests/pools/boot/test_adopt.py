@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from host.boot_pair import boot_pair
-from host.commands import BootCopy, MdBitmap
+from host.commands.disks.md import MdBitmap
+from host.commands.system.boot_pair import BootCopy
 from host.inventory import BootNotes, Inventory, Partition
 from host.probe.whole import probe
 from host.simulated import SimulatedHost

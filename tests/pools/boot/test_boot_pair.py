@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from host.boot_pair import Pair, boot_pair
-from host.commands import BootCopy, CopyTable, MdAdd, MdFail, MdRemove, MdReplace, UdevWait, WipeSignatures
+from host.commands.disks.md import MdAdd, MdFail, MdRemove, MdReplace
+from host.commands.disks.partition import UdevWait, WipeSignatures
+from host.commands.system.boot_pair import BootCopy, CopyTable
 from host.inventory import Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost

@@ -9,20 +9,17 @@ import msgspec
 import pytest
 
 from host.boot_pair import boot_pair
-from host.commands import (
+from host.commands.datasets.mounting import MakeFileSystem
+from host.commands.disks.md import MdCreate, MdStop, MdZeroSuperblock
+from host.commands.disks.partition import UdevWait, WipeSignatures
+from host.commands.system.converting import (
+    COPY,
     ForgetConverting,
-    MakeFileSystem,
-    MdCreate,
-    MdStop,
-    MdZeroSuperblock,
     RestartIntoCopy,
     StartConverting,
     StopConverting,
-    UdevWait,
-    WipeSignatures,
     WriteBootTable,
 )
-from host.commands.system.converting import COPY
 from host.inventory import Disk, Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost

@@ -8,17 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import (
-    ForgetState,
-    StartStateCopy,
-    VdevSpec,
-    WatchState,
-    WritePartition,
-    ZfsCreate,
-    ZfsDestroy,
-    ZpoolCreate,
-)
-from host.commands.system.moved_state import dataset_of
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
+from host.commands.disks.partition import WritePartition
+from host.commands.pools.zpool import VdevSpec, ZpoolCreate
+from host.commands.system.moved_state import ForgetState, StartStateCopy, WatchState, dataset_of
 from host.inventory import FolderSpace, Inventory, MovedState
 from host.probe.system.moved import parse_moved
 from host.probe.whole import probe

@@ -9,21 +9,20 @@ import msgspec
 import pytest
 
 from host.boot_pair import boot_pair
-from host.commands import (
+from host.commands.datasets.mounting import ReadUnits, SyncUnits
+from host.commands.disks.md import MdStop
+from host.commands.disks.partition import UdevSettle
+from host.commands.system.boot_pair import BootCopy
+from host.commands.system.swap import (
+    SWAP_UNIT,
     AddSwapPartition,
-    BootCopy,
     MakeSwapArray,
-    MdStop,
-    ReadUnits,
     SetZram,
     StartSwap,
     StartZram,
     StopSwap,
     StopZram,
-    SyncUnits,
-    UdevSettle,
 )
-from host.commands.system.swap import SWAP_UNIT
 from host.inventory import Disk, Inventory, Swap
 from host.probe.system.swap import parse_swap
 from host.probe.whole import probe

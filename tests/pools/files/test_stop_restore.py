@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import pytest
 
-from host.commands import StopRestore
+from host.commands.files import StopRestore
 from host.files.told import Restored
 from host.inventory import Inventory
 from jobs.needs import Needs

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands import ZfsDestroySnapshots, ZfsInherit, ZfsSet, ZfsSnapshot
-from host.commands.datasets.zfs import MARK
+from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsSnapshot
+from host.commands.datasets.zfs import MARK, ZfsInherit, ZfsSet
 from host.inventory import Inventory, Scan
 from jobs.plan import Refused
 from pools.policies.preview import next_runs, preview

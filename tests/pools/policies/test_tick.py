@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from host.commands import ZfsDestroySnapshots, ZfsSet, ZfsSnapshot
-from host.commands.datasets.zfs import MARK
+from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsSnapshot
+from host.commands.datasets.zfs import MARK, ZfsSet
 from host.probe.datasets.snapshots import list_snapshots
 from host.simulated import SimulatedHost
 from jobs import routine

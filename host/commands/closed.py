@@ -1,0 +1,63 @@
+"""The closed set of commands. The helper runs nothing else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host import typed
+from host.commands import copies, facts, files, naming, network, units
+from host.commands.base import Command
+from host.commands.datasets import datasets, keys, marks, mounting, snapshots, space, zfs
+from host.commands.disks import enclosure, labels, leds, md, partition, smart
+from host.commands.pools import care, importing, members, mount, zpool
+from host.commands.shares import accounts, rights, sessions, sharing
+from host.commands.system import boot, boot_pair, converting, moved_state, swap
+
+# A command is named in the union of its own module; what is in none of them is for programs alone.
+AnyCommand = (
+    copies.Commands
+    | facts.Commands
+    | files.Commands
+    | naming.Commands
+    | network.Commands
+    | units.Commands
+    | datasets.Commands
+    | keys.Commands
+    | marks.Commands
+    | mounting.Commands
+    | snapshots.Commands
+    | space.Commands
+    | zfs.Commands
+    | enclosure.Commands
+    | labels.Commands
+    | leds.Commands
+    | md.Commands
+    | partition.Commands
+    | smart.Commands
+    | care.Commands
+    | importing.Commands
+    | members.Commands
+    | mount.Commands
+    | zpool.Commands
+    | accounts.Commands
+    | rights.Commands
+    | sessions.Commands
+    | sharing.Commands
+    | boot.Commands
+    | boot_pair.Commands
+    | converting.Commands
+    | moved_state.Commands
+    | swap.Commands
+)
+
+_decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+
+
+def encode(command: Command) -> bytes:
+    """A command as tagged JSON."""
+    return msgspec.json.encode(command)
+
+
+def decode(data: bytes) -> AnyCommand:
+    """The command in `data`, every field checked again. Raises `msgspec.DecodeError`."""
+    return typed.decode_by(_decoder, data)
