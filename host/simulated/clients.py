@@ -4,37 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import msgspec
 
 from host.base import Result
-from host.commands.shares.sessions import NFS_CLIENTS, EndSmbd, ExpireNfsClient
+from host.commands.shares.sessions import NFS_CLIENTS, EndSmbd, ExpireNfsClient, NfsClients, SambaStatus
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
-
-if TYPE_CHECKING:
-    from host.simulated.state import Machine
+from host.simulated.runs import Client
+from host.simulated.state import Machine
 
 _NO_CLIENT = "tee: {path}: No such file or directory\n"
 _NO_PROCESS = "Can't find pid: {process} in messaging context\n"
 _FIRST_PROCESS = 2000
-
-
-class Client(msgspec.Struct, kw_only=True):
-    """Somebody who is connected."""
-
-    protocol: Literal["smb", "nfs"]
-    number: int  # of the process that serves it, or of the NFS client
-    session: int
-    person: str = "nobody"
-    uid: int = 65534
-    address: str
-    name: str  # of the client's machine
-    since: float
-    share: str = ""
-    folder: str = ""  # that is shared
-    degree: Literal["none", "partial", "full"] = "partial"  # of signing; with full also of encryption
-    files: dict[str, str] = {}  # path in the share → r, w or rw
 
 
 def connect(machine: Machine, **told: Any) -> str:
@@ -217,3 +200,11 @@ def _nfs_lines(one: Client, machine: Machine) -> Iterator[str]:
 
 def _moment(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="microseconds")
+
+
+HANDLERS = (
+    always(SambaStatus, smbstatus)
+    | always(NfsClients, nfs_clients)
+    | on(EndSmbd, end_smbd)
+    | on(ExpireNfsClient, expire)
+)

@@ -27,6 +27,7 @@ from host.keeping.places import DATASET, READY, SAMBA, STAGED, Folders, beside
 from host.programs import copies
 from host.simulated import samba_people
 from host.simulated.datasets.locks import is_locked
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import HandedOut
 from host.simulated.state import Machine
@@ -35,26 +36,6 @@ from host.simulated.state import Machine
 def folders(machine: Machine) -> Folders:
     """Where it keeps what is too large for its file."""
     return beside(Path(machine.folder))
-
-
-def answer(machine: Machine, command: Command) -> Result | None:
-    """The answer to what is done with copies; None for any other command."""
-    match command:
-        case KeepCopy() | ListCopies() | CheckCopy() | StageCopy():
-            return _run(machine, command)
-        case HandOutCopy():
-            return _hand_out(machine, command)
-        case SaveSambaAccounts():
-            return _save_samba(machine)
-        case ImportSambaAccounts():
-            return _import_samba(machine)
-        case ForgetStaged():
-            return _forget(machine)
-        case OrderRestored():
-            return _order(machine)
-        case RestartConsole():
-            return done()
-    return None
 
 
 def _run(machine: Machine, command: Command) -> Result:
@@ -134,6 +115,10 @@ def _import_samba(machine: Machine) -> Result:
     return done(samba_people.take_lines(machine, path.read_text() if path.exists() else ""))
 
 
+def _restart(_machine: Machine) -> None:
+    """The console is no part of the simulated machine."""
+
+
 def _forget(machine: Machine) -> Result:
     found = folders(machine)
     (found.workshop / f"{SAMBA}.restored").unlink(missing_ok=True)
@@ -150,3 +135,17 @@ def _order(machine: Machine) -> Result:
         raise Refusal(f"mv: cannot stat '/var/lib/nasweb-restored/{STAGED}': No such file or directory\n")
     (restored / STAGED).replace(restored / READY)
     return done()
+
+
+HANDLERS = (
+    on(KeepCopy, _run)
+    | on(ListCopies, _run)
+    | on(CheckCopy, _run)
+    | on(StageCopy, _run)
+    | on(HandOutCopy, _hand_out)
+    | always(SaveSambaAccounts, _save_samba)
+    | always(ImportSambaAccounts, _import_samba)
+    | always(ForgetStaged, _forget)
+    | always(OrderRestored, _order)
+    | always(RestartConsole, _restart)
+)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.disks.enclosure import EnclosureDevices, EnclosureFiles, SlotLight
+from host.commands.disks.enclosure import EnclosureDevices, EnclosureFiles, ListEnclosures, SlotLight
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
@@ -53,3 +54,11 @@ def light(machine: Machine, command: SlotLight) -> Result:
                 slot.lit = command.on
                 return done(command.input())
     raise Refusal(f"tee: {command.path}/locate: No such file or directory\n", stdout=command.input())
+
+
+HANDLERS = (
+    always(ListEnclosures, list_enclosures)
+    | on(EnclosureFiles, files)
+    | on(EnclosureDevices, devices)
+    | on(SlotLight, light)
+)

@@ -7,10 +7,12 @@ import math
 import msgspec
 
 from host.base import Result
-from host.commands.facts import FactFile
+from host.commands.datasets.zfs import ZfsVersion
+from host.commands.facts import EccControllers, FactFile, FolderHolds, MemoryModules, PoolStates, ReadFact
 from host.simulated.accounts import group, passwd
 from host.simulated.arrays.output import mdstat
 from host.simulated.datasets.values import mountpoint
+from host.simulated.handlers import always, on
 from host.simulated.refusal import done
 from host.simulated.state import Dataset, Machine, Pool
 from host.simulated.vdevs import state
@@ -106,3 +108,13 @@ def zfs_version(machine: Machine) -> str:
         "zfs_version": {"userland": f"zfs-{userland}", "kernel": f"zfs-kmod-{module}"},
     }
     return msgspec.json.encode(answer).decode() + "\n"
+
+
+HANDLERS = (
+    on(ReadFact, lambda machine, command: fact(machine, command.path))
+    | always(PoolStates, pool_states)
+    | always(EccControllers, ecc_controllers)
+    | always(MemoryModules, memory_modules)
+    | on(FolderHolds, lambda machine, command: folder_holds(machine, command.path))
+    | always(ZfsVersion, zfs_version)
+)

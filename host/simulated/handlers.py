@@ -1,4 +1,4 @@
-"""Which function answers which command: each module of the simulator declares its own beside its functions."""
+"""How a module of the simulator says which of its functions answers which command."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from host.base import Result
 from host.commands.disks.leds import LedLight, LedSlots
 from host.simulated.blocks.devices import devices
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
@@ -32,3 +33,6 @@ def light(machine: Machine, command: LedLight) -> Result:
             led.lit = command.on
             return done()
     raise Refusal(f"ledctl: {command.disk}: device not supported\n", exit_status=_NOT_SUPPORTED)
+
+
+HANDLERS = on(LedSlots, list_slots) | on(LedLight, light)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.base import Command
 from host.commands.shares.accounts import (
     AddGroup,
     AddPerson,
@@ -17,32 +16,11 @@ from host.commands.shares.accounts import (
 from host.inventory.people import EVERYBODY
 from host.probe.shares.people import account_rows
 from host.simulated.accounts import GroupState, PersonState, group, passwd
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
 _NAME_TAKEN, _NUMBER_TAKEN, _UNKNOWN, _IN_USE, _GPASSWD = 9, 4, 6, 8, 3
-
-
-def change(machine: Machine, command: Command) -> Result | None:
-    """The answer to what changes accounts; None for any other command."""
-    match command:
-        case AddPerson():
-            return _add_person(machine, command)
-        case ChangePerson():
-            return _change_person(machine, command)
-        case RemovePerson():
-            return _remove_person(machine, command)
-        case AddGroup():
-            return _add_group(machine, command)
-        case RemoveGroup():
-            return _remove_group(machine, command)
-        case JoinGroup():
-            return _join(machine, command)
-        case LeaveGroup():
-            return _leave(machine, command)
-        case SetMembers():
-            return _set_members(machine, command)
-    return None
 
 
 def _add_person(machine: Machine, command: AddPerson) -> Result:
@@ -145,3 +123,15 @@ def _uids(machine: Machine) -> dict[str, int]:
 
 def _gids(machine: Machine) -> dict[str, int]:
     return {row.name: row.number for row in account_rows(group(machine))}
+
+
+HANDLERS = (
+    on(AddPerson, _add_person)
+    | on(ChangePerson, _change_person)
+    | on(RemovePerson, _remove_person)
+    | on(AddGroup, _add_group)
+    | on(RemoveGroup, _remove_group)
+    | on(JoinGroup, _join)
+    | on(LeaveGroup, _leave)
+    | on(SetMembers, _set_members)
+)

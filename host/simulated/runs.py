@@ -1,4 +1,4 @@
-"""What goes on in the background of a simulated machine, and what waits to be collected."""
+"""What runs beside the commands on a simulated machine, its clients, and what waits to be collected."""
 
 from __future__ import annotations
 
@@ -49,3 +49,20 @@ class HandedOut(msgspec.Struct, kw_only=True):
     path: str
     archive: bool
     copy: bool = False  # a copy of the console's settings; without a dataset one that was sent
+
+
+class Client(msgspec.Struct, kw_only=True):
+    """Somebody who is connected."""
+
+    protocol: Literal["smb", "nfs"]
+    number: int  # of the process that serves it, or of the NFS client
+    session: int
+    person: str = "nobody"
+    uid: int = 65534
+    address: str
+    name: str  # of the client's machine
+    since: float
+    share: str = ""
+    folder: str = ""  # that is shared
+    degree: Literal["none", "partial", "full"] = "partial"  # of signing; with full also of encryption
+    files: dict[str, str] = {}  # path in the share → r, w or rw

@@ -17,10 +17,13 @@ from host.commands.shares.accounts import (
     DisableInSamba,
     EnableInSamba,
     RemoveFromSamba,
+    SambaAccounts,
+    SambaMark,
     SetSambaExpiry,
     SetSambaPassword,
 )
 from host.simulated.accounts import SambaState
+from host.simulated.handlers import always, fed, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
@@ -46,29 +49,6 @@ def mark(machine: Machine) -> Result:
     return done(f"131 1795000000.{content % 10**10:010}\n")
 
 
-def change(machine: Machine, command: Command, given: bytes) -> Result | None:
-    """The answer to what changes Samba's accounts; None for any other command."""
-    match command:
-        case SetSambaPassword():
-            return _set_password(machine, command, given)
-        case EnableInSamba():
-            said = f"Failed to find user {command.name} in passdb backend.\n"
-            _known(machine, command, command.name, said).disabled = False
-            return done(f"Enabled user {command.name}.\n")
-        case DisableInSamba():
-            _known(machine, command, command.name, _no_entry(command.name)).disabled = True
-            return done(f"Disabled user {command.name}.\n")
-        case RemoveFromSamba():
-            _known(machine, command, command.name, _no_entry(command.name))
-            del machine.known_to_samba[command.name]
-            return done(f"Deleted user {command.name}.\n")
-        case SetSambaExpiry():
-            account = _known(machine, command, command.name, "Username not found!\n", exit_status=255)
-            account.kickoff = int(command.argv()[-1].partition("=")[2])
-            return done(_record(machine, command.name))
-    return None
-
-
 def knows(machine: Machine, name: str, password: str) -> bool:
     """Whether it is the password of somebody who may sign in now."""
     account = machine.known_to_samba.get(name)
@@ -91,6 +71,29 @@ def _set_password(machine: Machine, command: SetSambaPassword, given: bytes) -> 
         return done(f"Added user {command.name}.\n")
     account.salt, account.hash, account.disabled = salt, _hash(first, salt), False
     return done()
+
+
+def _enable(machine: Machine, command: EnableInSamba) -> str:
+    said = f"Failed to find user {command.name} in passdb backend.\n"
+    _known(machine, command, command.name, said).disabled = False
+    return f"Enabled user {command.name}.\n"
+
+
+def _disable(machine: Machine, command: DisableInSamba) -> str:
+    _known(machine, command, command.name, _no_entry(command.name)).disabled = True
+    return f"Disabled user {command.name}.\n"
+
+
+def _delete(machine: Machine, command: RemoveFromSamba) -> str:
+    _known(machine, command, command.name, _no_entry(command.name))
+    del machine.known_to_samba[command.name]
+    return f"Deleted user {command.name}.\n"
+
+
+def _set_expiry(machine: Machine, command: SetSambaExpiry) -> str:
+    account = _known(machine, command, command.name, "Username not found!\n", exit_status=255)
+    account.kickoff = int(command.argv()[-1].partition("=")[2])
+    return _record(machine, command.name)
 
 
 def _known(machine: Machine, command: Command, name: str, said: str, *, exit_status: int = 1) -> SambaState:
@@ -177,3 +180,14 @@ def take_lines(machine: Machine, text: str) -> str:
         machine.known_to_samba[name] = known
         said.append(f"Importing account for {name}...ok\n")
     return "".join(said)
+
+
+HANDLERS = (
+    always(SambaAccounts, listing)
+    | always(SambaMark, mark)
+    | fed(SetSambaPassword, _set_password)
+    | on(EnableInSamba, _enable)
+    | on(DisableInSamba, _disable)
+    | on(RemoveFromSamba, _delete)
+    | on(SetSambaExpiry, _set_expiry)
+)

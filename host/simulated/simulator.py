@@ -18,7 +18,7 @@ from host.inventory.network import Manager
 from host.mount_guard import check_places
 from host.secrets import SecretStore
 from host.simulated import clients, hands, profiles, samba_people, units
-from host.simulated.answers import UnknownCommand, answer
+from host.simulated.answers import answer
 from host.simulated.arrays import clock as array_clock
 from host.simulated.arrays import hands as array_hands
 from host.simulated.arrays.occupation import Occupation, occupy
@@ -58,8 +58,7 @@ class SimulatedHost:
     def run(self, command: Command) -> Result:
         """What the real program would leave.
 
-        Raises `CommandFailed`, `SecretGone`, and `HostError` for a command that is unknown or that the helper
-        would not take.
+        Raises `CommandFailed`, `SecretGone`, and `HostError` for a command that the helper would not take.
         """
         try:
             decode(encode(command))
@@ -83,11 +82,8 @@ class SimulatedHost:
             self._pause(delay)
         faulty = any(fault.command == name for fault in machine.faults)
         del machine  # a crowded one is large: not to be held while another one is made
-        try:
-            reads = command.reads and not faulty
-            result = _answer(self._store.read(), command, given) if reads else self._change(command, given)
-        except UnknownCommand as error:
-            raise HostError(f"The simulated machine does not know {error}.") from None
+        reads = command.reads and not faulty
+        result = _answer(self._store.read(), command, given) if reads else self._change(command, given)
         return check(command, explained(self, command, result))
 
     def _forget(self, command: ForgetSecrets) -> Result:

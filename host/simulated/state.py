@@ -13,10 +13,9 @@ from host.files.told import FolderRights, Restored
 from host.layouts import Layout
 from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups
 from host.simulated.arrays.array import Array
-from host.simulated.clients import Client
 from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.network.state import NetworkState
-from host.simulated.runs import BurnInRun, ConversionRun, HandedOut, RightsRun
+from host.simulated.runs import BurnInRun, Client, ConversionRun, HandedOut, RightsRun
 from host.simulated.told import Told
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]

@@ -13,6 +13,7 @@ from host.commands.units import (
     REPORTS,
     START_S,
     Kind,
+    ListUnits,
     ReadBurnIn,
     StartBlink,
     StartBurnIn,
@@ -24,6 +25,7 @@ from host.inventory import BurnIn, Throughput
 from host.inventory.burn_in import Phase
 from host.programs import words
 from host.simulated.blocks.devices import Device, busy, devices
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import BurnInRun
 from host.simulated.state import Disk, Machine
@@ -252,3 +254,13 @@ def _running_as(kind: Kind, serial: str) -> Result:
 
 def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+
+
+HANDLERS = (
+    always(ListUnits, list_units)
+    | on(ReadBurnIn, read_burn_in)
+    | on(UnitSaid, said)
+    | on(StartBlink, start_blink)
+    | on(StartBurnIn, start_burn_in)
+    | on(StopUnit, stop_unit)
+)

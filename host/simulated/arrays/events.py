@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 from host.base import Result
+from host.commands.disks.md import MdEvents
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device_of
+from host.simulated.handlers import always
 from host.simulated.state import Machine
 from host.simulated.told import Told
 
@@ -41,3 +43,6 @@ def output(machine: Machine) -> Result:
         for one in machine.told
     )  # fmt: skip
     return Result(exit=0 if text else 1, stdout=text)
+
+
+HANDLERS = always(MdEvents, output)

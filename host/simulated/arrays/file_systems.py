@@ -16,30 +16,9 @@ from host.commands.datasets.mounting import (
     mount_unit,
 )
 from host.simulated.arrays.devices import find
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Signature
-
-
-def change(machine: Machine, command: object) -> Result | None:
-    """What mkfs and systemctl leave; None for a command that is none of these."""
-    match command:
-        case MakeFileSystem():
-            return _make(machine, command)
-        case GrowFileSystem():
-            return _grow(machine, command)
-        case WriteMount():
-            machine.files[command.argv()[1]] = command.input()
-            return done(command.input())
-        case ReadUnits() | SyncUnits():
-            return done()
-        case StartMount():
-            return _start(machine, command)
-        case StopMount():
-            return _stop(machine, command)
-        case RemoveMount():
-            machine.files.pop(f"{UNITS}/{mount_unit(command.folder)}", None)
-            return done()
-    return None
 
 
 def _make(machine: Machine, command: MakeFileSystem) -> Result:
@@ -81,3 +60,28 @@ def _stop(machine: Machine, command: StopMount) -> Result:
             content.mountpoints = [point for point in content.mountpoints if point != command.folder]
             return done()
     return Result(exit=5, stderr=f"Failed to stop {unit}: Unit {unit} not loaded.\n")
+
+
+def _write(machine: Machine, command: WriteMount) -> str:
+    machine.files[command.argv()[1]] = command.input()
+    return command.input()
+
+
+def _remove(machine: Machine, command: RemoveMount) -> None:
+    machine.files.pop(f"{UNITS}/{mount_unit(command.folder)}", None)
+
+
+def _nothing(_machine: Machine) -> None:
+    """systemd reads its units and the disk is written to: there is neither here."""
+
+
+HANDLERS = (
+    on(MakeFileSystem, _make)
+    | on(GrowFileSystem, _grow)
+    | on(WriteMount, _write)
+    | always(ReadUnits, _nothing)
+    | always(SyncUnits, _nothing)
+    | on(StartMount, _start)
+    | on(StopMount, _stop)
+    | on(RemoveMount, _remove)
+)

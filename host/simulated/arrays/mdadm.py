@@ -21,6 +21,7 @@ from host.simulated.arrays import clock, events
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device, device_of, find, member
 from host.simulated.blocks.devices import MIB, Device, busy
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Holder, Machine, Signature
 from host.simulated.units import burning
@@ -29,36 +30,6 @@ _CHUNK = 512 << 10
 _SMALL = 8 << 30  # below, mdadm leaves little room before the data
 _LEAST = {1: 2, 5: 2, 6: 4, 10: 2}
 _BUSY = "Device or resource busy"
-
-
-def change(machine: Machine, command: object) -> Result | None:
-    """What mdadm leaves; None for a command that is none of its own."""
-    match command:
-        case MdCreate():
-            return _create(machine, command)
-        case MdAdd():
-            return _add(machine, command)
-        case MdReAdd():
-            return _re_add(machine, command)
-        case MdReplace():
-            return _replace(machine, command)
-        case MdFail():
-            return _fail(machine, command)
-        case MdRemove():
-            return _remove(machine, command)
-        case MdRun():
-            return _run(machine, command)
-        case MdStop():
-            return _stop(machine, command)
-        case MdGrow():
-            return _grow(machine, command)
-        case MdCheck():
-            return _check(machine, command)
-        case MdBitmap():
-            return _bitmap(machine, command)
-        case MdZeroSuperblock():
-            return _zero(machine, command)
-    return None
 
 
 def _create(machine: Machine, command: MdCreate) -> Result:
@@ -302,3 +273,19 @@ def _component(found: Device, level: int) -> int:
     usable = found.size - (MIB if found.size < _SMALL else 129 * MIB)
     chunk = _CHUNK if level != 1 else 64 << 10
     return usable // chunk * chunk
+
+
+HANDLERS = (
+    on(MdCreate, _create)
+    | on(MdAdd, _add)
+    | on(MdReAdd, _re_add)
+    | on(MdReplace, _replace)
+    | on(MdFail, _fail)
+    | on(MdRemove, _remove)
+    | on(MdRun, _run)
+    | on(MdStop, _stop)
+    | on(MdGrow, _grow)
+    | on(MdCheck, _check)
+    | on(MdBitmap, _bitmap)
+    | on(MdZeroSuperblock, _zero)
+)

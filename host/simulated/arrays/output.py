@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands.disks.md import SYSFS
+from host.commands.disks.md import SYSFS, MdState
 from host.simulated.arrays.array import SPEED, Array, Member
 from host.simulated.arrays.devices import device_of
+from host.simulated.handlers import always
 from host.simulated.state import Machine
 
 _SECTOR = 512
@@ -114,3 +115,6 @@ _MARKS = {"faulty": "(F)", "spare": "(S)"}
 
 def _at(array: Array, slot: int) -> Member | None:
     return next((one for one in array.members if one.slot == slot and one.state == "in_sync"), None)
+
+
+HANDLERS = always(MdState, state)

@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 
 from host.base import Result
+from host.commands.facts import DiskLinks, DiskSequence, LoopFiles, Lsblk
 from host.simulated.blocks.devices import SECTOR
+from host.simulated.handlers import always
 from host.simulated.state import Disk, Holder, Machine, Partition, Signature
 
 Node = dict[str, Any]
@@ -155,3 +157,11 @@ def _partition_folders(disk: Disk) -> Iterator[str]:
             target = f"../../../../{disk.partition_name(part.number)}"
             for name in names:
                 yield f"/dev/disk/by-path/{port}-part/{name}\t{target}"
+
+
+HANDLERS = (
+    always(Lsblk, lsblk)
+    | always(LoopFiles, loop_files)
+    | always(DiskLinks, disk_links)
+    | always(DiskSequence, disk_sequence)
+)

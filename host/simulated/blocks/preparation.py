@@ -5,7 +5,9 @@ from __future__ import annotations
 from host.base import Result
 from host.commands.disks.labels import ZdbLabel
 from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
+from host.commands.facts import HostId
 from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, ZFS_TYPE, Device, busy, devices
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Disk, Machine, Partition, PoolState
 from host.simulated.units import burning
@@ -111,3 +113,17 @@ def _lock(known: dict[str, Device], link: str) -> Device:
     if device is None:
         raise Refusal(f"Failed to find whole block device for '{link}': No such file or directory\n")
     return device
+
+
+def _hostid(_machine: Machine) -> str:
+    return f"{HOSTID:08x}\n"
+
+
+HANDLERS = (
+    always(HostId, _hostid)
+    | on(ZdbLabel, zdb_label)
+    | on(WipeSignatures, wipe_signatures)
+    | on(WritePartition, write_partition)
+    | on(UdevWait, wait)
+    | on(UdevSettle, settle)
+)

@@ -8,6 +8,7 @@ from host.pool_mounts import PROPERTIES, FileSystem, Value, changes, outer_first
 from host.simulated.datasets.file_tree import tree
 from host.simulated.datasets.locks import is_locked
 from host.simulated.datasets.values import lookup, mountpoint, refresh
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -86,3 +87,6 @@ def prepare_elsewhere(machine: Machine, pool: Pool, wishes: dict[str, dict[str, 
     pool.foreign = True
     for name, values in wishes.items():
         pool.datasets[name].values |= values
+
+
+HANDLERS = on(MountPool, mount_pool)

@@ -9,6 +9,7 @@ from host.simulated.datasets.lifecycle import clones_of, parent_of
 from host.simulated.datasets.snapshot_output import snapshot
 from host.simulated.datasets.snapshots import tree
 from host.simulated.datasets.values import mount
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool, Snapshot
 
@@ -97,3 +98,6 @@ def rename(machine: Machine, command: ZfsRenameSnapshot) -> Result:
         each.tag = command.tag
         one.snapshots_changed = int(machine.now())
     return done()
+
+
+HANDLERS = on(ZfsClone, clone) | on(ZfsRollback, rollback) | on(ZfsRenameSnapshot, rename)

@@ -8,6 +8,7 @@ from host.base import Result
 from host.commands.datasets.snapshots import ZfsHold, ZfsRelease
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.snapshots import tree
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Snapshot
 
@@ -46,3 +47,6 @@ def _chosen(machine: Machine, command: ZfsHold | ZfsRelease, failing: str) -> It
         if not found:
             raise Refusal(f"{failing} '{name}': dataset does not exist\n")
         yield from found
+
+
+HANDLERS = on(ZfsHold, hold) | on(ZfsRelease, release)

@@ -7,6 +7,7 @@ from host.commands.datasets.keys import ZfsChangeKey, ZfsLoadKey, ZfsTestKey, Zf
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import below_key, encryption, fits, is_locked, root_of
 from host.simulated.datasets.new_keys import FAILED, check_form, new_key, usual_iterations
+from host.simulated.handlers import fed, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Key, Machine, Pool
 
@@ -99,3 +100,8 @@ def _keyed(machine: Machine, name: str, failing: str, done_to: str) -> tuple[Poo
 
 def _no(words: str) -> Refusal:
     return Refusal(f"{words}\n", exit_status=FAILED)
+
+
+HANDLERS = (
+    fed(ZfsLoadKey, load) | fed(ZfsTestKey, test) | on(ZfsUnloadKey, unload) | fed(ZfsChangeKey, change)
+)

@@ -12,6 +12,7 @@ from host.simulated.datasets.new_keys import PROPERTIES as ENCRYPTION
 from host.simulated.datasets.new_keys import of_new
 from host.simulated.datasets.space import usages
 from host.simulated.datasets.values import mount, mountpoint, move, refresh
+from host.simulated.handlers import fed, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -253,3 +254,6 @@ def _dependents(pool: Pool, dataset: Dataset) -> Iterator[str]:
             yield child
     for snapshot in dataset.snapshots:
         yield f"{dataset.name}@{snapshot.tag}"
+
+
+HANDLERS = fed(ZfsCreate, create) | on(ZfsSet, set_values) | on(ZfsInherit, inherit) | on(ZfsDestroy, destroy)

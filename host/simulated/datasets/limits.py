@@ -10,6 +10,7 @@ from host.probe.shares.people import account_rows
 from host.simulated.accounts import group, passwd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import is_locked
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine
 
@@ -80,3 +81,6 @@ def set_quota(machine: Machine, command: ZfsSetQuota) -> Result:
     if command.limit is not None:
         dataset.limits[name] = command.limit
     return done()
+
+
+HANDLERS = on(ZfsSpace, space) | on(ZfsSetQuota, set_quota)

@@ -7,6 +7,7 @@ from host.commands.datasets.marks import ZfsGetMarks
 from host.commands.datasets.zfs import MARK
 from host.simulated.datasets.lifecycle import clones_of, find
 from host.simulated.datasets.values import lookup
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool, Snapshot
 
@@ -44,3 +45,6 @@ def get_marks(machine: Machine, command: ZfsGetMarks) -> Result:
     if missing:
         return Result(exit=1, stdout="".join(lines), stderr="".join(missing))
     return done("".join(lines))
+
+
+HANDLERS = on(ZfsGetMarks, get_marks)

@@ -8,6 +8,7 @@ from host.simulated import facts
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import is_locked
 from host.simulated.datasets.values import effective, mountpoint, refresh
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -53,3 +54,6 @@ def _file_system(machine: Machine, name: str) -> tuple[Pool, Dataset]:
     if dataset.kind == "volume":
         raise Refusal(f"cannot open '{name}': operation not applicable to datasets of this type\n")
     return pool, dataset
+
+
+HANDLERS = on(ZfsMount, mount) | on(ZfsUnmount, unmount)

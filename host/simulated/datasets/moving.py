@@ -6,6 +6,7 @@ from host.base import Result
 from host.commands.datasets.datasets import ZfsPromote, ZfsRename
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.values import mountpoint, mounts, refresh
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -89,3 +90,6 @@ def _exchange(pool: Pool, clone: Dataset, parent: Dataset, moved: set[str], tag:
             other.origin = f"{clone.name}@{of}"
     for one in (clone, parent):
         one.snapshots_changed = max((snapshot.created for snapshot in one.snapshots), default=None)
+
+
+HANDLERS = on(ZfsRename, rename) | on(ZfsPromote, promote)

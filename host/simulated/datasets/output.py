@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands.datasets.zfs import ZfsGetReceived, ZfsGetSome, ZfsListNames, ZfsMountpoints
+from host.commands.datasets.zfs import ZfsGet, ZfsGetReceived, ZfsGetSome, ZfsListNames, ZfsMountpoints
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import encryption, root_of
 from host.simulated.datasets.properties import NATIVE, Property, is_user
 from host.simulated.datasets.space import Usage, usages
 from host.simulated.datasets.values import Value, lookup, shown
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -149,3 +150,12 @@ def _user_names(pool: Pool, dataset: Dataset) -> set[str]:
     parts = dataset.name.split("/")
     lineage = (pool.datasets["/".join(parts[: count + 1])] for count in range(len(parts)))
     return {name for one in lineage for name in (*one.values, *one.received) if is_user(name)}
+
+
+HANDLERS = (
+    on(ZfsMountpoints, zfs_mountpoints)
+    | on(ZfsGetReceived, zfs_get_received)
+    | always(ZfsGet, zfs_get)
+    | on(ZfsGetSome, zfs_get_some)
+    | on(ZfsListNames, zfs_list_names)
+)

@@ -14,6 +14,7 @@ from host.simulated.datasets.marks import mark_of
 from host.simulated.datasets.snapshots import tree
 from host.simulated.datasets.space import referenced
 from host.simulated.datasets.values import mountpoint
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool, Snapshot
 
@@ -118,3 +119,11 @@ def diff(machine: Machine, command: ZfsDiff) -> Result:
 
 def _listed(lines: Iterable[str], missing: list[str]) -> Result:
     return Result(exit=1 if missing else 0, stdout="".join(lines), stderr="".join(missing))
+
+
+HANDLERS = (
+    on(ZfsListSnapshots, list_snapshots)
+    | on(ZfsSnapshotDetails, details)
+    | on(ZfsHolds, holds)
+    | on(ZfsDiff, diff)
+)

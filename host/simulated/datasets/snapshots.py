@@ -9,6 +9,7 @@ from host.base import Result
 from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsReclaim, ZfsSnapshot
 from host.simulated.datasets.lifecycle import clones_of, find, held
 from host.simulated.datasets.properties import BY_NAME, is_user
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool, Snapshot
 
@@ -136,3 +137,6 @@ def tree(pool: Pool, dataset: Dataset, *, recursive: bool) -> Iterator[Dataset]:
         for name in sorted(pool.datasets):
             if name.startswith(f"{dataset.name}/"):
                 yield pool.datasets[name]
+
+
+HANDLERS = on(ZfsReclaim, reclaim) | on(ZfsSnapshot, take) | on(ZfsDestroySnapshots, destroy)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from host.base import Result
+from host.commands.datasets.datasets import ZfsPropertyTable
 from host.simulated.datasets.properties import NATIVE, Property
+from host.simulated.handlers import always
+from host.simulated.state import Machine
 
 _HEAD = (
     "missing property argument\nusage:\n"
@@ -71,7 +74,7 @@ written NO NO <size>
 """
 
 
-def property_table() -> Result:
+def property_table(_machine: Machine) -> Result:
     """Those that nobody can set come first; ends with 2."""
     said = (line.split(" ", 3) for line in _SAID.splitlines())
     rows = {entry.name: _row(entry) for entry in NATIVE}
@@ -87,3 +90,6 @@ def _row(entry: Property) -> tuple[str, str, str]:
     edit = "YES" if entry.rule and not entry.once else "NO"
     take = "YES" if entry.inherited or entry.once else "NO"
     return edit, take, _OF_RULES.get(entry.rule or "", entry.rule or "-")
+
+
+HANDLERS = always(ZfsPropertyTable, property_table)

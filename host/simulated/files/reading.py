@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections.abc import Callable
 
 import msgspec
 
-from host.base import Result
 from host.commands.files import CompareTexts, MeasureFiles, ReadFolder, SeeVersions
 from host.files import entries, text
 from host.files.names import BadPath, components
@@ -17,42 +17,32 @@ from host.files.told import (
     FileProblem,
     FolderPage,
     Measure,
-    ProblemCode,
     Sighting,
     Sightings,
     TextDiff,
 )
 from host.simulated.datasets.file_tree import Tree, content, entry, reached
-from host.simulated.refusal import done
+from host.simulated.handlers import on
 from host.simulated.state import Dataset, FileState, Machine
 
-Reading = ReadFolder | SeeVersions | MeasureFiles | CompareTexts
 
+def _answered[C: ReadFolder | SeeVersions | MeasureFiles | CompareTexts](
+    answer: Callable[[Machine, C], msgspec.Struct],
+) -> Callable[[Machine, C], str]:
+    """Ends well whether there is something at the path or not."""
 
-def read(machine: Machine, command: Reading) -> Result:
-    """Ends well whether there is something or not."""
-    answer: msgspec.Struct
-    try:
-        components(command.path)
-        answer = _answer(machine, command)
-    except BadPath as error:
-        answer = FileProblem(code="not-found", message=str(error))
-    except Unreachable as error:
-        answer = FileProblem(code=error.code, message=str(error))
-    return done(msgspec.json.encode(answer).decode() + "\n")
+    def read(machine: Machine, command: C) -> str:
+        found: msgspec.Struct
+        try:
+            components(command.path)
+            found = answer(machine, command)
+        except BadPath as error:
+            found = FileProblem(code="not-found", message=str(error))
+        except Unreachable as error:
+            found = FileProblem(code=error.code, message=str(error))
+        return msgspec.json.encode(found).decode() + "\n"
 
-
-def _answer(machine: Machine, command: Reading) -> msgspec.Struct:
-    match command:
-        case ReadFolder():
-            return _list(reached(machine, command.dataset, command.tag)[2], command)
-        case SeeVersions():
-            tags: list[str | None] = [*([None] if command.live else []), *command.tags]
-            return Sightings(seen=tuple(_sighting(machine, command, tag) for tag in tags))
-        case MeasureFiles():
-            return _measure(machine, command)
-        case CompareTexts():
-            return _compare(machine, command)
+    return read
 
 
 def at(found: Tree, path: str) -> FileState:
@@ -72,7 +62,8 @@ def _described(found: Tree, path: str) -> FileEntry:
     return entry(at(found, path), path.rpartition("/")[2])
 
 
-def _list(found: Tree, command: ReadFolder) -> FolderPage:
+def _list(machine: Machine, command: ReadFolder) -> FolderPage:
+    found = reached(machine, command.dataset, command.tag)[2]
     if at(found, command.path).kind != "folder":
         raise Unreachable("not-a-folder", "This is no folder.")
     inside = found.inside(command.path)
@@ -84,6 +75,11 @@ def _list(found: Tree, command: ReadFolder) -> FolderPage:
     page = tuple(entry(matching[name], name) for _, _, name in chosen[: command.limit])
     following = entries.cursor(chosen[command.limit - 1]) if len(chosen) > command.limit else None
     return FolderPage(entries=page, count=len(matching), following=following)
+
+
+def _see(machine: Machine, command: SeeVersions) -> Sightings:
+    tags: list[str | None] = [*([None] if command.live else []), *command.tags]
+    return Sightings(seen=tuple(_sighting(machine, command, tag) for tag in tags))
 
 
 def _sighting(machine: Machine, command: SeeVersions, tag: str | None) -> Sighting:
@@ -140,4 +136,9 @@ def _compare(machine: Machine, command: CompareTexts) -> TextDiff:
     return text.compare(before, after, labels=(command.before or "now", command.after or "now"))
 
 
-__all__ = ["ProblemCode", "at", "read"]
+HANDLERS = (
+    on(ReadFolder, _answered(_list))
+    | on(SeeVersions, _answered(_see))
+    | on(MeasureFiles, _answered(_measure))
+    | on(CompareTexts, _answered(_compare))
+)

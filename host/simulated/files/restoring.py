@@ -11,6 +11,7 @@ from host.base import Result
 from host.commands.files import (
     FilesUnitSaid,
     HandOutFile,
+    ListRestores,
     ReadRestore,
     RestoreFile,
     StopRestore,
@@ -24,6 +25,7 @@ from host.files.told import Restored
 from host.simulated.datasets.file_tree import Tree, put, reached, remove
 from host.simulated.datasets.space import usages
 from host.simulated.files.reading import at
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import HandedOut
 from host.simulated.state import Dataset, FileState, Machine, Pool
@@ -73,7 +75,7 @@ def _check_space(pool: Pool, dataset: Dataset, top: FileState, source: Tree, pat
         raise Unreachable("unreadable", f"{name}: {_QUOTA if limited else _NO_SPACE}")
 
 
-def stop(command: StopRestore) -> Result:
+def stop(_machine: Machine, command: StopRestore) -> Result:
     """systemctl stop: it has always ended."""
     unit = restore_unit(command.restore)
     raise Refusal(f"Failed to stop {unit}: Unit {unit} not loaded.\n", exit_status=5)
@@ -136,3 +138,18 @@ def _gave_up(machine: Machine, unit: str, why: str) -> Refusal:
     return Refusal(
         f'Job for {unit} failed.\nSee "systemctl status {unit}" and "journalctl -xeu {unit}" for details.\n'
     )
+
+
+def _list_runs(_machine: Machine) -> str:
+    """A restore is over as soon as it has begun."""
+    return "[]\n"
+
+
+HANDLERS = (
+    always(ListRestores, _list_runs)
+    | on(ReadRestore, report)
+    | on(FilesUnitSaid, said)
+    | on(RestoreFile, start)
+    | on(StopRestore, stop)
+    | on(HandOutFile, hand_out)
+)

@@ -10,6 +10,7 @@ import msgspec
 from host.base import Result
 from host.commands.shares.rights import (
     ApplyRights,
+    ListRightsRuns,
     ReadFolderRights,
     ReadRightsReport,
     RightsUnitSaid,
@@ -26,6 +27,7 @@ from host.files.told import Applied, FileProblem, FolderRights
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.datasets.values import effective
 from host.simulated.files.reading import at
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import RightsRun
 from host.simulated.state import Machine
@@ -173,3 +175,14 @@ def _verdict(machine: Machine, run: RightsRun) -> Literal["done", "stopped"] | N
 
 def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+
+
+HANDLERS = (
+    on(ReadFolderRights, read)
+    | on(ReadRightsReport, report)
+    | always(ListRightsRuns, list_runs)
+    | on(RightsUnitSaid, said)
+    | on(SetFolderRights, set_rights)
+    | on(ApplyRights, start)
+    | on(StopApplyingRights, stop)
+)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from zoneinfo import available_timezones
 
-from host.base import Result
-from host.commands.base import Command
 from host.commands.naming import (
     CERTIFICATE,
     HOSTS,
@@ -36,85 +34,87 @@ from host.commands.network import (
     SyncNetwork,
     network_file,
 )
-from host.simulated.refusal import Refusal, done
+from host.simulated.handlers import always, on
+from host.simulated.refusal import Refusal
 from host.simulated.state import Machine
 
 _HEADER = 3  # lines of the mark before the file's own
 _MISSING = "No such file or directory"
 
 
-def change(machine: Machine, command: Command) -> Result | None:
-    """The answer to what changes name, clock or network; None for any other command."""
-    network = machine.network
-    match command:
-        case SetHostname():
-            machine.hostname = network.kept_name = command.name
-        case MakeCertificate():
-            if CERTIFICATE in machine.files:
-                why = "The certificate in /etc/nasweb was not made by this machine; it stays.\n"
-                raise Refusal(why, exit_status=3)
-            network.certificate = command.name
-        case SetTimeZone():
-            if command.zone not in _zones():
-                why = f"Invalid or not installed time zone '{command.zone}'"
-                raise Refusal(f"Failed to set time zone: {why}\n")
-            network.time_zone = command.zone
-        case StageHosts():
-            machine.files[f"{HOSTS}.nasweb"] = command.text
-            return done(command.text)
-        case PlaceHosts():
-            _move(machine, f"{HOSTS}.nasweb", HOSTS)
-        case _:
-            return _change_network(machine, command)
-    return done()
+def _set_hostname(machine: Machine, command: SetHostname) -> None:
+    machine.hostname = machine.network.kept_name = command.name
 
 
-def _change_network(machine: Machine, command: Command) -> Result | None:
-    match command:
-        case StageNetwork():
-            machine.files[f"{network_file(command.mac)}.next"] = command.text
-            return done(command.text)
-        case StageWayBack():
-            machine.files[f"{PENDING}.next"] = command.input()
-            return done(command.input())
-        case SyncNetwork():
-            for path in command.argv()[1:]:
-                if path != FOLDER and path not in machine.files:
-                    raise Refusal(f"sync: error opening '{path}': {_MISSING}\n")
-        case HoldWayBack():
-            _move(machine, f"{PENDING}.next", PENDING)
-        case PlaceNetwork():
-            path = network_file(command.mac)
-            _move(machine, f"{path}.next", path)
-        case StartRollbackTimer():
-            machine.network.armed = machine.now()
-        case StopRollbackTimer():
-            machine.network.armed = 0.0
-        case ConfirmNetwork():
-            if machine.files.pop(PENDING, None) is None:
-                raise Refusal(f"rm: cannot remove '{PENDING}': {_MISSING}\n")
-        case ForgetUndone():
-            machine.files.pop(UNDONE, None)
-        case _:
-            return _let_work(machine, command)
-    return done()
+def _make_certificate(machine: Machine, command: MakeCertificate) -> None:
+    if CERTIFICATE in machine.files:
+        why = "The certificate in /etc/nasweb was not made by this machine; it stays.\n"
+        raise Refusal(why, exit_status=3)
+    machine.network.certificate = command.name
 
 
-def _let_work(machine: Machine, command: Command) -> Result | None:
-    match command:
-        case RollBackNetwork():
-            roll_back(machine)
-        case ReloadNetworks():
-            reload(machine)
-        case ReconfigureInterface():
-            known = {link.name: link for link in machine.network.links}
-            if command.interface not in known:
-                name = command.interface
-                raise Refusal(f'Failed to resolve interface "{name}": No such device\n')
-            reload(machine)
-        case _:
-            return None
-    return done()
+def _set_time_zone(machine: Machine, command: SetTimeZone) -> None:
+    if command.zone not in _zones():
+        why = f"Invalid or not installed time zone '{command.zone}'"
+        raise Refusal(f"Failed to set time zone: {why}\n")
+    machine.network.time_zone = command.zone
+
+
+def _stage_hosts(machine: Machine, command: StageHosts) -> str:
+    machine.files[f"{HOSTS}.nasweb"] = command.text
+    return command.text
+
+
+def _place_hosts(machine: Machine) -> None:
+    _move(machine, f"{HOSTS}.nasweb", HOSTS)
+
+
+def _stage_network(machine: Machine, command: StageNetwork) -> str:
+    machine.files[f"{network_file(command.mac)}.next"] = command.text
+    return command.text
+
+
+def _stage_way_back(machine: Machine, command: StageWayBack) -> str:
+    machine.files[f"{PENDING}.next"] = command.input()
+    return command.input()
+
+
+def _sync(machine: Machine, command: SyncNetwork) -> None:
+    for path in command.argv()[1:]:
+        if path != FOLDER and path not in machine.files:
+            raise Refusal(f"sync: error opening '{path}': {_MISSING}\n")
+
+
+def _hold_way_back(machine: Machine) -> None:
+    _move(machine, f"{PENDING}.next", PENDING)
+
+
+def _place_network(machine: Machine, command: PlaceNetwork) -> None:
+    path = network_file(command.mac)
+    _move(machine, f"{path}.next", path)
+
+
+def _start_timer(machine: Machine) -> None:
+    machine.network.armed = machine.now()
+
+
+def _stop_timer(machine: Machine) -> None:
+    machine.network.armed = 0.0
+
+
+def _confirm(machine: Machine) -> None:
+    if machine.files.pop(PENDING, None) is None:
+        raise Refusal(f"rm: cannot remove '{PENDING}': {_MISSING}\n")
+
+
+def _forget_undone(machine: Machine) -> None:
+    machine.files.pop(UNDONE, None)
+
+
+def _reconfigure(machine: Machine, command: ReconfigureInterface) -> None:
+    if command.interface not in {link.name for link in machine.network.links}:
+        raise Refusal(f'Failed to resolve interface "{command.interface}": No such device\n')
+    reload(machine)
 
 
 def due(machine: Machine) -> bool:
@@ -167,3 +167,24 @@ def _move(machine: Machine, source: str, target: str) -> None:
 @cache
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
+
+
+HANDLERS = (
+    on(SetHostname, _set_hostname)
+    | on(MakeCertificate, _make_certificate)
+    | on(SetTimeZone, _set_time_zone)
+    | on(StageHosts, _stage_hosts)
+    | always(PlaceHosts, _place_hosts)
+    | on(StageNetwork, _stage_network)
+    | on(StageWayBack, _stage_way_back)
+    | on(SyncNetwork, _sync)
+    | always(HoldWayBack, _hold_way_back)
+    | on(PlaceNetwork, _place_network)
+    | always(StartRollbackTimer, _start_timer)
+    | always(StopRollbackTimer, _stop_timer)
+    | always(ConfirmNetwork, _confirm)
+    | always(ForgetUndone, _forget_undone)
+    | always(RollBackNetwork, roll_back)
+    | always(ReloadNetworks, reload)
+    | on(ReconfigureInterface, _reconfigure)
+)

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from host.base import Result
-from host.commands.base import Command
 from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
     FOLDER,
@@ -30,6 +29,7 @@ from host.commands.network import (
     NetworkUnits,
     network_file,
 )
+from host.simulated.handlers import always, on
 from host.simulated.network.certificate import pem
 from host.simulated.network.changes import zone_file
 from host.simulated.network.state import DHCP, Link
@@ -39,26 +39,6 @@ from host.simulated.state import Machine
 _FOREVER = 4294967295
 _ROUTER = "192.168.1.1"
 _HOSTS_TEXT = "127.0.0.1\tlocalhost\n127.0.1.1\tnas\n"
-
-
-def read(machine: Machine, command: Command) -> Result | None:
-    """The answer to a question about name, clock or network; None for any other command."""
-    match command:
-        case MachineFiles():
-            return done("".join(_lines(machine)))
-        case MachineMarks():
-            return _marks(machine)
-        case NetworkUnits():
-            return done(_units(machine))
-        case Addresses():
-            links = (_link(machine, link, number) for number, link in enumerate(machine.network.links, 2))
-            return done(msgspec.json.encode([_loopback(), *links]).decode())
-        case DefaultRoutes():
-            routes = [way for link in machine.network.links for way in _routes(machine, link, command.family)]
-            return done(msgspec.json.encode(routes).decode())
-        case ClockState():
-            return done(f"NTP=yes\nNTPSynchronized={'yes' if machine.network.synchronized else 'no'}\n")
-    return None
 
 
 def settings_of(machine: Machine, link: Link) -> dict[str, list[str]]:
@@ -112,6 +92,24 @@ def _resolver(machine: Machine, link: Link) -> tuple[list[str], list[str]]:
     leased = link.carrier and bool(link.lease) and _asks(machine, link, 4)
     dns = found.get("DNS", [_ROUTER] if leased else [])
     return dns, found.get("Domains", ["lan"] if leased else [])
+
+
+def _show_files(machine: Machine) -> str:
+    return "".join(_lines(machine))
+
+
+def _show_addresses(machine: Machine) -> str:
+    links = (_link(machine, link, number) for number, link in enumerate(machine.network.links, 2))
+    return msgspec.json.encode([_loopback(), *links]).decode()
+
+
+def _show_routes(machine: Machine, command: DefaultRoutes) -> str:
+    routes = [way for link in machine.network.links for way in _routes(machine, link, command.family)]
+    return msgspec.json.encode(routes).decode()
+
+
+def _show_clock(machine: Machine) -> str:
+    return f"NTP=yes\nNTPSynchronized={'yes' if machine.network.synchronized else 'no'}\n"
 
 
 def _marks(machine: Machine) -> Result:
@@ -198,3 +196,13 @@ def _routes(machine: Machine, link: Link, family: int) -> list[dict[str, Any]]:
         for one in gateways
         if ipaddress.ip_address(one).version == family
     ]
+
+
+HANDLERS = (
+    always(MachineFiles, _show_files)
+    | always(MachineMarks, _marks)
+    | always(NetworkUnits, _units)
+    | always(Addresses, _show_addresses)
+    | on(DefaultRoutes, _show_routes)
+    | always(ClockState, _show_clock)
+)

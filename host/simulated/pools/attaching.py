@@ -14,6 +14,7 @@ from host.commands.pools.members import ZpoolAttach, ZpoolReplace
 from host.commands.pools.zpool import VdevSpec
 from host.simulated.blocks.devices import Device
 from host.simulated.datasets.space import sizes
+from host.simulated.handlers import on
 from host.simulated.pools.checks import check_use
 from host.simulated.pools.clock import settle, start_scan
 from host.simulated.pools.faults import insert_spare
@@ -157,3 +158,6 @@ def _expand(machine: Machine, pool: Pool, vdev: Vdev, leaf: Vdev) -> None:
     pool.expansion = Move(guid=vdev.guid, name=name, state="SCANNING", started=time.time(), total=total)
     pool.used = sorted({*pool.used, "raidz_expansion"})
     settle(machine)
+
+
+HANDLERS = on(ZpoolAttach, attach) | on(ZpoolReplace, replace)

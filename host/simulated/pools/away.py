@@ -12,6 +12,7 @@ from host.base import Result
 from host.commands.pools.importing import ZpoolExport, ZpoolImport, ZpoolImportable, ZpoolImportLoss
 from host.simulated.blocks.devices import Device, each
 from host.simulated.datasets.values import mountpoint, unmount_all
+from host.simulated.handlers import on
 from host.simulated.pools.clock import scanned, start_scan
 from host.simulated.pools.import_output import show
 from host.simulated.pools.lifecycle import release
@@ -220,3 +221,11 @@ def _date(moment: float) -> str:
 
 def _length(seconds: int) -> str:
     return f"{seconds // 60} minutes" if seconds > 120 else f"{seconds} seconds"
+
+
+HANDLERS = (
+    on(ZpoolImportable, importable)
+    | on(ZpoolExport, export)
+    | on(ZpoolImport, take_in)
+    | on(ZpoolImportLoss, import_loss)
+)

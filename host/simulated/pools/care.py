@@ -24,6 +24,7 @@ from host.commands.pools.care import (
 )
 from host.simulated.blocks.devices import Device
 from host.simulated.datasets.properties import BadProperty
+from host.simulated.handlers import on
 from host.simulated.pools import properties
 from host.simulated.pools.clock import filled, scanned, start_scan
 from host.simulated.pools.faults import revive
@@ -231,3 +232,14 @@ def set_value(machine: Machine, command: ZpoolSet) -> Result:
     if name in {"cachefile", "comment"} and value == "":
         pool.values.pop(name)
     return done()
+
+
+HANDLERS = (
+    on(ZpoolCheckpoint, checkpoint)
+    | on(ZpoolClear, clear)
+    | on(ZpoolInitialize, initialize)
+    | on(ZpoolScrub, scrub)
+    | on(ZpoolSet, set_value)
+    | on(ZpoolTrim, trim)
+    | on(ZpoolUpgrade, upgrade)
+)

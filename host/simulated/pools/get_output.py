@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from host.commands.pools.zpool import ZpoolGet
 from host.simulated.datasets.space import sizes
+from host.simulated.handlers import always
 from host.simulated.pools.json_answer import CONFIG_TXG, answer
 from host.simulated.pools.properties import FEATURES
 from host.simulated.state import Machine, Pool
@@ -85,3 +87,6 @@ def _compresses(pool: Pool, word: str) -> bool:
 
 def _entry(value: int | str, source: str) -> dict[str, Any]:
     return {"value": value, "source": {"type": source, "data": "-"}}
+
+
+HANDLERS = always(ZpoolGet, zpool_get)

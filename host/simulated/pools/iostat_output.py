@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from host.base import Result
 from host.commands.pools.care import ZpoolIostat
 from host.simulated.datasets.space import allocated, sizes
+from host.simulated.handlers import on
 from host.simulated.pools.clock import LEAF_BYTES_PER_S
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Pool, Vdev
@@ -55,3 +56,6 @@ def _line(name: str, room: tuple[int, int], read: int) -> str:
     if read:
         waits[0], waits[2], waits[8] = str(_DISK_NS + _WAIT_NS), str(_DISK_NS), str(_WAIT_NS)
     return "\t".join([*columns, *waits]) + "\n"
+
+
+HANDLERS = on(ZpoolIostat, zpool_iostat)

@@ -16,6 +16,7 @@ from host.simulated.datasets import properties
 from host.simulated.datasets.new_keys import PROPERTIES as ENCRYPTION
 from host.simulated.datasets.new_keys import of_new
 from host.simulated.datasets.values import mount, mountpoint, unmount_all
+from host.simulated.handlers import fed, on
 from host.simulated.pools import properties as pool_properties
 from host.simulated.pools.checks import check_levels, check_specification, check_use
 from host.simulated.pools.properties import FEATURES
@@ -282,3 +283,6 @@ def _root(machine: Machine, command: ZpoolCreate, values: dict[str, str]) -> Dat
         name=command.name, kind="filesystem", guid=machine.number(), createtxg=1, objsetid=54,
         created=int(time.time()), values=values | local,
     )  # fmt: skip
+
+
+HANDLERS = fed(ZpoolCreate, create) | on(ZpoolDestroy, destroy)

@@ -21,6 +21,7 @@ from host.commands.pools.members import (
 )
 from host.layouts import kind
 from host.simulated.datasets.space import allocated, usages
+from host.simulated.handlers import on
 from host.simulated.pools import properties
 from host.simulated.pools.checks import Level, check_levels, check_specification, check_use, level_of
 from host.simulated.pools.clock import expand, moved, settle
@@ -222,3 +223,13 @@ def refuse_checkpoint(pool: Pool, failing: str, exit_status: int) -> None:
     """With a checkpoint, no member may leave or be replaced."""
     if pool.checkpoint is not None:
         raise Refusal(f"{failing}: checkpoint exists\n", exit_status=exit_status)
+
+
+HANDLERS = (
+    on(ZpoolAdd, add)
+    | on(ZpoolCancelRemoval, cancel_removal)
+    | on(ZpoolDetach, detach)
+    | on(ZpoolOffline, offline)
+    | on(ZpoolOnline, online)
+    | on(ZpoolRemove, remove)
+)

@@ -9,8 +9,9 @@ import msgspec
 from host import typed
 from host.base import Result
 from host.capacity import LABELS_BYTES
-from host.commands.pools.zpool import ZpoolErrors
+from host.commands.pools.zpool import ZpoolErrors, ZpoolStatus
 from host.simulated.datasets.space import allocated
+from host.simulated.handlers import always, on
 from host.simulated.pools.care import trims
 from host.simulated.pools.condition_output import condition, fillings, progress
 from host.simulated.pools.json_answer import CONFIG_TXG, answer
@@ -165,3 +166,6 @@ def _errors(vdev: Vdev | None) -> Node:
 
 def _health(found: Health) -> Node:
     return {"state": found.state} | ({"aux": found.aux} if found.aux else {})
+
+
+HANDLERS = always(ZpoolStatus, zpool_status) | on(ZpoolErrors, zpool_errors)

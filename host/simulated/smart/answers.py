@@ -9,6 +9,7 @@ import msgspec
 from host.base import Result
 from host.commands.disks.smart import SmartRead, SmartTest
 from host.simulated.blocks.devices import devices
+from host.simulated.handlers import on
 from host.simulated.hardware import SelfTest
 from host.simulated.refusal import Refusal, done
 from host.simulated.smart.ata import ata_answer
@@ -99,3 +100,6 @@ def _answer(command: SmartRead, content: dict[str, Any], status: int, *said: tup
 
 def _refused(text: str, status: int) -> Refusal:
     return Refusal("", exit_status=status, stdout=f"{_BANNER}{text}")
+
+
+HANDLERS = on(SmartRead, read) | on(SmartTest, test)

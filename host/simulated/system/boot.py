@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.system.boot import IMPORT_UNITS
+from host.commands.system.boot import IMPORT_UNITS, BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.simulated.handlers import always
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Pool
 from host.simulated.vdevs import all_leaves
@@ -57,3 +58,11 @@ def _configuration(pool: Pool) -> str:
         ]
         lines += [f"            path: '{leaf.path}'"]
     return "".join(f"{line}\n" for line in lines)
+
+
+HANDLERS = (
+    always(InstalledKernels, kernels)
+    | always(BootMenu, menu)
+    | always(ImportUnits, import_units)
+    | always(CachedPools, cached_pools)
+)

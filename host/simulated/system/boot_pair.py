@@ -5,6 +5,7 @@ from __future__ import annotations
 from host.base import Result
 from host.commands.system.boot_pair import BootCopy, CopyTable
 from host.simulated.blocks.devices import SECTOR, Device, busy, devices
+from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Partition, Signature
 
@@ -58,3 +59,6 @@ def _device(known: dict[str, Device], link: str) -> Device:
     if (device := known.get(link)) is None:
         raise Refusal(f"There is no disk {link}.\n")
     return device
+
+
+HANDLERS = on(CopyTable, copy_table) | on(BootCopy, boot_copy)

@@ -26,6 +26,7 @@ from host.inventory import Conversion
 from host.simulated import units
 from host.simulated.arrays.array import Array
 from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, busy, devices
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import ConversionRun
 from host.simulated.state import Machine, Partition, Signature
@@ -34,31 +35,6 @@ from host.simulated.system.boot_pair import BIOS_TYPE, ESP_TYPE
 COPY_S, RESTART_S = 60.0, 20.0
 _BACKUP_TABLE = 33  # sectors at the end that the second copy of a GPT takes
 _CUT_OFF = "It was stopped. The system runs as before."
-
-
-def answer(machine: Machine, command: object) -> Result | None:
-    """What the programs leave; None for a command that is none of these."""
-    match command:
-        case WriteBootTable():
-            return _table(machine, command)
-        case StartConverting():
-            return _start(machine, command)
-        case RestartIntoCopy():
-            return _restart(machine, command)
-        case StopConverting():
-            return _stop(machine)
-        case ForgetConverting():
-            machine.conversion = None
-            return done()
-        case ReadBootNotes():
-            return _notes(machine)
-        case ConvertRuns():
-            row = {"unit": UNIT, "load": "loaded", "active": "active", "sub": "running", "description": ""}
-            return done(msgspec.json.encode([row] if _runs(machine) else []).decode() + "\n")
-        case ConvertSaid():
-            why = machine.refused.get(UNIT, (0.0, ""))[1]
-            return done(f"{why}\n" if why else "")
-    return None
 
 
 def due(machine: Machine) -> bool:
@@ -175,6 +151,20 @@ def _told(machine: Machine, run: ConversionRun) -> Conversion:
     return told
 
 
+def _forget(machine: Machine) -> None:
+    machine.conversion = None
+
+
+def _list_runs(machine: Machine) -> str:
+    row = {"unit": UNIT, "load": "loaded", "active": "active", "sub": "running", "description": ""}
+    return msgspec.json.encode([row] if _runs(machine) else []).decode() + "\n"
+
+
+def _reason(machine: Machine) -> str:
+    why = machine.refused.get(UNIT, (0.0, ""))[1]
+    return f"{why}\n" if why else ""
+
+
 def _runs(machine: Machine) -> bool:
     run = machine.conversion
     if run is None or run.stopped is not None:
@@ -202,3 +192,15 @@ def _gave_up(machine: Machine, why: str) -> Refusal:
 
 def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+
+
+HANDLERS = (
+    on(WriteBootTable, _table)
+    | on(StartConverting, _start)
+    | on(RestartIntoCopy, _restart)
+    | always(StopConverting, _stop)
+    | always(ForgetConverting, _forget)
+    | always(ReadBootNotes, _notes)
+    | always(ConvertRuns, _list_runs)
+    | always(ConvertSaid, _reason)
+)

@@ -6,7 +6,6 @@ import time
 from datetime import UTC, datetime
 
 from host.base import Result
-from host.commands.base import Command
 from host.commands.system.moved_state import (
     COPY_UNIT,
     CRYPTTAB,
@@ -28,6 +27,7 @@ from host.commands.system.moved_state import (
     WatchState,
     dataset_of,
 )
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine, Pool
 
@@ -35,32 +35,6 @@ COPY_S = 40.0  # how long the first copy takes
 _FILES = (WANTED, ORDER, PLACE, RETURN, FAILED, TOLD, CRYPTTAB)
 _SYSTEM = 3_100_000_000  # bytes that the system's own disk holds
 _STATE = 640_000_000  # and of these, what is in /var and /home
-
-
-def answer(machine: Machine, command: Command) -> Result | None:
-    """The answer to what moves /var and /home; None for any other command."""
-    match command:
-        case StateFiles():
-            return _tell(machine)
-        case StateSpace():
-            return _space(machine)
-        case StateCopying():
-            return done("active\n" if _copying(machine) else "inactive\n")
-        case WantState() | OrderReturn():
-            machine.files[command.argv()[1]] = command.input()
-            return done(command.input())
-        case StartStateCopy():
-            return _start_copy(machine)
-        case StopStateCopy():
-            machine.state_copied_at = None
-            return done()
-        case WatchState() | SyncState():
-            return done()
-        case ForgetState():
-            for path in (WANTED, ORDER, RETURN, FAILED, PLACE):
-                machine.files.pop(path, None)
-            return done()
-    return None
 
 
 def restarted(machine: Machine) -> None:
@@ -152,3 +126,39 @@ def _space(machine: Machine) -> Result:
         there = next((d for d in _datasets(machine) if d.mounted and d.name.endswith(f"/{folder}")), None)
         lines.append(f"/ {_SYSTEM} {free}" if there is None else f"/{folder} {there.data} 900000000000")
     return done("".join(f"{line}\n" for line in lines))
+
+
+def _show_copying(machine: Machine) -> str:
+    return "active\n" if _copying(machine) else "inactive\n"
+
+
+def _write(machine: Machine, command: WantState | OrderReturn) -> str:
+    machine.files[command.argv()[1]] = command.input()
+    return command.input()
+
+
+def _stop_copy(machine: Machine) -> None:
+    machine.state_copied_at = None
+
+
+def _nothing(_machine: Machine) -> None:
+    """Units that start nothing until the next start, and a disk that is never late."""
+
+
+def _forget(machine: Machine) -> None:
+    for path in (WANTED, ORDER, RETURN, FAILED, PLACE):
+        machine.files.pop(path, None)
+
+
+HANDLERS = (
+    always(StateFiles, _tell)
+    | always(StateSpace, _space)
+    | always(StateCopying, _show_copying)
+    | on(WantState, _write)
+    | on(OrderReturn, _write)
+    | always(StartStateCopy, _start_copy)
+    | always(StopStateCopy, _stop_copy)
+    | always(WatchState, _nothing)
+    | always(SyncState, _nothing)
+    | always(ForgetState, _forget)
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.base import Command
 from host.commands.datasets.mounting import UNITS
 from host.commands.system.swap import (
     ARRAY,
@@ -31,6 +30,7 @@ from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device, find
 from host.simulated.arrays.mdadm import dashed
 from host.simulated.blocks.devices import MIB, RAID_TYPE, SECTOR, busy, devices
+from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Holder, Machine, Partition, Signature
 
@@ -39,49 +39,34 @@ _CHUNK = 512 << 10
 _UNIT_FILE = f"{UNITS}/{SWAP_UNIT}"
 
 
-def answer(machine: Machine, command: Command) -> Result | None:
-    """The answer to what is done with swap; None for any other command."""
-    match command:
-        case SwapFiles():
-            return _files(machine)
-        case ZramProgram():
-            if machine.zram_installed:
-                return done(f"{PROGRAM}\n")
-            return Result(exit=1, stderr=f"find: ‘{PROGRAM}’: No such file or directory\n")
-        case SetZram() | WriteSwapUnit():
-            machine.files[command.argv()[1]] = command.input()
-            return done(command.input())
-        case RemoveSwapUnit():
-            machine.files.pop(_UNIT_FILE, None)
-            return done()
-        case StartZram():
-            if not machine.zram_installed or "[zram0]" not in machine.files.get(ZRAM_CONF, ""):
-                raise Refusal(
-                    "Failed to start dev-zram0.swap: Unit dev-zram0.swap not found.\n", exit_status=5
-                )
-            machine.zram_used = True
-            return done()
-        case StopZram():
-            machine.zram_used = False
-            return done()
-    return _answer_disks(machine, command)
+def _zram_program(machine: Machine) -> Result:
+    if machine.zram_installed:
+        return done(f"{PROGRAM}\n")
+    return Result(exit=1, stderr=f"find: ‘{PROGRAM}’: No such file or directory\n")
 
 
-def _answer_disks(machine: Machine, command: Command) -> Result | None:
-    match command:
-        case AddSwapPartition():
-            return _add_partition(machine, command)
-        case MakeSwapArray():
-            return _make_array(machine, command)
-        case MakeSwap():
-            holder = machine.holders[find(machine, DEVICE).kname]
-            holder.content = Signature(fstype="swap", label=LABEL, uuid=machine.uuid())
-            return done()
-        case StartSwap():
-            return _start(machine)
-        case StopSwap():
-            return _stop(machine)
-    return None
+def _write(machine: Machine, command: SetZram | WriteSwapUnit) -> str:
+    machine.files[command.argv()[1]] = command.input()
+    return command.input()
+
+
+def _remove_unit(machine: Machine) -> None:
+    machine.files.pop(_UNIT_FILE, None)
+
+
+def _start_zram(machine: Machine) -> None:
+    if not machine.zram_installed or "[zram0]" not in machine.files.get(ZRAM_CONF, ""):
+        raise Refusal("Failed to start dev-zram0.swap: Unit dev-zram0.swap not found.\n", exit_status=5)
+    machine.zram_used = True
+
+
+def _stop_zram(machine: Machine) -> None:
+    machine.zram_used = False
+
+
+def _make_swap(machine: Machine) -> None:
+    holder = machine.holders[find(machine, DEVICE).kname]
+    holder.content = Signature(fstype="swap", label=LABEL, uuid=machine.uuid())
 
 
 def restarted(machine: Machine) -> None:
@@ -171,3 +156,19 @@ def _stop(machine: Machine) -> Result:
     if _UNIT_FILE in machine.files:
         return done()
     return Result(exit=5, stderr=f"Failed to stop {SWAP_UNIT}: Unit {SWAP_UNIT} not loaded.\n")
+
+
+HANDLERS = (
+    always(SwapFiles, _files)
+    | always(ZramProgram, _zram_program)
+    | on(SetZram, _write)
+    | on(WriteSwapUnit, _write)
+    | always(RemoveSwapUnit, _remove_unit)
+    | always(StartZram, _start_zram)
+    | always(StopZram, _stop_zram)
+    | on(AddSwapPartition, _add_partition)
+    | on(MakeSwapArray, _make_array)
+    | always(MakeSwap, _make_swap)
+    | always(StartSwap, _start)
+    | always(StopSwap, _stop)
+)
