@@ -48,7 +48,7 @@ def unknown(events: tuple[MdEvent, ...]) -> tuple[MdEvent, ...]:
     return tuple(one for one in events if one.at_ns not in known)
 
 
-def keep(told: tuple[EventReport, ...]) -> None:
+def keep(report: tuple[EventReport, ...]) -> None:
     """Write them down, and forget the oldest of all."""
     ArrayEvent.objects.bulk_create(
         [
@@ -56,7 +56,7 @@ def keep(told: tuple[EventReport, ...]) -> None:
                 at_ns=one.event.at_ns, at=one.at, array=one.name, uuid=one.uuid, event=one.event.event,
                 tone=one.tone, words=one.words,
             )
-            for one in told
+            for one in report
         ],
         ignore_conflicts=True,
     )  # fmt: skip

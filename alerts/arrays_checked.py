@@ -23,7 +23,7 @@ READS_ALL = {"check", "repair"}
 _SAME = timedelta(minutes=5)  # mdadm's monitor tells of an end a little after the kernel
 
 
-class Course(msgspec.Struct, frozen=True, kw_only=True):
+class CheckHistory(msgspec.Struct, frozen=True, kw_only=True):
     """What is remembered of an array's checks. `part` counts what earlier parts of a stopped one found.
 
     Times are ISO 8601, UTC.
@@ -45,8 +45,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def course(
-    before: Course, array: MdArray, at: datetime, *, booted: datetime, glance: Glance | None
-) -> Course:
+    before: CheckHistory, array: MdArray, at: datetime, *, booted: datetime, glance: Glance | None
+) -> CheckHistory:
     """What is known after this look. Pure."""
     action = array.last_action
     if array.work is not None and array.work.kind in READS_ALL:
@@ -63,7 +63,7 @@ def course(
     return msgspec.structs.replace(after, part=0, checked_at=_iso(when), found=found)
 
 
-def told_of_end(before: Course, array: MdArray, at: datetime) -> Course:
+def told_of_end(before: CheckHistory, array: MdArray, at: datetime) -> CheckHistory:
     """The same after mdadm told that something ended: a check may be over between two looks. Pure."""
     reads_all = array.last_action in READS_ALL and array.work is None
     # The kernel may have told already: that it came to its end, or that it was stopped.
@@ -92,7 +92,7 @@ def keep(inventory: Inventory) -> None:
         if not array.uuid or array.state == "inactive" or array.mismatches is None:
             continue
         row = rows.get(array.uuid) or ArrayCare(uuid=array.uuid, first_at=at)
-        before = typed.convert(row.course, Course)
+        before = typed.convert(row.course, CheckHistory)
         after = course(before, array, at, booted=booted, glance=_Seen.glances.pop(array.uuid, None))
         if after.checking and array.work is not None:
             _Seen.glances[array.uuid] = Glance(at=at, remaining_s=array.work.remaining_s)
@@ -105,7 +105,7 @@ def hear(array: MdArray, at: datetime) -> None:
     """mdadm told that something of the array has ended."""
     row = ArrayCare.objects.filter(uuid=array.uuid).first()
     if row is not None:
-        before = typed.convert(row.course, Course)
+        before = typed.convert(row.course, CheckHistory)
         if (after := told_of_end(before, array, at)) != before:
             row.course = msgspec.to_builtins(after)
             row.save()
@@ -124,7 +124,7 @@ def of_array(uuid: str) -> ArrayCheck | None:
 
 
 def _check(row: ArrayCare, now: datetime) -> ArrayCheck:
-    known = typed.convert(row.course, Course)
+    known = typed.convert(row.course, CheckHistory)
     since = datetime.fromisoformat(known.checked_at) if known.checked_at else row.first_at
     return ArrayCheck(
         checked_at=known.checked_at,

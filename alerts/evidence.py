@@ -7,7 +7,7 @@ import msgspec
 from host.inventory import SmartReading
 
 
-class DiskMemory(msgspec.Struct, frozen=True, kw_only=True):
+class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
     """One disk, here or gone. `earlier` is a SMART reading of up to a week before `reading`."""
 
     id: str
@@ -140,7 +140,7 @@ class CopiesCare(msgspec.Struct, frozen=True, kw_only=True):
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is remembered. Empty mappings mean that nothing is known yet."""
 
-    disks: dict[str, DiskMemory] = {}  # by Disk.id, and by the last id of those that left
+    disks: dict[str, KnownDisk] = {}  # by Disk.id, and by the last id of those that left
     space: dict[str, Space] = {}  # by the pool's guid
     acknowledged: dict[tuple[str, str], Acknowledged] = {}  # by code and Subject.id
     snapshots: tuple[SnapshotCare, ...] = ()  # of datasets that have a policy

@@ -15,8 +15,8 @@ from alerts.doctor.space import SERIES
 from alerts.evidence import (
     Acknowledged,
     CopiesCare,
-    DiskMemory,
     Evidence,
+    KnownDisk,
     PolicyTrouble,
     ScheduleTrouble,
     SeenMember,
@@ -32,8 +32,8 @@ from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
 from jobs.models import State, StoredSchedule
-from machine.keeping import content
-from machine.keeping.models import KeptOn
+from machine.backup import content
+from machine.backup.models import KeptOn
 from pools.models import PolicyRun
 from pools.policies.standing import Standing, standings
 from shares.answers import called
@@ -63,7 +63,7 @@ def _room() -> int | None:
     return None
 
 
-def _arrays(disks: dict[str, DiskMemory]) -> dict[str, tuple[SeenMember, ...]]:
+def _arrays(disks: dict[str, KnownDisk]) -> dict[str, tuple[SeenMember, ...]]:
     """Members of arrays, with the moment at which those that are gone left."""
     return {
         uuid: tuple(
@@ -156,8 +156,8 @@ def _schedules_failing(inventory: Inventory) -> tuple[ScheduleTrouble, ...]:
     )  # fmt: skip
 
 
-def _disk(record: DiskRecord) -> DiskMemory:
-    return DiskMemory(
+def _disk(record: DiskRecord) -> KnownDisk:
+    return KnownDisk(
         id=record.last_id,
         serial=record.serial,
         model=record.model,

@@ -11,7 +11,7 @@ from alerts.channels.models import WorkerKey as WorkerKey
 
 
 class Incident(models.Model):
-    """One cause of trouble, from its first sign to a while after its end; see `alerts.incidents.story`."""
+    """One cause of trouble, from its first sign to a while after its end; see `incidents.recording`."""
 
     key = models.CharField(max_length=600)
     kind = models.CharField(max_length=32)
@@ -79,7 +79,7 @@ class ArrayCare(models.Model):
 
     uuid = models.CharField(max_length=64, unique=True)
     first_at = models.DateTimeField()  # when it was first seen here
-    course = models.JSONField(default=dict)  # alerts.arrays_checked.Course
+    course = models.JSONField(default=dict)  # alerts.arrays_checked.CheckHistory
 
     class Meta:
         ordering = ("id",)

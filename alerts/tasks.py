@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from alerts import array_reports as arrays_told
 from alerts import arrays_checked, arrays_seen
-from alerts.channels import delivering, keys, locked, telling
+from alerts.channels import delivering, keys, locked, notifying
 from alerts.channels.words import Message
 from alerts.doctor import space
 from alerts.gathering import gather
-from alerts.incidents import story
+from alerts.incidents import recording
 from alerts.live import watching
 from alerts.models import ArrayCare
 from host.base import Host, HostError
@@ -58,7 +58,7 @@ def _follow(inventory: Inventory) -> None:
     # After a job only what it touched is read anew: such an inventory bears the time of the rest,
     # and confirms nothing that was seen once.
     before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
-    _Seen.unsure = story.follow(inventory, gather(inventory), before)
+    _Seen.unsure = recording.follow(inventory, gather(inventory), before)
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
 
 
@@ -95,7 +95,7 @@ def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
         if now.as_of > _Seen.as_of:
             _follow(now)  # an incident that begins with this is there before it is told on
         for one in found:
-            story.told(f"array:{one.uuid}", one.at, one.words)
+            recording.told(f"array:{one.uuid}", one.at, one.words)
             array = next((array for array in now.arrays if array.uuid == one.uuid), None)
             if one.event.event == "RebuildFinished" and array is not None:
                 arrays_checked.hear(array, one.at)
@@ -108,7 +108,7 @@ def tell() -> None:
         return
     try:
         _publish()
-        telling.tell(timezone.now())
+        notifying.tell(timezone.now())
         delivering.deliver(timezone.now(), _send)
     finally:
         _one_teller.release()

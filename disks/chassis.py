@@ -6,14 +6,14 @@ from itertools import groupby
 
 import msgspec
 
-from disks.bays import seating
+from disks.bays import placement
 from disks.bays.guess import guess
 from disks.layout import GroupLayout, Layout
-from host.inventory import Absent, Disk, Inventory, KnownBy, Seat
+from host.inventory import Absent, Bay, Disk, Inventory, KnownBy
 
 
-class Bay(msgspec.Struct, frozen=True, kw_only=True):
-    """A place for one disk; row and column count from 0 at the top left. See `host.inventory.Seat`."""
+class DrawnBay(msgspec.Struct, frozen=True, kw_only=True):
+    """A place for one disk; row and column count from 0 at the top left. See `host.inventory.Bay`."""
 
     label: str
     row: int
@@ -32,7 +32,7 @@ class BayGroup(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     rows: int
     columns: int
-    bays: tuple[Bay, ...]
+    bays: tuple[DrawnBay, ...]
 
 
 class Chassis(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ class Chassis(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
 
     @property
-    def bays(self) -> tuple[Bay, ...]:
+    def bays(self) -> tuple[DrawnBay, ...]:
         """All bays of all groups."""
         return tuple(bay for group in self.groups for bay in group.bays)
 
@@ -50,8 +50,8 @@ class Chassis(msgspec.Struct, frozen=True, kw_only=True):
 def chassis(inventory: Inventory) -> Chassis:
     """The case with the disks of `inventory` in it; guessed where nothing was placed yet."""
     disks = {disk.id: disk for disk in inventory.disks}
-    seats = inventory.bays or guess(inventory)
-    groups = [(name, tuple(members)) for name, members in groupby(seats, key=lambda seat: seat.group)]
+    places = inventory.bays or guess(inventory)
+    groups = [(name, tuple(members)) for name, members in groupby(places, key=lambda seat: seat.group)]
     return Chassis(
         name=inventory.chassis,
         groups=tuple(
@@ -79,11 +79,11 @@ def layout_of(inventory: Inventory) -> Layout:
 
 def place(inventory: Inventory) -> Inventory:
     """`inventory` with its bays guessed from the order of ports."""
-    return seating.place(inventory, guess(inventory), chassis=None)
+    return placement.place(inventory, guess(inventory), chassis=None)
 
 
-def _bay(seat: Seat, disks: dict[str, Disk]) -> Bay:
-    return Bay(
+def _bay(seat: Bay, disks: dict[str, Disk]) -> DrawnBay:
+    return DrawnBay(
         label=seat.label,
         row=seat.row,
         column=seat.column,

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from disks.identity import key_of, recognise
 from disks.models import DiskEvent, DiskRecord
-from host.inventory import Disk, Inventory, Seat
+from host.inventory import Bay, Disk, Inventory
 
 _EVERY = timedelta(hours=1)  # `last_seen` of a disk that is here
 _FIELDS = (
@@ -32,7 +32,7 @@ class _Changes:
         self.events.append(DiskEvent(record=record, at=self.at, kind=kind, words=words))
 
 
-def update(inventory: Inventory, seats: tuple[Seat, ...], records: list[DiskRecord]) -> dict[str, DiskRecord]:
+def update(inventory: Inventory, bays: tuple[Bay, ...], records: list[DiskRecord]) -> dict[str, DiskRecord]:
     """Bring `records` up to `inventory`; answers the record of each disk by the disk's id.
 
     `records` is what was read before, and is changed and extended in place. Writes nothing where nothing
@@ -44,7 +44,7 @@ def update(inventory: Inventory, seats: tuple[Seat, ...], records: list[DiskReco
     if at < newest <= timezone.now():  # what lies in the future was written while the clock was wrong
         return matched
     changes = _Changes(at, first=not records)
-    places = {seat.disk: seat for seat in seats if seat.disk}
+    places = {bay.disk: bay for bay in bays if bay.disk}
     for disk in inventory.disks:
         record = matched.get(disk.id)
         if record is None and disk.links:  # without links udev has not told yet what it is
@@ -88,14 +88,14 @@ def _meet(disk: Disk, records: list[DiskRecord], changes: _Changes) -> DiskRecor
     return record
 
 
-def _follow(record: DiskRecord, disk: Disk, seat: Seat | None, changes: _Changes) -> None:
+def _follow(record: DiskRecord, disk: Disk, bay: Bay | None, changes: _Changes) -> None:
     """What is new about a disk that is here."""
     before = _state(record)
     new = record in changes.fresh
     came = new or record.gone_since is not None
     moved = not came and None not in (record.port, disk.port) and record.port != disk.port
-    label = seat.label if seat else ""
-    sure = seat is not None and seat.known_by != "order"
+    label = bay.label if bay else ""
+    sure = bay is not None and bay.known_by != "order"
     if new:
         changes.tell(record, "first-seen", f"Seen for the first time{_in(label)}")
     elif came:

@@ -80,8 +80,8 @@ def unwell(
 
 
 def _tells_anything(reading: SmartReading) -> bool:
-    told = (reading.passed, reading.reallocated_sectors, reading.pending_sectors, reading.wear_percent)
-    return any(value is not None for value in told)
+    report = (reading.passed, reading.reallocated_sectors, reading.pending_sectors, reading.wear_percent)
+    return any(value is not None for value in report)
 
 
 def _own_verdict(reading: SmartReading) -> list[Reason]:

@@ -123,9 +123,9 @@ class Helper:
         except (HostError, OSError) as error:
             answer, end = frames.Refused(reason="broken", message=str(error)), {"error": str(error)}
         duration_s = round(time.monotonic() - started, 3)
-        told = level(command, succeeded=succeeded, duration_s=duration_s)
+        report = level(command, succeeded=succeeded, duration_s=duration_s)
         how = {**who, "argv": command.shown(), **end, "duration_s": duration_s}
-        self._journal({"event": "command", "level": told, **how})
+        self._journal({"event": "command", "level": report, **how})
         return answer
 
 

@@ -64,21 +64,21 @@ def blocks[T](
     property once, and `first` one whose value nobody chooses: a row that is added is another beginning, or
     there twice.
     """
-    told: Blocks[T] = {}
+    report: Blocks[T] = {}
     doubted: set[str] = set()
     current, own = "", dict[str, T]()
     for row in found:
         name, key = row[0], row[1]
         if name != current:
             current = name
-            if name in told or (first is not None and key != first):
+            if name in report or (first is not None and key != first):
                 doubted.add(name)
-            own = told.setdefault(name, {})
+            own = report.setdefault(name, {})
         if key in own:
             doubted.add(name)
         else:
             own[key] = said(row)
-    return told, doubted
+    return report, doubted
 
 
 def sound[T](parse: Callable[[str], Told[T]], text: str, ask: Ask) -> Blocks[T]:
@@ -86,13 +86,13 @@ def sound[T](parse: Callable[[str], Told[T]], text: str, ask: Ask) -> Blocks[T]:
 
     JSON is no way out: zfs breaks it off at bytes that are no UTF-8, and drops characters above U+FFFF.
     """
-    told, doubted = parse(text)
+    report, doubted = parse(text)
     if not doubted:
-        return told
-    again = _asked(parse, tuple(name for name in told if name in doubted), ask)
+        return report
+    again = _asked(parse, tuple(name for name in report if name in doubted), ask)
     return {
         name: again[name] if name in doubted else own
-        for name, own in told.items()
+        for name, own in report.items()
         if name not in doubted or name in again
     }
 
@@ -100,10 +100,10 @@ def sound[T](parse: Callable[[str], Told[T]], text: str, ask: Ask) -> Blocks[T]:
 def _asked[T](parse: Callable[[str], Told[T]], names: tuple[str, ...], ask: Ask) -> Blocks[T]:
     found: Blocks[T] = {}
     for some in batched(names, _AT_ONCE):
-        told, doubted = parse(ask(some))
+        report, doubted = parse(ask(some))
         if len(some) == 1:
             doubted = set()  # it is its own values that say so
-        found |= {name: told[name] for name in some if name in told and name not in doubted}
+        found |= {name: report[name] for name in some if name in report and name not in doubted}
         still = tuple(name for name in some if name in doubted)
         half = (len(still) + 1) // 2
         for part in (still[:half], still[half:]):

@@ -70,10 +70,10 @@ def _until[T](condition: Callable[[], T | None], *, timeout_s: float) -> T | Non
     """What `condition` gives once it is not None; None after `timeout_s`, or when the server stops."""
     deadline = time.monotonic() + timeout_s
     pause = _QUICK_S
-    with _seat() as seated:
+    with _seat() as placed:
         while (result := condition()) is None:
             left = deadline - time.monotonic()
-            if left <= 0 or not seated or stopping.wait(min(pause, left)):
+            if left <= 0 or not placed or stopping.wait(min(pause, left)):
                 return None
             pause = min(pause * 1.5, _SLOW_S)
     return result
@@ -81,9 +81,9 @@ def _until[T](condition: Callable[[], T | None], *, timeout_s: float) -> T | Non
 
 @contextmanager
 def _seat() -> Iterator[bool]:
-    seated = _seats.acquire(blocking=False)
+    placed = _seats.acquire(blocking=False)
     try:
-        yield seated
+        yield placed
     finally:
-        if seated:
+        if placed:
             _seats.release()

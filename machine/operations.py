@@ -6,7 +6,8 @@ from typing import Any
 
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at
-from machine.keeping import keep, restore, set_keeping
+from machine.backup import create, restore
+from machine.backup import set_backup as set_keeping
 from machine.links import interface_href
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
@@ -62,20 +63,20 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     ),
     Operation(
         name="configuration.keep",
-        request=keep.KeepConfiguration,
-        plan=keep.plan,
+        request=create.KeepConfiguration,
+        plan=create.plan,
         scope="system:write",
-        needs=keep.needs,
-        remember=keep.remember,
+        needs=create.needs,
+        remember=create.remember,
         wording=Wording(title="Write a copy of the settings", page=COPIES_PAGE),
     ),
     Operation(
         name="configuration.follow",
-        request=keep.KeepConfiguration,
-        plan=keep.plan_following,
+        request=create.KeepConfiguration,
+        plan=create.plan_following,
         scope="system:write",
-        needs=keep.needs,
-        remember=keep.remember,
+        needs=create.needs,
+        remember=create.remember,
         routine=True,
         wording=Wording(title="Copies of the settings by the clock", page=COPIES_PAGE),
     ),

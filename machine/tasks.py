@@ -5,8 +5,8 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from machine.keeping import uploads
-from machine.keeping.tick import tick
+from machine.backup import uploads
+from machine.backup.tick import tick
 
 
 @shared_task(name="machine.tasks.keep_copies")

@@ -8,7 +8,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError
 
-from machine.keeping.damaged import WAY_BACK, fault_of
+from machine.backup.damaged import WAY_BACK, fault_of
 
 _log = structlog.get_logger("database")
 _FULL = (

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from django.conf import settings
 
-from disks.present import complete
+from disks.known import complete
 from host.base import Host
 from host.client import HelperHost
 from host.families import EVERYTHING, Families
 from host.files.handover import Downloads, SocketDownloads
 from host.files.places import HANDED_OUT
 from host.inventory import Inventory
-from host.probe.memory import Memory
+from host.probe.cache import ProbeCache
 from host.probe.whole import probe
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
@@ -24,7 +24,7 @@ from pools.care import history
 from pools.care.defaults import defaults
 from shares import stored as shares
 
-_memory = Memory()
+_memory = ProbeCache()
 
 
 def the_host() -> Host:
@@ -45,7 +45,7 @@ def the_downloads() -> Downloads:
 def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
     """An inventory of which `fresh` is read now, with what is remembered: disks, scrubs, schedules, shares.
     Raises `HostError`."""
-    inventory = history.complete(complete(probe(host, memory=_memory, fresh=fresh)))
+    inventory = history.complete(complete(probe(host, cache=_memory, fresh=fresh)))
     inventory = stored.complete(inventory, defaults(inventory, usual_zone(inventory)))
     return shares.complete(inventory)
 

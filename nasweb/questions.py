@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from host.files.told import Measure
+from host.files.answers import Measure
 from jobs.questions import Question
 from jobs.rights import ADMIN
-from machine.keeping import keep, open_copy
-from machine.keeping import see as copies
+from machine.backup import create, open_copy
+from machine.backup import listing as copies
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
@@ -89,15 +89,15 @@ _ALL: tuple[Question, ...] = (
         fresh_s=4.0,
     ),
     Question(
-        name=keep.QUESTION,
-        request=keep.AskContent,
-        shape=keep.Content,
-        answer=keep.answer,
+        name=create.QUESTION,
+        request=create.AskContent,
+        shape=create.Content,
+        answer=create.answer,
         scope="system:write",
         fresh_s=1.0,
     ),
     Question(
-        name=keep.COPIES,
+        name=create.COPIES,
         request=copies.AskCopies,
         shape=copies.Copies,
         answer=copies.answer,
@@ -107,7 +107,7 @@ _ALL: tuple[Question, ...] = (
     Question(
         name=copies.COPY,
         request=copies.AskCopy,
-        shape=copies.CopyTold,
+        shape=copies.CopyContent,
         answer=copies.answer_one,
         scope="system:read",
         fresh_s=4.0,

@@ -118,10 +118,10 @@ def _counts(serial: str) -> bool:
 def _check_bays(vdevs: Sequence[Member], inventory: Inventory, findings: Findings) -> None:
     """There is room for a new disk in a bay that is empty, or whose disk nothing uses, this pool included."""
     taken = {disk.id for _, _, disks in vdevs for disk in disks}
-    if not any(seat.disk in taken for seat in inventory.bays):
+    if not any(bay.disk in taken for bay in inventory.bays):
         return
     unused = {disk.id for disk in inventory.disks if disk.free} - taken
-    if all(seat.disk is not None and seat.disk not in unused for seat in inventory.bays):
+    if all(bay.disk is not None and bay.disk not in unused for bay in inventory.bays):
         message = (
             "Every bay is taken: a failing disk must leave before its replacement can come, so the rebuild "
             "has to do without what it could still read. A free bay, or a spare, avoids that."

@@ -36,5 +36,5 @@ def render(sharing: Sharing, inventory: Inventory) -> str:
 
 
 def _service(kind: str, port: int, *records: str) -> str:
-    told = "".join(f"    <txt-record>{escape(record)}</txt-record>\n" for record in records)
-    return f"  <service>\n    <type>{kind}</type>\n    <port>{port}</port>\n{told}  </service>\n"
+    report = "".join(f"    <txt-record>{escape(record)}</txt-record>\n" for record in records)
+    return f"  <service>\n    <type>{kind}</type>\n    <port>{port}</port>\n{report}  </service>\n"

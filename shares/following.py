@@ -18,7 +18,7 @@ from jobs.plan import Finding, Plan, Step
 from jobs.planning.findings import Findings
 from shares import changing, stored
 from shares.applying import apply, drifted, texts
-from shares.course import Course, course_of
+from shares.effects import ShareEffects, effects_of
 from shares.nfs.render import exported
 from shares.serving import standing
 
@@ -34,9 +34,9 @@ def follows[R](operation: Operation[R]) -> Operation[R]:
 
     def remember(request: R, inventory: Inventory, actor: str) -> None:
         operation.remember(request, inventory, actor)
-        course = course_of(operation.plan(request, inventory), inventory)
-        if course.after.sharing != inventory.sharing:
-            stored.keep(course.after.sharing)
+        effects = effects_of(operation.plan(request, inventory), inventory)
+        if effects.after.sharing != inventory.sharing:
+            stored.keep(effects.after.sharing)
 
     return msgspec.structs.replace(operation, plan=plan, remember=remember, facts=operation.facts | READS)
 
@@ -45,15 +45,15 @@ def with_shares(plan: Plan, inventory: Inventory) -> Plan:
     """`plan` with the steps that its shares need before and after it. Raises `Refused` for none of them."""
     if not inventory.sharing.smb and not inventory.sharing.nfs:
         return plan
-    course = course_of(plan, inventory)
-    before = withdrawal(course, inventory)
-    settled = _as_served(course.middle, inventory) if before else inventory.served
-    after = msgspec.structs.replace(course.after, served=settled)
+    effects = effects_of(plan, inventory)
+    before = withdrawal(effects, inventory)
+    settled = _as_served(effects.middle, inventory) if before else inventory.served
+    after = msgspec.structs.replace(effects.after, served=settled)
     behind = apply(after.sharing, after)
     if not before and not behind and after.sharing == inventory.sharing:
         return plan
     findings = Findings()
-    _tell(course, inventory, findings)
+    _tell(effects, inventory, findings)
     changing.tell_drift(drifted(inventory), findings)
     return msgspec.structs.replace(
         plan,
@@ -63,37 +63,37 @@ def with_shares(plan: Plan, inventory: Inventory) -> Plan:
     )
 
 
-def withdrawal(course: Course, inventory: Inventory) -> tuple[Step, ...]:
+def withdrawal(effects: ShareEffects, inventory: Inventory) -> tuple[Step, ...]:
     """The steps after which no share of what leaves is served, and no client holds it."""
-    steps = list(apply(inventory.sharing, course.middle)) if course.leaving else []
-    release = _release(course, inventory)
+    steps = list(apply(inventory.sharing, effects.middle)) if effects.leaving else []
+    release = _release(effects, inventory)
     if release:
         steps.append(Step(title="Let go of what clients have open there", commands=release))
     return tuple(steps)
 
 
-def _release(course: Course, inventory: Inventory) -> tuple[AnyCommand, ...]:
+def _release(effects: ShareEffects, inventory: Inventory) -> tuple[AnyCommand, ...]:
     """Shares that stay, and reach into what leaves: their clients are cut off, or keep it busy."""
     commands: list[AnyCommand] = []
     if inventory.served.services.get("smbd") == "active":
         for share in inventory.sharing.smb:
-            place = standing(share, course.middle).place
-            if place is not None and any(path.startswith(f"{place}/") for path in course.leaving):
+            place = standing(share, effects.middle).place
+            if place is not None and any(path.startswith(f"{place}/") for path in effects.leaving):
                 commands.append(CloseShare(name=share.name))
     served = set(exported(inventory.sharing, inventory))
-    commands += [ReleaseNfs(path=path) for path in course.leaving if path in served]
+    commands += [ReleaseNfs(path=path) for path in effects.leaving if path in served]
     return tuple(commands)
 
 
-def _tell(course: Course, inventory: Inventory, findings: Findings) -> None:
-    kept = {("smb", one.id) for one in course.after.sharing.smb}
-    kept |= {("nfs", one.id) for one in course.after.sharing.nfs}
+def _tell(effects: ShareEffects, inventory: Inventory, findings: Findings) -> None:
+    kept = {("smb", one.id) for one in effects.after.sharing.smb}
+    kept |= {("nfs", one.id) for one in effects.after.sharing.nfs}
     for kind, shares in (("smb", inventory.sharing.smb), ("nfs", inventory.sharing.nfs)):
         for share in shares:
             called = f"The export of {share.dataset}"
             if isinstance(share, SmbShare):
                 called = f"The share {share.name}"
-            before, then = standing(share, inventory), standing(share, course.after)
+            before, then = standing(share, inventory), standing(share, effects.after)
             if (kind, share.id) not in kept:
                 findings.warning("share-goes", "", f"{called} is deleted with its dataset.")
             elif before.place is not None and then.why == "bad-place":
@@ -105,9 +105,9 @@ def _tell(course: Course, inventory: Inventory, findings: Findings) -> None:
             elif before.place != then.place and kind == "nfs":
                 message = f"{called} moves to {then.place}: clients have to mount it anew."
                 findings.warning("share-moves", "", message)
-            elif before.place in course.leaving:
+            elif before.place in effects.leaving:
                 findings.info("share-interrupted", "", f"{called} is not served for a moment.")
-    for command in _release(course, inventory):
+    for command in _release(effects, inventory):
         if isinstance(command, CloseShare):
             message = f"Who is connected to {command.name} is cut off for a moment: it reaches in there."
             findings.info("share-closed", "", message)

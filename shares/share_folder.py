@@ -66,11 +66,11 @@ def plan(request: ShareFolder, inventory: Inventory, *, new_dataset: NewDataset)
     rights = _rights(request, share, then) if request.set_rights else ()
     served = changing.plan_of("folder.share", f"Remember the share {share.name}", sharing, then, findings)
     before = making.steps if making else ()
-    told = (*(making.findings if making else ()), *served.findings)
+    report = (*(making.findings if making else ()), *served.findings)
     return msgspec.structs.replace(
         served,
         steps=(*before, *rights, *served.steps),
-        findings=told,
+        findings=report,
         claims=(f"dataset:{request.dataset}", *served.claims),
     )
 

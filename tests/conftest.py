@@ -23,7 +23,7 @@ import tests.fuzzing  # noqa: F401 (before pytest looks for the profile that was
 from accounts import setup, tokens
 from accounts.models import User
 from accounts.roles import SCOPES, Role
-from host.probe.memory import Memory
+from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
 from jobs import cache, engine
 from jobs.operation import the_host
@@ -170,6 +170,6 @@ def simulated_machine(settings: Any, folder: Path, profile: str) -> SimulatedHos
     settings.NASWEB_SECRETS = folder / "secrets"
     machine = SimulatedHost(settings.NASWEB_MACHINE_STATE, profile)
     cache._newest = None
-    nasweb.host._memory = Memory()  # what hardly moves is kept for minutes: not from one test to the next
+    nasweb.host._memory = ProbeCache()  # what hardly moves is kept for minutes: not from one test to the next
     refresh()
     return machine

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from alerts.api.shapes import AlertAcknowledged, AlertAnswer, AlertPage
 from alerts.incidents.acknowledge import AcknowledgeAlert
-from alerts.incidents.story import cause_of, events_of
+from alerts.incidents.recording import cause_of, events_of
 from alerts.incidents.withheld import told_to
 from alerts.models import Incident
 from jobs.api import paging, query

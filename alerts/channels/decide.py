@@ -79,16 +79,16 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def news(
-    seen: Iterable[Seen], told: Mapping[int, LastMessage], rules: Rules, now: datetime
+    seen: Iterable[Seen], report: Mapping[int, LastMessage], rules: Rules, now: datetime
 ) -> tuple[News, ...]:
     """What the channel is to be told now, in one message. Empty: nothing, or not yet."""
     seen = tuple(seen)
     if limited(rules.recent, now):
         return ()
-    due = _all(seen, told, rules, now, settle=SETTLE)
+    due = _all(seen, report, rules, now, settle=SETTLE)
     if all(one.silent for one in due):
         return due
-    return _all(seen, told, rules, now, settle=timedelta(0))
+    return _all(seen, report, rules, now, settle=timedelta(0))
 
 
 def limited(recent: Iterable[datetime], now: datetime) -> bool:
@@ -103,38 +103,38 @@ def topic_of(kind: str) -> Topic:
 
 
 def _all(
-    seen: Iterable[Seen], told: Mapping[int, LastMessage], rules: Rules, now: datetime, *, settle: timedelta
+    seen: Iterable[Seen], report: Mapping[int, LastMessage], rules: Rules, now: datetime, *, settle: timedelta
 ) -> tuple[News, ...]:
-    found = (_of(one, told.get(one.id), rules, now, settle) for one in seen)
+    found = (_of(one, report.get(one.id), rules, now, settle) for one in seen)
     return tuple(one for one in found if one is not None)
 
 
-def _of(one: Seen, told: LastMessage | None, rules: Rules, now: datetime, settle: timedelta) -> News | None:
+def _of(one: Seen, report: LastMessage | None, rules: Rules, now: datetime, settle: timedelta) -> News | None:
     quiet = rules.quiet is not None and rules.quiet.holds(now)
-    if told is None or told.over:
-        return _begun(one, told, rules, now, settle=settle, quiet=quiet)
+    if report is None or report.over:
+        return _begun(one, report, rules, now, settle=settle, quiet=quiet)
     if one.closed_at is not None:
         return _ended(one, rules, now, quiet=quiet)
     if one.acknowledged or not _wanted(one, rules):
         return None
-    if RANKS[one.severity] < RANKS[told.severity]:
+    if RANKS[one.severity] < RANKS[report.severity]:
         return None if quiet and one.severity != "critical" else News(incident=one.id, act="worse")
-    if one.severity == "critical" and not one.calm and not quiet and now - told.at >= REMIND_EVERY:
+    if one.severity == "critical" and not one.calm and not quiet and now - report.at >= REMIND_EVERY:
         return News(incident=one.id, act="reminder")
     return None
 
 
 def _begun(
-    one: Seen, told: LastMessage | None, rules: Rules, now: datetime, *, settle: timedelta, quiet: bool
+    one: Seen, report: LastMessage | None, rules: Rules, now: datetime, *, settle: timedelta, quiet: bool
 ) -> News | None:
     if one.closed_at is not None or one.acknowledged or not _wanted(one, rules):
         return None
     if quiet and one.severity != "critical":
         return None
-    if told is None:
+    if report is None:
         return News(incident=one.id, act="opened") if now - one.opened_at >= settle else None
     # While it is calm it may be over before anybody has read of it.
-    waits = one.calm or now - told.at < BACK_EVERY
+    waits = one.calm or now - report.at < BACK_EVERY
     return None if waits else News(incident=one.id, act="back")
 
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from alerts.channels.decide import News
-from alerts.evidence import DiskMemory
+from alerts.evidence import KnownDisk
 from alerts.incidents.cause import RANKS, Cause, Severity
 
 _LONGEST_SUBJECT, _MOST_TOLD_WHOLE, _MOST_LISTED = 200, 5, 25
@@ -57,18 +57,18 @@ def items(news: Iterable[News], known: Mapping[int, Item]) -> tuple[Item, ...]:
     return tuple(sorted(found, key=lambda one: (one.act == "over", RANKS[one.cause.severity])))
 
 
-def message(told: tuple[Item, ...], sender: Sender, disks: Mapping[str, DiskMemory]) -> Message:
-    """The message that tells all of `told`, which is not empty. `disks` are those that are remembered."""
-    whole, listed = told[:_MOST_TOLD_WHOLE], told[_MOST_TOLD_WHOLE:]
+def message(report: tuple[Item, ...], sender: Sender, disks: Mapping[str, KnownDisk]) -> Message:
+    """The message that tells all of `report`, which is not empty. `disks` are those that are remembered."""
+    whole, listed = report[:_MOST_TOLD_WHOLE], report[_MOST_TOLD_WHOLE:]
     parts = ["\n".join(_lines(item, sender, disks)) for item in whole]
     if listed:
         parts.append("\n".join(["And besides:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))
     if len(listed) > _MOST_LISTED:
         parts.append(f"… and {len(listed) - _MOST_LISTED} more.")
     parts.append(f"Read on in the console: {sender.address}/alerts/")
-    begun = [item.cause.severity for item in told if item.act != "over"]
+    begun = [item.cause.severity for item in report if item.act != "over"]
     severity: Severity = min(begun, key=RANKS.__getitem__) if begun else "info"
-    return Message(severity=severity, subject=_subject(told, sender), text="\n\n".join(parts))
+    return Message(severity=severity, subject=_subject(report, sender), text="\n\n".join(parts))
 
 
 def test_message(channel: str, sender: Sender) -> Message:
@@ -80,9 +80,9 @@ def test_message(channel: str, sender: Sender) -> Message:
     )  # fmt: skip
 
 
-def _subject(told: tuple[Item, ...], sender: Sender) -> str:
-    first = _headline(told[0])
-    more = f", and {len(told) - 1} more" if len(told) > 1 else ""
+def _subject(report: tuple[Item, ...], sender: Sender) -> str:
+    first = _headline(report[0])
+    more = f", and {len(report) - 1} more" if len(report) > 1 else ""
     start = f"[{sender.machine}] "
     return start + first[: _LONGEST_SUBJECT - len(start) - len(more)] + more
 
@@ -94,7 +94,7 @@ def _headline(item: Item) -> str:
     return word + item.cause.title
 
 
-def _lines(item: Item, sender: Sender, disks: Mapping[str, DiskMemory]) -> Iterable[str]:
+def _lines(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterable[str]:
     cause = item.cause
     since = _clock(item.opened_at, sender.time_zone)
     if item.act == "over":
@@ -116,7 +116,7 @@ def _lines(item: Item, sender: Sender, disks: Mapping[str, DiskMemory]) -> Itera
             yield from (f"   {command}" for command in step.commands)
 
 
-def _identities(cause: Cause, disks: Mapping[str, DiskMemory]) -> Iterable[str]:
+def _identities(cause: Cause, disks: Mapping[str, KnownDisk]) -> Iterable[str]:
     """Bay, model and serial of each disk that the words above do not name by its serial."""
     said = " ".join(cause.told)
     for spot in cause.spots:

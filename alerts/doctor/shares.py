@@ -71,8 +71,8 @@ def _announced(patient: Patient) -> Iterator[DoctorFinding]:
     served = patient.inventory.served
     state = served.services.get("avahi-daemon")
     text = served.files.get("avahi", "")
-    told = tuple(words for kind, words in _ANNOUNCED if f"<type>{kind}</type>" in text)
-    if told and state is not None and state not in _RUNS:
+    report = tuple(words for kind, words in _ANNOUNCED if f"<type>{kind}</type>" in text)
+    if report and state is not None and state not in _RUNS:
         yield DoctorFinding(
             code="shares-not-announced", severity="warning", subject=MACHINE,
             title="The network is not told of the shares",
@@ -81,7 +81,7 @@ def _announced(patient: Patient) -> Iterator[DoctorFinding]:
             "still connects.",
             evidence=(
                 figure("avahi-daemon", state),
-                *(figure("Not announced", words) for words in told),
+                *(figure("Not announced", words) for words in report),
             ),
             fix=(
                 Remedy(words="Start it, and let it start with the machine.",

@@ -30,14 +30,14 @@ def _those(wanted: Callable[[Cause], bool], code: str) -> Callable[[Patient], It
 
 def _finding(cause: Cause, code: str) -> DoctorFinding:
     spot = cause.spots[0] if cause.spots else None
-    told = without_names(cause)  # what it finds is the same for everybody; the alert says more
+    report = without_names(cause)  # what it finds is the same for everybody; the alert says more
     subject = Subject(
         kind="disk" if spot else "pool", id=cause.subjects[0], name=cause.pool or cause.title,
         pool=cause.pool or None, bay=spot.bay if spot else None, disk=spot.id if spot and spot.here else None,
     )  # fmt: skip
     return DoctorFinding(
         code=code, severity=_SEVERITY[cause.severity], subject=subject, title=cause.title,
-        why=" ".join(told[1:]) or told[0], evidence=(figure("Seen", told[0]),),
+        why=" ".join(report[1:]) or report[0], evidence=(figure("Seen", report[0]),),
         fix=cause.steps,
     )  # fmt: skip
 

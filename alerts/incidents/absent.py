@@ -81,15 +81,15 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
 
 def _of_disk(member: Member) -> Cause:
     pool = member.pool
-    told = [f"{member.name} is not in the machine."]
+    report = [f"{member.name} is not in the machine."]
     if member.disk is not None:
-        told = [f"{member.name} is here, but {pool.name} counts it as {member.leaf.state.lower()}."]
+        report = [f"{member.name} is here, but {pool.name} counts it as {member.leaf.state.lower()}."]
     accused = suspect(member)
     if member.disk is None and accused in {"nobody", "unknown"}:
-        told.append("It gave no warning: it was pulled, or it lost its cable or its power.")
+        report.append("It gave no warning: it was pulled, or it lost its cable or its power.")
     else:
-        told.append(words(member))
-    told += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
+        report.append(words(member))
+    report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
     spare = member.top.role == "spare"
     what = "spare" if spare else "disk"
     state = "gone" if member.disk is None else "unavailable"
@@ -97,7 +97,7 @@ def _of_disk(member: Member) -> Cause:
         key=f"leaf:{member.leaf.guid}", kind="disk-gone", severity="warning" if spare else "critical",
         pool=pool.name, pool_guid=pool.guid,
         title=f"{member.short}: a {what} of {pool.name} is {state}",
-        told=tuple(told), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),
+        told=tuple(report), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),
         spots=(member.spot,) if member.spot else (), since=member.gone_since,
         sure=member.leaf.state in GONE,
     )  # fmt: skip

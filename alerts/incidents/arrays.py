@@ -88,18 +88,18 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     who = named[0] if len(named) == 1 else "1 member" if count == 1 else f"{count} members"
     verb = "are" if len(named) != 1 and count != 1 else "is"
     broken = {member.disk for member in faulty}
-    told = [
+    report = [
         f"{_where(one)} is {'faulty' if one.disk in broken else 'not in the array'}." for one in gone
     ] or [f"{array.in_sync} of {array.wanted} members hold the data."]
-    told.append(_left(array, left))
+    report.append(_left(array, left))
     if (work := array.work) is not None and work.kind == "recovery":
         percent = f" ({work.percent:.0f} %)" if work.percent is not None else ""
-        told.append(f"The kernel rebuilds a member{percent}; nothing has to be done until that has ended.")
+        report.append(f"The kernel rebuilds a member{percent}; nothing has to be done until that has ended.")
     since = max((one.gone_since for one in gone if one.gone_since), default=None)
     return Cause(
         key=f"array:{array.uuid}", kind="array-degraded", severity=severity, since=since,
         title=f"Array {array.name}: {who} {verb} {how}",
-        told=tuple(told), steps=tuple(_steps(array, gone, inventory)),
+        told=tuple(report), steps=tuple(_steps(array, gone, inventory)),
         subjects=(f"array:{array.uuid}",),
         spots=tuple(_spot(one, inventory) for one in gone),
     )  # fmt: skip
@@ -107,11 +107,11 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
 
 def _stopped(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     gone = missing(array, memory)
-    told = [f"{_where(one)} is not here." for one in gone]
-    told.append("The kernel waits for members before it starts the array; what is on it cannot be reached.")
+    report = [f"{_where(one)} is not here." for one in gone]
+    report.append("The kernel waits for members before it starts the array; what is on it cannot be reached.")
     return Cause(
         key=f"array:{array.uuid}", kind="array-stopped", severity="critical",
-        title=f"Array {array.name} does not run", told=tuple(told),
+        title=f"Array {array.name} does not run", told=tuple(report),
         steps=(
             Remedy(words="Put the missing members in: the kernel starts the array by itself then."),
             _page(array, "Or start it with those that are here, if they hold everything."),

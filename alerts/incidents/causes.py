@@ -18,12 +18,12 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     """All causes, worst first. What one cause explains is not told again by another."""
     members = all_members(inventory, memory)
     found: list[Cause] = []
-    told: set[str] = set()
+    report: set[str] = set()
     for cause in _in_order(members, inventory):
         # A suspended pool says all that is to be said of its members; so does a group that went together.
-        if not any(subject in told for subject in cause.subjects):
+        if not any(subject in report for subject in cause.subjects):
             found.append(cause)
-            told.update(cause.subjects)
+            report.update(cause.subjects)
     found += _unexplained(inventory, {cause.pool_guid for cause in found})
     found += arrays.causes(inventory, memory)
     found += moved.causes(inventory)

@@ -77,8 +77,8 @@ def _faulted(member: Member) -> Cause:
     pool = member.pool
     leaf = member.leaf
     counts = f"{leaf.read_errors} read, {leaf.write_errors} write, {leaf.checksum_errors} checksum errors"
-    told = [f"ZFS gave up {member.name}: {counts}.", words(member)]
-    told += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
+    report = [f"ZFS gave up {member.name}: {counts}.", words(member)]
+    report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
     steps = [remedy.locate(member.disk)] if member.disk else []
     if suspect(member) != "disk":
         steps.append(Remedy(words="Check its cable and its seat in the bay."))
@@ -86,17 +86,17 @@ def _faulted(member: Member) -> Cause:
     steps.append(remedy.replace(pool.name, leaf.guid, "Replace it by another disk."))
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
-        pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk", told=tuple(told),
-        steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
+        pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk",
+        told=tuple(report), steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
 
 
 def _offline(member: Member) -> Cause:
-    told = [f"{member.name} was taken offline by hand.", redundancy_words(member)]
+    report = [f"{member.name} was taken offline by hand.", redundancy_words(member)]
     return Cause(
         key=f"leaf:{member.leaf.guid}", kind="disk-offline", severity="warning", pool=member.pool.name,
         pool_guid=member.pool.guid, title=f"{member.short}: offline in {member.pool.name}",
-        told=tuple(line for line in told if line),
+        told=tuple(line for line in report if line),
         steps=(
             remedy.online(member.pool.name, member.leaf.guid, "Take it back: it gets what it missed."),
             remedy.replace(member.pool.name, member.leaf.guid, "Or replace it by another disk."),
@@ -148,18 +148,18 @@ def _by_smart(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause
 def _failing(disk: Disk, member: Member | None) -> Cause:
     place = f"Bay {disk.bay}" if disk.bay else disk.serial or disk.id
     name = f"{disk.model}, serial {disk.serial or 'unknown'}"
-    told = [f"{name} will probably fail soon, by what it tells of itself."]
+    report = [f"{name} will probably fail soon, by what it tells of itself."]
     steps = [remedy.locate(disk)]
     if member is None:
-        told.append("Do not trust it with anything.")
+        report.append("Do not trust it with anything.")
     else:
-        told.append(words(member))
-        told.append(f"Replace it while {member.pool.name} still has redundancy.")
+        report.append(words(member))
+        report.append(f"Replace it while {member.pool.name} still has redundancy.")
         steps.append(remedy.replace(member.pool.name, member.leaf.guid, "Replace it by another disk."))
     return Cause(
         key=f"disk:{disk.id}", kind="disk-failing", severity="critical",
         pool=member.pool.name if member else "", pool_guid=member.pool.guid if member else "",
-        title=f"{place}: the disk is failing", told=tuple(told), steps=tuple(steps),
+        title=f"{place}: the disk is failing", told=tuple(report), steps=tuple(steps),
         subjects=(f"disk:{disk.id}", *((member.subject,) if member else ())),
         spots=_spots(member) if member else (),
     )  # fmt: skip

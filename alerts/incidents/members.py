@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from alerts.evidence import DiskMemory, Evidence
+from alerts.evidence import Evidence, KnownDisk
 from alerts.incidents.cause import Spot
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import behind, resilvering, survives
@@ -22,7 +22,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     top: Vdev
     leaf: Vdev
     disk: Disk | None
-    memory: DiskMemory | None
+    memory: KnownDisk | None
     newcomer: Disk | None = None  # another disk that is in its bay now
 
     @property

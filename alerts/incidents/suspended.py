@@ -32,7 +32,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
     suspended = pool.suspended
     missing = [member for member in bad if member.disk is None]
     word = "suspended" if suspended else "faulted"
-    told = [
+    report = [
         "Reading and writing have stopped, and programs that use it wait. "
         "What was written in the last seconds is only in this machine's memory: do not switch it off."
         if suspended
@@ -40,7 +40,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
         *(f"{m.name} is {'gone' if m.disk is None else m.leaf.state.lower()}." for m in bad),
     ]
     if not bad:
-        told.append("All of its disks answer again.")
+        report.append("All of its disks answer again.")
     return Cause(
         key=f"pool:{pool.guid}",
         kind="pool-suspended" if suspended else "pool-faulted",
@@ -48,7 +48,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
         pool=pool.name,
         pool_guid=pool.guid,
         title=f"{pool.name} is {word}" + (": its disks are gone" if missing else ""),
-        told=tuple(told),
+        told=tuple(report),
         steps=tuple(_steps(pool, members, bad, missing)),
         subjects=(f"pool:{pool.guid}", *(member.subject for member in bad)),
         spots=tuple(member.spot for member in bad if member.spot),

@@ -17,5 +17,5 @@ def told_to(cause: Cause, user: User) -> tuple[str, ...]:
 
 def without_names(cause: Cause) -> tuple[str, ...]:
     """The same for whoever it is."""
-    told = tuple(line for line in cause.told if not line.startswith(DAMAGED))
-    return told if told == cause.told else (*told, _WITHHELD)
+    report = tuple(line for line in cause.told if not line.startswith(DAMAGED))
+    return report if report == cause.told else (*report, _WITHHELD)

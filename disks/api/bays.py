@@ -23,7 +23,7 @@ from disks.bays.set_bays import SetBays
 from disks.bays.set_chassis import SetChassis
 from disks.bays.stored import stored
 from disks.bays.teach_bay import TeachBay
-from disks.chassis import Bay, chassis, layout_of
+from disks.chassis import DrawnBay, chassis, layout_of
 from disks.layout import Case
 from disks.profiles import PROFILES
 from jobs.api import paging
@@ -143,7 +143,7 @@ class OneBay(View):
         return {"bay": found(inventory_now().seat(label), "bay").label}
 
 
-def _bay(group: str, bay: Bay, case: Case) -> BayAnswer:
+def _bay(group: str, bay: DrawnBay, case: Case) -> BayAnswer:
     taught = next((teaching for teaching in case.teachings if teaching.bay == bay.label), None)
     return BayAnswer(
         label=bay.label,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from host.inventory import Absent, Disk, Inventory, Seat
+from host.inventory import Absent, Bay, Disk, Inventory
 
 
 class Left(NamedTuple):
@@ -24,7 +24,7 @@ class _Entry(NamedTuple):
     absent: Absent | None = None
 
 
-def guess(inventory: Inventory, left: tuple[Left, ...] = ()) -> tuple[Seat, ...]:
+def guess(inventory: Inventory, left: tuple[Left, ...] = ()) -> tuple[Bay, ...]:
     """Hard disks as `A1`…, boot media as `U1`….
 
     The place of a disk that is gone stays, or pulling one would give all behind it the labels of others.
@@ -33,8 +33,8 @@ def guess(inventory: Inventory, left: tuple[Left, ...] = ()) -> tuple[Seat, ...]
     data = [_entry(disk) for disk in inventory.disks if not _is_boot_medium(disk)]
     ports = {disk.port for disk in inventory.disks}
     data += [_Entry(port, "", absent=absent) for absent, port in left if port not in ports]
-    seats = _grid(sorted(data, key=_by_port)) if data else []
-    return (*seats, *_row(sorted(boot, key=_by_port)))
+    bays = _grid(sorted(data, key=_by_port)) if data else []
+    return (*bays, *_row(sorted(boot, key=_by_port)))
 
 
 def _entry(disk: Disk) -> _Entry:
@@ -63,7 +63,7 @@ def _columns(count: int) -> int:
     return 4 if count <= 24 else 12 if count <= 60 else 17
 
 
-def _grid(entries: list[_Entry]) -> list[Seat]:
+def _grid(entries: list[_Entry]) -> list[Bay]:
     columns = _columns(len(entries))
     empty = ceil(len(entries) / columns) * columns - len(entries)
     return [
@@ -75,12 +75,12 @@ def _grid(entries: list[_Entry]) -> list[Seat]:
     ]  # fmt: skip
 
 
-def _row(entries: list[_Entry]) -> list[Seat]:
+def _row(entries: list[_Entry]) -> list[Bay]:
     return [_seat(entry, f"U{index + 1}", "System", 0, index) for index, entry in enumerate(entries)]
 
 
-def _seat(entry: _Entry, label: str, group: str, row: int, column: int) -> Seat:
-    return Seat(
+def _seat(entry: _Entry, label: str, group: str, row: int, column: int) -> Bay:
+    return Bay(
         label=label,
         group=group,
         row=row,

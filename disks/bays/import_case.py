@@ -31,7 +31,7 @@ def plan(request: ImportCase, inventory: Inventory) -> Plan:
     check_teachings(file.bays, file.chassis.labels, findings)
     findings.refuse_on_error()
     warn_of_contradictions(file.bays, inventory, findings)
-    if any(seat.taught for seat in inventory.bays):
+    if any(bay.taught for bay in inventory.bays):
         findings.warning("replaces", "", "What was taught until now is forgotten.")
     return Plan(
         operation="chassis.import",

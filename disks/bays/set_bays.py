@@ -26,7 +26,7 @@ def plan(request: SetBays, inventory: Inventory) -> Plan:
     findings = Findings()
     if inventory.chassis is None:
         findings.refuse("no-chassis", "", "Say first what the case looks like: PUT /api/v1/chassis/.")
-    check_teachings(request.bays, tuple(seat.label for seat in inventory.bays), findings)
+    check_teachings(request.bays, tuple(bay.label for bay in inventory.bays), findings)
     findings.refuse_on_error()
     warn_of_contradictions(request.bays, inventory, findings)
     return Plan(

@@ -44,7 +44,7 @@ def remember(request: SetChassis, _inventory: Inventory, _actor: str) -> None:
 
 def warn_of_loss(layout: Layout, inventory: Inventory, findings: Findings) -> None:
     """Tell which bays were taught and would be no more, and whether there are bays enough."""
-    lost = [seat.label for seat in inventory.bays if seat.taught and seat.label not in layout.labels]
+    lost = [bay.label for bay in inventory.bays if bay.taught and bay.label not in layout.labels]
     if lost:
         message = f"What was taught of these bays is forgotten: {', '.join(lost)}."
         findings.warning("forgets-teachings", "groups", message)

@@ -12,7 +12,7 @@ from disks.choice import DiskName, SerialText, choose, in_words
 from disks.layout import Label, Teaching
 from disks.models import DiskRecord
 from disks.records import record_of
-from host.inventory import Disk, Inventory, Seat
+from host.inventory import Bay, Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 
@@ -36,17 +36,17 @@ def plan(request: TeachBay, inventory: Inventory) -> Plan:
     findings = Findings()
     if inventory.chassis is None:
         findings.refuse("no-chassis", "", "Say first what the case looks like: PUT /api/v1/chassis/.")
-    seat = inventory.seat(request.bay)
-    if seat is None:
+    place = inventory.seat(request.bay)
+    if place is None:
         findings.error("unknown-bay", "bay", f"The chassis has no bay “{request.bay}”.")
     disk = choose(request.disk, request.serial, inventory, findings)
     if request.serial is None and disk.serial is not None:
         findings.error("wrong-serial", "serial", f"Name its serial: {disk.serial}.")
     teaching = _evidence(request, disk, inventory, findings)
     findings.refuse_on_error()
-    assert seat is not None and teaching is not None  # noqa: S101 - refused otherwise
-    _warn(seat, disk, inventory, findings)
-    step = Step(title=f"Remember that bay {seat.label} is {_words(teaching)}: {in_words(disk)}", commands=())
+    assert place is not None and teaching is not None  # noqa: S101 - refused otherwise
+    _warn(place, disk, inventory, findings)
+    step = Step(title=f"Remember that bay {place.label} is {_words(teaching)}: {in_words(disk)}", commands=())
     return Plan(
         operation="bays.teach",
         steps=(step,),
@@ -75,7 +75,7 @@ def _evidence(request: TeachBay, disk: Disk, inventory: Inventory, findings: Fin
     ports = [other.id for other in inventory.disks if disk.port and other.port == disk.port]
     if slot and request.by in {"auto", "slot"}:
         return Teaching(bay=request.bay, enclosure=slot[0], slot=slot[1])
-    if any(seat.disk == disk.id and seat.known_by == "enclosure" for seat in inventory.bays):
+    if any(place.disk == disk.id and place.known_by == "enclosure" for place in inventory.bays):
         findings.error("weaker-evidence", "by", "Its enclosure tells its slot, which counts more: use that.")
     if len(ports) == 1 and request.by in {"auto", "port"}:
         return Teaching(bay=request.bay, port=disk.port)
@@ -103,13 +103,13 @@ def _without(old: Teaching, new: Teaching, disk: Disk) -> Teaching | None:
     return left if (left.slot, left.port, left.serial) != (None, None, None) else None
 
 
-def _warn(seat: Seat, disk: Disk, inventory: Inventory, findings: Findings) -> None:
-    if seat.disk is not None and seat.disk != disk.id:
-        other = inventory.disk(seat.disk)
+def _warn(place: Bay, disk: Disk, inventory: Inventory, findings: Findings) -> None:
+    if place.disk is not None and place.disk != disk.id:
+        other = inventory.disk(place.disk)
         serial = other.serial if other else None
-        message = f"Bay {seat.label} holds the disk with serial {serial or 'unknown'} until now."
+        message = f"Bay {place.label} holds the disk with serial {serial or 'unknown'} until now."
         findings.warning("bay-taken", "bay", message)
-    if disk.bay is not None and disk.bay != seat.label:
+    if disk.bay is not None and disk.bay != place.label:
         findings.info("moves", "disk", f"Until now this disk is shown in bay {disk.bay}.")
 
 

@@ -93,8 +93,8 @@ def remember(record: DiskRecord, reading: SmartReading) -> None:
 
 def _says_nothing(reading: SmartReading) -> bool:
     """A disk that did not answer in time must not take away what it said before."""
-    told = (reading.supported, reading.passed, reading.temperature_celsius, reading.power_on_hours)
-    return all(value is None for value in told)
+    report = (reading.supported, reading.passed, reading.temperature_celsius, reading.power_on_hours)
+    return all(value is None for value in report)
 
 
 def _earlier(kept: list[dict[str, object]], reading: SmartReading) -> list[dict[str, object]]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from alerts.incidents.cause import Event
-from alerts.incidents.story import cause_of, events_of, open_incidents
+from alerts.incidents.recording import cause_of, events_of, open_incidents
 from alerts.incidents.withheld import told_to
 from alerts.models import Incident
 from frontend.alerts.remedy import RemedyView, remedies

@@ -59,14 +59,14 @@ def array(request: HttpRequest, name: str) -> HttpResponseBase:
     if (known := _found(name)) is None:
         return missing(request, f"There is no array {name}")
     inventory, found = known
-    told = ArrayEvent.objects.filter(uuid=found.uuid)[:_MOST_TOLD]
-    mark = f"{inventory.as_of}.{told[0].pk if told else 0}"
+    report = ArrayEvent.objects.filter(uuid=found.uuid)[:_MOST_TOLD]
+    mark = f"{inventory.as_of}.{report[0].pk if report else 0}"
     if answer := unchanged(request, mark):
         return answer
     view = array_view(found, inventory)
     context = {
         "mark": mark,
-        "told": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in told],
+        "told": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in report],
         "check": arrays_checked.of_array(found.uuid),
         "view": view,
         "array": found,

@@ -8,9 +8,9 @@ from typing import Literal
 
 import msgspec
 
-from disks.chassis import Bay, BayGroup, Chassis, chassis
+from disks.chassis import BayGroup, Chassis, DrawnBay, chassis
 from frontend.bays.lights import lit_disks
-from frontend.bays.vdevs import Seat, seats
+from frontend.bays.vdevs import MemberPlace, member_places
 from frontend.bays.view import BayView, Vitals, bay_view, why_not
 from host.inventory import Disk, Inventory
 from jobs.wording import counted
@@ -88,15 +88,15 @@ def draw(
     """The case of the machine that `inventory` describes; `vitals` by `Disk.id`."""
     case = chassis(inventory)
     known = vitals or {}
-    groups = _groups(case, seats(inventory), known, lit_disks(inventory))
+    groups = _groups(case, member_places(inventory), known, lit_disks(inventory))
     return _whole(inventory, case, groups, known, view)
 
 
 def draw_to_pick(inventory: Inventory) -> ChassisView:
     """The case, and beside it the disks that sit in no known bay and could be picked for a pool."""
     drawn = draw(inventory)
-    seated = {bay.disk.id for bay in chassis(inventory).bays if bay.disk}
-    loose = [disk for disk in inventory.disks if disk.id not in seated and why_not(disk) is None]
+    placed = {bay.disk.id for bay in chassis(inventory).bays if bay.disk}
+    loose = [disk for disk in inventory.disks if disk.id not in placed and why_not(disk) is None]
     if not loose:
         return drawn
     rows: list[list[BayView]] = [[] for _ in range(ceil(len(loose) / _LOOSE_COLUMNS))]
@@ -109,9 +109,9 @@ def draw_to_pick(inventory: Inventory) -> ChassisView:
 def _loose(disk: Disk, *, place: int) -> BayView:
     """A disk without a bay: its serial says which one it is."""
     view = bay_view(
-        Bay(label="?", row=0, column=0, disk=disk), place=place, seat=None, vitals=None, lit=False
+        DrawnBay(label="?", row=0, column=0, disk=disk), place=place, seat=None, vitals=None, lit=False
     )
-    says = f"In no known bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('Bay ?')}"
+    says = f"In no known bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('DrawnBay ?')}"
     return msgspec.structs.replace(view, says=says, use=disk.serial or "")
 
 
@@ -122,7 +122,7 @@ def blank(case: Chassis, name: str) -> ChassisView:
 
 
 def _groups(
-    case: Chassis, seated: Mapping[str, Seat], vitals: Mapping[str, Vitals], lit: frozenset[str]
+    case: Chassis, placed: Mapping[str, MemberPlace], vitals: Mapping[str, Vitals], lit: frozenset[str]
 ) -> tuple[GroupView, ...]:
     place = 0
     groups = []
@@ -133,7 +133,7 @@ def _groups(
             disk_id = bay.disk.id if bay.disk else ""
             rows[bay.row].append(
                 bay_view(
-                    bay, place=place, seat=seated.get(disk_id),
+                    bay, place=place, seat=placed.get(disk_id),
                     vitals=vitals.get(disk_id), lit=disk_id in lit,
                 )
             )  # fmt: skip
@@ -153,8 +153,8 @@ def _whole(
     warmest = max((celsius for celsius, _ in warm if celsius is not None), default=None)
     hottest = next((f"{label} at {celsius} °C" for celsius, label in warm if celsius == warmest), "")
     vacant = any(bay.disk is None for bay in case.bays)
-    seated = {disk.id for disk in disks}
-    loose = [disk for disk in inventory.disks if disk.id not in seated and not disk.carries_system]
+    placed = {disk.id for disk in disks}
+    loose = [disk for disk in inventory.disks if disk.id not in placed and not disk.carries_system]
     told = {
         "pools": True,
         "heat": warmest is not None,

@@ -11,7 +11,7 @@ from host.inventory import Absent, Disk, Inventory, Pool, Vdev, leaves
 HUES = 8  # as many as tokens.css has
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class MemberPlace(msgspec.Struct, frozen=True, kw_only=True):
     """Where a disk sits in a pool: its leaf, the top-level vdev above it, and that vdev's hue."""
 
     pool: str
@@ -30,15 +30,15 @@ class VdevChip(msgspec.Struct, frozen=True, kw_only=True):
     disks: int
 
 
-def seats(inventory: Inventory) -> dict[str, Seat]:
+def member_places(inventory: Inventory) -> dict[str, MemberPlace]:
     """Each disk's seat, by `Disk.id`."""
-    found: dict[str, Seat] = {}
+    found: dict[str, MemberPlace] = {}
     hue = 0
     for pool in inventory.pools:
         for vdev in pool.vdevs:
             for leaf in leaves(vdev):
                 if leaf.disk is not None:
-                    found[leaf.disk] = Seat(
+                    found[leaf.disk] = MemberPlace(
                         pool=pool.name, vdev=vdev_title(vdev), key=f"{pool.name}:{vdev.guid}",
                         hue=hue % HUES, leaf=leaf,
                     )  # fmt: skip
@@ -47,7 +47,7 @@ def seats(inventory: Inventory) -> dict[str, Seat]:
 
 
 def chips(inventory: Inventory) -> dict[str, tuple[VdevChip, ...]]:
-    """The top-level vdevs of each pool, by the pool's name, with the hues that `seats` gives."""
+    """The top-level vdevs of each pool, by the pool's name, with the hues that `member_places` gives."""
     found: dict[str, tuple[VdevChip, ...]] = {}
     hue = 0
     for pool in inventory.pools:

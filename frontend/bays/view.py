@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from disks.chassis import Bay
-from frontend.bays.vdevs import Seat
+from disks.chassis import DrawnBay
+from frontend.bays.vdevs import MemberPlace
 from frontend.states import disk_state
 from frontend.units import binary, moment, rate, stamp, worn
 from host.inventory import Absent, Disk, KnownBy
@@ -54,7 +54,9 @@ class BayView(msgspec.Struct, frozen=True, kw_only=True):
     why_not: str | None = None  # why the disk cannot be picked for a new pool
 
 
-def bay_view(bay: Bay, *, place: int, seat: Seat | None, vitals: Vitals | None, lit: bool) -> BayView:
+def bay_view(
+    bay: DrawnBay, *, place: int, seat: MemberPlace | None, vitals: Vitals | None, lit: bool
+) -> BayView:
     """What `bay` shows; `seat` is its disk's place in a pool, `lit` whether its locate light is on."""
     if bay.disk is not None:
         return _occupied(bay, bay.disk, place, seat, vitals or Vitals(), lit=lit)
@@ -101,7 +103,7 @@ def why_not(disk: Disk) -> str | None:
     return "; ".join(claim.words for claim in disk.claims if claim.active) or None
 
 
-def _missing(bay: Bay, absent: Absent, place: int) -> BayView:
+def _missing(bay: DrawnBay, absent: Absent, place: int) -> BayView:
     return BayView(
         label=bay.label, place=place, disk_id=absent.id, classes="s-warn", word="missing",
         use=was(absent), model=short_model(absent.model), missing=True, vacant=True,
@@ -109,7 +111,9 @@ def _missing(bay: Bay, absent: Absent, place: int) -> BayView:
     )  # fmt: skip
 
 
-def _occupied(bay: Bay, disk: Disk, place: int, seat: Seat | None, vitals: Vitals, *, lit: bool) -> BayView:
+def _occupied(
+    bay: DrawnBay, disk: Disk, place: int, seat: MemberPlace | None, vitals: Vitals, *, lit: bool
+) -> BayView:
     state = disk_state(disk, None if seat is None else seat.leaf)
     said = _said(bay, disk, state.word, seat, lit=lit)
     word = "new here" if bay.fresh and seat is None else state.word
@@ -136,7 +140,7 @@ def _occupied(bay: Bay, disk: Disk, place: int, seat: Seat | None, vitals: Vital
     )  # fmt: skip
 
 
-def _said(bay: Bay, disk: Disk, state: str, seat: Seat | None, *, lit: bool) -> list[str]:
+def _said(bay: DrawnBay, disk: Disk, state: str, seat: MemberPlace | None, *, lit: bool) -> list[str]:
     said = [disk.model, binary(disk.size_bytes), f"serial {disk.serial or 'unknown'}", state]
     said += [f"in {seat.pool}, {seat.vdev}"] if seat else [disk.used_by] if disk.used_by else []
     said += [f"{disk.temperature_celsius} °C"] if disk.temperature_celsius is not None else []

@@ -52,7 +52,7 @@ class KeptView(msgspec.Struct, frozen=True, kw_only=True):
 def swap_view(inventory: Inventory) -> SwapView:
     """What the page shows."""
     swap = inventory.swap
-    told = (
+    report = (
         ("zram", "Compressed memory", "What is seldom used is kept packed in memory. Nothing is written."),
         (
             "raid0",
@@ -63,7 +63,7 @@ def swap_view(inventory: Inventory) -> SwapView:
     )
     choices = [
         SwapChoice(kind=kind, title=title, words=words, chosen=kind == swap.kind)
-        for kind, title, words in told
+        for kind, title, words in report
         if kind != "raid0" or boot_pair(inventory) is not None
     ]
     return SwapView(

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from django.http import QueryDict
 
-from disks.chassis import Bay, BayGroup, Chassis
+from disks.chassis import BayGroup, Chassis, DrawnBay
 from disks.layout import MOST_BAYS, GroupLayout, Layout
 from host import typed
 
@@ -89,7 +89,7 @@ def of_layout(layout: Layout) -> Chassis:
             BayGroup(
                 name=group.name, rows=group.rows, columns=group.columns,
                 bays=tuple(
-                    Bay(label=place.label, row=place.row, column=place.column)
+                    DrawnBay(label=place.label, row=place.row, column=place.column)
                     for place in group.places() if place.row in range(group.rows)
                     and place.column in range(group.columns)
                 ),

@@ -126,7 +126,7 @@ def _light(request: HttpRequest, inventory: Inventory, disk_id: str, *, on: bool
 
 def _full(inventory: Inventory) -> bool:
     bays = inventory.bays
-    return bool(bays) and all(seat.disk is not None and seat.known_by != "order" for seat in bays)
+    return bool(bays) and all(place.disk is not None and place.known_by != "order" for place in bays)
 
 
 def _moment(text: str) -> datetime | None:

@@ -14,17 +14,17 @@ from frontend.copies import view as copies_view
 from frontend.missing import missing
 from frontend.plans import at_once
 from frontend.plans.page import propose
-from host.keeping.shelf import read_name
+from host.backup.store import read_name
 from jobs import cache, questions
 from jobs.audit import record
 from jobs.plan import Refused
 from jobs.rights import ADMIN
 from machine.api.copies import attachment
-from machine.keeping import uploads
-from machine.keeping.keep import COPIES
-from machine.keeping.keep import OPERATION as KEEP
-from machine.keeping.restore import OPERATION as RESTORE
-from machine.keeping.telling import copy_settings, told
+from machine.backup import uploads
+from machine.backup.create import COPIES
+from machine.backup.create import OPERATION as KEEP
+from machine.backup.report import copy_settings, told
+from machine.backup.restore import OPERATION as RESTORE
 
 _ADMINS = "Only an admin can do this: what copies hold may sign people in."
 

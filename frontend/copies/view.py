@@ -11,8 +11,8 @@ import msgspec
 from frontend.states import StateView
 from frontend.units import moment
 from jobs.wording import counted
-from machine.keeping.see import CopyAnswer
-from machine.keeping.telling import CopiesAnswer, PoolStands
+from machine.backup.listing import CopyAnswer
+from machine.backup.report import CopiesAnswer, PoolStands
 
 _OLD = timedelta(days=1, hours=6)  # they are looked at once a day
 _MOST = 12  # rows of a pool that are shown at once
@@ -45,14 +45,14 @@ class PoolCopiesView(msgspec.Struct, frozen=True, kw_only=True):
     more: int
 
 
-def pools(told: CopiesAnswer) -> tuple[PoolCopiesView, ...]:
+def pools(report: CopiesAnswer) -> tuple[PoolCopiesView, ...]:
     """All of them."""
-    return tuple(_pool(one, enabled=told.enabled) for one in told.results)
+    return tuple(_pool(one, enabled=report.enabled) for one in report.results)
 
 
-def mark(told: CopiesAnswer) -> str:
+def mark(report: CopiesAnswer) -> str:
     """Changes whenever something is to be shown anew."""
-    return sha256(msgspec.json.encode(told)).hexdigest()[:16]
+    return sha256(msgspec.json.encode(report)).hexdigest()[:16]
 
 
 def _pool(one: PoolStands, *, enabled: bool) -> PoolCopiesView:

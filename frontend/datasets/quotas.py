@@ -86,14 +86,14 @@ def _size(text: str, unit: str) -> int | None:
 
 def _show(request: HttpRequest, found: Dataset, findings: tuple[Finding, ...] = ()) -> HttpResponseBase:
     countable = found.kind == "filesystem" and not is_locked(found)
-    told = ask(request, "dataset.quota-use", {"name": found.name}) if countable else AnswerView()
-    accounts = told.answer.accounts if told.answer else ()
+    report = ask(request, "dataset.quota-use", {"name": found.name}) if countable else AnswerView()
+    accounts = report.answer.accounts if report.answer else ()
     context = {
         "dataset": found,
         "quotas": quotas_view(found),
         "accounts": [(one, account_words(one), objects_words(one)) for one in accounts],
-        "more": told.answer.more if told.answer else 0,
-        "told": told,
+        "more": report.answer.more if report.answer else 0,
+        "told": report,
         "countable": countable,
         "units": tuple(UNITS),
         "sent": request.POST,

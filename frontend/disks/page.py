@@ -13,7 +13,7 @@ from disks.models import DiskRecord
 from disks.records import all_records, record_of
 from frontend.access import is_htmx, page, part, unchanged, why_shut
 from frontend.bays.chassis_view import draw
-from frontend.bays.vdevs import Seat, seats
+from frontend.bays.vdevs import MemberPlace, member_places
 from frontend.bays.view import why_not
 from frontend.bays.vitals import vitals
 from frontend.disks import view as disk_view
@@ -41,7 +41,7 @@ class DiskRow(msgspec.Struct, frozen=True, kw_only=True):
     disk: Disk
     state: StateView
     health: StateView
-    seat: Seat | None
+    seat: MemberPlace | None
     at: int = 0
 
     @property
@@ -61,9 +61,9 @@ def disks(request: HttpRequest) -> HttpResponseBase:
     context: dict[str, Any] = {"mark": mark, "show": shown, "shown": SHOWN, "query": _query(request)}
     if inventory is not None:
         drawn = draw(inventory, vitals=vitals(inventory), view=request.GET.get("view"))
-        seated = seats(inventory)
+        placed = member_places(inventory)
         places = {bay.disk_id: bay.place for bay in drawn.bays}
-        rows = [row_of(disk, seated.get(disk.id), at=places.get(disk.id, 0)) for disk in inventory.disks]
+        rows = [row_of(disk, placed.get(disk.id), at=places.get(disk.id, 0)) for disk in inventory.disks]
         rows.sort(key=lambda row: row.at or len(places) + 1)
         gone = all_records(gone=True)
         context |= {
@@ -89,14 +89,14 @@ def disk(request: HttpRequest, disk_id: str) -> HttpResponseBase:
 def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -> HttpResponseBase:
     """The page of a disk that is here; `more` are errors and what was typed."""
     record = record_of(found.id) or (record_of(found.serial) if found.serial else None)
-    row = row_of(found, seats(inventory).get(found.id))
+    row = row_of(found, member_places(inventory).get(found.id))
     health = disk_view.health(record)
     context: dict[str, Any] = {
         "row": row,
         "disk": found,
         "seat": row.seat,
         "why_not": why_not(found),
-        "seating": disk_view.seating(found, inventory),
+        "seating": disk_view.disk_bay(found, inventory),
         "health": health,
         "burn_in": disk_view.burn_in(record),
         "errors": Errors(),
@@ -117,7 +117,7 @@ def find(inventory: Inventory | None, name: str) -> Disk | None:
     return inventory.disk(name) or (same[0] if len(same) == 1 else None)
 
 
-def row_of(disk: Disk, seat: Seat | None, *, at: int = 0) -> DiskRow:
+def row_of(disk: Disk, seat: MemberPlace | None, *, at: int = 0) -> DiskRow:
     """The disk in one line."""
     state = disk_state(disk, seat.leaf if seat else None)
     return DiskRow(disk=disk, state=state, health=health_state(disk.health), seat=seat, at=at)

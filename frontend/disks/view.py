@@ -53,7 +53,7 @@ class BurnInView(msgspec.Struct, frozen=True, kw_only=True):
     fastest: str  # what the top of the curves means
 
 
-class Seating(msgspec.Struct, frozen=True, kw_only=True):
+class DiskBay(msgspec.Struct, frozen=True, kw_only=True):
     """Where a disk sits, and how that is known."""
 
     label: str
@@ -64,14 +64,14 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     doubt: str | None
 
 
-def seating(disk: Disk, inventory: Inventory) -> Seating | None:
+def disk_bay(disk: Disk, inventory: Inventory) -> DiskBay | None:
     """The disk's bay; None where it is in none."""
-    seat = next((seat for seat in inventory.bays if seat.disk == disk.id), None)
-    if seat is None or seat.known_by is None:
+    bay = next((bay for bay in inventory.bays if bay.disk == disk.id), None)
+    if bay is None or bay.known_by is None:
         return None
-    return Seating(
-        label=seat.label, group=seat.group, known=KNOWN_BY[seat.known_by], guessed=seat.known_by == "order",
-        fresh=seat.fresh, doubt=seat.doubt,
+    return DiskBay(
+        label=bay.label, group=bay.group, known=KNOWN_BY[bay.known_by], guessed=bay.known_by == "order",
+        fresh=bay.fresh, doubt=bay.doubt,
     )  # fmt: skip
 
 

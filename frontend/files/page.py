@@ -45,14 +45,14 @@ def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "limit": _PER_PAGE,
         "contains": contains,
     }
-    told = _told(request, found, "files.list", data)
-    following = told.answer.following if told.answer else None
+    report = _told(request, found, "files.list", data)
+    following = report.answer.following if report.answer else None
     context = {
         **_common(request, found, tag, path),
         "moments": around,
         "contains": contains,
         "after": data["after"],
-        "told": told,
+        "told": report,
         "next": following
         and address("files", dataset, snapshot=tag, path=path, contains=contains, after=following),
         "restores": _restores(request, found),
@@ -66,10 +66,10 @@ def versions(request: HttpRequest, dataset: str) -> HttpResponseBase:
     if (found := _found(dataset)) is None:
         return missing(request, f"There is no dataset {dataset}")
     path, after = request.GET.get("path", ""), request.GET.get("after") or None
-    told = _told(
+    report = _told(
         request, found, "files.versions", {"dataset": dataset, "path": path, "after": after, "limit": 100}
     )
-    results = told.answer.results if told.answer else ()
+    results = report.answer.results if report.answer else ()
     rows = (
         [
             (version, files_view.seen_words(version), files_view.change_words(version), older)
@@ -78,10 +78,10 @@ def versions(request: HttpRequest, dataset: str) -> HttpResponseBase:
         if results
         else []
     )
-    following = told.answer.following if told.answer else None
+    following = report.answer.following if report.answer else None
     context = {
         **_common(request, found, request.GET.get("snapshot", ""), path),
-        "told": told,
+        "told": report,
         "rows": rows,
         "name": path.rpartition("/")[2],
         "next": following and address("file-versions", dataset, path=path, after=following),
@@ -97,15 +97,15 @@ def difference(request: HttpRequest, dataset: str) -> HttpResponseBase:
     path = request.GET.get("path", "")
     before, then = request.GET.get("before", ""), request.GET.get("then", "")
     data = {"dataset": dataset, "path": path, "before": before or None, "then": then or None}
-    told = _told(request, found, "files.compare", data)
-    if told.answer:
+    report = _told(request, found, "files.compare", data)
+    if report.answer:
         record(request.user.get_username(), "files.compare", f"{dataset}: {path}")
     context = {
         **_common(request, found, "", path),
-        "told": told,
+        "told": report,
         "before": before,
         "then": then,
-        "lines": diff_lines(told.answer.lines) if told.answer else (),
+        "lines": diff_lines(report.answer.lines) if report.answer else (),
     }
     return _answer(request, "files/file_difference.html", context)
 

@@ -36,7 +36,7 @@ def grow(request: HttpRequest, name: str) -> HttpResponseBase:
         "pool": pool,
         "tops": found,
         "series": shown,
-        "seats": [(seat, end_of(seat.leaf, inventory)) for seat in shown.seats],
+        "seats": [(bay, end_of(bay.leaf, inventory)) for bay in shown.seats],
         "next": end_of(shown.next.leaf, inventory) if shown.next else None,
         "done": len(shown.seats) - len(shown.left),
         "progress": progress(pool),

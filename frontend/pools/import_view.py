@@ -9,7 +9,7 @@ import msgspec
 from frontend.bays.lights import Spot
 from frontend.states import StateView, tone_view
 from host.inventory import ImportableVdev, ImportLoss, Inventory
-from pools.travel.known import Away, known_away
+from pools.travel.known import UnimportedPool, unimported_pools
 
 _TONES = {"ONLINE": ("good", "complete"), "DEGRADED": ("warn", "disks missing")}
 
@@ -22,7 +22,7 @@ class DiskView(msgspec.Struct, frozen=True, kw_only=True):
     state: str
 
 
-class AwayView(msgspec.Struct, frozen=True, kw_only=True):
+class UnimportedView(msgspec.Struct, frozen=True, kw_only=True):
     """A pool that is not imported."""
 
     name: str
@@ -40,43 +40,43 @@ class AwayView(msgspec.Struct, frozen=True, kw_only=True):
     disks: tuple[DiskView, ...]
 
 
-def away_views(inventory: Inventory) -> tuple[AwayView, ...]:
+def unimported_views(inventory: Inventory) -> tuple[UnimportedView, ...]:
     """All that are known."""
-    return tuple(_view(away, inventory) for away in known_away(inventory))
+    return tuple(_view(unimported, inventory) for unimported in unimported_pools(inventory))
 
 
-def _view(away: Away, inventory: Inventory) -> AwayView:
-    pool = away.looked_at
+def _view(unimported: UnimportedPool, inventory: Inventory) -> UnimportedView:
+    pool = unimported.looked_at
     leaves = [leaf for vdev in (pool.vdevs if pool else ()) for leaf in _leaves(vdev)]
-    return AwayView(
-        name=away.name,
-        guid=away.guid or "",
-        state=_state(away),
+    return UnimportedView(
+        name=unimported.name,
+        guid=unimported.guid or "",
+        state=_state(unimported),
         looked=pool is not None,
         destroyed=bool(pool and pool.destroyed),
         words=" ".join(filter(None, [pool.status, pool.action])) if pool and pool.status else "",
-        elsewhere=_elsewhere(away),
-        name_taken=inventory.pool(away.name) is not None,
+        elsewhere=_elsewhere(unimported),
+        name_taken=inventory.pool(unimported.name) is not None,
         read_only=bool(pool and pool.read_only_here),
         log_missing=any(leaf.role == "log" and leaf.state == "UNAVAIL" for leaf in leaves),
         torn=bool(pool and pool.state == "FAULTED"),
-        loss=away.loss,
+        loss=unimported.loss,
         disks=tuple(_disk(leaf.disk, leaf.name, leaf.state or "", inventory) for leaf in leaves)
-        or tuple(_disk(disk, disk, "", inventory) for disk in away.disks),
+        or tuple(_disk(disk, disk, "", inventory) for disk in unimported.disks),
     )
 
 
-def _state(away: Away) -> StateView:
-    if away.looked_at is None:
+def _state(unimported: UnimportedPool) -> StateView:
+    if unimported.looked_at is None:
         return tone_view("idle", "not looked at")
-    if away.looked_at.destroyed:
+    if unimported.looked_at.destroyed:
         return tone_view("idle", "destroyed")
-    tone, word = _TONES.get(away.looked_at.state, ("bad", away.looked_at.state.lower()))
+    tone, word = _TONES.get(unimported.looked_at.state, ("bad", unimported.looked_at.state.lower()))
     return tone_view(tone, word)  # type: ignore[arg-type]
 
 
-def _elsewhere(away: Away) -> str:
-    pool = away.looked_at
+def _elsewhere(unimported: UnimportedPool) -> str:
+    pool = unimported.looked_at
     if pool is None or pool.destroyed or not pool.last_used_elsewhere:
         return ""
     return f"{pool.last_use.host}, {pool.last_use.at}" if pool.last_use else "another machine"

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from frontend.access import page, why_shut
 from frontend.findings import Errors, beside
 from frontend.plans.page import propose
-from frontend.pools.import_view import away_views
+from frontend.pools.import_view import unimported_views
 from jobs import broker, cache, waiting
 from jobs.plan import Finding
 from jobs.planning import labels
@@ -61,7 +61,7 @@ def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpRespo
     known = labels.with_known(inventory) if inventory else None
     guid = request.POST.get("guid", "")
     fields = {name: f"{name}-{guid}" for name in ("new_name", "altroot", *_FLAGS)}
-    found = away_views(known) if known else ()
+    found = unimported_views(known) if known else ()
     context = {
         "alive": [pool for pool in found if not pool.destroyed],
         "destroyed": [pool for pool in found if pool.destroyed],

@@ -53,15 +53,15 @@ def _show(
     request: HttpRequest, found: Dataset, accounts: Accounts, findings: tuple[Finding, ...] = ()
 ) -> HttpResponse:
     folder = request.GET.get("folder", "")
-    told = _told(request, found, folder)
+    report = _told(request, found, folder)
     answer = None
-    if told.answer is not None:
-        seen = told.answer if request.user.has_perm("files:read") else without_names(told.answer)
+    if report.answer is not None:
+        seen = report.answer if request.user.has_perm("files:read") else without_names(report.answer)
         answer = rights_answer(found.name, folder, seen, accounts)
     context: dict[str, Any] = {
         "dataset": found,
         "folder": folder,
-        "told": told,
+        "told": report,
         "here": request.get_full_path(),
         "rights": answer,
         "rows": editor_rows(answer, request.POST) if answer else (),

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from host.files.told import Applied
+from host.files.answers import Applied
 from host.inventory.people import EVERYBODY
 from jobs.wording import counted
 from shares.rights.table import RightsAnswer, Whose

@@ -20,21 +20,21 @@ def sessions(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST":
         return propose(request, "session.end", {"session": request.POST.get("session", "")})
     wanted = request.GET.get("q", "").strip()[:200]
-    told = asking.ask(request, QUESTION, {})
-    if told.answer and not request.user.has_perm("files:read"):
-        told = msgspec.structs.replace(told, answer=without_names(told.answer))
-    mark = mark_of(told.answer) if told.answer else ""
-    if told.waiting and is_htmx(request) and request.GET.get("seen"):
+    report = asking.ask(request, QUESTION, {})
+    if report.answer and not request.user.has_perm("files:read"):
+        report = msgspec.structs.replace(report, answer=without_names(report.answer))
+    mark = mark_of(report.answer) if report.answer else ""
+    if report.waiting and is_htmx(request) and request.GET.get("seen"):
         return HttpResponse(status=204)  # what is shown stays until there is something newer
     if mark and (answer := unchanged(request, mark)):
         return answer
     context = {
-        "told": told,
+        "told": report,
         "mark": mark,
         "q_sessions": wanted,
-        "rows": session_rows(told.answer, wanted) if told.answer else (),
-        "count": len(told.answer.results) if told.answer else 0,
-        "more": told.answer.more if told.answer else 0,
+        "rows": session_rows(report.answer, wanted) if report.answer else (),
+        "count": len(report.answer.results) if report.answer else 0,
+        "more": report.answer.more if report.answer else 0,
         "here": request.get_full_path(),
         "why_shut": why_shut(request.user, "shares:write"),
         "why_no_destroying": why_shut(request.user, "shares:write", "destroy"),

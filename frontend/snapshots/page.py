@@ -61,11 +61,11 @@ def _selected(
     if not reclaim:
         data["skip_kept"] = request.POST.get("skip_kept") == "yes"
         return propose(request, "snapshot.destroy", data)
-    told = ask(request, "snapshot.reclaim", data, timeout_s=_TIMEOUT_S)
-    context = {"told": told, "dataset": found}
+    report = ask(request, "snapshot.reclaim", data, timeout_s=_TIMEOUT_S)
+    context = {"told": report, "dataset": found}
     if is_htmx(request):
         return render(request, "snapshots/_freed.html", context)
-    return _show(request, inventory, found, told=told)
+    return _show(request, inventory, found, report=report)
 
 
 def _entries(request: HttpRequest, dataset: str) -> list[str]:
@@ -80,7 +80,7 @@ def _show(
     inventory: Inventory,
     found: Dataset,
     findings: tuple[Finding, ...] = (),
-    told: AnswerView | None = None,
+    report: AnswerView | None = None,
 ) -> HttpResponseBase:
     now = datetime.now(UTC)
     asked_for = choice({key: str(value) for key, value in request.GET.items()})
@@ -117,7 +117,7 @@ def _show(
         "ticked": set(request.POST.getlist("names")),
         "first": request.POST.get("first", ""),
         "last": request.POST.get("last", ""),
-        "told": told,
+        "told": report,
         "errors": beside(findings, {"name": "name", "snapshots": "names"}) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),

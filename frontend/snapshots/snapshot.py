@@ -81,16 +81,16 @@ def changes(request: HttpRequest, name: str) -> HttpResponseBase:
     if to and later is None:
         return missing(request, f"There is no snapshot {found.dataset}@{to}")
     data = {"older": name} | ({"newer": later.name} if later else {})
-    told = ask(request, "snapshot.diff", data)
+    report = ask(request, "snapshot.diff", data)
     context = {
         "snapshot": found,
         "taken": _moment(found),
         "to": to,
-        "told": told,
+        "told": report,
         "here": request.get_full_path(),
         "newer": _newer(inventory, found),
     }
-    return render(request, "snapshots/snapshot_changes.html", context, status=422 if told.findings else 200)
+    return render(request, "snapshots/snapshot_changes.html", context, status=422 if report.findings else 200)
 
 
 def _show(
@@ -101,14 +101,14 @@ def _show(
     findings: tuple[Finding, ...] = (),
 ) -> HttpResponseBase:
     wants_details = request.GET.get("details") == "yes" or bool(found.holds)
-    told = ask(request, "snapshot.details", {"snapshots": [found.name]}) if wants_details else AnswerView()
-    details = next(iter(told.answer.results), None) if told.answer else None
+    report = ask(request, "snapshot.details", {"snapshots": [found.name]}) if wants_details else AnswerView()
+    details = next(iter(report.answer.results), None) if report.answer else None
     fields = {"tag": "tag"} if do in {"hold", "release"} else {"name": f"{do}-name"}
     context: dict[str, Any] = {
         "snapshot": found,
         "taken": _moment(found),
         "dataset": inventory.dataset(found.dataset),
-        "told": told,
+        "told": report,
         "wants_details": wants_details,
         "details": details,
         "holds": [(one.tag, datetime.fromtimestamp(one.since, UTC)) for one in details.holds]

@@ -21,8 +21,8 @@ def welcome_banner(user: Any, inventory: Inventory | None) -> str:
     known = state.load()
     if known.finished or known.dismissed or (inventory.pools and not known.begun):
         return ""
-    told = Channel.objects.filter(enabled=True).exists()
-    count = left(standings(inventory, known, told=told))
+    notified = Channel.objects.filter(enabled=True).exists()
+    count = left(standings(inventory, known, notified=notified))
     if not count:
         return "Everything is set up. The summary is worth printing."
     return f"Finish setting up: {counted(count, 'step')} left."

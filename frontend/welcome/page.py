@@ -129,4 +129,4 @@ def _channels() -> tuple[str, ...]:
 
 
 def _standings() -> tuple[Standing, ...]:
-    return standings(cache.current(), state.load(), told=bool(_channels()))
+    return standings(cache.current(), state.load(), notified=bool(_channels()))

@@ -12,11 +12,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from host.backup.folders import READY, RESTORED, SAMBA, STAGED, WORKSHOP
+from host.backup.names import CopyName, Digest
 from host.commands.base import Command, DatasetName
 from host.commands.files import RELEASE, Ticket
 from host.files.places import HANDED_OUT
-from host.keeping.names import CopyName, Digest
-from host.keeping.places import READY, RESTORED, SAMBA, STAGED, WORKSHOP
 
 UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 _Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]

@@ -10,9 +10,9 @@ import stat
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from host.files.answers import FileEntry, FileKind, FolderPage, Measure
 from host.files.names import plain, readable, shown
 from host.files.opening import Root, Unreachable, folder, held
-from host.files.told import FileEntry, FileKind, FolderPage, Measure
 
 MOST_MEASURED = 200_000  # entries
 Place = tuple[int, str, str]

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from host import typed
-from host.files.told import FileEntry
+from host.files.answers import FileEntry
 
 _LONGEST = 1 << 16
 _TIMEOUT_S = 10.0

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from host.files.told import ProblemCode
+from host.files.answers import ProblemCode
 
 _HOLD = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC  # nothing is read, no device is touched, no FIFO waited for
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -8,7 +8,7 @@ import stat
 
 from host.files import acl
 from host.files.acl import Acl
-from host.files.told import FolderRights
+from host.files.answers import FolderRights
 
 _NO_LIST = {errno.ENODATA, errno.EOPNOTSUPP}
 _MAY_RUN = 0o111

@@ -6,8 +6,8 @@ import difflib
 import os
 from itertools import islice
 
+from host.files.answers import TextDiff
 from host.files.opening import Unreachable
-from host.files.told import TextDiff
 
 MOST_BYTES = 1 << 20  # of each version
 MOST_LINES = 2_000  # of the comparison

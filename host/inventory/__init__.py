@@ -2,7 +2,7 @@
 
 from host.inventory.activity import Activity
 from host.inventory.arrays import ArrayMember, ArrayWork, MdArray, MdEvent
-from host.inventory.bays import Absent, KnownBy, Seat
+from host.inventory.bays import Absent, Bay, KnownBy
 from host.inventory.boot import BootImport, Ecc, Kernel, Service
 from host.inventory.burn_in import BurnIn, Throughput
 from host.inventory.conversion import BootNotes, Conversion
@@ -36,6 +36,7 @@ __all__ = [
     "Address",
     "ArrayMember",
     "ArrayWork",
+    "Bay",
     "BootImport",
     "BootNotes",
     "BurnIn",
@@ -79,7 +80,6 @@ __all__ = [
     "Removal",
     "Scan",
     "Schedule",
-    "Seat",
     "SelfTest",
     "Served",
     "Service",

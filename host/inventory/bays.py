@@ -21,7 +21,7 @@ class Absent(msgspec.Struct, frozen=True, kw_only=True):
     noted: bool = False  # a person wrote a note on it, or dates
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class Bay(msgspec.Struct, frozen=True, kw_only=True):
     """A bay; row and column count from 0 at the top left of its group, as drawn.
 
     `known_by` says how it is known that the disk sits here: by its enclosure's slot, by the port that was

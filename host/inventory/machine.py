@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from host.inventory.arrays import MdArray
-from host.inventory.bays import Absent, Seat
+from host.inventory.bays import Absent, Bay
 from host.inventory.boot import BootImport, Ecc, Kernel
 from host.inventory.conversion import BootNotes
 from host.inventory.datasets import Dataset, NativeProperty, Snapshot
@@ -53,7 +53,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     enclosures: tuple[Enclosure, ...] = ()
     units: tuple[Unit, ...] = ()
     chassis: str | None = None  # name of the chassis that was set; None while bays follow the order of ports
-    bays: tuple[Seat, ...] = ()  # group by group, filled in by `disks`
+    bays: tuple[Bay, ...] = ()  # group by group, filled in by `disks`
     gone: tuple[Absent, ...] = ()  # disks that were here once, filled in by `disks`
     snapshots: dict[str, tuple[Snapshot, ...]] = {}  # of the datasets that were asked for
     schedules: tuple[Schedule, ...] = ()  # filled in by `jobs`
@@ -72,7 +72,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
         """The disk that has `disk_id` among its by-id links."""
         return next((disk for disk in self.disks if disk_id in disk.links), None)
 
-    def seat(self, label: str, group: str | None = None) -> Seat | None:
+    def seat(self, label: str, group: str | None = None) -> Bay | None:
         """The bay of that label, in `group` where labels repeat."""
         return next((s for s in self.bays if s.label == label and group in (None, s.group)), None)
 

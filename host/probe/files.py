@@ -7,7 +7,7 @@ import msgspec
 from host.base import Host, UnknownFormat
 from host.commands.base import Command
 from host.commands.files import ListRestores, ReadRestore, restore_unit
-from host.files.told import FileProblem, FolderPage, Measure, Restored, Sightings, TextDiff
+from host.files.answers import FileProblem, FolderPage, Measure, Restored, Sightings, TextDiff
 from host.probe.reports import standing
 
 _Answer = FolderPage | Sightings | Measure | TextDiff | FileProblem

@@ -14,10 +14,10 @@ from host.commands.shares.sharing import SharingFiles, SharingServices
 from host.commands.units import ListUnits
 from host.families import Families, Family
 from host.inventory import Accounts, BootNotes, Dataset, Enclosure, MovedState, Pool, Swap, Unit, leaves
+from host.probe.cache import Members, ProbeCache
 from host.probe.datasets.datasets import read_datasets
 from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.disks.enclosures import read_enclosures
-from host.probe.memory import Members, Memory
 from host.probe.network import NAMES, NETWORK, Found, parse_machine
 from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
 from host.probe.system.conversion import read_boot_notes
@@ -62,27 +62,27 @@ class Answers(NamedTuple):
         return parse_machine(tuple(said.result() for said in (*self.names, *self.network)))
 
 
-def look(host: Host, memory: Memory, fresh: Families) -> Answers:
-    """Read `fresh`, and what `memory` does not know well enough. Raises `HostError`.
+def look(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
+    """Read `fresh`, and what `cache` does not know well enough. Raises `HostError`.
 
     Where pools have other members than when the disks were read, these are read too: each is told as the
     other's.
     """
-    answers = _ask(host, memory, fresh)
+    answers = _ask(host, cache, fresh)
     members = _members(answers.pools())
-    if Family.DISKS not in answers.anew and memory.members != members:
-        answers = _ask(host, memory, frozenset({Family.DISKS}))
+    if Family.DISKS not in answers.anew and cache.members != members:
+        answers = _ask(host, cache, frozenset({Family.DISKS}))
     if Family.DISKS in answers.anew:
-        memory.members = members
+        cache.members = members
     return answers
 
 
-def _ask(host: Host, memory: Memory, fresh: Families) -> Answers:
-    with memory.known.reading(host, fresh) as now:
+def _ask(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
+    with cache.known.reading(host, fresh) as now:
         return Answers(
             anew=now.anew,
             as_of=now.as_of,
-            accounts=now.ask(Family.PEOPLE, memory.accounts),  # first: with many people the longest
+            accounts=now.ask(Family.PEOPLE, cache.accounts),  # first: with many people the longest
             links=now.parsed(Family.DISKS, DiskLinks(), parse_disk_links),
             devices=now.parsed(Family.DISKS, Lsblk(), str),
             loops=now.parsed(Family.DISKS, LoopFiles(), str),

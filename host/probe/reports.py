@@ -8,7 +8,7 @@ import msgspec
 
 from host.base import Host
 from host.commands.base import Command
-from host.files.told import Applied, Restored
+from host.files.answers import Applied, Restored
 
 _rows = msgspec.json.Decoder(list[dict[str, str]])
 

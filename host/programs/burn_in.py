@@ -20,10 +20,10 @@ from host.base import Host, HostError
 from host.commands.units import REPORTS, unit_serial
 from host.inventory import Disk
 from host.local import LocalHost
-from host.programs import judgement, words
+from host.programs import burn_in_verdict, words
 from host.programs.burn_in_report import BurnInReport
+from host.programs.burn_in_verdict import Judgement
 from host.programs.device import Unfit, confirm, confirm_open, opened, size_of
-from host.programs.judgement import Judgement
 from host.programs.passes import BrokenOff, Differences, Meter, verify_pass, wake, write_pass
 from host.programs.pattern import Pattern
 from host.programs.self_test import DiskSmart, Smart, Stopped, self_test
@@ -56,8 +56,8 @@ def carry_out(
         faults, remarks = _judge(descriptor, report, smart, stop, clock, seed)
     except Stopped:
         burn_in = report.told
-        told = words.stopped(burn_in.phase, burn_in.percent, burn_in.mismatches)
-        report.end("stopped", told)
+        facts = words.stopped(burn_in.phase, burn_in.percent, burn_in.mismatches)
+        report.end("stopped", facts)
         return
     report.end("failed" if faults else "passed", " ".join((*faults, *remarks)))
 
@@ -88,9 +88,9 @@ def _judge(
     except BrokenOff as broken:
         fault = words.broken_off(report.told.phase, broken.offset_bytes, broken.why)
         broken_off = Judgement((fault,), ())
-    different = judgement.differences(found)
-    slow = judgement.slowness(report.told.writing, report.told.reading)
-    counted = judgement.counters(before, smart.read())
+    different = burn_in_verdict.differences(found)
+    slow = burn_in_verdict.slowness(report.told.writing, report.told.reading)
+    counted = burn_in_verdict.counters(before, smart.read())
     parts = (tested, broken_off, different, slow, counted)
     return Judgement(
         tuple(text for part in parts for text in part.faults),
@@ -124,8 +124,8 @@ def _passes(
 def refuse_used(disk: Disk) -> None:
     """Raises `Unfit` for a disk that is not blank: what the plan showed as lost was erased before."""
     if disk.partitions:
-        told = [part.fstype or f"partition {part.number}" for part in disk.partitions]
-        raise Unfit(f"{disk.link} is not blank: {', '.join(told)}.")
+        facts = [part.fstype or f"partition {part.number}" for part in disk.partitions]
+        raise Unfit(f"{disk.link} is not blank: {', '.join(facts)}.")
     if disk.in_use:
         raise Unfit(f"{disk.link} is in use: {disk.used_by}.")
 

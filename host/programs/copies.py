@@ -3,7 +3,7 @@
 `python -m host.programs.copies keep --dataset tank/.nasweb --content DIGEST [--secrets] [--anyway]` writes
 one. `list` and `check` print an answer in JSON and end with 0 whether there is something or not; `stage` lays
 a copy out for a restore; `hand-out` gives the open file once to the console's account. What cannot be done
-ends with 3 and says why in one line. The dataset is mounted for this process alone (`host.keeping.mounting`).
+ends with 3 and says why in one line. The dataset is mounted for this process alone (`host.backup.mounting`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import BinaryIO
 
 import msgspec
 
+from host.backup import staging, writing
+from host.backup.archive import BadCopy
+from host.backup.folders import Folders
+from host.backup.manifest import Checked, Listing
+from host.backup.mounting import Unreachable, mounted
+from host.backup.store import Name, Shelf, check, read_name
 from host.files.copying import words_of
 from host.files.handover import Handed, send
-from host.keeping import making, staging
-from host.keeping.archive import BadCopy
-from host.keeping.manifest import Checked, Listing
-from host.keeping.mounting import Unreachable, mounted
-from host.keeping.places import Folders
-from host.keeping.shelf import Name, Shelf, check, read_name
 from host.programs.hand_out import CONSOLE, caller, listen
 from host.programs.signals import ready
 
@@ -84,9 +84,9 @@ class Copies:
 
     def keep(self, asked: argparse.Namespace) -> str:
         """Raises `BadCopy`, `Unreachable`, `OSError`."""
-        manifest, data = making.wanted(self._folders, asked.content, with_secrets=asked.secrets)
+        manifest, data = writing.wanted(self._folders, asked.content, with_secrets=asked.secrets)
         with self._opened(asked.dataset, True) as folder:
-            kept = making.keep(Shelf(folder), manifest, data, anyway=asked.anyway)
+            kept = writing.keep(Shelf(folder), manifest, data, anyway=asked.anyway)
         size = f"{max(1, len(data) >> 10)} KiB"
         said = (
             f"Written, {size}" if kept.written else "Nothing has changed since the last one, which is whole"
@@ -140,7 +140,7 @@ class Copies:
     @contextmanager
     def _source(self, asked: argparse.Namespace) -> Iterator[tuple[str, BinaryIO]]:
         if asked.upload:
-            with making.open_file(self._folders.uploads / asked.upload) as file:
+            with writing.open_file(self._folders.uploads / asked.upload) as file:
                 yield f"The copy {asked.upload}", file
             return
         with self._opened(asked.dataset, False) as folder:

@@ -37,7 +37,7 @@ class Mount(NamedTuple):
     source: str
 
 
-Look = Callable[[], tuple[Mount, ...]]
+ReadMounts = Callable[[], tuple[Mount, ...]]
 
 
 class _Source(msgspec.Struct):
@@ -63,12 +63,12 @@ def main(
     arguments: list[str] | None = None,
     *,
     host: Host | None = None,
-    look: Look | None = None,
+    read_mounts: ReadMounts | None = None,
     say: Callable[[str], None] = print,
 ) -> int:
     """The exit status."""
     asked = _parser().parse_args(arguments)
-    run = Run(host or LocalHost(), look or mounts, say, foreign=asked.foreign, readonly=asked.readonly)
+    run = Run(host or LocalHost(), read_mounts or mounts, say, foreign=asked.foreign, readonly=asked.readonly)
     try:
         if asked.pool is not None:
             run.check(asked.pool)
@@ -85,9 +85,15 @@ class Run:
     """One run; `failed` once something could not be mounted that may be."""
 
     def __init__(
-        self, host: Host, look: Look, say: Callable[[str], None], *, foreign: bool, readonly: bool
+        self,
+        host: Host,
+        read_mounts: ReadMounts,
+        say: Callable[[str], None],
+        *,
+        foreign: bool,
+        readonly: bool,
     ) -> None:
-        self._host, self._look, self._say = host, look, say
+        self._host, self._mounts, self._say = host, read_mounts, say
         self._foreign, self._readonly = foreign, readonly
         self.failed = False
 
@@ -105,8 +111,8 @@ class Run:
         """Take from a pool what it may not have. Raises `HostError`, with which nothing is mounted."""
         for change in changes(self._listed(pool), foreign=self._foreign):
             self._host.run(SetQuietly(name=change.name, properties=change.properties))
-            told = " ".join(f"{name}={value}" for name, value in sorted(change.properties.items()))
-            self._say(f"{change.name}: {told}")
+            report = " ".join(f"{name}={value}" for name, value in sorted(change.properties.items()))
+            self._say(f"{change.name}: {report}")
 
     def pools(self) -> tuple[str, ...]:
         """The pools that are imported and answer. Raises `HostError`."""
@@ -121,7 +127,9 @@ class Run:
                 found += self._listed(pool)
             except HostError as error:
                 self.fail(error)  # one pool that cannot be read keeps no other one away
-        own = {one.source.partition("/")[0] for one in self._look() if one.place == "/" and one.kind == "zfs"}
+        own = {
+            one.source.partition("/")[0] for one in self._mounts() if one.place == "/" and one.kind == "zfs"
+        }
         for one in outer_first(found):
             if one.mounted or one.locked:
                 continue
@@ -146,10 +154,10 @@ class Run:
     def _why_not(self, one: FileSystem, *, system: bool) -> str | None:
         if not system and (why := refusal(one.place, foreign=self._foreign)) is not None:
             return why
-        # Looked at only now: a file system that was mounted just before may have brought a link.
+        # Read only now: a file system that was mounted just before may have brought a link.
         if os.path.realpath(one.place) != one.place and not system:
             return f"{one.place} leads to {os.path.realpath(one.place)}."
-        for other in self._look():
+        for other in self._mounts():
             if other.place == one.place:
                 return f"{other.source} is mounted at {one.place}."
             if other.kind == "zfs" and other.place.startswith(f"{one.place}/"):
@@ -163,7 +171,7 @@ class Run:
         except HostError as error:
             self.fail(error)
             return
-        places = [other.place for other in self._look() if (other.kind, other.source) == ("zfs", one.name)]
+        places = [other.place for other in self._mounts() if (other.kind, other.source) == ("zfs", one.name)]
         if places == [one.place]:
             self._say(f"{one.name} is mounted at {one.place}.")
             return

@@ -17,9 +17,9 @@ from contextlib import AbstractContextManager
 import msgspec
 
 from host.files import entries, opening, text
+from host.files.answers import FileProblem, Measure, Sighting, Sightings
 from host.files.names import BadPath, components, readable
 from host.files.opening import Root, Unreachable
-from host.files.told import FileProblem, Measure, Sighting, Sightings
 
 _LIMIT_S = 30.0  # for looking at many things; what is left out then is said
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from host.files.told import Applied, Restored
+from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
 
 

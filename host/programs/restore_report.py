@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
-from host.files.told import Restored
+from host.files.answers import Restored
 from host.programs.report import Report
 
 _KEPT_S = 30 * 86_400.0

@@ -15,10 +15,10 @@ import msgspec
 
 from host.files import acl, opening, rights
 from host.files.acl import BadAcl
+from host.files.answers import FileProblem, FolderRights
 from host.files.copying import words_of
 from host.files.names import BadPath, components
 from host.files.opening import Root, Unreachable
-from host.files.told import FileProblem, FolderRights
 
 REFUSED = 3
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]

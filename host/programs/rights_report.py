@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from host.files.told import Applied, Unset
+from host.files.answers import Applied, Unset
 from host.programs.report import Report
 
 _MOST_TOLD = 20  # of those that refused

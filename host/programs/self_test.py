@@ -10,7 +10,7 @@ from host.commands.disks.smart import SelfTestKind, SmartTest
 from host.inventory import Disk, SelfTest, SmartReading
 from host.inventory.smart import Bridge
 from host.probe.disks.smart import read_smart
-from host.programs.judgement import Judgement
+from host.programs.burn_in_verdict import Judgement
 
 _FIRST_LOOK_S, _LOOK_S = 5.0, 60.0  # each look holds the test up a little
 _USUAL_MINUTES = 12 * 60  # for disks that do not say how long theirs takes

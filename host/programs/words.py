@@ -25,11 +25,11 @@ def stopped(phase: Phase, percent: float, mismatches: int = 0) -> str:
     """That someone ended it, and where."""
     if phase == "self-test":
         return "It was stopped during the disk's self-test: nothing had been written."
-    told = f"It was stopped when {percent:.0f} % of the {_DOING.get(phase, 'work')} was done."
+    report = f"It was stopped when {percent:.0f} % of the {_DOING.get(phase, 'work')} was done."
     return (
-        f"{told} Until then {_blocks(mismatches)} had read back otherwise than written."
+        f"{report} Until then {_blocks(mismatches)} had read back otherwise than written."
         if mismatches
-        else told
+        else report
     )
 
 
@@ -45,8 +45,8 @@ def broken_off(phase: Phase, offset_bytes: int, why: str) -> str:
 def differing(blocks: int, first: Iterable[int], misplaced: tuple[int, int] | None) -> str:
     """That blocks read back otherwise than written; `misplaced`: where a block is, and where it belongs."""
     where = ", ".join(place(offset) for offset in first)
-    told = f"{_blocks(blocks)} read back otherwise than written, first at {where}."
+    report = f"{_blocks(blocks)} read back otherwise than written, first at {where}."
     if misplaced is None:
-        return told
+        return report
     found, belongs = misplaced
-    return f"{told} At {place(found)} lies what was written to {place(belongs)}."
+    return f"{report} At {place(found)} lies what was written to {place(belongs)}."

@@ -31,8 +31,8 @@ from host.simulated.network import changes as network_changes
 from host.simulated.network import reading as network
 from host.simulated.pools import (
     attaching,
-    away,
     care,
+    exporting,
     get_output,
     iostat_output,
     lifecycle,
@@ -45,7 +45,7 @@ from host.simulated.state import Machine
 from host.simulated.system import boot, boot_pair, converting, moved_state, swap
 
 _TABLES: tuple[Handlers, ...] = (
-    admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, away.HANDLERS,
+    admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, exporting.HANDLERS,
     block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
     cloning.HANDLERS, converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,

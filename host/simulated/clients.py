@@ -20,9 +20,9 @@ _NO_PROCESS = "Can't find pid: {process} in messaging context\n"
 _FIRST_PROCESS = 2000
 
 
-def connect(machine: Machine, **told: Any) -> str:
+def connect(machine: Machine, **report: Any) -> str:
     """Let a client come, with the fields of `Client`; the id of its session."""
-    protocol = told.get("protocol", "smb")
+    protocol = report.get("protocol", "smb")
     machine.connected += 1
     number = _FIRST_PROCESS + machine.connected if protocol == "smb" else machine.connected
     session = machine.number() % (1 << 32) if protocol == "smb" else number
@@ -31,10 +31,10 @@ def connect(machine: Machine, **told: Any) -> str:
         "session": session,
         "protocol": protocol,
         "address": "10.0.2.2",
-        "name": told.get("address", "10.0.2.2") if protocol == "smb" else "Linux NFSv4.2 client",
+        "name": report.get("address", "10.0.2.2") if protocol == "smb" else "Linux NFSv4.2 client",
         "since": machine.now(),
     }
-    client = Client(**(usual | told))
+    client = Client(**(usual | report))
     machine.clients.append(client)
     return f"{protocol}-{client.session}"
 
@@ -65,7 +65,7 @@ def expire(machine: Machine, command: ExpireNfsClient) -> Result:
 def smbstatus(machine: Machine) -> str:
     """`smbstatus --json`."""
     clients = [one for one in machine.clients if one.protocol == "smb"]
-    told = {
+    report = {
         "timestamp": _moment(machine.now()),
         "version": "4.22.6-Debian-4.22.6+dfsg-0+deb13u1",
         "smb_conf": "/etc/samba/smb.conf",
@@ -73,7 +73,7 @@ def smbstatus(machine: Machine) -> str:
         "tcons": {str(number): _tcon(one, str(number)) for number, one in enumerate(clients, 1) if one.share},
         "open_files": dict(_open_files(clients)),
     }
-    return msgspec.json.encode(told).decode() + "\n"
+    return msgspec.json.encode(report).decode() + "\n"
 
 
 def _session(one: Client) -> dict[str, Any]:

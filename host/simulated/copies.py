@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from host.backup.folders import DATASET, READY, SAMBA, STAGED, Folders, beside
+from host.backup.mounting import Unreachable
 from host.base import Result
 from host.commands.base import Command
 from host.commands.copies import (
@@ -22,8 +24,6 @@ from host.commands.copies import (
     StageCopy,
 )
 from host.files.handover import Handed
-from host.keeping.mounting import Unreachable
-from host.keeping.places import DATASET, READY, SAMBA, STAGED, Folders, beside
 from host.programs import copies
 from host.simulated import samba_people
 from host.simulated.datasets.locks import is_locked

@@ -89,12 +89,12 @@ def _join(machine: Machine, command: JoinGroup) -> Result:
 
 def _leave(machine: Machine, command: LeaveGroup) -> Result:
     members = _group(machine, command.group).members
-    told = f"Removing user {command.person} from group {command.group}\n"
+    report = f"Removing user {command.person} from group {command.group}\n"
     if command.person not in members:
         said = f"gpasswd: user '{command.person}' is not a member of '{command.group}'\n"
-        raise Refusal(said, exit_status=_GPASSWD, stdout=told)
+        raise Refusal(said, exit_status=_GPASSWD, stdout=report)
     members.remove(command.person)
-    return done(told)
+    return done(report)
 
 
 def _set_members(machine: Machine, command: SetMembers) -> Result:

@@ -28,7 +28,7 @@ from host.simulated.files import hands as file_hands
 from host.simulated.files.resolving import resolved as resolve
 from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
-from host.simulated.pools import clock, faults, misfortunes
+from host.simulated.pools import clock, damage, faults
 from host.simulated.refusal import Refusal
 from host.simulated.runs import HandedOut
 from host.simulated.state import Disk, Fault, Machine, Snapshot
@@ -210,13 +210,13 @@ class SimulatedHost:
     def fail(self, disk: str) -> None:
         """Let a disk fail so often that ZFS gives it up: its leaves are FAULTED. Raises KeyError."""
         with self._store.change() as machine:
-            misfortunes.fail(machine, find_disk(machine, disk, pulled=False))
+            damage.fail(machine, find_disk(machine, disk, pulled=False))
             array_hands.failed(machine, find_disk(machine, disk, pulled=False))
 
     def corrupt(self, disk: str, size: int) -> None:
         """Overwrite `size` bytes on a disk behind ZFS's back: a scrub will find them. Raises KeyError."""
         with self._store.change() as machine:
-            misfortunes.corrupt(machine, find_disk(machine, disk, pulled=False), size)
+            damage.corrupt(machine, find_disk(machine, disk, pulled=False), size)
 
     def differ(self, array: str, sectors: int) -> None:
         """Let so many sectors of an md array differ between its members. Raises KeyError."""
@@ -236,20 +236,20 @@ class SimulatedHost:
     def lose_links(self, prefix: str) -> None:
         """Start again without the links that begin so, as after an upgrade that makes other ones."""
         with self._store.change() as machine:
-            misfortunes.lose_links(machine, prefix)
+            damage.lose_links(machine, prefix)
             units.restarted(machine)
 
     def move_away(self, pool: str, *, host: str | None = None, torn_s: int = 0) -> None:
         """Take a pool away without exporting it: as if another machine, `host`, had used it last, or as if
         its last `torn_s` seconds were not fit to be read. Raises KeyError."""
         with self._store.change() as machine:
-            misfortunes.move_away(machine, machine.pools[pool], host=host, torn_s=torn_s)
+            damage.move_away(machine, machine.pools[pool], host=host, torn_s=torn_s)
 
     def prepare_elsewhere(self, pool: str, wishes: dict[str, dict[str, str]]) -> None:
         """Let another machine set properties of the datasets of an exported pool. Raises StopIteration."""
         with self._store.change() as machine:
-            away = next(one for one in machine.away if one.name == pool)
-            admission.prepare_elsewhere(machine, away, wishes)
+            unimported = next(one for one in machine.away if one.name == pool)
+            admission.prepare_elsewhere(machine, unimported, wishes)
 
     def install_kernel(self, version: str, *, module: bool = True) -> None:
         """Install a kernel that the next start will take, with or without a ZFS module for it."""

@@ -9,14 +9,14 @@ from typing import Literal
 import msgspec
 
 from host.commands.pools.zpool import Role
-from host.files.told import FolderRights, Restored
+from host.files.answers import FolderRights, Restored
 from host.layouts import Layout
 from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups
 from host.simulated.arrays.array import Array
 from host.simulated.hardware import Enclosure, Led, Smart
+from host.simulated.md_events import SimulatedEvent
 from host.simulated.network.state import NetworkState
 from host.simulated.runs import BurnInRun, Client, ConversionRun, HandedOut, RightsRun
-from host.simulated.told import Told
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
 
@@ -295,7 +295,7 @@ class Machine(msgspec.Struct, kw_only=True):
     leds: list[Led] = []
     holders: dict[str, Holder] = {}
     arrays: dict[str, Array] = {}  # by the kernel's name, which is that of its holder
-    told: list[Told] = []  # what mdadm's monitor told last
+    told: list[SimulatedEvent] = []  # what mdadm's monitor told last
     pools: dict[str, Pool] = {}
     away: list[Pool] = []  # not imported; there as long as their labels are
     faults: list[Fault] = []

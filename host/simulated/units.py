@@ -150,7 +150,7 @@ def report(run: BurnInRun, disk: Disk, now: float) -> BurnIn:
     phase, share = _phase(at - run.started)
     over = run.end in {"stopped", "pulled"} or phase == "done"
     written, read = _shares(phase, share)
-    told = BurnIn(
+    facts = BurnIn(
         serial=disk.serial,
         phase=phase,
         percent=round(100 * share, 1),
@@ -161,23 +161,25 @@ def report(run: BurnInRun, disk: Disk, now: float) -> BurnIn:
         writing=_curve(disk, "write", written),
         reading=_curve(disk, "verify", read),
     )
-    return _judged(told, run, disk) if over else told
+    return _judged(facts, run, disk) if over else facts
 
 
-def _judged(told: BurnIn, run: BurnInRun, disk: Disk) -> BurnIn:
+def _judged(facts: BurnIn, run: BurnInRun, disk: Disk) -> BurnIn:
     if run.end == "stopped":
-        return msgspec.structs.replace(told, verdict="stopped", words=words.stopped(told.phase, told.percent))
+        return msgspec.structs.replace(
+            facts, verdict="stopped", words=words.stopped(facts.phase, facts.percent)
+        )
     if run.end == "pulled":
-        if told.phase == "self-test":  # the first write finds out
-            told = msgspec.structs.replace(told, phase="write", percent=0.0)
-        offset = int(disk.size * told.percent / 100) >> 22 << 22
-        text = words.broken_off(told.phase, offset, "Input/output error")
-        return msgspec.structs.replace(told, verdict="failed", words=text)
+        if facts.phase == "self-test":  # the first write finds out
+            facts = msgspec.structs.replace(facts, phase="write", percent=0.0)
+        offset = int(disk.size * facts.percent / 100) >> 22 << 22
+        text = words.broken_off(facts.phase, offset, "Input/output error")
+        return msgspec.structs.replace(facts, verdict="failed", words=text)
     if run.weak:
         first = [int(disk.size * _WEAK_AT) >> 12 << 12]
         text = words.differing(3, first, None)
-        return msgspec.structs.replace(told, verdict="failed", mismatches=3, words=text)
-    return msgspec.structs.replace(told, verdict="passed")
+        return msgspec.structs.replace(facts, verdict="failed", mismatches=3, words=text)
+    return msgspec.structs.replace(facts, verdict="passed")
 
 
 def _phase(elapsed: float) -> tuple[Phase, float]:

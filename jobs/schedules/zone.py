@@ -12,7 +12,7 @@ def usual_zone(inventory: Inventory | None) -> str:
 
     Of a machine that does not say, it is what this process found when it started.
     """
-    told: str = settings.NASWEB_TIME_ZONE
+    report: str = settings.NASWEB_TIME_ZONE
     if settings.NASWEB_TIME_ZONE_GIVEN or inventory is None:
-        return told
-    return inventory.naming.time_zone or told
+        return report
+    return inventory.naming.time_zone or report

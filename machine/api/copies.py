@@ -12,8 +12,8 @@ from rest_framework.exceptions import APIException, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from host.keeping.manifest import KeptGroup, KeptPerson
-from host.keeping.shelf import read_name
+from host.backup.manifest import KeptGroup, KeptPerson
+from host.backup.store import read_name
 from jobs import questions
 from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
@@ -24,15 +24,15 @@ from jobs.audit import record
 from jobs.plan import Refused
 from jobs.planning.findings import fault
 from jobs.rights import ADMIN, Forbidden
-from machine.keeping import uploads
-from machine.keeping.keep import COPIES, KeepConfiguration
-from machine.keeping.keep import OPERATION as KEEP
-from machine.keeping.open_copy import opened
-from machine.keeping.restore import OPERATION as RESTORE
-from machine.keeping.restore import RestoreConfiguration
-from machine.keeping.see import COPY, Copies, CopyAnswer, CopyTold
-from machine.keeping.set_keeping import SetCopies
-from machine.keeping.telling import CopiesAnswer, CopySettings, copy_settings, told
+from machine.backup import uploads
+from machine.backup.create import COPIES, KeepConfiguration
+from machine.backup.create import OPERATION as KEEP
+from machine.backup.listing import COPY, Copies, CopyAnswer, CopyContent
+from machine.backup.open_copy import opened
+from machine.backup.report import CopiesAnswer, CopySettings, copy_settings, told
+from machine.backup.restore import OPERATION as RESTORE
+from machine.backup.restore import RestoreConfiguration
+from machine.backup.set_backup import SetCopies
 
 _BINARY = {"type": "string", "format": "binary", "description": "The copy, a packed tar archive."}
 _CHUNK = 1 << 16
@@ -102,7 +102,7 @@ class OneCopy(_OfSystem):
         _known(pool, copy)
         try:
             asked = settled(request, COPY, {"pool": pool, "copy": copy})
-            seen: CopyTold | None = questions.value(COPY, asked)
+            seen: CopyContent | None = questions.value(COPY, asked)
         except Refused as refused:
             raise _absent(refused) from None
         if seen is None:

@@ -30,9 +30,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return self.state in {"open", "waits"}
 
 
-def standings(inventory: Inventory | None, memory: FirstBootState, *, told: bool) -> tuple[Standing, ...]:
-    """All steps in their order. `told` says whether anybody is told of incidents."""
-    return tuple(Standing(step=step, state=_state(step, inventory, memory, told=told)) for step in STEPS)
+def standings(inventory: Inventory | None, memory: FirstBootState, *, notified: bool) -> tuple[Standing, ...]:
+    """All steps in their order. `notified` says whether anybody is notified of incidents."""
+    return tuple(
+        Standing(step=step, state=_state(step, inventory, memory, notified=notified)) for step in STEPS
+    )
 
 
 def left(found: tuple[Standing, ...]) -> int:
@@ -51,13 +53,13 @@ def placed_disks(inventory: Inventory) -> tuple[int, int]:
     """How many disks are known to sit where they are drawn, and of how many: those of the boot pair aside."""
     pair = boot_pair(inventory)
     booted = {half.disk.id for half in pair.halves} if pair else set()
-    sure = {seat.disk for seat in inventory.bays if seat.known_by not in {None, "order"}}
+    sure = {bay.disk for bay in inventory.bays if bay.known_by not in {None, "order"}}
     disks = {disk.id for disk in inventory.disks} - booted
     return len(disks & sure), len(disks)
 
 
-def _state(step: Step, inventory: Inventory | None, memory: FirstBootState, *, told: bool) -> State:
-    shown = "open" if inventory is None else _shown(step, inventory, told=told)
+def _state(step: Step, inventory: Inventory | None, memory: FirstBootState, *, notified: bool) -> State:
+    shown = "open" if inventory is None else _shown(step, inventory, notified=notified)
     decision = memory.decisions.get(step)
     if shown not in {"open", "waits"}:
         return shown
@@ -68,7 +70,7 @@ def _state(step: Step, inventory: Inventory | None, memory: FirstBootState, *, t
     return shown
 
 
-def _shown(step: Step, inventory: Inventory, *, told: bool) -> State:
+def _shown(step: Step, inventory: Inventory, *, notified: bool) -> State:
     """What the machine itself says."""
     match step:
         case "account":
@@ -88,7 +90,7 @@ def _shown(step: Step, inventory: Inventory, *, told: bool) -> State:
             shared = bool(inventory.sharing.smb or inventory.sharing.nfs)
             return "done" if shared else "open" if inventory.pools else "waits"
         case "notifications":
-            return _done(told)
+            return _done(notified)
 
 
 def _done(so: bool) -> State:

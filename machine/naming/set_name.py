@@ -60,8 +60,8 @@ def _step(name: str, inventory: Inventory) -> Step:
         back += [StageHosts(text=now.hosts), PlaceHosts()]
     if inventory.served.services.get("avahi-daemon") == "active":
         # It reads the name once, when it starts.
-        told = ReloadService(service="avahi-daemon", how="restart")
-        forward, back = [*forward, told], [*back, told]
+        report = ReloadService(service="avahi-daemon", how="restart")
+        forward, back = [*forward, report], [*back, report]
     if inventory.served.services.get("wsdd2") == "active":
         # By which Windows finds the machine: it too asks for the name once.
         found = ReloadService(service="wsdd2", how="restart")

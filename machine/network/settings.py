@@ -50,12 +50,12 @@ def render(settings: InterfaceSettings, mac: str) -> str:
         network.append(("Domains", " ".join(settings.search)))
     match = [("MACAddress", mac), ("Type", "ether"), ("Kind", "!*")]
     text = _HEADING + _section("Match", match) + _section("Network", network)
-    told = [("UseDNS", "no" if settings.dns else "yes"), ("UseDomains", "no" if settings.search else "yes")]
+    report = [("UseDNS", "no" if settings.dns else "yes"), ("UseDomains", "no" if settings.search else "yes")]
     if v4.method == "automatic":
         # By the port's own address: the lease stays the same after the system was installed anew.
-        text += _section("DHCPv4", [("ClientIdentifier", "mac"), *told])
+        text += _section("DHCPv4", [("ClientIdentifier", "mac"), *report])
     if v6.method == "automatic":
-        text += _section("DHCPv6", told) + _section("IPv6AcceptRA", told)
+        text += _section("DHCPv6", report) + _section("IPv6AcceptRA", report)
     return text
 
 

@@ -92,7 +92,7 @@ def _after(asked: ChangeFirstBoot) -> FirstBootState:
 
 def _answer(known: FirstBootState) -> FirstBootAnswer:
     inventory = inventory_now()
-    found = standings(inventory, known, told=Channel.objects.filter(enabled=True).exists())
+    found = standings(inventory, known, notified=Channel.objects.filter(enabled=True).exists())
     return FirstBootAnswer(
         steps=tuple(
             FirstBootStep(

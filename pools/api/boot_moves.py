@@ -102,17 +102,17 @@ def _copy(inventory: Inventory) -> SystemCopyAnswer | None:
     found = copy_of(inventory)
     if found is None:
         return None
-    told, array, disk = found
+    report, array, disk = found
     return SystemCopyAnswer(
-        state=told.state,
-        running=told.running,
+        state=report.state,
+        running=report.running,
         here=array is not None and disk is not None,
-        disk=told.disk,
-        done_bytes=told.done_bytes,
-        total_bytes=told.total_bytes,
-        started_at=told.started_at,
-        updated_at=told.updated_at,
-        words=told.words,
+        disk=report.disk,
+        done_bytes=report.done_bytes,
+        total_bytes=report.total_bytes,
+        started_at=report.started_at,
+        updated_at=report.updated_at,
+        words=report.words,
     )
 
 

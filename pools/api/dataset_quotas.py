@@ -54,10 +54,10 @@ class Quotas(View):
         dataset = found(inventory.dataset(name), "dataset")
         if dataset.kind == "volume" or dataset.value("keystatus") == "unavailable":
             return Response(_answer(dataset, inventory.as_of, None, 0))
-        told = answered(request, "dataset.quota-use", {"name": dataset.name})
-        if told.status_code != 200:
-            return told
-        use = typed.decode(bytes(told.data))
+        report = answered(request, "dataset.quota-use", {"name": dataset.name})
+        if report.status_code != 200:
+            return report
+        use = typed.decode(bytes(report.data))
         accounts = typed.convert(use["accounts"], tuple[AccountUse, ...])
         return Response(_answer(dataset, inventory.as_of, accounts, use["more"]))
 

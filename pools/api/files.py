@@ -12,7 +12,7 @@ from rest_framework.exceptions import APIException, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from host.files.told import Restored
+from host.files.answers import Restored
 from jobs import questions
 from jobs.api import paging, query
 from jobs.api.document import PAGING, PREFER, describe

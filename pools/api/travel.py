@@ -25,7 +25,7 @@ from jobs.planning.shape import decode
 from pools.api.care import named
 from pools.travel.export_pool import ExportPool
 from pools.travel.import_pool import ImportPool
-from pools.travel.known import Away, known_away
+from pools.travel.known import UnimportedPool, unimported_pools
 from pools.travel.relink_pool import RelinkPool
 
 
@@ -88,7 +88,7 @@ class Importables(View):
         bays = {link: disk.bay for disk in inventory.disks for link in disk.links}
         return Response(
             ImportableList(
-                results=tuple(_answer(away, bays) for away in known_away(inventory)),
+                results=tuple(_answer(unimported, bays) for unimported in unimported_pools(inventory)),
                 as_of=inventory.importable.as_of if inventory.importable else None,
                 problem=labels.problem() or None,
             )
@@ -148,11 +148,11 @@ class Relink(View):
         return named(name)
 
 
-def _answer(away: Away, bays: Mapping[str, str | None]) -> ImportableAnswer:
-    pool = away.looked_at
+def _answer(unimported: UnimportedPool, bays: Mapping[str, str | None]) -> ImportableAnswer:
+    pool = unimported.looked_at
     return ImportableAnswer(
-        name=away.name,
-        guid=away.guid,
+        name=unimported.name,
+        guid=unimported.guid,
         looked=pool is not None,
         state=pool.state if pool else None,
         destroyed=bool(pool and pool.destroyed),
@@ -162,8 +162,8 @@ def _answer(away: Away, bays: Mapping[str, str | None]) -> ImportableAnswer:
         last_used_elsewhere=bool(pool and pool.last_used_elsewhere),
         last_use=pool.last_use if pool else None,
         read_only_here=bool(pool and pool.read_only_here),
-        loss=away.loss,
-        disks=away.disks,
+        loss=unimported.loss,
+        disks=unimported.disks,
         vdevs=tuple(_vdev(vdev, bays) for vdev in pool.vdevs) if pool else (),
     )
 

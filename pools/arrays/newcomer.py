@@ -31,12 +31,12 @@ def choose(
     """The disk of that name; why it cannot be had becomes findings about `field`."""
     disk = inventory.disk(name)
     before = array.left_on(disk) if disk is not None else None
-    away = (
+    unimported = (
         disk is not None
         and before is not None
         and all(claim.idle or not claim.active for claim in disk.claims)
     )
-    if not away:
+    if not unimported:
         disk = choose_one(name, field, inventory, findings)
     if disk is None:
         return None
@@ -44,7 +44,7 @@ def choose(
     if preparation.partition_mib(disk.size_bytes, at_least=need) * preparation.MIB < need:
         message = f"{disk_said(disk)} is too small: each member of {array.name} takes {need / 1e9:.1f} GB."
         findings.error("disk-too-small", field, message)
-    return Newcomer(disk, before if away else None)
+    return Newcomer(disk, before if unimported else None)
 
 
 def needed_bytes(array: MdArray, inventory: Inventory) -> int:

@@ -39,8 +39,8 @@ class Convert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def plan(request: Convert, inventory: Inventory) -> Plan:
     """Raises `Refused` where the system cannot be moved, or the disk cannot hold it."""
     findings = Findings()
-    told = inventory.boot.conversion
-    if told is not None and told.running:
+    report = inventory.boot.conversion
+    if report is not None and report.running:
         findings.refuse(
             "copy-goes-on", "", "The system is being copied just now. Wait for that, or leave it."
         )

@@ -26,8 +26,8 @@ def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
     found = copy_of(inventory)
     if found is None:
         findings.refuse("no-copy", "", "There is no copy of the system.")
-    told, array, disk = found
-    if told.running and told.state == "restarting":
+    report, array, disk = found
+    if report.running and report.state == "restarting":
         findings.refuse("restarting", "", "The machine is about to start from the copy.")
     if array is not None and array.mountpoints:
         findings.refuse("copy-in-use", "", f"The copy is mounted at {array.mountpoints[0]}.")
@@ -43,7 +43,7 @@ def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
         )  # fmt: skip
     # Last, so that what failed halfway can be asked for again.
     commands.append(ForgetConverting())
-    where = in_words(disk) if disk is not None else told.disk
+    where = in_words(disk) if disk is not None else report.disk
     return Plan(
         operation="boot.convert-leave",
         steps=(Step(title=f"Give up the copy on {where}", commands=tuple(commands), destroys=losses),),

@@ -23,15 +23,15 @@ def plan(request: ConvertRestart, inventory: Inventory) -> Plan:
     found = copy_of(inventory)
     if found is None:
         findings.refuse("no-copy", "", "There is no copy of the system yet.")
-    told, array, disk = found
-    if told.running:
+    report, array, disk = found
+    if report.running:
         findings.refuse("copy-goes-on", "", "The system is being copied just now. Wait for that.")
-    if told.state in {"copying", "failed", "stopped"}:
+    if report.state in {"copying", "failed", "stopped"}:
         findings.refuse("copy-not-whole", "", "The copy is not whole. Begin it anew.")
     if array is None or disk is None or array.mountpoints:
         findings.refuse("copy-gone", "", "The disk with the copy is not here, or its array does not run.")
     findings.refuse_on_error()
-    if told.state == "restarting":
+    if report.state == "restarting":
         message = "The machine was to start from the copy before, and came back with the old system."
         findings.warning("did-not-start", "", message)
     message = (

@@ -100,11 +100,11 @@ def needed_for(used_bytes: int) -> int:
 
 def copy_of(inventory: Inventory) -> tuple[Conversion, MdArray | None, Disk | None] | None:
     """The copy that is told of, its array and its disk where they are here; None where none is told of."""
-    told = inventory.boot.conversion
-    if told is None:
+    report = inventory.boot.conversion
+    if report is None:
         return None
-    array = next((one for one in inventory.arrays if one.uuid == told.array), None)
-    return told, array, inventory.disk(told.disk)
+    array = next((one for one in inventory.arrays if one.uuid == report.array), None)
+    return report, array, inventory.disk(report.disk)
 
 
 def left_behind(disk: Disk, inventory: Inventory) -> tuple[MdArray, ...]:

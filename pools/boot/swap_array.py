@@ -57,9 +57,9 @@ def check_room(halves: tuple[Disk, ...], findings: Findings) -> Room | None:
     free = {disk.id: free_mib(disk) for disk in halves}
     size = min(MOST_MIB, *free.values())
     if size < LEAST_MIB:
-        told = ", ".join(f"{max(mib, 0)} MiB on {name}" for name, mib in free.items())
+        report = ", ".join(f"{max(mib, 0)} MiB on {name}" for name, mib in free.items())
         message = (
-            f"Behind the system's partition there is not enough room: {told}; at least {LEAST_MIB} MiB are "
+            f"Behind the system's partition there is not enough room: {report}; at least {LEAST_MIB} MiB are "
             f"needed on each half, and one part in {_KEPT_FREE} of it stays free for a drive that is a "
             "little smaller. The image leaves that room on drives of 16 GB and more."
         )

@@ -10,7 +10,7 @@ import msgspec
 from host.base import Host
 from host.commands.base import Command
 from host.commands.closed import decode, encode
-from host.files.told import FileEntry, FileKind
+from host.files.answers import FileEntry, FileKind
 from host.probe.files import NoFiles, read_files
 from jobs.api.shapes import Moment
 from jobs.plan import Refused

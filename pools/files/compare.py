@@ -6,7 +6,7 @@ import msgspec
 
 from host.base import Host
 from host.commands.files import CompareTexts
-from host.files.told import TextDiff
+from host.files.answers import TextDiff
 from pools.files.answers import told
 from pools.files.reach import PathText, Text
 

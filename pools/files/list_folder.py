@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from host.base import Host
 from host.commands.files import ReadFolder
-from host.files.told import FolderPage
+from host.files.answers import FolderPage
 from pools.files.answers import FileAnswer, shown_file, told
 from pools.files.reach import PathText, Text
 

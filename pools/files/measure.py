@@ -6,7 +6,7 @@ import msgspec
 
 from host.base import Host
 from host.commands.files import MeasureFiles
-from host.files.told import Measure
+from host.files.answers import Measure
 from pools.files.answers import told
 from pools.files.reach import PathText, Text
 

@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.files import RestoreFile
+from host.files.answers import FileEntry, Measure
 from host.files.names import BadPath, components, joined, plain, shown
-from host.files.told import FileEntry, Measure
 from host.inventory import Dataset, Inventory
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step

@@ -8,7 +8,7 @@ import msgspec
 from django.utils import timezone
 
 from host.base import Host
-from host.files.told import Restored
+from host.files.answers import Restored
 from host.probe.files import read_restore
 from jobs.models import Job
 from jobs.planning.shape import read

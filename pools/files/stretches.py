@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
-from host.files.told import FileEntry, ProblemCode
+from host.files.answers import FileEntry, ProblemCode
 
 Change = Literal["content", "attributes", "appeared", "gone"]
 
 
-class Look(NamedTuple):
+class Sight(NamedTuple):
     """What lay there at one moment. `tag` None is now."""
 
     tag: str | None
@@ -24,7 +24,7 @@ class Stretch(NamedTuple):
     """Looks in a row that saw the same. `change`: what set it apart from the one before in time, where
     that is known; `like`: the index of a newer stretch with the same content as far as size and time tell."""
 
-    looks: tuple[Look, ...]  # newest first
+    looks: tuple[Sight, ...]  # newest first
     change: Change | None
     like: int | None
 
@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
         return self.looks[0].entry
 
 
-def fold(looks: Sequence[Look]) -> tuple[Stretch, ...]:
+def fold(looks: Sequence[Sight]) -> tuple[Stretch, ...]:
     """`looks`, newest first, as stretches, newest first. Those that could not look join no other."""
     runs = [tuple(run) for _, run in groupby(looks, key=_same)]
     changes = [_change(newer[0], older[0]) for newer, older in pairwise(runs)]
@@ -45,11 +45,11 @@ def fold(looks: Sequence[Look]) -> tuple[Stretch, ...]:
     )
 
 
-def _same(look: Look) -> tuple[object, ...]:
-    return (look.problem, look.tag if look.problem else None, look.entry.mark if look.entry else None)
+def _same(one: Sight) -> tuple[object, ...]:
+    return (one.problem, one.tag if one.problem else None, one.entry.mark if one.entry else None)
 
 
-def _change(newer: Look, older: Look) -> Change | None:
+def _change(newer: Sight, older: Sight) -> Change | None:
     if newer.problem or older.problem:
         return None
     if newer.entry is None or older.entry is None:

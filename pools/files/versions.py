@@ -11,14 +11,14 @@ from msgspec import Meta
 
 from host.base import Host
 from host.commands.files import SeeVersions
-from host.files.told import ProblemCode, Sightings
+from host.files.answers import ProblemCode, Sightings
 from jobs.api.shapes import Moment
 from jobs.models import IndexedSnapshot
 from jobs.plan import Refused
 from jobs.planning.findings import fault
 from pools.files.answers import FileAnswer, moment, shown_file, told
 from pools.files.reach import PathText, Text
-from pools.files.stretches import Change, Look, Stretch, fold
+from pools.files.stretches import Change, Sight, Stretch, fold
 
 
 class SeeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,7 +75,7 @@ def answer(request: SeeFile, host: Host) -> VersionsAnswer:
     times = {tag: created for tag, created, _ in page}
     now = int(time.time())
     looks = [
-        Look(seen.tag, now if seen.tag is None else times[seen.tag], seen.entry, seen.problem)
+        Sight(seen.tag, now if seen.tag is None else times[seen.tag], seen.entry, seen.problem)
         for seen in sightings.seen
     ]
     looked = sum(seen.tag is not None for seen in sightings.seen)
@@ -106,7 +106,7 @@ def _version(stretch: Stretch, path: str) -> Version:
         oldest=oldest.tag,
         newest_at=moment(newest.at * 10**9),
         oldest_at=moment(oldest.at * 10**9),
-        snapshots=sum(look.tag is not None for look in stretch.looks),
+        snapshots=sum(one.tag is not None for one in stretch.looks),
         change=stretch.change,
         like=stretch.like,
         now=newest.tag is None,

@@ -15,7 +15,7 @@ from host.inventory.redundancy import layout_of, resilvering
 _ALIKE_BYTES = 16 << 20  # as ZPOOL_FUZZ: smaller differences do not count
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class GrowthPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A member's place: its leaf, or the one that comes while it is replaced."""
 
     leaf: Vdev
@@ -28,7 +28,7 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
     """How far a vdev is. Sizes are what `zfs list` shows of a fresh pool like this, in bytes."""
 
     top: Vdev
-    seats: tuple[Seat, ...]
+    seats: tuple[GrowthPlace, ...]
     target_bytes: int  # the size of each partition at the end; 0 where nothing larger is known
     usable_now: int
     usable_then: int
@@ -36,9 +36,9 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
     expands_itself: bool  # autoexpand
 
     @property
-    def left(self) -> tuple[Seat, ...]:
+    def left(self) -> tuple[GrowthPlace, ...]:
         """Those that are still small."""
-        return tuple(seat for seat in self.seats if seat.small)
+        return tuple(bay for bay in self.seats if bay.small)
 
     @property
     def started(self) -> bool:
@@ -51,7 +51,7 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.left) or self.resilvering or self.expandable_bytes > 0
 
     @property
-    def next(self) -> Seat | None:
+    def next(self) -> GrowthPlace | None:
         """The one to replace now; None while another one is copied, and when none is left."""
         return None if self.resilvering or not self.left else self.left[0]
 
@@ -71,7 +71,7 @@ def growth(pool: Pool, top: Vdev, *, larger_bytes: int = 0) -> Growth:
     return Growth(
         top=top,
         seats=tuple(
-            Seat(leaf=leaf, size_bytes=size, small=size + _ALIKE_BYTES < target, arriving=arriving)
+            GrowthPlace(leaf=leaf, size_bytes=size, small=size + _ALIKE_BYTES < target, arriving=arriving)
             for leaf, size, arriving in seats
         ),
         target_bytes=target,

@@ -85,10 +85,10 @@ def _ask(
         message = f"Choose ranges: of {dataset} these are {len(pieces)} that do not follow each other."
         findings.refuse("too-many", "snapshots", message)
     try:
-        told = host.run(ZfsReclaim(dataset=dataset, tags=pieces)).stdout
+        report = host.run(ZfsReclaim(dataset=dataset, tags=pieces)).stdout
     except CommandFailed as error:
         findings.refuse("command-failed", "snapshots", error.result.stderr.strip() or str(error))
-    return DatasetReclaim(dataset=dataset, snapshots=len(snapshots), reclaim_bytes=reclaimed(told))
+    return DatasetReclaim(dataset=dataset, snapshots=len(snapshots), reclaim_bytes=reclaimed(report))
 
 
 def _pieces(chosen: list[Snapshot], there: tuple[Snapshot, ...]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from host.inventory import ImportablePool, ImportLoss, Inventory
 from pools.travel.arriving import disk_ids
 
 
-class Away(msgspec.Struct, frozen=True, kw_only=True):
+class UnimportedPool(msgspec.Struct, frozen=True, kw_only=True):
     """A pool that is not imported. `looked_at` is None where only its name and disks are known."""
 
     name: str
@@ -19,31 +19,31 @@ class Away(msgspec.Struct, frozen=True, kw_only=True):
     loss: ImportLoss | None = None  # of a rewind, where somebody asked for it
 
 
-def known_away(inventory: Inventory) -> tuple[Away, ...]:
+def unimported_pools(inventory: Inventory) -> tuple[UnimportedPool, ...]:
     """Pools that are not imported, those that can be used before destroyed ones, by name."""
     imported = {pool.guid for pool in inventory.pools}
     looked = inventory.importable
     found = [
-        Away(
+        UnimportedPool(
             name=pool.name, guid=pool.guid, disks=disk_ids(pool, inventory), looked_at=pool,
             loss=None if pool.destroyed or looked is None else looked.losses.get(pool.guid),
         )
         for pool in (looked.pools if looked else ())
         if pool.guid not in imported
     ]  # fmt: skip
-    known = {away.guid for away in found} | imported
-    found += [away for away in _by_claims(inventory) if away.guid not in known]
-    return tuple(sorted(found, key=lambda away: (_destroyed(away), away.name, away.guid or "")))
+    known = {unimported.guid for unimported in found} | imported
+    found += [unimported for unimported in _by_claims(inventory) if unimported.guid not in known]
+    return tuple(sorted(found, key=lambda pool: (_destroyed(pool), pool.name, pool.guid or "")))
 
 
-def _by_claims(inventory: Inventory) -> list[Away]:
+def _by_claims(inventory: Inventory) -> list[UnimportedPool]:
     disks: dict[tuple[str, str | None], list[str]] = {}
     for disk in inventory.disks:
         for claim in disk.claims:
             if claim.kind == "exported-pool" and claim.pool:
                 disks.setdefault((claim.pool, claim.pool_guid), []).append(disk.id)
-    return [Away(name=name, guid=guid, disks=tuple(ids)) for (name, guid), ids in disks.items()]
+    return [UnimportedPool(name=name, guid=guid, disks=tuple(ids)) for (name, guid), ids in disks.items()]
 
 
-def _destroyed(away: Away) -> bool:
-    return away.looked_at is not None and away.looked_at.destroyed
+def _destroyed(unimported: UnimportedPool) -> bool:
+    return unimported.looked_at is not None and unimported.looked_at.destroyed

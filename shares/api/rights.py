@@ -49,14 +49,14 @@ class Rights(View):
         folder = request.query_params.get("folder", "")
         try:
             asked = settled(request, QUESTION, {"dataset": dataset.name, "folder": folder})
-            told = questions.value(QUESTION, asked)
+            report = questions.value(QUESTION, asked)
         except Refused as refused:
             raise _absent(refused) from None
-        if told is None:
+        if report is None:
             return still_asking()
         if not user_of(request).has_perm("files:read"):
-            told = without_names(told)
-        return Response(rights_answer(dataset.name, folder, told, inventory.accounts))
+            report = without_names(report)
+        return Response(rights_answer(dataset.name, folder, report, inventory.accounts))
 
     @writes("rights.set", SetRights)
     def post(self, _request: Request) -> Mapping[str, Any]:

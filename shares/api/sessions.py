@@ -28,10 +28,10 @@ class OpenSessions(View):
 
         Without `files:read` the names of open files are left out, and `more_files` counts them all.
         """
-        told = questions.value(QUESTION, settled(request, QUESTION, {}))
-        if told is None:
+        report = questions.value(QUESTION, settled(request, QUESTION, {}))
+        if report is None:
             return still_asking()
-        return Response(told if user_of(request).has_perm("files:read") else without_names(told))
+        return Response(report if user_of(request).has_perm("files:read") else without_names(report))
 
 
 class OneSession(View):

@@ -21,7 +21,7 @@ from host.inventory import Inventory, Person
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.people.names import Names, NameText, check_full_name, check_groups, found_person
-from shares.people.telling import check_day, check_samba, tell_groups
+from shares.people.reporting import check_day, check_samba, tell_groups
 
 
 class ChangeOnePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

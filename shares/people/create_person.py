@@ -22,7 +22,7 @@ from jobs.planning.findings import Findings
 from shares.people.names import Names, NameText, check_full_name, check_groups, check_new_name
 from shares.people.numbers import next_uid
 from shares.people.password import Password
-from shares.people.telling import check_day, check_samba, tell_groups
+from shares.people.reporting import check_day, check_samba, tell_groups
 
 
 class CreatePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

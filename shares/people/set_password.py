@@ -11,7 +11,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.people.names import NameText, found_person
 from shares.people.password import Password
-from shares.people.telling import check_samba
+from shares.people.reporting import check_samba
 
 
 class SetPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

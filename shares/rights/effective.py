@@ -9,7 +9,7 @@ import msgspec
 
 from host.files import acl
 from host.files.acl import Acl
-from host.files.told import FolderRights
+from host.files.answers import FolderRights
 from host.inventory import Accounts, Group, Person
 from host.inventory.people import EVERYBODY
 

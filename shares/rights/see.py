@@ -12,8 +12,8 @@ from host.base import Host
 from host.commands.closed import decode, encode
 from host.commands.datasets.space import ZfsSpace
 from host.commands.shares.rights import ReadFolderRights
+from host.files.answers import Applied, FolderRights
 from host.files.names import BadPath, components
-from host.files.told import Applied, FolderRights
 from host.probe.datasets.space import parse_zfs_space
 from host.probe.files import NoFiles
 from host.probe.shares.rights import read_rights, read_run
@@ -53,10 +53,10 @@ def answer(request: AskRights, host: Host) -> RightsFound:
     return RightsFound(rights=rights, objects=objects, run=run)
 
 
-def without_names(told: RightsFound) -> RightsFound:
+def without_names(report: RightsFound) -> RightsFound:
     """The same for somebody who may not read files: how many kept their rights, and not which."""
-    run = told.run and msgspec.structs.replace(told.run, first_unset=())
-    return msgspec.structs.replace(told, run=run)
+    run = report.run and msgspec.structs.replace(report.run, first_unset=())
+    return msgspec.structs.replace(report, run=run)
 
 
 def run_of(dataset: str, folder: str) -> str:

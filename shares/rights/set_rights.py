@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from host.commands.shares.rights import ApplyRights, SetFolderRights
 from host.files import acl
+from host.files.answers import FolderRights
 from host.files.names import BadPath, components, plain
-from host.files.told import FolderRights
 from host.inventory import Accounts, Dataset, Inventory
 from host.inventory.people import EVERYBODY
 from jobs import questions
@@ -19,8 +19,8 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.rights.reach import shut, unchangeable
+from shares.rights.reporting import tell_lines, tell_people
 from shares.rights.see import DatasetText, FolderText, RightsFound, run_of
-from shares.rights.telling import tell_lines, tell_people
 
 QUESTION = "rights.of"
 _Names = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=600)]

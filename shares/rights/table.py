@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from host.files import acl
-from host.files.told import Applied
+from host.files.answers import Applied
 from host.inventory import Accounts
 from host.inventory.people import EVERYBODY
 from shares.rights.effective import Right, effective, member_of
 from shares.rights.presets import Choice, granted_by
+from shares.rights.reporting import rights_of_people
 from shares.rights.see import RightsFound
-from shares.rights.telling import rights_of_people
 
 
 class Whose(msgspec.Struct, frozen=True, kw_only=True):

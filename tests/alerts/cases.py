@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from alerts.evidence import DiskMemory, Evidence
+from alerts.evidence import Evidence, KnownDisk
 from host.inventory import Disk, Inventory, SmartReading, Vdev
 from tests import made
 from tests.frontend.machines import in_pool, leaf, root, vdev
@@ -22,13 +22,13 @@ def reading(**counts: Any) -> SmartReading:
     return SmartReading(at=AT, **(quiet | counts))
 
 
-def remembered(disk: Disk, **changes: Any) -> DiskMemory:
+def remembered(disk: Disk, **changes: Any) -> KnownDisk:
     """What is remembered of a disk that SMART calls well."""
     values: dict[str, Any] = {
         "id": disk.id, "serial": disk.serial, "model": disk.model, "bay": disk.bay, "port": disk.port,
         "reading": reading(), "earlier": reading(),
     }  # fmt: skip
-    return DiskMemory(**(values | changes))
+    return KnownDisk(**(values | changes))
 
 
 def disks(count: int, pool: str = "tank", **changes: Any) -> list[Disk]:

@@ -11,14 +11,14 @@ from rest_framework.test import APIClient
 
 from alerts import array_reports as arrays_told
 from alerts import arrays_checked, tasks
-from alerts.arrays_checked import Course, Glance, course, told_of_end
+from alerts.arrays_checked import CheckHistory, Glance, course, told_of_end
 from alerts.doctor.examine import examine
 from alerts.evidence import ArrayCheck, Evidence
 from alerts.models import ArrayCare, ArrayEvent, Incident
 from alerts.tasks import hear, watch
 from host.inventory import ArrayWork, MdEvent
 from host.simulated import SimulatedHost
-from jobs import cache
+from jobs import cache, engine
 from tests import made
 from tests.conftest import refresh
 from tests.pools.test_arrays import UUID, array, machine, member
@@ -58,8 +58,8 @@ def event(name: str, number: int = 1, **more: object) -> MdEvent:
     ],
 )  # fmt: skip
 def test_events_in_words(one: MdEvent, tone: str, words: str) -> None:
-    told = arrays_told.in_words(one, WHOLE, LEFT)
-    assert (told.name, told.uuid, told.tone, told.words) == ("backup", UUID, tone, words)
+    report = arrays_told.in_words(one, WHOLE, LEFT)
+    assert (report.name, report.uuid, report.tone, report.words) == ("backup", UUID, tone, words)
 
 
 def test_the_kernel_says_what_mdadm_calls_a_rebuild() -> None:
@@ -71,8 +71,8 @@ def test_the_kernel_says_what_mdadm_calls_a_rebuild() -> None:
 
 
 def test_an_array_that_is_gone_is_told_by_its_old_name() -> None:
-    told = arrays_told.in_words(event("DeviceDisappeared", uuid=""), WHOLE, machine())
-    assert (told.name, told.uuid) == ("backup", UUID)
+    report = arrays_told.in_words(event("DeviceDisappeared", uuid=""), WHOLE, machine())
+    assert (report.name, report.uuid) == ("backup", UUID)
     assert arrays_told.in_words(event("NewArray", uuid=""), machine(), machine()).name == "md127"
     linked = arrays_told.in_words(event("DeviceDisappeared", uuid="", array="backup"), WHOLE, machine())
     assert (linked.name, linked.uuid) == ("backup", UUID)  # mdadm's path was a link, and that had gone too
@@ -124,7 +124,7 @@ def test_what_is_told_while_the_machine_cannot_be_looked_at_is_told_later(
     kept = ArrayEvent.objects.count()
     simulated.fail(inventory.arrays[0].members[1].disk or "")
     with monkeypatch.context() as blind:
-        blind.setattr(tasks.engine, "refresh", lambda host: False)
+        blind.setattr(engine, "refresh", lambda host: False)
         hear()
     assert ArrayEvent.objects.count() == kept
     hear()
@@ -137,14 +137,15 @@ def test_two_ticks_at_once_tell_once(simulated: SimulatedHost, monkeypatch: pyte
     assert inventory is not None
     simulated.fail(inventory.arrays[0].members[1].disk or "")
     asked = []
-    look = tasks.engine.refresh
+    real = engine.refresh
 
     def slow(host: Any) -> bool:
         asked.append(host)
         hear()  # the next tick, while this one looks
-        return look(host)
+        found: bool = real(host)
+        return found
 
-    monkeypatch.setattr(tasks.engine, "refresh", slow)
+    monkeypatch.setattr(engine, "refresh", slow)
     hear()
     assert len(asked) == 1
     (row,) = Incident.objects.filter(kind="array-degraded", closed_at=None)
@@ -153,28 +154,28 @@ def test_two_ticks_at_once_tell_once(simulated: SimulatedHost, monkeypatch: pyte
 
 
 def step(
-    before: Course, work: ArrayWork | None = None, *, glance: Glance | None = None, **changes: object
-) -> Course:
+    before: CheckHistory, work: ArrayWork | None = None, *, glance: Glance | None = None, **changes: object
+) -> CheckHistory:
     found = array(member(1), member(2), work=work, **({"last_action": "check"} | changes))
     return course(before, found, AT, booted=BOOTED, glance=glance)
 
 
 def test_a_check_that_ended_is_remembered_with_its_number() -> None:
-    running = step(Course(last_action="none"), CHECKING)
-    assert running == Course(checking=True, last_action="check")
+    running = step(CheckHistory(last_action="none"), CHECKING)
+    assert running == CheckHistory(checking=True, last_action="check")
     ended = step(running, mismatches=8, glance=Glance(at=AT - timedelta(minutes=9), remaining_s=600.0))
     assert (ended.checked_at, ended.found, ended.checking) == (AT.isoformat(), 8, False)
     assert step(ended, mismatches=8) == ended
 
 
 def test_a_check_that_nobody_saw_was_after_the_start() -> None:
-    assert step(Course()).checked_at == BOOTED.isoformat()
-    assert step(Course(), last_action="none").checked_at is None
-    assert step(Course(last_action="none")).checked_at == AT.isoformat()
+    assert step(CheckHistory()).checked_at == BOOTED.isoformat()
+    assert step(CheckHistory(), last_action="none").checked_at is None
+    assert step(CheckHistory(last_action="none")).checked_at == AT.isoformat()
 
 
 def test_a_check_in_parts_ends_with_its_last_part() -> None:
-    stopped = step(Course(checking=True, last_action="check"), mismatches=8, stopped_at=4096)
+    stopped = step(CheckHistory(checking=True, last_action="check"), mismatches=8, stopped_at=4096)
     assert (stopped.checked_at, stopped.part, stopped.checking) == (None, 8, False)
     again = step(step(stopped, CHECKING), mismatches=16)
     assert (again.checked_at, again.found, again.part) == (AT.isoformat(), 24, 0)
@@ -182,7 +183,7 @@ def test_a_check_in_parts_ends_with_its_last_part() -> None:
 
 def test_a_check_that_was_stopped_at_its_beginning_is_none() -> None:
     glance = Glance(at=AT - timedelta(seconds=15), remaining_s=9000.0)
-    stopped = step(Course(checking=True, last_action="check"), glance=glance)
+    stopped = step(CheckHistory(checking=True, last_action="check"), glance=glance)
     assert stopped.checked_at is None
     # mdadm tells of an end all the same, a little later.
     idle = array(member(1), member(2), last_action="check", mismatches=0)
@@ -190,10 +191,10 @@ def test_a_check_that_was_stopped_at_its_beginning_is_none() -> None:
 
 
 def test_a_check_between_two_looks_is_told_by_mdadm() -> None:
-    old = Course(last_action="check", checked_at=BOOTED.isoformat(), found=0)
+    old = CheckHistory(last_action="check", checked_at=BOOTED.isoformat(), found=0)
     done = array(member(1), member(2), last_action="check", mismatches=16)
     assert told_of_end(old, done, AT).found == 16
-    known = Course(last_action="check", checked_at=AT.isoformat(), found=24)
+    known = CheckHistory(last_action="check", checked_at=AT.isoformat(), found=24)
     assert told_of_end(known, done, AT + timedelta(seconds=30)) == known
     late = msgspec.structs.replace(old, part=8)  # of a part before, which was stopped
     assert (told_of_end(late, done, AT).found, told_of_end(late, done, AT).part) == (24, 0)

@@ -203,5 +203,5 @@ def test_a_pulled_stick_is_an_incident_with_its_serial(simulated: SimulatedHost,
     watch()
     row = Incident.objects.get(kind="array-degraded", closed_at=None)
     assert stick.serial is not None and stick.serial in row.title
-    (told,) = api.get("/api/v1/alerts/").json()["results"]
-    assert (told["kind"], told["pool"]) == ("array-degraded", None)
+    (report,) = api.get("/api/v1/alerts/").json()["results"]
+    assert (report["kind"], report["pool"]) == ("array-degraded", None)

@@ -98,13 +98,13 @@ def test_a_spare_that_took_over_is_told() -> None:
         scan=Scan(function="RESILVER", state="SCANNING", percent=37.25),
     )  # fmt: skip
     machine = msgspec.structs.replace(machine, pools=(pool,))
-    told = only(causes(machine, memory(members, gone=[2]))).told
-    assert told[2].endswith("took over and is being written: 37.2 % are written.")
-    assert told[3] == "raidz2-0 survives 1 more failure."
+    report = only(causes(machine, memory(members, gone=[2]))).told
+    assert report[2].endswith("took over and is being written: 37.2 % are written.")
+    assert report[3] == "raidz2-0 survives 1 more failure."
     done = msgspec.structs.replace(pool, scan=Scan(function="RESILVER", state="FINISHED"))
-    told = only(causes(msgspec.structs.replace(machine, pools=(done,)), memory(members, gone=[2]))).told
-    assert told[2].endswith("stands in for it.")
-    assert told[3] == "raidz2-0 survives 2 more failures."
+    report = only(causes(msgspec.structs.replace(machine, pools=(done,)), memory(members, gone=[2]))).told
+    assert report[2].endswith("stands in for it.")
+    assert report[3] == "raidz2-0 survives 2 more failures."
 
 
 def test_disks_of_one_controller_that_go_together_are_one_cause() -> None:
@@ -281,8 +281,8 @@ def test_every_member_in_trouble_is_told_of_once(
     bad = {"FAULTED", "OFFLINE", "UNAVAIL", "REMOVED"}
     for n, word in enumerate(states):
         if word in bad or (errors[n] and word != "UNKNOWN"):
-            told = f"leaf:9{members[n].serial}" in subjects
-            assert told or state in {"SUSPENDED", "UNAVAIL"}, (n, word)
+            report = f"leaf:9{members[n].serial}" in subjects
+            assert report or state in {"SUSPENDED", "UNAVAIL"}, (n, word)
     assert all(cause.title and cause.told and cause.steps for cause in found)
     if state == "SUSPENDED":
         assert found[0].kind == "pool-suspended"

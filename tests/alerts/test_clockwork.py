@@ -48,10 +48,10 @@ def test_it_hides_no_other_trouble_of_the_pool() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "told"), [(State.FAILED, True), (State.INTERRUPTED, True), (State.SUCCEEDED, False)]
+    ("state", "reported"), [(State.FAILED, True), (State.INTERRUPTED, True), (State.SUCCEEDED, False)]
 )
 def test_the_last_job_of_a_schedule_is_what_counts(
-    simulated: SimulatedHost, api: APIClient, tank: dict[str, Any], state: str, told: bool
+    simulated: SimulatedHost, api: APIClient, tank: dict[str, Any], state: str, reported: bool
 ) -> None:
     refresh()
     moment = datetime.fromisoformat(AT)
@@ -64,5 +64,5 @@ def test_the_last_job_of_a_schedule_is_what_counts(
     assert inventory is not None
     found = gather(inventory).schedules_failing
     assert [(one.what, one.pool, one.said, one.job) for one in found] == (
-        [("scrub", "tank", "No answer.", job.pk)] if told else []
+        [("scrub", "tank", "No answer.", job.pk)] if reported else []
     )

@@ -58,9 +58,9 @@ def test_a_sound_machine_is_told_only_that_no_copy_is_known() -> None:
 
 def test_every_check_either_passes_finds_or_says_what_it_does_not_know() -> None:
     result = seen(made.inventory(made.disk(1)), Evidence())
-    told = {one.code for one in result.findings} | {one.code for one in result.passed}
-    told |= {one.code for one in result.unknown}
-    assert told == {check.code for check in CHECKS}
+    report = {one.code for one in result.findings} | {one.code for one in result.passed}
+    report |= {one.code for one in result.unknown}
+    assert report == {check.code for check in CHECKS}
     assert {one.code for one in result.unknown} == {
         "kernel-without-module", "not-mounted-at-start", "no-ecc", "nobody-is-told",
     }  # fmt: skip
@@ -137,8 +137,8 @@ def test_a_pool_that_is_here_and_not_imported_can_be_imported_by_guid() -> None:
     ],
 )  # fmt: skip
 def test_what_the_next_start_will_miss(facts: dict[str, Any], code: str | None, severity: str | None) -> None:
-    told = [(one.code, one.severity) for one in seen(well(facts=facts)).findings if one.code != "no-copy"]
-    assert told == ([(code, severity)] if code else [])
+    report = [(one.code, one.severity) for one in seen(well(facts=facts)).findings if one.code != "no-copy"]
+    assert report == ([(code, severity)] if code else [])
 
 
 def test_the_kernel_that_starts_next_is_the_one_the_menu_names() -> None:
@@ -190,8 +190,8 @@ def filled(percent: int) -> Inventory:
     ("percent", "severity"), [(79, None), (80, "warning"), (94, "warning"), (95, "critical")]
 )
 def test_a_full_pool_is_told_from_80_percent_on(percent: int, severity: str | None) -> None:
-    told = [one.severity for one in seen(filled(percent)).findings if one.code == "nearly-full"]
-    assert told == ([severity] if severity else [])
+    report = [one.severity for one in seen(filled(percent)).findings if one.code == "nearly-full"]
+    assert report == ([severity] if severity else [])
 
 
 def test_a_pool_that_fills_up_is_told_two_months_before() -> None:
@@ -206,10 +206,10 @@ def test_a_pool_that_fills_up_is_told_two_months_before() -> None:
     ]
 
 
-@pytest.mark.parametrize(("days", "told"), [(35, False), (36, True)])
-def test_a_scrub_is_overdue_after_35_days(days: int, told: bool) -> None:
+@pytest.mark.parametrize(("days", "reported"), [(35, False), (36, True)])
+def test_a_scrub_is_overdue_after_35_days(days: int, reported: bool) -> None:
     machine = well(last_scrub=(NOON - timedelta(days=days)).isoformat())
-    assert ("scrub-overdue" in {one.code for one in seen(machine).findings}) is told
+    assert ("scrub-overdue" in {one.code for one in seen(machine).findings}) is reported
 
 
 def test_a_pool_without_any_scrub_is_judged_by_its_age() -> None:
@@ -300,8 +300,8 @@ def test_dedup_that_saves_little_is_told_with_what_it_costs() -> None:
 def test_a_suspended_pool_is_told_and_nothing_else_is_said_of_it() -> None:
     machine = well(state="SUSPENDED", properties={"feature@x": "disabled"}, ashift=9)
     machine = msgspec.structs.replace(machine, datasets=())
-    told = [one.code for one in seen(machine).findings]
-    assert told == ["pool-stands", "no-copy"]
+    report = [one.code for one in seen(machine).findings]
+    assert report == ["pool-stands", "no-copy"]
 
 
 def test_what_is_acknowledged_stands_apart_until_it_lapses() -> None:

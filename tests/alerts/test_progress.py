@@ -78,14 +78,14 @@ def test_expansion_removal_trim_and_initialize_are_told_too() -> None:
         removal=Removal(**move),  # type: ignore[arg-type]
         vdevs=(leaf,),
     )
-    told = {one.kind: one for one in under_way(pool, NOON)}
-    assert {kind: (one.state, one.percent) for kind, one in told.items()} == {
+    report = {one.kind: one for one in under_way(pool, NOON)}
+    assert {kind: (one.state, one.percent) for kind, one in report.items()} == {
         "expansion": ("waiting", 25.0), "removal": ("running", 25.0), "trim": ("paused", 25.0),
         "initialize": ("running", 25.0),
     }  # fmt: skip
-    assert told["expansion"].soonest_s is None
-    assert told["removal"].latest_s == 6000
-    assert told["trim"].subject == "ata-x-part1"
+    assert report["expansion"].soonest_s is None
+    assert report["removal"].latest_s == 6000
+    assert report["trim"].subject == "ata-x-part1"
 
 
 def test_what_is_over_is_not_under_way() -> None:

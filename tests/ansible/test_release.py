@@ -69,8 +69,8 @@ def add(database: Path, said: str) -> None:
 
 
 def test_both_name_the_copy_alike() -> None:
-    told = task("Keep a copy of the database as it was", "migrate.yml")
-    assert told["vars"]["app_backup"] == COPIES + "{{ app_release | basename }}"
+    report = task("Keep a copy of the database as it was", "migrate.yml")
+    assert report["vars"]["app_backup"] == COPIES + "{{ app_release | basename }}"
     assert "database=/var/lib/nasweb/nasweb.sqlite3\n" in BACK
     assert "copy=$database.before-${current##*/}\n" in BACK
     removed = task("Remove those of releases that are gone", "switch.yml")

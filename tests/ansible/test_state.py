@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
+from host.backup.folders import STATE
 from host.commands.system.moved_state import COPY_UNIT, FOLDER, ORDER, PLACE, PROGRAM, RETURN, TOLD, UNITS
 from host.commands.system.swap import PROGRAM as SWAP_PROGRAM
-from host.keeping.places import STATE
 from tests.ansible.test_units import MAKES_A_MOUNT_NAMESPACE, ROLES, ordering, settings
 
 FILES = ROLES / "boot" / "files"

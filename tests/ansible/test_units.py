@@ -3,11 +3,11 @@
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from host.backup.folders import READY, RESTORED, SPOOL, WORKSHOP
 from host.commands.copies import UNIT as COPIES
 from host.commands.system.converting import NOTES
 from host.commands.system.converting import UNIT as CONVERT
 from host.commands.units import PREFIXES, REPORTS, StopUnit
-from host.keeping.places import READY, RESTORED, SPOOL, WORKSHOP
 from host.programs.greeting import CODE, ISSUE, RELOAD
 from host.secrets import FOLDER as SECRETS
 

@@ -13,16 +13,16 @@ NEW = "4C530001999999999999"
 
 
 def test_the_pair_is_told(api: APIClient) -> None:
-    told = api.get(HERE).json()
-    assert (told["pair"], told["complete"], told["work"]) == (True, True, None)
-    assert [(half["state"], half["model"]) for half in told["halves"]] == [("whole", "Cruzer Fit")] * 2
+    report = api.get(HERE).json()
+    assert (report["pair"], report["complete"], report["work"]) == (True, True, None)
+    assert [(half["state"], half["model"]) for half in report["halves"]] == [("whole", "Cruzer Fit")] * 2
 
 
 def test_a_half_is_added_after_its_loss_was_read(api: APIClient, simulated: SimulatedHost) -> None:
     gone = api.get(HERE).json()["halves"][1]["disk"]
     simulated.swap(gone, NEW)
     new = gone.replace(gone.split("_")[-1].split("-")[0], NEW)
-    simulated.occupy(new, "ext4")
+    simulated.occupy(new, "unmounted-ntfs")
     refresh()
     unread = api.post(f"{HERE}add/", {"disk": new}, format="json")
     assert (unread.status_code, unread.json()["type"].rpartition("/")[2]) == (409, "confirmation-required")
@@ -32,9 +32,9 @@ def test_a_half_is_added_after_its_loss_was_read(api: APIClient, simulated: Simu
     job = Job.objects.get(pk=done.json()["id"])
     assert (job.operation, job.state) == ("boot.add", "succeeded")
     refresh()
-    told = api.get(HERE).json()
-    assert (told["complete"], told["work"]["kind"]) == (False, "recovery")
-    assert [half["state"] for half in told["halves"] if half["disk"] == new] == ["rebuilding"]
+    report = api.get(HERE).json()
+    assert (report["complete"], report["work"]["kind"]) == (False, "recovery")
+    assert [half["state"] for half in report["halves"] if half["disk"] == new] == ["rebuilding"]
     simulated.pass_time(3600)
     refresh()
     assert api.get(HERE).json()["complete"] is True

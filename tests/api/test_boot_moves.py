@@ -30,9 +30,9 @@ def confirmed(api: APIClient, path: str, wish: dict[str, Any]) -> Any:
 
 
 def test_a_pair_of_ours_is_adopted(api: APIClient) -> None:
-    told = api.get(f"{HERE}adopt/").json()
-    assert (told["adopted"], told["possible"]) == (True, True)
-    assert {trait["state"] for trait in told["traits"]} == {"good", "warning"}
+    report = api.get(f"{HERE}adopt/").json()
+    assert (report["adopted"], report["possible"]) == (True, True)
+    assert {trait["state"] for trait in report["traits"]} == {"good", "warning"}
     again = api.post(f"{HERE}adopt/", {}, format="json")
     assert (again.status_code, again.json()["findings"][-1]["code"]) == (422, "adopted")
 
@@ -49,16 +49,16 @@ def test_a_pair_without_boot_loaders_of_ours_gets_them(api: APIClient, simulated
 
 
 def test_a_pair_is_not_converted(api: APIClient) -> None:
-    told = api.get(f"{HERE}convert/").json()
-    assert (told["runs_from"], told["copy"], told["candidates"]) == (None, None, [])
+    report = api.get(f"{HERE}convert/").json()
+    assert (report["runs_from"], report["copy"], report["candidates"]) == (None, None, [])
     refused = api.post(f"{HERE}convert/", {"disk": "x"}, format="json")
     assert (refused.status_code, refused.json()["findings"][0]["code"]) == (422, "already-md")
 
 
 def test_a_system_moves_from_one_stick_to_two(plain: APIClient, single: SimulatedHost) -> None:
-    told = plain.get(f"{HERE}convert/").json()
-    first, second = told["runs_from"]["disk"], told["candidates"][0]
-    assert (told["runs_from"]["mountpoints"], told["runs_from"]["used_bytes"]) == (["/"], 2_411_724_800)
+    report = plain.get(f"{HERE}convert/").json()
+    first, second = report["runs_from"]["disk"], report["candidates"][0]
+    assert (report["runs_from"]["mountpoints"], report["runs_from"]["used_bytes"]) == (["/"], 2_411_724_800)
     begun = plain.post(f"{HERE}convert/", {"disk": second}, format="json", headers=WAIT)
     assert (begun.status_code, begun.json()["state"]) == (202, "succeeded")
     refresh()
@@ -90,6 +90,6 @@ def test_a_copy_is_given_up_after_its_loss_was_read(plain: APIClient, single: Si
     assert (unread.status_code, unread.json()["type"].rpartition("/")[2]) == (409, "confirmation-required")
     assert confirmed(plain, f"{HERE}convert/leave/", {}).json()["state"] == "succeeded"
     refresh()
-    told = plain.get(f"{HERE}convert/").json()
-    assert (told["copy"], told["candidates"][0]) == (None, second)
+    report = plain.get(f"{HERE}convert/").json()
+    assert (report["copy"], report["candidates"][0]) == (None, second)
     assert Job.objects.latest("pk").operation == "boot.convert-leave"

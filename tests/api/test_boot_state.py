@@ -15,9 +15,9 @@ WAIT = {"Prefer": "wait=10"}
 
 
 def test_swap_is_told_and_chosen(api: APIClient) -> None:
-    told = api.get(SWAP).json()
-    assert (told["kind"], told["zram_installed"]) == ("other", True)
-    assert [space["path"] for space in told["spaces"]] == ["/dev/md1"]
+    report = api.get(SWAP).json()
+    assert (report["kind"], report["zram_installed"]) == ("other", True)
+    assert [space["path"] for space in report["spaces"]] == ["/dev/md1"]
     done = api.post(SWAP, {"kind": "zram"}, format="json", headers=WAIT)
     assert done.status_code == 202, done.json()
     assert Job.objects.get(pk=done.json()["id"]).state == "succeeded"
@@ -33,8 +33,13 @@ def test_there_are_three_kinds_of_swap(api: APIClient) -> None:
 
 
 def test_the_state_lies_here_until_it_is_moved(api: APIClient, simulated: SimulatedHost) -> None:
-    told = api.get(STATE).json()
-    assert (told["phase"], told["pool"], told["here"], told["falls_back"]) == ("none", None, True, False)
+    report = api.get(STATE).json()
+    assert (report["phase"], report["pool"], report["here"], report["falls_back"]) == (
+        "none",
+        None,
+        True,
+        False,
+    )
     refused = api.post(f"{STATE}return/", {}, format="json")
     assert [finding["code"] for finding in refused.json()["findings"]] == ["not-moved"]
     unknown = api.post(f"{STATE}move/", {"pool": "tank"}, format="json")
@@ -53,8 +58,8 @@ def test_the_state_lies_here_until_it_is_moved(api: APIClient, simulated: Simula
     simulated.pass_time(COPY_S + 1)
     simulated.restart_state()
     refresh()
-    told = api.get(STATE).json()
-    assert (told["phase"], told["pool"], told["here"]) == ("moved", "tank", False)
+    report = api.get(STATE).json()
+    assert (report["phase"], report["pool"], report["here"]) == ("moved", "tank", False)
     gone = api.post("/api/v1/pools/tank/export/", {}, format="json")
     assert [finding["code"] for finding in gone.json()["findings"] if finding["level"] == "error"] == [
         "system-state"

@@ -128,8 +128,8 @@ def test_a_test_is_sent_and_its_result_answered(api: APIClient, with_key: None, 
     assert sink.taken[0][2]["title"] == planned.json()["subject"] == sent.json()["subject"]
     assert (failed["state"], failed["tries"], "500" in failed["said"]) == ("failed", 1, True)
     assert api.get(sent.headers["Location"]).json() == sent.json()
-    told = api.get(f"/api/v1/channels/{made['id']}/deliveries/").json()["results"]
-    assert [one["state"] for one in told] == ["failed", "sent"]
+    report = api.get(f"/api/v1/channels/{made['id']}/deliveries/").json()["results"]
+    assert [one["state"] for one in report] == ["failed", "sent"]
     shown = api.get(f"/api/v1/channels/{made['id']}/").json()
     assert shown["last_sent_at"] is not None
     assert shown["last_error"] == failed["said"]

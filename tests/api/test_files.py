@@ -71,11 +71,11 @@ def test_a_large_folder_comes_a_page_at_a_time(home: SimulatedHost, api: APIClie
 
 def test_versions_are_folded_and_their_end_is_told(home: SimulatedHost, api: APIClient) -> None:
     answer = api.get(f"/api/v1/files/versions/?{DATASET}&path=Letters/neighbour.txt").json()
-    told = [
+    report = [
         (one["newest"], one["oldest"], one["snapshots"], one["change"], one["now"], bool(one["file"]))
         for one in answer["results"]
     ]
-    assert told == [
+    assert report == [
         (None, None, 0, "gone", True, False),
         ("s3", "s3", 1, "content", False, True),
         ("s2", "s1", 2, None, False, True),
@@ -206,9 +206,9 @@ def test_a_deleted_file_comes_back(home: SimulatedHost, api: APIClient) -> None:
     assert (done.status_code, done.json()["state"]) == (202, "succeeded")
     answer: Any = api.get(f"/api/v1/files/download/?{DATASET}&path=Letters/neighbour.txt")
     assert b"the key is where it always was" in body(answer)
-    told = api.get(f"/api/v1/files/restores/?{DATASET}").json()["results"]
-    assert [(one["target"], one["verdict"]) for one in told] == [("Letters/neighbour.txt", "restored")]
-    over = {"dataset": HOME, "restore": told[0]["restore"]}
+    report = api.get(f"/api/v1/files/restores/?{DATASET}").json()["results"]
+    assert [(one["target"], one["verdict"]) for one in report] == [("Letters/neighbour.txt", "restored")]
+    over = {"dataset": HOME, "restore": report[0]["restore"]}
     late = api.post("/api/v1/files/restores/stop/", over)
     assert (late.status_code, late.json()["findings"][0]["code"]) == (422, "has-ended")
 

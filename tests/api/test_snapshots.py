@@ -108,8 +108,8 @@ def test_ranges_are_destroyed_and_what_that_frees_is_told_before(
     simulated.erase("tank/a")  # what the newest one saw is held by it alone
     refresh()
     asked = {"snapshots": ["tank/a@two%three"]}
-    told = three.post(f"{BASE}reclaim/", asked).json()
-    assert told == {
+    report = three.post(f"{BASE}reclaim/", asked).json()
+    assert report == {
         "reclaim_bytes": 5 << 20,
         "snapshots": 2,
         "kept": 0,
@@ -121,8 +121,8 @@ def test_ranges_are_destroyed_and_what_that_frees_is_told_before(
 
 def test_what_is_held_frees_nothing(three: APIClient) -> None:
     do(three, "post", f"{BASE}tank/a@two/hold/")
-    told = three.post(f"{BASE}reclaim/", {"snapshots": ["tank/a@%"]}).json()
-    assert (told["snapshots"], told["kept"]) == (2, 1)
+    report = three.post(f"{BASE}reclaim/", {"snapshots": ["tank/a@%"]}).json()
+    assert (report["snapshots"], report["kept"]) == (2, 1)
 
 
 def test_changes_are_told_between_two_and_up_to_now(three: APIClient) -> None:

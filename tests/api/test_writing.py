@@ -56,7 +56,7 @@ def test_the_whole_path_of_a_dataset(api: APIClient, tank: dict[str, Any]) -> No
     wait = {"prefer": "wait=10"}
     made = api.post("/api/v1/datasets/", {"name": "tank/media"}, headers=wait)
     assert (made.status_code, made.json()["state"]) == (202, "succeeded")
-    body = {"properties": {"compression": "zstd"}}
+    body: dict[str, dict[str, str | None]] = {"properties": {"compression": "zstd"}}
     assert api.patch("/api/v1/datasets/tank/media/", body, headers=wait).json()["state"] == "succeeded"
     media = api.get("/api/v1/datasets/tank/media/").json()
     assert media["properties"]["compression"]["value"] == "zstd"

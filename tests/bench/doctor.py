@@ -58,8 +58,8 @@ def _time() -> None:
     _fill_up()
     inventory = cache.current()
     assert inventory is not None and len([d for d in inventory.disks if not d.free]) >= 24
-    look = inventory
-    times = times_ms(lambda: examine(look, gather_all(look)))
+    found = inventory
+    times = times_ms(lambda: examine(found, gather_all(found)))
     show_times("doctor on 24 disks", times, aim=2000, how="all checks, with what is remembered of a year")
     _, token = tokens.create(name="bench", scopes=("alerts:read", "pools:read"), user=user)
     script = Client(headers={"Authorization": f"Bearer {token}"})

@@ -171,4 +171,4 @@ def test_without_script_bays_are_taught_and_views_chosen(
     expect(page.get_by_text("1 of 8 disks have a bay")).to_be_visible()
     inventory = cache.current()
     assert inventory is not None
-    assert [seat.label for seat in inventory.bays if seat.disk] == ["3"]
+    assert [bay.label for bay in inventory.bays if bay.disk] == ["3"]

@@ -21,13 +21,13 @@ from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolGet, Zpo
 from host.families import Families, Family
 from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
+from host.probe.cache import ProbeCache
 from host.probe.datasets.datasets import read_datasets
 from host.probe.datasets.received import Received
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.known import Known
 from host.probe.membership import settle
-from host.probe.memory import Memory
 from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
 from host.probe.whole import probe
 
@@ -39,17 +39,17 @@ MEMBERS: Families = frozenset({Family.DISKS, Family.POOLS})
 Wanted = tuple[Role, Layout, int]  # role, layout, number of devices
 
 
-_memories: WeakKeyDictionary[Host, Memory] = WeakKeyDictionary()
+_memories: WeakKeyDictionary[Host, ProbeCache] = WeakKeyDictionary()
 
 
-def memory(host: Host) -> Memory:
+def memory(host: Host) -> ProbeCache:
     """What the suite knows of a host: for good, because to read it all anew takes long in emulation."""
-    return _memories.setdefault(host, Memory(known=Known(young_s=math.inf)))
+    return _memories.setdefault(host, ProbeCache(known=Known(young_s=math.inf)))
 
 
 def look(host: Host, fresh: Families) -> Inventory:
     """The machine, of which `fresh` is read now; the rest may be as it was when the suite began."""
-    return probe(host, memory=memory(host), fresh=fresh)
+    return probe(host, cache=memory(host), fresh=fresh)
 
 
 def read_disks(host: Host) -> tuple[Disk, ...]:

@@ -18,13 +18,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROVEN = Path(__file__).with_name("proven.json")
-_ASKED = ("host.commands.", "host.probe.", "host.keeping.", "host.files.", "host.programs.")
+_ASKED = ("host.commands.", "host.probe.", "host.backup.", "host.files.", "host.programs.")
 _DISKS = {"disks", "prepared", "bench", "tank"}  # fixtures
 BEHIND = {
     "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
     "test_arrays": ("ansible/roles/boot/files/mdadm",),
     "test_converting": ("ansible/roles/boot/files/libexec",),
-    "test_copies": ("host/keeping", "host/programs/copies.py"),
+    "test_copies": ("host/backup", "host/programs/copies.py"),
     "test_files": ("host/files", "host/programs/read_files.py", "host/programs/restore.py"),
     "test_network": ("ansible/roles/network",),
     "test_rights": ("host/programs/rights.py", "host/programs/apply_rights.py"),

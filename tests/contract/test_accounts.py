@@ -256,8 +256,8 @@ def test_no_hash_is_told(known: Host) -> None:
     said = known.run(SambaAccounts()).stdout
     assert f"Unix username:        {ANNA}\n" in said
     assert "hash" not in said.lower()
-    told = parse_accounts(known.run(ReadFact(path="/etc/passwd")).stdout, "", parse_pdbedit(said))
-    assert [one.samba for one in told.people if one.name == ANNA] == ["enabled"]
+    report = parse_accounts(known.run(ReadFact(path="/etc/passwd")).stdout, "", parse_pdbedit(said))
+    assert [one.samba for one in report.people if one.name == ANNA] == ["enabled"]
 
 
 def test_samba_marks_its_accounts_with_each_change_and_only_then(known: Host) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from host.backup.folders import of_pool
+from host.backup.manifest import Checked, Listing
 from host.base import CommandFailed, Host, Result
 from host.commands.base import Command
 from host.commands.copies import (
@@ -24,8 +26,6 @@ from host.commands.copies import (
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.families import Family
-from host.keeping.manifest import Checked, Listing
-from host.keeping.places import of_pool
 from tests.contract.bench import POOL, Bench, look
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))
@@ -51,8 +51,8 @@ def refuse(host: Host, command: Command) -> Result:
 
 
 def test_a_pool_without_copies_says_so(tank: Bench, host: Host) -> None:
-    told = listed(host, of_pool(POOL))
-    assert (told.copies, told.problem) == ((), "none")
+    report = listed(host, of_pool(POOL))
+    assert (report.copies, report.problem) == ((), "none")
 
 
 @pytest.mark.core
@@ -61,8 +61,10 @@ def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, h
     assert inventory.dataset(shelf) is None
     (found,) = inventory.keeping
     assert found.name == shelf
-    told = {name: found.value(name) for name in ("mounted", "mountpoint", "copies", "nasweb:policy", "quota")}
-    assert told == {
+    report = {
+        name: found.value(name) for name in ("mounted", "mountpoint", "copies", "nasweb:policy", "quota")
+    }
+    assert report == {
         "mounted": "no", "mountpoint": "legacy", "copies": "2", "nasweb:policy": "off", "quota": str(2 << 30),
     }  # fmt: skip
 
@@ -79,8 +81,8 @@ def test_what_was_not_laid_out_is_not_kept(shelf: str, host: Host) -> None:
 
 def test_a_copy_that_is_not_there_is_neither_checked_nor_laid_out(shelf: str, host: Host) -> None:
     said = host.run(CheckCopy(dataset=shelf, key=next(KEYS))).stdout
-    told = msgspec.json.decode(said, type=Checked)
-    assert (told.manifest, told.problem) == (None, "none")
+    report = msgspec.json.decode(said, type=Checked)
+    assert (report.manifest, report.problem) == (None, "none")
     refused = refuse(host, StageCopy(dataset=shelf))
     assert (refused.exit, refused.stderr) == (3, "There is no such copy on this pool (any more).\n")
 

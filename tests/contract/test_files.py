@@ -22,7 +22,7 @@ from host.commands.files import (
     SeeVersions,
     StopRestore,
 )
-from host.files.told import FolderPage, Measure, Sightings
+from host.files.answers import FolderPage, Measure, Sightings
 from host.probe.files import NoFiles, read_files, read_restore
 from tests.contract.bench import Bench
 
@@ -101,8 +101,11 @@ def test_a_restore_of_nothing_fails_with_the_reason(tank: Bench) -> None:
     with pytest.raises(CommandFailed) as failed:
         tank.host.run(command)
     assert failed.value.result.stderr.rstrip().endswith("There is nothing at this path.")
-    told = read_restore(tank.host, restore)
-    assert told is not None and (told.verdict, told.words) == ("failed", "There is nothing at this path.")
+    report = read_restore(tank.host, restore)
+    assert report is not None and (report.verdict, report.words) == (
+        "failed",
+        "There is nothing at this path.",
+    )
     assert tank.host.run(ListRestores()).stdout.strip() == "[]"
     tank.host.run(StopRestore(restore=restore))
 

@@ -8,7 +8,7 @@ import pytest
 from host.base import CommandFailed
 from host.commands.closed import decode, encode
 from host.commands.shares.rights import ApplyRights, ReadRightsReport, SetFolderRights, StopApplyingRights
-from host.files.told import Applied, FolderRights
+from host.files.answers import Applied, FolderRights
 from host.probe.files import NoFiles
 from host.probe.shares.rights import read_rights, read_run
 from tests.contract.bench import Bench

@@ -68,8 +68,8 @@ def test_of_what_is_gone_the_others_are_told(tank: Bench) -> None:
     tank.host.run(ZfsHold(names=(f"{name}@one",), tag="keep"))
     names = (f"{name}@one", f"{name}@gone")
     missing = f"cannot open '{name}@gone': dataset does not exist\n"
-    for told in (tank.host.run(ZfsSnapshotDetails(names=names)), tank.host.run(ZfsHolds(names=names))):
-        assert (told.exit, told.stderr) == (1, missing)
+    for report in (tank.host.run(ZfsSnapshotDetails(names=names)), tank.host.run(ZfsHolds(names=names))):
+        assert (report.exit, report.stderr) == (1, missing)
     assert [one.name for one in read_details(tank.host, names)] == [f"{name}@one"]
     assert [one.tag for one in read_holds(tank.host, names)] == ["keep"]
     tank.host.run(ZfsRelease(names=(f"{name}@one",), tag="keep"))
@@ -93,8 +93,8 @@ def test_holds_and_clones_do_not_move_the_time_of_the_dataset_and_a_new_name_doe
 def test_a_list_of_names_tells_what_never_changes(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "b", "a")
-    told = tank.host.run(ZfsListSnapshots(datasets=(name,))).stdout
-    listed = [line.split("\t") for line in told.splitlines()]
+    report = tank.host.run(ZfsListSnapshots(datasets=(name,))).stdout
+    listed = [line.split("\t") for line in report.splitlines()]
     known = {one.name: one for one in list_snapshots(tank.host, name)}
     assert [columns[0] for columns in listed] == [f"{name}@a", f"{name}@b"]
     assert all(known[full].guid == guid and known[full].createtxg == int(txg) for full, guid, txg in listed)
@@ -162,11 +162,11 @@ def test_what_would_be_free_is_told_and_nothing_is_done(tank: Bench) -> None:
     _take(tank, name, "a", "b", "c")
     tank.host.run(ZfsHold(names=(f"{name}@b",), tag="keep"))  # it looks at no holds
     for tags in (("a", "b", "c"), ("a%c",)):
-        told = tank.host.run(ZfsReclaim(dataset=name, tags=tags)).stdout
-        assert [line for line in told.splitlines() if line.startswith("destroy")] == [
+        report = tank.host.run(ZfsReclaim(dataset=name, tags=tags)).stdout
+        assert [line for line in report.splitlines() if line.startswith("destroy")] == [
             f"destroy\t{name}@{tag}" for tag in ("a", "b", "c")
         ]
-        assert told.splitlines()[-1].startswith("reclaim\t") and reclaimed(told) >= 0
+        assert report.splitlines()[-1].startswith("reclaim\t") and reclaimed(report) >= 0
     assert _tags(tank.host, name) == ["a", "b", "c"]
     tank.host.run(ZfsRelease(names=(f"{name}@b",), tag="keep"))
 

@@ -94,9 +94,9 @@ def test_a_snapshot_of_nothing_is_refused(tank: Bench) -> None:
 def test_the_snapshots_of_nothing_cannot_be_listed(tank: Bench) -> None:
     name = tank.fresh()
     tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
-    told = tank.host.run(ZfsListSnapshots(datasets=(f"{POOL}/gone", name)))
-    assert (told.exit, told.stderr) == (1, f"cannot open '{POOL}/gone': dataset does not exist\n")
-    assert [line.split("\t")[0] for line in told.stdout.splitlines()] == [f"{name}@one"]
+    report = tank.host.run(ZfsListSnapshots(datasets=(f"{POOL}/gone", name)))
+    assert (report.exit, report.stderr) == (1, f"cannot open '{POOL}/gone': dataset does not exist\n")
+    assert [line.split("\t")[0] for line in report.stdout.splitlines()] == [f"{name}@one"]
 
 
 def test_a_list_is_destroyed_and_the_rest_stays(tank: Bench) -> None:

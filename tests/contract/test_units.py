@@ -98,8 +98,8 @@ def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> No
 
 def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host, blank: Disk) -> None:
     host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
-    told = _told(host, blank)
-    assert (told.verdict, told.size_bytes) == (None, blank.size_bytes)
+    report = _told(host, blank)
+    assert (report.verdict, report.size_bytes) == (None, blank.size_bytes)
     held = look(host, MEMBERS).disk(blank.id)
     assert held is not None
     assert [claim.kind for claim in held.claims if claim.active] == ["burn-in"]
@@ -108,9 +108,9 @@ def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host
     assert _until(host, lambda: (now := _told(host, blank)).phase == "write" and now.percent > 0)
     host.run(StopUnit(kind="burn-in", serial=blank.serial or ""))
     host.run(UdevSettle())
-    told = _told(host, blank)
-    assert (told.phase, told.verdict, told.mismatches) == ("write", "stopped", 0)
-    assert told.words.startswith("It was stopped when ")
+    report = _told(host, blank)
+    assert (report.phase, report.verdict, report.mismatches) == ("write", "stopped", 0)
+    assert report.words.startswith("It was stopped when ")
     free = look(host, MEMBERS).disk(blank.id)
     assert free is not None
     assert (free.free, free.partitions) == (True, ())

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from disks.bays.seating import place, seat
+from disks.bays.placement import place, seat
 from disks.layout import Case, GroupLayout, Layout, Teaching
 from host.inventory import Disk, Enclosure, Inventory, Slot
 from tests import made

@@ -22,7 +22,7 @@ from frontend.bays.lights import lit_disks
 from host.commands.disks.smart import SmartRead
 from host.inventory import BurnIn, Disk
 from host.probe.activity import Traffic, parse_diskstats
-from host.probe.memory import Memory
+from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.operation import the_host
@@ -173,7 +173,7 @@ def test_lights_of_ledctl_are_off_at_the_start_too(
     with flash4._store.change() as state:
         state.leds[1].lit = True
         state.leds[2].lit = True
-    monkeypatch.setattr("nasweb.host._memory", Memory())
+    monkeypatch.setattr("nasweb.host._memory", ProbeCache())
     refresh()
     monkeypatch.setattr(tasks, "send", lambda task: None)
     tasks.start()
@@ -211,10 +211,10 @@ def test_a_burn_in_is_followed_to_its_verdict(simulated: SimulatedHost, api: API
     assert record is not None
     report = burn_in_of(record)
     assert report is not None and (report.verdict, report.percent) == ("passed", 100)
-    told = [event.words for event in story(record) if event.kind == "burn-in"]
-    assert told == ["Burn-in passed", "Burn-in started"]
+    facts = [event.words for event in story(record) if event.kind == "burn-in"]
+    assert facts == ["Burn-in passed", "Burn-in started"]
     tasks.follow()
-    assert [event.words for event in story(record) if event.kind == "burn-in"] == told
+    assert [event.words for event in story(record) if event.kind == "burn-in"] == facts
 
 
 def test_a_burn_in_that_left_no_report_is_no_verdict_on_the_disk(simulated: SimulatedHost) -> None:
@@ -232,7 +232,7 @@ def test_a_burn_in_that_left_no_report_is_no_verdict_on_the_disk(simulated: Simu
 
 
 def test_how_busy_a_disk_is_comes_from_two_samples(db: None) -> None:
-    from disks.present import complete
+    from disks.known import complete
 
     inventory = complete(machine(disk(1), disk(2)))
     first = activity.Sample(1_000.0, {"sda": Traffic(0, 0), "sdb": Traffic(9_000, 0)})

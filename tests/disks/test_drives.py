@@ -126,10 +126,10 @@ def test_a_disk_that_left_is_told_with_its_bay() -> None:
 
 
 def test_a_self_test_says_how_long_it_takes() -> None:
-    told = msgspec.structs.replace(ONE, short_test_minutes=2, long_test_minutes=413)
-    long = smart_test.plan(RunSelfTest(disk=ONE.id, kind="long"), machine(told))
+    report = msgspec.structs.replace(ONE, short_test_minutes=2, long_test_minutes=413)
+    long = smart_test.plan(RunSelfTest(disk=ONE.id, kind="long"), machine(report))
     assert long.steps[0].title.startswith("Start a long self-test (about 7 h), bay A1")
-    short = smart_test.plan(RunSelfTest(disk=ONE.id, kind="short"), machine(told))
+    short = smart_test.plan(RunSelfTest(disk=ONE.id, kind="short"), machine(report))
     assert short.steps[0].title.startswith("Start a short self-test (about 2 min)")
     assert commands(long) == [SmartTest(disk=ONE.link, kind="long")]
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from django.utils import timezone
 
+from disks.known import complete
 from disks.models import DiskRecord
-from disks.present import complete
 from disks.records import earlier_of, reading_of, record_of, story
 from disks.smart import readings
 from host.inventory import Inventory, SelfTest, SmartReading

@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from disks.bays.stored import store_layout, store_teachings
+from disks.known import complete
 from disks.layout import Teaching
 from disks.models import DiskRecord
-from disks.present import complete
 from disks.records import all_records, record_of, series_key, story
 from host.inventory import Disk, DiskClaim, Inventory
 from tests.disks.cases import by_port, disk, layout, machine
@@ -79,8 +79,8 @@ def test_a_disk_that_left_is_missing_in_its_bay_and_stays_listed(taught: None) -
 def test_put_back_it_returns_and_is_not_new(taught: None) -> None:
     look(disk(1))
     look(minutes=1)
-    seat = look(disk(1), minutes=2).bays[0]
-    assert (seat.disk, seat.missing, seat.fresh) == (disk(1).id, None, False)
+    bay = look(disk(1), minutes=2).bays[0]
+    assert (bay.disk, bay.missing, bay.fresh) == (disk(1).id, None, False)
     assert kinds("WD-0001") == ["first-seen", "gone", "came-back"]
     assert words("WD-0001") == "Came back in bay A1"
 
@@ -96,8 +96,8 @@ def test_a_new_disk_in_a_taught_bay_is_new_there_until_it_is_used(taught: None) 
     look(disk(1), disk(2))
     look(disk(2), minutes=1)
     new = disk(9, port=disk(1).port)
-    assert [seat.fresh for seat in look(new, disk(2), minutes=2).bays] == [True, False, False, False]
-    assert [seat.fresh for seat in look(new, disk(2), minutes=3).bays] == [True, False, False, False]
+    assert [bay.fresh for bay in look(new, disk(2), minutes=2).bays] == [True, False, False, False]
+    assert [bay.fresh for bay in look(new, disk(2), minutes=3).bays] == [True, False, False, False]
     used = msgspec.structs.replace(new, claims=(DiskClaim(kind="pool", words="x", active=True, pool="tank"),))
     assert look(used, disk(2), minutes=4).bays[0].fresh is False
     assert look(new, disk(2), minutes=5).bays[0].fresh is False
@@ -183,7 +183,7 @@ def test_in_a_guessed_grid_the_place_of_a_pulled_disk_stays(db: None) -> None:
     missing = inventory.bays[1].missing
     assert missing is not None and (missing.serial, missing.bay) == ("WD-0002", "A2")
     swapped = look(disk(1), disk(9, port=disk(2).port), disk(3), disk(4), minutes=2)
-    assert [seat.missing for seat in swapped.bays] == [None, None, None, None]
+    assert [bay.missing for bay in swapped.bays] == [None, None, None, None]
 
 
 def test_labels_of_another_case_say_nothing(taught: None) -> None:
@@ -204,5 +204,5 @@ def test_a_serial_that_was_taught_finds_its_disk_on_any_port(db: None) -> None:
 def test_a_case_that_loses_bays_forgets_what_was_taught_of_them(taught: None) -> None:
     store_layout(layout(columns=2))
     inventory = look(disk(1), disk(4))
-    assert [(seat.label, seat.taught) for seat in inventory.bays] == [("A1", True), ("A2", True)]
+    assert [(bay.label, bay.taught) for bay in inventory.bays] == [("A1", True), ("A2", True)]
     assert [one.bay for one in inventory.disks] == ["A1", None]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from disks.chassis import place
-from host.inventory import Dataset, Disk, DiskClaim, Inventory, Pool, Scan, Seat, Vdev
+from host.inventory import Bay, Dataset, Disk, DiskClaim, Inventory, Pool, Scan, Vdev
 from tests import made
 
 
@@ -90,19 +90,19 @@ def seated(disks: list[Disk], *, columns: int = 4, **bays: Any) -> Inventory:
     """A described case whose bays `1`, `2`… hold `disks` by their ports; `bays` changes seats by label
     (`b3={...}` for bay 3), where `disk=None` takes the disk out."""
     inventory = made.inventory(*disks)
-    seats = []
+    places = []
     for index, disk in enumerate(disks):
         label = str(index + 1)
         values: dict[str, Any] = {"disk": disk.id, "known_by": "path", "taught": True}
         values |= bays.get(f"b{label}", {})
         if values["disk"] is None:
             values["known_by"] = None
-        seats.append(Seat(label=label, group="Front", row=index // columns, column=index % columns, **values))
-    here = {seat.disk for seat in seats}
-    labels = {seat.disk: seat.label for seat in seats}
+        places.append(Bay(label=label, group="Front", row=index // columns, column=index % columns, **values))
+    here = {bay.disk for bay in places}
+    labels = {bay.disk: bay.label for bay in places}
     return msgspec.structs.replace(
         inventory,
         disks=tuple(msgspec.structs.replace(disk, bay=labels[disk.id]) for disk in disks if disk.id in here),
-        bays=tuple(seats),
+        bays=tuple(places),
         chassis="Tower",
     )

@@ -134,9 +134,9 @@ def test_a_click_teaches_the_bay_darkens_the_disk_and_lights_the_next(browser: C
     assert answer.context["done"] == "Bay 5 is taught."
     assert answer.context["lesson"].disk.id == two.id
     assert [unit.serial for unit in now().units] == [two.serial]
-    seat = now().seat("5")
-    assert seat is not None
-    assert (seat.disk, seat.known_by, seat.taught) == (one.id, "path", True)
+    place = now().seat("5")
+    assert place is not None
+    assert (place.disk, place.known_by, place.taught) == (one.id, "path", True)
 
 
 def test_it_goes_on_where_it_was_left(browser: Client) -> None:
@@ -155,9 +155,9 @@ def test_going_back_teaches_again_and_says_whose_place_it_was(browser: Client) -
         "/teach/", {"mode": "blink", "disk": two.id, "bay": "1"}, headers={"HX-Request": "true"}
     )
     assert f"Bay 1 holds the disk with serial {one.serial} until now." in answer.context["done"]
-    seat = now().seat("1")
-    assert seat is not None
-    assert seat.disk == two.id
+    place = now().seat("1")
+    assert place is not None
+    assert place.disk == two.id
 
 
 def test_a_bay_that_is_not_there_is_told_and_nothing_is_taught(browser: Client) -> None:
@@ -216,9 +216,9 @@ def test_the_file_of_one_case_is_the_plan_of_another(browser: Client) -> None:
     assert stored().layout == PROFILES["home-tower-6"]
     assert stored().teachings == before
     refresh()
-    seat = now().seat("4")
-    assert seat is not None
-    assert seat.disk == sata()[2].id
+    place = now().seat("4")
+    assert place is not None
+    assert place.disk == sata()[2].id
 
 
 def _with_gone(machine: Inventory, *gone: Absent) -> Inventory:

@@ -8,8 +8,8 @@ from rest_framework.test import APIClient
 
 from host.simulated import SimulatedHost
 from jobs.models import Job
-from machine.keeping import content
-from machine.keeping.places import folders
+from machine.backup import content
+from machine.backup.places import folders
 from tests.frontend.conftest import decide, make_tank
 from tests.frontend.test_key_pages import text
 

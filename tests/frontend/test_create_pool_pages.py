@@ -95,9 +95,9 @@ def test_a_pool_can_be_encrypted_and_what_was_typed_is_shown_nowhere(browser: Cl
         "passphrase_again": ("The two are not equal. Type the passphrase again.",)
     }
     plan = browser.post("/create/pool/", form)
-    told = plan.content.decode()
-    assert "encryption=aes-256-gcm" in told
-    assert "five random words" not in unequal.content.decode() + told
+    report = plan.content.decode()
+    assert "encryption=aes-256-gcm" in report
+    assert "five random words" not in unequal.content.decode() + report
     back = browser.post("/create/pool/", {"request": plan.context["request_json"]})
     assert back.context["lock"] == "passphrase"
     assert "five random words" not in back.content.decode()

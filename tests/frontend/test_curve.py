@@ -44,8 +44,8 @@ def test_a_pass_that_runs_is_drawn_as_far_as_it_came() -> None:
 
 
 def test_what_a_disk_does_not_tell_is_left_out_and_nought_is_told() -> None:
-    told = figures(SmartReading(at="", power_on_hours=30_000, pending_sectors=0, wear_percent=103))
-    assert [(figure.name, figure.value) for figure in told] == [
+    report = figures(SmartReading(at="", power_on_hours=30_000, pending_sectors=0, wear_percent=103))
+    assert [(figure.name, figure.value) for figure in report] == [
         ("Under power", "3.4 y"), ("Wear", "103 %"), ("Pending sectors", "0"),
     ]  # fmt: skip
     assert figures(SmartReading(at="")) == ()

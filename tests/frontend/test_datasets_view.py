@@ -81,9 +81,9 @@ def test_a_page_has_an_end_however_much_is_open() -> None:
     children = tuple(f"{parent}/c{number:02}" for parent in parents for number in range(60))
     machine = made.inventory(datasets=tuple(made.dataset(name) for name in ("tank", *parents, *children)))
     rows = tree_rows(machine, Tree(opened=("tank", *parents)))
-    told = [row.leaf for row in rows if not row.name]
+    report = [row.leaf for row in rows if not row.name]
     assert len(rows) <= 155
-    assert told == ["34 more datasets in tank/p2", "6 more datasets in tank"]
+    assert report == ["34 more datasets in tank/p2", "6 more datasets in tank"]
     rest = next(row.href for row in rows if row.leaf.startswith("34"))
     assert rest == "?in=tank%2Fp2&after=tank%2Fp2%2Fc25&open="
 
@@ -107,11 +107,13 @@ def test_a_row_tells_of_its_quota_its_key_and_its_mount() -> None:
     full = made.dataset(
         "tank/full", quota="1000", used="960", refquota="1000", referenced="10", mounted="yes"
     )
-    away = made.dataset("tank/away", canmount="on", mounted="no")
+    unimported = made.dataset("tank/away", canmount="on", mounted="no")
     shut = made.dataset("tank/shut", encryption="aes-256-gcm", keystatus="unavailable", mounted="no")
-    rows = tree_rows(made.inventory(datasets=(full, away, shut)), Tree(text="tank"))
-    told = {row.name: (row.quota and row.quota.tone, row.lock, row.state and row.state.word) for row in rows}
-    assert told == {
+    rows = tree_rows(made.inventory(datasets=(full, unimported, shut)), Tree(text="tank"))
+    report = {
+        row.name: (row.quota and row.quota.tone, row.lock, row.state and row.state.word) for row in rows
+    }
+    assert report == {
         "tank/full": ("bad", "", None),
         "tank/away": (None, "", "not mounted"),
         "tank/shut": (None, "lock", "locked"),

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from alerts.evidence import Evidence
-from alerts.incidents.story import follow
+from alerts.incidents.recording import follow
 from host.simulated import SimulatedHost
 from jobs import broker, cache
 from jobs.models import CachedInventory, Job

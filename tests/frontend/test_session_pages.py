@@ -10,8 +10,8 @@ from tests.frontend.conftest import decide
 from tests.frontend.test_key_pages import text
 
 
-def connect(simulated: SimulatedHost, person: str = "ada", **told: object) -> str:
-    return simulated.connect(person=person, uid=30000, share="home", folder="/mnt/tank/home", **told)
+def connect(simulated: SimulatedHost, person: str = "ada", **report: object) -> str:
+    return simulated.connect(person=person, uid=30000, share="home", folder="/mnt/tank/home", **report)
 
 
 def test_nobody_is_connected(browser: Client) -> None:

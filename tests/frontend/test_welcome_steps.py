@@ -29,8 +29,10 @@ class Seen:
     next: Step | None
 
 
-def seen(inventory: Inventory | None, memory: FirstBootState | None = None, *, told: bool = False) -> Seen:
-    found = standings(inventory, memory or FirstBootState(), told=told)
+def seen(
+    inventory: Inventory | None, memory: FirstBootState | None = None, *, notified: bool = False
+) -> Seen:
+    found = standings(inventory, memory or FirstBootState(), notified=notified)
     assert tuple(one.step for one in found) == STEPS
     return Seen({one.step: one.state for one in found}, left(found), next_open(found))
 
@@ -113,10 +115,10 @@ def test_a_pool_cannot_be_talked_into_being_there(bare: Inventory) -> None:
 def test_the_bays_are_done_when_every_disk_but_the_boot_pairs_is_known_to_sit_somewhere(
     bare: Inventory,
 ) -> None:
-    guessed = tuple(replace(seat, known_by="order") for seat in bare.bays)
-    sure = tuple(replace(seat, known_by="path") for seat in bare.bays)
+    guessed = tuple(replace(bay, known_by="order") for bay in bare.bays)
+    sure = tuple(replace(bay, known_by="path") for bay in bare.bays)
     assert seen(replace(bare, bays=guessed)).states["bays"] == "open"
-    one_away = tuple(replace(seat, disk=None) if seat.label == "A6" else seat for seat in sure)
+    one_away = tuple(replace(bay, disk=None) if bay.label == "A6" else bay for bay in sure)
     assert seen(replace(bare, bays=one_away)).states["bays"] == "open"
     assert seen(replace(bare, bays=sure)).states["bays"] == "done"
 
@@ -132,7 +134,7 @@ def test_a_share_is_put_off_with_its_pool(bare: Inventory) -> None:
 
 def test_what_was_put_off_and_then_done_is_done(bare: Inventory) -> None:
     memory = FirstBootState(decisions={"notifications": "later"})
-    assert seen(bare, memory, told=True).states["notifications"] == "done"
+    assert seen(bare, memory, notified=True).states["notifications"] == "done"
 
 
 def test_with_a_pool_the_share_is_next_and_then_done(browser: object, simulated: SimulatedHost) -> None:
@@ -145,6 +147,6 @@ def test_with_a_pool_the_share_is_next_and_then_done(browser: object, simulated:
 
 
 def test_the_step_behind_comes_before_the_first_of_all(bare: Inventory) -> None:
-    found = standings(bare, FirstBootState(), told=False)
+    found = standings(bare, FirstBootState(), notified=False)
     assert next_open(found, "network") == "bays"
     assert next_open(found, "notifications") == "name"

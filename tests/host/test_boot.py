@@ -10,8 +10,8 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsMount, ZfsSet, ZfsUnmount
 from host.commands.pools.care import ZpoolSet
 from host.commands.pools.importing import ZpoolExport
 from host.inventory import BootImport
+from host.probe.cache import ProbeCache
 from host.probe.facts import parse_boot_time, parse_memory_modules
-from host.probe.memory import Memory
 from host.probe.system.boot import (
     parse_boot_menu,
     parse_cached_pools,
@@ -117,12 +117,12 @@ def test_what_will_be_imported_follows_the_cache_file(tmp_path: Path) -> None:
     bench = PoolBench(tmp_path)
     bench.create(("data", "mirror", 2))
     host = bench.host
-    memory = Memory()
-    found = probe(host, memory=memory)
+    memory = ProbeCache()
+    found = probe(host, cache=memory)
     assert found.facts.boot_import is not None
     assert found.facts.boot_import.brings_back(found.pools[0].guid) is True
     host.run(ZpoolSet(name="tank", property="cachefile", value="none"))
-    found = probe(host, memory=memory)
+    found = probe(host, cache=memory)
     assert found.facts.boot_import is not None
     assert found.facts.boot_import.brings_back(found.pools[0].guid) is False
 
@@ -151,16 +151,16 @@ def test_what_a_mount_would_hide_is_seen_while_it_is_not_mounted(tmp_path: Path)
 
 
 def test_a_folder_within_another_file_system_is_looked_at_once(tmp_path: Path) -> None:
-    bench, memory = PoolBench(tmp_path), Memory()
+    bench, memory = PoolBench(tmp_path), ProbeCache()
     bench.create(("data", "mirror", 2))
     bench.host.run(ZfsUnmount(name="tank/media"))
-    assert [one.folder_empty for one in probe(bench.host, memory=memory).datasets] == [None, True]
+    assert [one.folder_empty for one in probe(bench.host, cache=memory).datasets] == [None, True]
     bench.host.leave_file("/tank/media")
-    assert [one.folder_empty for one in probe(bench.host, memory=memory).datasets] == [None, True]
+    assert [one.folder_empty for one in probe(bench.host, cache=memory).datasets] == [None, True]
     bench.host.run(ZfsMount(name="tank/media"))
-    assert [one.folder_empty for one in probe(bench.host, memory=memory).datasets] == [None, None]
+    assert [one.folder_empty for one in probe(bench.host, cache=memory).datasets] == [None, None]
     bench.host.run(ZfsUnmount(name="tank/media"))
-    assert [one.folder_empty for one in probe(bench.host, memory=memory).datasets] == [None, False]
+    assert [one.folder_empty for one in probe(bench.host, cache=memory).datasets] == [None, False]
 
 
 def test_the_time_of_the_start_is_the_same_at_each_look() -> None:

@@ -47,8 +47,8 @@ class Scripted:
 
 
 def report(**changes: object) -> str:
-    told = msgspec.structs.replace(msgspec.json.decode(TOLD, type=Conversion), **changes)
-    return f"{REPORT}\0{msgspec.json.encode(told).decode()}\n"
+    facts = msgspec.structs.replace(msgspec.json.decode(TOLD, type=Conversion), **changes)
+    return f"{REPORT}\0{msgspec.json.encode(facts).decode()}\n"
 
 
 def test_nothing_is_there_at_first() -> None:
@@ -69,28 +69,28 @@ def test_a_report_that_cannot_be_read_is_none(text: str) -> None:
 
 
 def test_a_copy_goes_on_while_its_unit_is_there() -> None:
-    told = read_boot_notes(Scripted(report(), units=RUNNING)).conversion
-    assert told is not None
-    assert (told.state, told.running) == ("copying", True)
+    facts = read_boot_notes(Scripted(report(), units=RUNNING)).conversion
+    assert facts is not None
+    assert (facts.state, facts.running) == ("copying", True)
 
 
 def test_a_copy_whose_unit_is_gone_was_cut_off() -> None:
-    told = read_boot_notes(Scripted(report())).conversion
-    assert told is not None
-    assert (told.state, told.running) == ("stopped", False)
-    assert "power cut" in told.words
+    facts = read_boot_notes(Scripted(report())).conversion
+    assert facts is not None
+    assert (facts.state, facts.running) == ("stopped", False)
+    assert "power cut" in facts.words
 
 
 def test_a_copy_that_ended_between_two_looks_is_whole() -> None:
-    told = read_boot_notes(Scripted(report(), report(state="copied"))).conversion
-    assert told is not None
-    assert (told.state, told.words) == ("copied", "")
+    facts = read_boot_notes(Scripted(report(), report(state="copied"))).conversion
+    assert facts is not None
+    assert (facts.state, facts.words) == ("copied", "")
 
 
 def test_an_old_system_that_tells_of_a_restart_came_back() -> None:
-    told = read_boot_notes(Scripted(report(state="restarting"))).conversion
-    assert told is not None
-    assert (told.state, told.running) == ("restarting", False)
+    facts = read_boot_notes(Scripted(report(state="restarting"))).conversion
+    assert facts is not None
+    assert (facts.state, facts.running) == ("restarting", False)
 
 
 def test_the_table_is_that_of_the_image() -> None:

@@ -68,8 +68,8 @@ def test_no_property_of_another_dataset_is_forged(
     after = datasets(host)
     assert after.keys() == before.keys()
     assert after[victim] == before[victim]
-    told = probe(host).dataset(victim)
-    assert told is not None and "nasweb:policy" not in told.properties
+    report = probe(host).dataset(victim)
+    assert report is not None and "nasweb:policy" not in report.properties
 
 
 def test_datasets_that_lie_about_each_other_keep_what_they_are(host: SimulatedHost) -> None:

@@ -121,8 +121,8 @@ def test_reads_that_went_well_are_told_more_quietly_than_what_changes_or_fails(r
         host.run(ZpoolDestroy(name="tank"))
     with pytest.raises(HostUnavailable):
         host.run(ZpoolStatus())
-    told = [(entry["argv"], entry["level"]) for entry in running.journal]
-    assert told == [
+    report = [(entry["argv"], entry["level"]) for entry in running.journal]
+    assert report == [
         (("zfs", "version", "-j"), "debug"),
         (("zfs", "create", "tank/a"), "info"),
         (("zpool", "destroy", "tank"), "info"),

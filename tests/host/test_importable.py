@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from host.base import Result
+from host.base import Result, UnknownFormat
 from host.commands.base import Command
 from host.commands.disks.labels import ZdbLabel
 from host.commands.facts import HostId
 from host.commands.pools.importing import ZpoolImportable
 from host.inventory import ImportablePool, ImportableVdev
 from host.probe.disks.labels import parse_zdb_label
-from host.probe.json_output import UnknownFormat
 from host.probe.pools.importable import look_for_pools, parse_zpool_import
 
 MACHINES = Path(__file__).parents[1] / "transcripts"

@@ -14,7 +14,7 @@ from host.commands.datasets.zfs import ZfsGet
 from host.commands.pools.zpool import VdevSpec, ZpoolCreate
 from host.families import EVERYTHING, NOTHING, TOGETHER, Families, Family
 from host.probe import known
-from host.probe.memory import Memory
+from host.probe.cache import ProbeCache
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
@@ -56,10 +56,10 @@ def host(machine: SimulatedHost) -> Counting:
 
 
 @pytest.fixture
-def memory(host: Counting) -> Memory:
+def memory(host: Counting) -> ProbeCache:
     """It knows the whole machine."""
-    memory = Memory()
-    probe(host, memory=memory)
+    memory = ProbeCache()
+    probe(host, cache=memory)
     host.asked.clear()
     return memory
 
@@ -69,49 +69,51 @@ def commands(*families: Family) -> set[str]:
 
 
 def test_every_family_is_read_for_a_whole_look(host: Counting) -> None:
-    memory = Memory()
-    probe(host, memory=memory)
+    memory = ProbeCache()
+    probe(host, cache=memory)
     host.asked.clear()
-    probe(host, memory=memory)
+    probe(host, cache=memory)
     assert host.asked == commands(*Family)
 
 
 @pytest.mark.parametrize("family", Family)
-def test_a_family_is_read_with_what_belongs_to_it(host: Counting, memory: Memory, family: Family) -> None:
-    before = probe(host, memory=memory, fresh=NOTHING)
+def test_a_family_is_read_with_what_belongs_to_it(host: Counting, memory: ProbeCache, family: Family) -> None:
+    before = probe(host, cache=memory, fresh=NOTHING)
     assert host.asked == set()
-    after = probe(host, memory=memory, fresh=frozenset({family}))
+    after = probe(host, cache=memory, fresh=frozenset({family}))
     assert host.asked == commands(family, *({TOGETHER[family]} if family in TOGETHER else ()))
     assert after == before  # told in full, and as old as the oldest of it
 
 
 @pytest.mark.parametrize("family", Family)
-def test_what_a_command_touched_is_read_anew(host: Counting, memory: Memory, family: Family) -> None:
+def test_what_a_command_touched_is_read_anew(host: Counting, memory: ProbeCache, family: Family) -> None:
     memory.known.forget(frozenset({family}))
-    probe(host, memory=memory, fresh=NOTHING)
+    probe(host, cache=memory, fresh=NOTHING)
     assert commands(family) <= host.asked
     host.asked.clear()
-    probe(host, memory=memory, fresh=NOTHING)
+    probe(host, cache=memory, fresh=NOTHING)
     assert host.asked == set()
 
 
-def test_what_is_old_is_read_anew(host: Counting, memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = probe(host, memory=memory, fresh=NOTHING)
+def test_what_is_old_is_read_anew(
+    host: Counting, memory: ProbeCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = probe(host, cache=memory, fresh=NOTHING)
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + known.YOUNG_S)
-    after = probe(host, memory=memory, fresh=frozenset({Family.SHARES}))
+    after = probe(host, cache=memory, fresh=frozenset({Family.SHARES}))
     assert host.asked == commands(*Family)
     assert after.as_of > before.as_of
 
 
-def test_an_inventory_is_as_old_as_the_oldest_that_it_tells(host: Counting, memory: Memory) -> None:
-    whole = probe(host, memory=memory, fresh=NOTHING)
-    assert probe(host, memory=memory, fresh=EVERYTHING - {Family.PEOPLE}).as_of == whole.as_of
-    assert probe(host, memory=memory, fresh=frozenset({Family.PEOPLE})).as_of > whole.as_of
+def test_an_inventory_is_as_old_as_the_oldest_that_it_tells(host: Counting, memory: ProbeCache) -> None:
+    whole = probe(host, cache=memory, fresh=NOTHING)
+    assert probe(host, cache=memory, fresh=EVERYTHING - {Family.PEOPLE}).as_of == whole.as_of
+    assert probe(host, cache=memory, fresh=frozenset({Family.PEOPLE})).as_of > whole.as_of
 
 
 def test_a_reading_during_which_its_facts_were_touched_is_not_told_again(
-    host: Counting, memory: Memory
+    host: Counting, memory: ProbeCache
 ) -> None:
     touched: Families = frozenset({Family.POOLS})
 
@@ -120,14 +122,14 @@ def test_a_reading_during_which_its_facts_were_touched_is_not_told_again(
             memory.known.forget(touched)
 
     host.before = touch
-    probe(host, memory=memory, fresh=touched)
+    probe(host, cache=memory, fresh=touched)
     host.before = lambda _: None
     host.asked.clear()
-    probe(host, memory=memory, fresh=NOTHING)
+    probe(host, cache=memory, fresh=NOTHING)
     assert host.asked == commands(Family.POOLS)
 
 
-def test_what_is_being_read_anew_is_not_told_again_meanwhile(host: Counting, memory: Memory) -> None:
+def test_what_is_being_read_anew_is_not_told_again_meanwhile(host: Counting, memory: ProbeCache) -> None:
     """Who asked for the newer look has a reason to: it must not be overtaken by older facts."""
     inner: list[set[str]] = []
 
@@ -135,37 +137,37 @@ def test_what_is_being_read_anew_is_not_told_again_meanwhile(host: Counting, mem
         if isinstance(command, ZfsGet) and not inner:
             inner.append(set())
             own = Counting(host._host)
-            probe(own, memory=memory, fresh=NOTHING)
+            probe(own, cache=memory, fresh=NOTHING)
             inner[0] = own.asked
 
     host.before = look_too
-    probe(host, memory=memory, fresh=frozenset({Family.POOLS}))
+    probe(host, cache=memory, fresh=frozenset({Family.POOLS}))
     assert inner == [commands(Family.POOLS)]
 
 
-def test_a_reading_that_failed_is_not_told_again(host: Counting, memory: Memory) -> None:
+def test_a_reading_that_failed_is_not_told_again(host: Counting, memory: ProbeCache) -> None:
     def fail(command: Command) -> None:
         if isinstance(command, ZfsGet):
             raise CommandFailed(command, Result(exit=1, stderr="no such module"))
 
     host.before = fail
     with pytest.raises(HostError, match="no such module"):
-        probe(host, memory=memory, fresh=frozenset({Family.POOLS}))
+        probe(host, cache=memory, fresh=frozenset({Family.POOLS}))
     host.before = lambda _: None
     host.asked.clear()
-    probe(host, memory=memory, fresh=NOTHING)
+    probe(host, cache=memory, fresh=NOTHING)
     assert host.asked == commands(Family.POOLS)
 
 
 def test_disks_are_read_where_pools_have_other_members_than_before(
-    machine: SimulatedHost, host: Counting, memory: Memory
+    machine: SimulatedHost, host: Counting, memory: ProbeCache
 ) -> None:
     """Somebody made a pool at the machine's own keyboard: its disks are not free any more."""
     disk = next(disk for disk in probe(machine).disks if disk.free)
     link = f"/dev/disk/by-id/{disk.id}"
     vdev = VdevSpec(role="data", layout="stripe", devices=(link,))
     machine.run(ZpoolCreate(name="tank", mountpoint="/tank", vdevs=(vdev,)))
-    found = probe(host, memory=memory, fresh=frozenset({Family.POOLS}))
+    found = probe(host, cache=memory, fresh=frozenset({Family.POOLS}))
     assert commands(Family.DISKS, Family.POOLS) <= host.asked
     now = found.disk(disk.id)
     assert now is not None and not now.free

@@ -13,9 +13,9 @@ from host.commands.closed import decode, encode
 from host.commands.disks.leds import LedLight, LedSlots
 from host.commands.disks.smart import SmartTest
 from host.inventory import Disk
+from host.probe.cache import ProbeCache
 from host.probe.disks.leds import parse_led_slots, read_leds
 from host.probe.disks.smart import read_smart
-from host.probe.memory import Memory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.__main__ import main
@@ -71,20 +71,20 @@ def test_without_ledctl_there_are_no_lights() -> None:
 
 def test_a_machine_without_nvme_disks_is_never_asked() -> None:
     host = Ledctl()
-    assert Memory().leds(host, (made.disk(1), made.disk(2))) == {}
+    assert ProbeCache().leds(host, (made.disk(1), made.disk(2))) == {}
     assert host.asked == []
 
 
 def test_lights_are_asked_once_until_a_disk_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    host, memory = Ledctl(VMD=Result(exit=0, stdout=text("vmd-1.0"))), Memory()
+    host, cache = Ledctl(VMD=Result(exit=0, stdout=text("vmd-1.0"))), ProbeCache()
     first, second = (msgspec.structs.replace(made.disk(n), transport="nvme") for n in (1, 2))
     for _ in range(3):
-        assert memory.leds(host, (first,)) == {"/dev/nvme4n1": True, "/dev/nvme5n1": False}
+        assert cache.leds(host, (first,)) == {"/dev/nvme4n1": True, "/dev/nvme5n1": False}
     assert len(host.asked) == 2
-    memory.leds(host, (first, second))
+    cache.leds(host, (first, second))
     assert len(host.asked) == 4
-    monkeypatch.setattr("host.probe.memory.LASTS_S", -1.0)
-    memory.leds(host, (first, second))
+    monkeypatch.setattr("host.probe.cache.LASTS_S", -1.0)
+    cache.leds(host, (first, second))
     assert len(host.asked) == 6
 
 

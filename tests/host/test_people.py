@@ -17,7 +17,7 @@ from host.commands.shares.accounts import (
     SetSambaPassword,
 )
 from host.inventory import Group, Person
-from host.probe.memory import Memory
+from host.probe.cache import ProbeCache
 from host.probe.shares.people import SambaAccount, account_rows, parse_accounts, parse_pdbedit
 from host.probe.whole import probe
 from host.secrets import SecretStore
@@ -125,17 +125,17 @@ def test_samba_is_not_asked_about_nobody(tmp_path: Path) -> None:
 
 
 def test_samba_is_asked_again_when_its_accounts_or_the_machines_changed(nas: SimulatedHost) -> None:
-    memory = Memory()
-    assert probe(nas, memory=memory).accounts.person("anna") is not None
+    cache = ProbeCache()
+    assert probe(nas, cache=cache).accounts.person("anna") is not None
     nas.fail_next(SambaAccounts, stderr="asked\n")
-    assert probe(nas, memory=memory).accounts.samba_answers, "nothing changed: nobody is asked"
+    assert probe(nas, cache=cache).accounts.samba_answers, "nothing changed: nobody is asked"
     nas.run(SetSambaExpiry(name="anna", day=date(2026, 11, 1)))
-    assert not probe(nas, memory=memory).accounts.samba_answers, "asked, and failed"
-    anna = probe(nas, memory=memory).accounts.person("anna")
+    assert not probe(nas, cache=cache).accounts.samba_answers, "asked, and failed"
+    anna = probe(nas, cache=cache).accounts.person("anna")
     assert (anna and anna.expires) == "2026-11-01"
     nas.fail_next(SambaAccounts, stderr="asked\n")
     nas.run(AddPerson(name="bert", uid=30_001))
-    assert not probe(nas, memory=memory).accounts.samba_answers
+    assert not probe(nas, cache=cache).accounts.samba_answers
 
 
 def test_samba_is_asked_again_after_minutes_and_where_its_file_is_elsewhere(
@@ -143,15 +143,15 @@ def test_samba_is_asked_again_after_minutes_and_where_its_file_is_elsewhere(
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("host.probe.shares.people.time.monotonic", lambda: now[0])
-    memory = Memory()
-    assert probe(nas, memory=memory).accounts.samba_answers
+    cache = ProbeCache()
+    assert probe(nas, cache=cache).accounts.samba_answers
     nas.fail_next(SambaAccounts, stderr="asked\n")
     now[0] += 301
-    assert not probe(nas, memory=memory).accounts.samba_answers
-    assert probe(nas, memory=memory).accounts.samba_answers
+    assert not probe(nas, cache=cache).accounts.samba_answers
+    assert probe(nas, cache=cache).accounts.samba_answers
     for command in (SambaMark, SambaAccounts):
         nas.fail_next(command, stderr="asked\n")
-    assert not probe(nas, memory=memory).accounts.samba_answers
+    assert not probe(nas, cache=cache).accounts.samba_answers
 
 
 def test_a_day_becomes_its_first_second() -> None:

@@ -72,13 +72,13 @@ def test_removal_expansion_and_checkpoint_are_told() -> None:
 
 
 def test_a_leaf_tells_of_its_trim_and_initialization_and_of_itself() -> None:
-    told = {
+    report = {
         "phys_space": 3000, "slow_ios": 4, "checksum_errors": 9, "scan_processed": 12, "self_healed": 3,
         "configured_ashift": 9, "physical_ashift": 12, "trim_state": "SUSPENDED", "trimmed": 10,
         "to_trim": 30, "trim_time": 1795263737, "trim_errors": 1, "trim_notsup": 0, "init_state": "COMPLETE",
         "initialized": 30, "to_initialize": 30, "init_time": 1795263737, "init_errors": 0,
     }  # fmt: skip
-    leaf = next(leaves(_pool(leaf=told).vdevs[0]))
+    leaf = next(leaves(_pool(leaf=report).vdevs[0]))
     assert (leaf.size_bytes, leaf.slow_ios, leaf.checksum_errors, leaf.scanned_bytes) == (3000, 4, 9, 12)
     assert (leaf.self_healed_bytes, leaf.ashift, leaf.physical_ashift, leaf.trims) == (3, 9, 12, True)
     when = "2026-11-21T12:22:17+00:00"

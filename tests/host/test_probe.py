@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -244,7 +245,7 @@ def test_text_that_is_no_label_has_no_state() -> None:
     assert parse_zdb_label("failed to unpack label 0\n") is None
 
 
-def held(*built: dict[str, object], table: bool = False, loops: str = "", **loop: object) -> Disk:
+def held(*built: dict[str, object], table: bool = False, loops: str = "", **loop: Any) -> Disk:
     """A blank disk of a recorded machine with devices built on it, or on a partition of it."""
     folder = MACHINES / "home-empty"
     tree = msgspec.json.decode((folder / "lsblk.json").read_text())["blockdevices"]
@@ -294,7 +295,7 @@ def test_a_partition_that_kpartx_made_is_a_map_and_no_partition() -> None:
 
 
 def test_a_loop_device_on_a_disk_claims_it_though_lsblk_does_not_show_it_there() -> None:
-    loop = {"name": "loop0", "kname": "loop0", "path": "/dev/loop0", "type": "loop"}
+    loop: dict[str, Any] = {"name": "loop0", "kname": "loop0", "path": "/dev/loop0", "type": "loop"}
     tree = msgspec.json.decode((MACHINES / "home-empty" / "lsblk.json").read_text())["blockdevices"]
     path = next(device["path"] for device in tree if device["serial"] == sata(1))
     file = "/sys/devices/virtual/block/loop0/loop/backing_file"

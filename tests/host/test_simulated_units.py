@@ -75,19 +75,19 @@ def test_a_burn_in_goes_through_its_phases_to_a_verdict(host: SimulatedHost, dis
     _burn(host, disk)
     seen = []
     for _ in range(3):
-        told = _told(host, disk)
-        seen.append((told.phase, told.verdict, bool(told.writing), bool(told.reading)))
+        report = _told(host, disk)
+        seen.append((report.phase, report.verdict, bool(report.writing), bool(report.reading)))
         host.pass_time(45)
     assert seen == [
         ("self-test", None, False, False), ("write", None, True, False), ("verify", None, True, True),
     ]  # fmt: skip
-    told = _told(host, disk)
-    assert (told.phase, told.percent, told.verdict, len(told.writing), len(told.reading)) == (
+    report = _told(host, disk)
+    assert (report.phase, report.percent, report.verdict, len(report.writing), len(report.reading)) == (
         "done", 100.0, "passed", 200, 200,
     )  # fmt: skip
-    assert told.size_bytes == disk.size_bytes
+    assert report.size_bytes == disk.size_bytes
     # Outer tracks are faster.
-    assert told.reading[0].bytes_per_second > 1.8 * told.reading[-1].bytes_per_second
+    assert report.reading[0].bytes_per_second > 1.8 * report.reading[-1].bytes_per_second
     assert probe(host).disks[0].free
 
 
@@ -110,11 +110,11 @@ def test_a_burn_in_can_be_stopped_and_started_again(host: SimulatedHost, disk: D
     _burn(host, disk)
     host.pass_time(41)
     host.run(StopUnit(kind="burn-in", serial=disk.serial or ""))
-    told = _told(host, disk)
-    assert (told.phase, told.verdict) == ("write", "stopped")
-    assert re.fullmatch(r"It was stopped when 4\d % of the writing was done\.", told.words)
+    report = _told(host, disk)
+    assert (report.phase, report.verdict) == ("write", "stopped")
+    assert re.fullmatch(r"It was stopped when 4\d % of the writing was done\.", report.words)
     host.pass_time(200)
-    assert _told(host, disk).percent == told.percent
+    assert _told(host, disk).percent == report.percent
     _burn(host, disk)
     assert _told(host, disk).verdict is None
 
@@ -123,9 +123,9 @@ def test_a_weak_disk_fails(host: SimulatedHost, disk: Disk) -> None:
     host.weaken(disk.id)
     _burn(host, disk)
     host.pass_time(130)
-    told = _told(host, disk)
-    assert (told.verdict, told.mismatches) == ("failed", 3)
-    assert "3 blocks of 4 KiB read back otherwise than written" in told.words
+    report = _told(host, disk)
+    assert (report.verdict, report.mismatches) == ("failed", 3)
+    assert "3 blocks of 4 KiB read back otherwise than written" in report.words
 
 
 def test_a_disk_can_be_made_weak_by_hand(host: SimulatedHost, disk: Disk, tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ def test_a_disk_pulled_meanwhile_fails(host: SimulatedHost, disk: Disk) -> None:
     _burn(host, disk)
     host.pass_time(95)
     host.pull(disk.id)
-    told = _told(host, disk)
-    assert (told.phase, told.verdict) == ("verify", "failed")
-    assert "Input/output error" in told.words
+    report = _told(host, disk)
+    assert (report.phase, report.verdict) == ("verify", "failed")
+    assert "Input/output error" in report.words
     assert probe(host).units == ()
 
 
@@ -149,6 +149,6 @@ def test_a_restart_cuts_a_burn_in_off(host: SimulatedHost, disk: Disk) -> None:
     _burn(host, disk)
     host.pass_time(45)
     host.shuffle()
-    told = _told(host, disk)
-    assert (told.phase, told.verdict) == ("write", "stopped")
-    assert "without a word" in told.words
+    report = _told(host, disk)
+    assert (report.phase, report.verdict) == ("write", "stopped")
+    assert "without a word" in report.words

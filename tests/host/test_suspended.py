@@ -7,7 +7,7 @@ from pathlib import Path
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.pools.care import ZpoolClear
 from host.inventory import leaves
-from host.probe.memory import Memory
+from host.probe.cache import ProbeCache
 from host.probe.pools.pools import parse_zpool_status
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
@@ -20,19 +20,19 @@ def _pull(host: SimulatedHost, bench: PoolBench, *indexes: int) -> None:
 
 
 def test_its_datasets_are_kept_as_they_were(tmp_path: Path) -> None:
-    bench, memory = PoolBench(tmp_path), Memory()
+    bench, cache = PoolBench(tmp_path), ProbeCache()
     bench.create(("data", "raidz1", 3))
     bench.host.run(ZfsSnapshot(names=("tank/media@before",)))
-    before = probe(bench.host, memory=memory)
+    before = probe(bench.host, cache=cache)
     _pull(bench.host, bench, 0, 1)
-    while_it_stands = probe(bench.host, memory=memory)
+    while_it_stands = probe(bench.host, cache=cache)
     assert while_it_stands.pools[0].suspended
     assert while_it_stands.datasets == before.datasets
     assert probe(bench.host).datasets == ()  # nobody who comes anew can know them
     for index in (0, 1):
         bench.host.insert(bench.disks[index].id)
     bench.host.run(ZpoolClear(name="tank"))
-    assert [one.name for one in probe(bench.host, memory=memory).datasets] == ["tank", "tank/media"]
+    assert [one.name for one in probe(bench.host, cache=cache).datasets] == ["tank", "tank/media"]
 
 
 def test_the_last_disk_to_leave_is_still_called_online_but_no_disk_is_behind_it(tmp_path: Path) -> None:

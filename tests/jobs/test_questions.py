@@ -74,8 +74,8 @@ def test_the_worker_answers_what_was_asked(sent: list[str], machine: Machine, ev
     asked = ask("test.echo", {"word": "hello"}, eve)
     assert (asked.settled, sent) == (False, ["jobs.tasks.answer_questions"])
     questions.answer_waiting(machine)
-    told = look(asked.row_id)
-    assert told.settled and value("test.echo", told) == Echo(said="hello")
+    report = look(asked.row_id)
+    assert report.settled and value("test.echo", report) == Echo(said="hello")
 
 
 def test_to_ask_again_is_to_look_again(sent: list[str], machine: Machine, eve: Person) -> None:

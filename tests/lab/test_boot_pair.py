@@ -31,9 +31,9 @@ def pair() -> Iterator[Pair]:
 def test_the_first_start_takes_the_room_of_the_stick(pair: Pair) -> None:
     size = int(pair.machine.run("findmnt -bnro SIZE /").stdout)
     assert size > 4.4 * GB, size
-    told = pair.boot()
-    assert (told["pair"], told["complete"]) == (True, False)
-    assert [half["serial"] for half in told["halves"]] == [FIRST.serial]
+    report = pair.boot()
+    assert (report["pair"], report["complete"]) == (True, False)
+    assert [half["serial"] for half in report["halves"]] == [FIRST.serial]
     failed = pair.machine.run("systemctl --failed --no-legend --plain").stdout
     assert failed == ""
     assert pair.machine.run("journalctl --header | grep -c /var/log/journal", check=False).stdout == "0\n"

@@ -53,10 +53,10 @@ def test_a_value_goes_down_three_levels_past_a_local_one_and_is_inherited_again(
         "PATCH", "datasets/tank/a/?dry_run=true", {"properties": {"compression": "lz4"}}
     )
     assert answer.status == 200, answer
-    told = {(finding["code"], finding["message"]) for finding in answer.body["findings"]}
-    assert ("shielded", "tank/a/b keeps its own value gzip-9.") in told
-    assert ("child-changes", "tank/a/d: zstd → lz4") in told
-    assert not any("tank/a/b/c" in message for _, message in told)
+    report = {(finding["code"], finding["message"]) for finding in answer.body["findings"]}
+    assert ("shielded", "tank/a/b keeps its own value gzip-9.") in report
+    assert ("child-changes", "tank/a/d: zstd → lz4") in report
+    assert not any("tank/a/b/c" in message for _, message in report)
 
     change(tank, "tank/a", compression="lz4")
     assert really(tank, "tank/a/d", "compression") == "lz4\tinherited from tank/a"

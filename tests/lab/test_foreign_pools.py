@@ -201,8 +201,8 @@ def test_what_values_of_a_pool_say_of_another_one_is_not_believed(lab: PoolLab) 
     console.fresh()
     after = console.get("datasets/tank/")
     assert "nasweb:policy" not in after["properties"]
-    for told in ("kind", "guid", "mounted", "mountpoint"):
-        assert after[told] == before[told], told
+    for report in ("kind", "guid", "mounted", "mountpoint"):
+        assert after[report] == before[report], report
     names = {one["name"] for one in console.get("datasets/?limit=1000")["results"]}
     assert {"tank", "liar"} <= names
     assert "tank/none" not in names

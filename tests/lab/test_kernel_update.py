@@ -55,9 +55,9 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
         found = pair.console.get("doctor/?limit=1000")["results"]
         return next((one for one in found if one["code"] == "kernel-without-module"), None)
 
-    told = until(finding, limit_s=PATIENCE_S, every_s=20)[1]
-    assert told["title"] == "An installed kernel has no ZFS module"
-    assert {fact["name"]: fact["value"] for fact in told["evidence"]} == {
+    report = until(finding, limit_s=PATIENCE_S, every_s=20)[1]
+    assert report["title"] == "An installed kernel has no ZFS module"
+    assert {fact["name"]: fact["value"] for fact in report["evidence"]} == {
         "Without a module": later.version,
         "Starts next": running,
         "Runs now": running,

@@ -148,8 +148,8 @@ def test_an_operator_mounts_nothing_over_the_system(drill: Drill) -> None:
 def test_an_operator_mounts_nothing_elsewhere_and_an_admin_is_warned(drill: Drill) -> None:
     elsewhere = {"name": "tank/anna", "properties": {"mountpoint": "/home/anna"}}
     assert drill.ask("POST", "datasets/", elsewhere).status == 403
-    told = drill.lab.console.ask("POST", "datasets/?dry_run=true", elsewhere)
-    assert [one["code"] for one in told.body["findings"] if one.get("needs")] == ["mounts-elsewhere"]
+    report = drill.lab.console.ask("POST", "datasets/?dry_run=true", elsewhere)
+    assert [one["code"] for one in report.body["findings"] if one.get("needs")] == ["mounts-elsewhere"]
 
 
 def test_a_link_in_a_share_leads_no_mount_astray(drill: Drill, share: str) -> None:

@@ -14,8 +14,8 @@ from tests.lab.appliance import build_flash_image
 from tests.lab.disks import GB, sata, usb
 from tests.lab.machine import Machine
 from tests.lab.new_machine import wait_until_up
+from tests.lab.pair import Pair
 from tests.lab.pool_life import until
-from tests.lab.test_boot_pair import Pair
 
 pytestmark = pytest.mark.drill
 STICK = 16 * GB  # from this size on the image leaves room for swap

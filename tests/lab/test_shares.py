@@ -141,8 +141,8 @@ def test_what_somebody_puts_into_a_drop_box_nobody_else_sees(lab: PoolLab, clien
     assert clients.smb("Box", "rm of-anna", person="anna").exit == 0
     kept = lab.machine.run("ls /mnt/tank/files/.recycle/anna").stdout.split()
     assert kept == ["of-anna"]
-    told = lab.machine.run("journalctl --boot --no-pager -t smbd_audit").stdout
-    assert "anna|10.77.0.2|Box|" in told
+    report = lab.machine.run("journalctl --boot --no-pager -t smbd_audit").stdout
+    assert "anna|10.77.0.2|Box|" in report
 
 
 @pytest.mark.parametrize("version", ["4.2", "3"])
@@ -197,9 +197,9 @@ def test_old_versions_are_listed_and_fetched(lab: PoolLab, clients: Clients) -> 
     )
     clients.run("echo after > /var/tmp/drill-letter")
     assert clients.smb("Files", "put /var/tmp/drill-letter letter", person="anna").exit == 0
-    told = clients.smb("Files", "allinfo letter", person="anna").stdout
-    found = re.search(r"@GMT-[0-9.]+-[0-9.]+", told)
-    assert found, told
+    report = clients.smb("Files", "allinfo letter", person="anna").stdout
+    found = re.search(r"@GMT-[0-9.]+-[0-9.]+", report)
+    assert found, report
     tag = taken[0]["name"].partition("_")[2]  # 2026-11-21T14.00.00Z
     assert found[0] == f"@GMT-{tag[:10].replace('-', '.')}-{tag[11:19]}"
     said = clients.smb("Files", rf"get {found[0]}\letter /var/tmp/drill-old", person="anna")
@@ -210,10 +210,10 @@ def test_old_versions_are_listed_and_fetched(lab: PoolLab, clients: Clients) -> 
 def test_a_mac_finds_a_place_for_its_backups(lab: PoolLab, clients: Clients) -> None:
     share(lab, "Backups", purpose="time-machine", write=["anna"], most_bytes=2 << 30)
     browse = "avahi-browse --all --resolve --terminate --parsable --no-db-lookup"
-    told = lab.machine.run(browse, timeout_s=120).stdout
-    records = [line for line in told.splitlines() if line.startswith("=") and "_adisk._tcp" in line]
-    assert any('"dk0=adVN=Backups,adVF=0x82"' in line for line in records), told
-    assert any("_smb._tcp" in line for line in told.splitlines())
+    report = lab.machine.run(browse, timeout_s=120).stdout
+    records = [line for line in report.splitlines() if line.startswith("=") and "_adisk._tcp" in line]
+    assert any('"dk0=adVN=Backups,adVF=0x82"' in line for line in records), report
+    assert any("_smb._tcp" in line for line in report.splitlines())
     # 60 bytes as a Mac keeps them beside a file: its type and creator (Apple's AFP reference, AfpInfo).
     lab.machine.run(
         "printf 'AFP\\0\\0\\0\\1\\0\\0\\0\\0\\0\\0\\0\\0\\200TEXTttxt' > /var/tmp/drill-afp;"

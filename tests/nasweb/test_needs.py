@@ -74,8 +74,8 @@ def test_a_plan_that_reads_what_its_operation_does_not_need_ends_a_test() -> Non
 
 
 def test_every_field_of_an_inventory_is_of_a_family_or_known_otherwise() -> None:
-    told = [name for names in guarded.FIELDS.values() for name in names] + list(guarded.OTHERS)
-    assert sorted(told) == sorted(Inventory.__struct_fields__)
+    report = [name for names in guarded.FIELDS.values() for name in names] + list(guarded.OTHERS)
+    assert sorted(report) == sorted(Inventory.__struct_fields__)
     assert set(guarded.FIELDS) == EVERYTHING
 
 
@@ -113,7 +113,7 @@ def test_who_asks_for_the_whole_machine_is_not_given_what_one_job_touched(
 
     monkeypatch.setattr(engine, "_take", take)
     with engine._one_look, ThreadPoolExecutor(2) as both:
-        waiting = [both.submit(look, simulated) for look in (engine._refresh_touched, engine.refresh)]
+        waiting = [both.submit(refresh, simulated) for refresh in (engine._refresh_touched, engine.refresh)]
         engine._one_look.release()
         for one in waiting:
             one.result()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,8 +75,8 @@ def test_a_root_with_a_passphrase_is_encrypted_by_it_and_what_that_means_is_told
     made_plan = plan(create(raidz2(), passphrase=reference), made.inventory(*SIX))
     (make,) = made_plan.steps[1].commands
     assert isinstance(make, ZpoolCreate)
-    told = {name: make.root_properties[name] for name in ("encryption", "keyformat", "keylocation")}
-    assert told == {"encryption": "aes-256-gcm", "keyformat": "passphrase", "keylocation": "prompt"}
+    report = {name: make.root_properties[name] for name in ("encryption", "keyformat", "keylocation")}
+    assert report == {"encryption": "aes-256-gcm", "keyformat": "passphrase", "keylocation": "prompt"}
     assert (make.secret, make.root_properties["compression"]) == (reference, "lz4")
     assert {"no-way-back", "locked-after-start"} <= {finding.code for finding in made_plan.findings}
 
@@ -89,7 +90,7 @@ def test_a_root_with_a_passphrase_is_encrypted_by_it_and_what_that_means_is_told
         ({"passphrase": "x", "encryption": "off"}, ("not-encrypted", "encryption")),
     ],
 )
-def test_a_key_that_does_not_fit_is_refused(more: dict[str, object], field: tuple[str, str]) -> None:
+def test_a_key_that_does_not_fit_is_refused(more: dict[str, Any], field: tuple[str, str]) -> None:
     with pytest.raises(Refused) as refused:
         plan(create(raidz2(), **more), made.inventory(*SIX))
     assert codes(refused) == {field}

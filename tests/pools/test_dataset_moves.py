@@ -173,13 +173,13 @@ def test_what_cannot_be_mounted_is_refused_with_the_reason(dataset: Any, code: s
 
 
 def test_all_below_is_mounted_parents_first_but_for_what_is_locked() -> None:
-    away = {"canmount": "on", "mounted": "no"}
+    unimported = {"canmount": "on", "mounted": "no"}
     plan = mount(
         "tank/a",
-        made.dataset("tank/a", **away),
-        made.dataset("tank/a/b", **away),
+        made.dataset("tank/a", **unimported),
+        made.dataset("tank/a/b", **unimported),
         made.dataset("tank/a/c", canmount="noauto", mounted="no"),
-        made.dataset("tank/a/shut", keystatus="unavailable", **away),
+        made.dataset("tank/a/shut", keystatus="unavailable", **unimported),
         recursive=True,
     )
     assert [c.argv()[-1] for c in plan.steps[0].commands] == ["tank/a", "tank/a/b"]
@@ -187,8 +187,8 @@ def test_all_below_is_mounted_parents_first_but_for_what_is_locked() -> None:
 
 
 def test_a_mount_warns_of_what_it_would_hide() -> None:
-    away = made.dataset("tank/a", canmount="on", mounted="no")
-    plan = mount("tank/a", away, mounted("tank/a/b"), mounted("tank/c", mountpoint="/mnt/tank/a"))
+    unimported = made.dataset("tank/a", canmount="on", mounted="no")
+    plan = mount("tank/a", unimported, mounted("tank/a/b"), mounted("tank/c", mountpoint="/mnt/tank/a"))
     assert {f.code for f in plan.findings if f.level == "warning"} == {"hides-a-mount", "mountpoint-taken"}
 
 

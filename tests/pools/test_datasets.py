@@ -116,8 +116,8 @@ def test_volumes_need_a_size_that_fits_and_only_they_have_one() -> None:
 def test_setting_lists_every_child_that_changes_and_those_shielded() -> None:
     plan = plan_set(SetProperties(name="tank/media", properties={"compression": "gzip"}), MACHINE)
     assert plan.steps[0].commands[0].argv() == ("zfs", "set", "compression=gzip", "tank/media")
-    told = [(f.code, f.message) for f in plan.findings if f.code != "new-data-only"]
-    assert told == [
+    report = [(f.code, f.message) for f in plan.findings if f.code != "new-data-only"]
+    assert report == [
         ("changes", "tank/media: lz4 → gzip"),
         ("shielded", "tank/media/films keeps its own value zstd."),
         ("child-changes", "tank/media/music: lz4 → gzip"),
@@ -125,7 +125,7 @@ def test_setting_lists_every_child_that_changes_and_those_shielded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "value", "told"),
+    ("name", "before", "value", "words"),
     [
         ("atime", "off", "on", "off → on once it is mounted again"),
         ("atime", "off", None, "off → the default once it is mounted again"),
@@ -139,7 +139,7 @@ def test_setting_lists_every_child_that_changes_and_those_shielded() -> None:
     ],
 )
 def test_what_a_mount_keeps_reaches_mounted_children_when_they_are_mounted_again(
-    name: str, before: str, value: str | None, told: str
+    name: str, before: str, value: str | None, words: str
 ) -> None:
     inherits = {name: made.inherited(before, "tank")}
     datasets = (
@@ -150,16 +150,16 @@ def test_what_a_mount_keeps_reaches_mounted_children_when_they_are_mounted_again
     machine = made.inventory(pools=(made.pool(),), datasets=datasets)
     plan = plan_set(SetProperties(name="tank", properties={name: value}), machine)
     children = [f.message for f in plan.findings if f.code == "child-changes"]
-    at_once = told.removesuffix(" once it is mounted again")
-    assert children == [f"tank/mounted: {told}", f"tank/unmounted: {at_once}"]
+    at_once = words.removesuffix(" once it is mounted again")
+    assert children == [f"tank/mounted: {words}", f"tank/unmounted: {at_once}"]
 
 
 def test_a_volume_does_not_change_with_what_it_does_not_have() -> None:
     request = SetProperties(
         name="tank", properties={"atime": "on", "recordsize": "1M", "mountpoint": "/mnt/x", "sync": "always"}
     )
-    told = [(f.field, f.message) for f in plan_set(request, MACHINE).findings if "tank/vol" in f.message]
-    assert told == [("properties.sync", "tank/vol: unset → always")]
+    report = [(f.field, f.message) for f in plan_set(request, MACHINE).findings if "tank/vol" in f.message]
+    assert report == [("properties.sync", "tank/vol: unset → always")]
 
 
 def test_null_means_inherit_again() -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.commands.pools.zpool import Role
-from host.inventory import Disk, DiskClaim, Inventory, Pool, Seat, Vdev
+from host.inventory import Bay, Disk, DiskClaim, Inventory, Pool, Vdev
 from pools.create_pool import CreatePool, NewVdev, plan
 from pools.members.add import AddVdevs
 from pools.members.add import plan as add
@@ -125,8 +125,8 @@ def test_disks_of_one_batch_are_warned_of() -> None:
     assert codes("raidz2", tuple(msgspec.structs.replace(disk, serial=None) for disk in batch)) == {}
 
 
-def seat(label: str, disk: str | None) -> Seat:
-    return Seat(label=label, group="front", row=0, column=0, disk=disk)
+def seat(label: str, disk: str | None) -> Bay:
+    return Bay(label=label, group="front", row=0, column=0, disk=disk)
 
 
 def test_a_chassis_without_a_free_bay_is_warned_of() -> None:
@@ -177,7 +177,7 @@ def vdev(name: str, role: Role, disks: tuple[str, ...]) -> Vdev:
     return Vdev(guid="77", name=name, kind="mirror", role=role, state="ONLINE", children=children)
 
 
-def in_use(disks: tuple[Disk, ...], bays: tuple[Seat, ...], pool: Pool) -> Inventory:
+def in_use(disks: tuple[Disk, ...], bays: tuple[Bay, ...], pool: Pool) -> Inventory:
     """All disks but the fifth and sixth are used by something."""
     claim = DiskClaim(kind="lvm", words="LVM physical volume", active=True)
     used = tuple(

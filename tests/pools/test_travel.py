@@ -22,7 +22,7 @@ from jobs.plan import Plan, Refused
 from pools.travel import export_pool, import_pool, relink_pool
 from pools.travel.export_pool import ExportPool
 from pools.travel.import_pool import ImportPool
-from pools.travel.known import known_away
+from pools.travel.known import unimported_pools
 from pools.travel.links import to_mend
 from pools.travel.relink_pool import RelinkPool
 from tests import made
@@ -228,15 +228,15 @@ def test_a_folder_that_cannot_hold_mounts_is_refused(altroot: str) -> None:
 
 def test_what_is_known_without_waking_a_disk() -> None:
     disks = (made.used(1, "exported-pool", "exported pool old", pool="old", pool_guid=GUID), made.disk(2))
-    (known,) = known_away(made.inventory(*disks))
+    (known,) = unimported_pools(made.inventory(*disks))
     assert (known.name, known.guid, known.disks, known.looked_at) == ("old", GUID, (disks[0].id,), None)
     looked = msgspec.structs.replace(
         made.inventory(*disks), importable=Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=(away(),))
     )
-    (known,) = known_away(looked)
+    (known,) = unimported_pools(looked)
     assert known.looked_at == away()
     imported = msgspec.structs.replace(looked, pools=(made.pool("old", guid=GUID),))
-    assert known_away(imported) == ()
+    assert unimported_pools(imported) == ()
 
 
 def tank(*paths: str, **changes: Any) -> Pool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.files.told import FolderRights
+from host.files.answers import FolderRights
 from host.inventory import Accounts, Group, Person
 
 EVERYBODY, FAMILY, GUESTS = 3000, 35000, 35001

@@ -115,8 +115,8 @@ def test_a_share_waits_where_nothing_is_mounted_or_nothing_can_be_shared(
 ) -> None:
     body = {"properties": properties}
     plan = shared.patch("/api/v1/datasets/tank/files/?dry_run=true", body).json()
-    told = [one["message"] for one in plan["findings"] if one["code"] == "share-waits"]
-    assert [words in message for message in told] == [True, True]
+    report = [one["message"] for one in plan["findings"] if one["code"] == "share-waits"]
+    assert [words in message for message in report] == [True, True]
     did(shared.patch("/api/v1/datasets/tank/files/", body))
     assert "[Files]" not in simulated.machine().samba
     assert states(shared) == ("waiting", "waiting")
@@ -130,8 +130,8 @@ def test_what_moves_nothing_leaves_the_shares_alone(shared: APIClient) -> None:
 
 def test_what_is_destroyed_takes_its_shares_with_it(shared: APIClient, simulated: SimulatedHost) -> None:
     plan = shared.delete("/api/v1/datasets/tank/files/?dry_run=true").json()
-    told = {one["code"]: one["message"] for one in plan["findings"] if one["code"] == "share-goes"}
-    assert "The export of tank/files is deleted with its dataset." in told.values()
+    report = {one["code"]: one["message"] for one in plan["findings"] if one["code"] == "share-goes"}
+    assert "The export of tank/files is deleted with its dataset." in report.values()
     did(shared.delete("/api/v1/datasets/tank/files/", {"digest": plan["digest"]}))
     assert shared.get("/api/v1/shares/smb/").json()["results"] == []
     assert shared.get("/api/v1/shares/nfs/").json()["results"] == []

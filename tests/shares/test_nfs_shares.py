@@ -89,8 +89,8 @@ def test_only_an_admin_lets_clients_be_root(files: APIClient) -> None:
 def test_what_is_open_to_all_is_warned_of(files: APIClient) -> None:
     body = {"dataset": "tank/files", "clients": [{"host": "*", "squash": "none"}], "below": False}
     plan = files.post("/api/v1/shares/nfs/?dry_run=true", body).json()
-    told = {(one["code"], one["field"]) for one in plan["findings"] if one["level"] == "warning"}
-    assert told == {
+    report = {(one["code"], one["field"]) for one in plan["findings"] if one["level"] == "warning"}
+    assert report == {
         ("wide-open", "clients[0].host"),
         ("no-squash", "clients[0].squash"),
         ("children-empty", "below"),
@@ -128,9 +128,9 @@ def test_settings_hold_for_all_shares(files: APIClient, simulated: SimulatedHost
     ):  # fmt: skip
         assert f"    {line}\n" in text
     assert "vers3=y" in simulated.machine().files[PATHS["nfs"]]
-    told = files.get("/api/v1/shares/settings/").json()
-    assert told["name"] == "ATTIC"
-    assert told["services"] == {
+    report = files.get("/api/v1/shares/settings/").json()
+    assert report["name"] == "ATTIC"
+    assert report["services"] == {
         "smbd": "active", "nfs-server": "active", "wsdd2": "active", "avahi-daemon": "active",
     }  # fmt: skip
     answer = files.patch("/api/v1/shares/settings/", {"workgroup": "a b", "interfaces": ["eth0; rm"]})

@@ -25,8 +25,10 @@ NFS = Session(id="nfs-3", protocol="nfs", number=3, machine="lab", dialect="NFSv
 
 
 def plan(session: str, *known: Session) -> Plan:
-    told: dict[str, Any] = {end.QUESTION: see.Sessions(results=known)}
-    return end.plan(end.EndSession(session=session), msgspec.structs.replace(made.inventory(), answers=told))
+    report: dict[str, Any] = {end.QUESTION: see.Sessions(results=known)}
+    return end.plan(
+        end.EndSession(session=session), msgspec.structs.replace(made.inventory(), answers=report)
+    )
 
 
 def test_the_plan_names_who_from_where_and_what_may_be_lost() -> None:
@@ -35,8 +37,8 @@ def test_the_plan_names_who_from_where_and_what_may_be_lost() -> None:
     assert step.title == "Disconnect ada at 10.0.2.2, laptop (SMB)"
     assert step.commands == (EndSmbd(process=4711),)
     assert [loss.session for loss in made_plan.destroys] == ["ada at 10.0.2.2, laptop (SMB)"]
-    told = [finding.message for finding in made_plan.findings if finding.code == "open-file"]
-    assert told == ["/mnt/tank/a is open for writing.", "/mnt/tank/b is open for reading."]
+    report = [finding.message for finding in made_plan.findings if finding.code == "open-file"]
+    assert report == ["/mnt/tank/a is open for writing.", "/mnt/tank/b is open for reading."]
     assert made_plan.claims == ("session:smb-4711",)
 
 

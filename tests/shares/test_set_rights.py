@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.commands.shares.rights import ApplyRights, SetFolderRights, StopApplyingRights
-from host.files.told import Applied, FolderRights
+from host.files.answers import Applied, FolderRights
 from host.inventory import Accounts, Inventory
 from jobs.needs import Needs
 from jobs.plan import Plan, Refused
@@ -33,8 +33,8 @@ def machine(*, accounts: Accounts = ACCOUNTS, **properties: str) -> Inventory:
 def plan(
     rights: FolderRights = NEW, *, run: Applied | None = None, on: Inventory | None = None, **request: Any
 ) -> Plan:
-    told = {set_rights.QUESTION: see.RightsFound(rights=rights, objects=12, run=run)}
-    inventory = msgspec.structs.replace(on or machine(), answers=told)
+    report = {set_rights.QUESTION: see.RightsFound(rights=rights, objects=12, run=run)}
+    inventory = msgspec.structs.replace(on or machine(), answers=report)
     return set_rights.plan(set_rights.SetRights(**({"dataset": "tank/home"} | request)), inventory)
 
 
@@ -105,7 +105,7 @@ def test_what_lets_everybody_or_nobody_in_is_warned_of() -> None:
      ({"keystatus": "unavailable"}, "locked")],
 )  # fmt: skip
 def test_a_dataset_that_cannot_have_rights_is_refused_and_not_asked(
-    properties: dict[str, str], code: str
+    properties: dict[str, Any], code: str
 ) -> None:
     on = machine(**properties)
     with pytest.raises(Refused) as refused:
@@ -139,9 +139,9 @@ def test_two_runs_over_one_folder_are_refused() -> None:
 
 
 def stopping(run: Applied | None) -> Plan:
-    told = {set_rights.QUESTION: see.RightsFound(rights=NEW, run=run)}
+    report = {set_rights.QUESTION: see.RightsFound(rights=NEW, run=run)}
     return stop.plan(
-        stop.StopSettingRights(dataset="tank/home"), msgspec.structs.replace(machine(), answers=told)
+        stop.StopSettingRights(dataset="tank/home"), msgspec.structs.replace(machine(), answers=report)
     )
 
 

@@ -17,8 +17,8 @@ def parse_marks(text: str, ask: Ask = nothing, *, even_bound: bool = False) -> d
     binds, unless `even_bound`."""
     marks: dict[str, str] = {}
     bound: set[str] = set()
-    told = sound(_blocks, text, ask)
-    for name, prop, value, source in (row for own in told.values() for row in own.values()):
+    report = sound(_blocks, text, ask)
+    for name, prop, value, source in (row for own in report.values() for row in own.values()):
         if prop == MARK and source == "local":
             marks[name] = value
         elif prop != MARK and value not in {"", "-", "0"}:

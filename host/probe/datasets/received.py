@@ -33,13 +33,13 @@ class Received:
     def settle(self, host: Host, datasets: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
         """`datasets` with the values they received. Raises `HostError`."""
         stale = [one for one in datasets if self._mark(one) != self._known.get(one.guid, (None, {}))[0]]
-        told: dict[str, Values] = {}
+        report: dict[str, Values] = {}
         for start in range(0, len(stale), _AT_ONCE):
             names = tuple(one.name for one in stale[start : start + _AT_ONCE])
-            told |= parse_zfs_get_received(_read(host, names), about(names, partial(_read, host)))
+            report |= parse_zfs_get_received(_read(host, names), about(names, partial(_read, host)))
         known = {one.guid: self._known[one.guid] for one in datasets if one.guid in self._known}
         for one in stale:
-            values = told.get(one.name, {})
+            values = report.get(one.name, {})
             known[one.guid] = (_mark(one, values), values)
         self._known = known
         return tuple(_with(one, self._known[one.guid][1]) for one in datasets)
@@ -54,8 +54,8 @@ def _read(host: Host, names: tuple[str, ...]) -> str:
 
 def parse_zfs_get_received(text: str, ask: Ask = nothing) -> dict[str, Values]:
     """The received values of each dataset that has any."""
-    told = sound(_blocks, text, ask)
-    found = {name: {p: value for p, value in own.items() if value != "-"} for name, own in told.items()}
+    report = sound(_blocks, text, ask)
+    found = {name: {p: value for p, value in own.items() if value != "-"} for name, own in report.items()}
     return {name: values for name, values in found.items() if values}
 
 

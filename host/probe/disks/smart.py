@@ -57,12 +57,12 @@ def parse_smart(text: str, *, at: str) -> SmartReading:
         answer: dict[str, Any] = typed.decode(text)
     except msgspec.DecodeError:
         return SmartReading(at=at, messages=("smartctl did not answer in JSON.",))
-    told = answer.get("smartctl", {})
-    messages = tuple(message["string"].strip() for message in told.get("messages", ()))
+    report = answer.get("smartctl", {})
+    messages = tuple(message["string"].strip() for message in report.get("messages", ()))
     if any(_ASLEEP.search(message) for message in messages):
         return SmartReading(at=at, asleep=True)
     # Before 7.3 the word about sleep was not in the JSON; what cannot be opened always says why.
-    if told.get("exit_status") == _NOT_OPENED and "device" in answer and not messages:
+    if report.get("exit_status") == _NOT_OPENED and "device" in answer and not messages:
         return SmartReading(at=at, asleep=True)
     fields = {
         "rpm": answer.get("rotation_rate"),
@@ -101,10 +101,10 @@ def _supported(answer: dict[str, Any], messages: tuple[str, ...]) -> bool | None
 
 
 def _temperature(answer: dict[str, Any]) -> int | None:
-    told = answer.get("temperature", {})
-    current: int | None = told.get("current")
+    report = answer.get("temperature", {})
+    current: int | None = report.get("current")
     # SCSI's byte is 255 for "not known"; virtual disks say 0 and that they would trip at 0.
-    if current == 255 or (current == 0 and not told.get("drive_trip")):
+    if current == 255 or (current == 0 and not report.get("drive_trip")):
         return None
     return current
 

@@ -170,13 +170,13 @@ def _known(word: str) -> str:
 def read_import_loss(host: Host, guid: str, *, force: bool = False) -> ImportLoss:
     """What a rewind of that pool would give up; nothing of it is changed. Reads much of the pool's metadata,
     so it can take minutes. Raises `HostError`."""
-    look = ZpoolImportLoss(guid=guid, force=force)
+    question = ZpoolImportLoss(guid=guid, force=force)
     try:
-        answer = host.run(look)
+        answer = host.run(question)
     finally:
         status = decode(host.run(ZpoolStatus()).stdout, command="zpool status")
-        if look.name in status["pools"]:
-            host.run(ZpoolExport(name=look.name))
+        if question.name in status["pools"]:
+            host.run(ZpoolExport(name=question.name))
     return parse_import_loss(answer.stdout, answer.stderr, exit_status=answer.exit)
 
 

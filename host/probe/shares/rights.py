@@ -6,7 +6,7 @@ import msgspec
 
 from host.base import Host, UnknownFormat
 from host.commands.shares.rights import ListRightsRuns, ReadFolderRights, ReadRightsReport, run_unit
-from host.files.told import Applied, FileProblem, FolderRights
+from host.files.answers import Applied, FileProblem, FolderRights
 from host.probe.files import NoFiles
 from host.probe.reports import standing
 

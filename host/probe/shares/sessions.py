@@ -40,8 +40,8 @@ def parse_smbstatus(text: str) -> tuple[Session, ...]:
     if not text.strip():
         return ()
     try:
-        told = typed.decode(text)
-        sessions, tcons, files = (told.get(key, {}) for key in ("sessions", "tcons", "open_files"))
+        report = typed.decode(text)
+        sessions, tcons, files = (report.get(key, {}) for key in ("sessions", "tcons", "open_files"))
         keys = sorted(sessions, key=int)
         files_of = _files_of(keys, sessions, files)
         return tuple(
@@ -77,20 +77,20 @@ def _files_of(keys: list[str], sessions: dict[str, Any], files: dict[str, Any]) 
     return found
 
 
-def _samba_session(key: str, told: dict[str, Any], tcons: Any, files: list[OpenFile]) -> Session:
+def _samba_session(key: str, report: dict[str, Any], tcons: Any, files: list[OpenFile]) -> Session:
     own = [one for one in tcons if one["session_id"] == key and one["service"] not in _INTERNAL]
     return Session(
         id=f"smb-{key}",
         protocol="smb",
-        number=int(told["server_id"]["pid"]),
-        machine=told["remote_machine"],
-        address=_samba_address(told["hostname"]),
-        dialect=told["session_dialect"],
-        person=told["username"],
-        since=_moment(told.get("creation_time")),
+        number=int(report["server_id"]["pid"]),
+        machine=report["remote_machine"],
+        address=_samba_address(report["hostname"]),
+        dialect=report["session_dialect"],
+        person=report["username"],
+        since=_moment(report.get("creation_time")),
         # A share may ask for it by itself: the session then says "partial", which alone means nothing.
-        encrypted=_full(told["encryption"]) or (bool(own) and all(_full(one["encryption"]) for one in own)),
-        signed=_full(told["signing"]),
+        encrypted=_full(report["encryption"]) or (bool(own) and all(_full(one["encryption"]) for one in own)),
+        signed=_full(report["signing"]),
         shares=tuple(sorted({one["service"] for one in own})),
         files=tuple(sorted(files, key=lambda one: one.path)),
     )

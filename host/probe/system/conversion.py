@@ -18,17 +18,17 @@ _CUT_OFF = "It ended without a word of its own, as at a power cut or a restart o
 def read_boot_notes(host: Host) -> BootNotes:
     """The notes; a copy that says it goes on while its unit is gone was stopped. Raises `HostError`."""
     notes = parse_boot_notes(host.run(ReadBootNotes()).stdout)
-    told = notes.conversion
-    if told is None or told.state not in {"copying", "restarting"}:
+    report = notes.conversion
+    if report is None or report.state not in {"copying", "restarting"}:
         return notes
     if any(row["unit"] == UNIT for row in _rows.decode(host.run(ConvertRuns()).stdout)):
-        return msgspec.structs.replace(notes, conversion=msgspec.structs.replace(told, running=True))
+        return msgspec.structs.replace(notes, conversion=msgspec.structs.replace(report, running=True))
     # It may have come to its end between the two looks.
     notes = parse_boot_notes(host.run(ReadBootNotes()).stdout)
-    told = notes.conversion
-    if told is not None and told.state == "copying":
-        told = msgspec.structs.replace(told, state="stopped", words=_CUT_OFF)
-    return msgspec.structs.replace(notes, conversion=told)
+    report = notes.conversion
+    if report is not None and report.state == "copying":
+        report = msgspec.structs.replace(report, state="stopped", words=_CUT_OFF)
+    return msgspec.structs.replace(notes, conversion=report)
 
 
 def parse_boot_notes(text: str) -> BootNotes:

@@ -46,17 +46,17 @@ def parse_moved(text: str, copying: str, spaces: str) -> MovedState:
         path, _, rest = line.partition("\0")
         files.setdefault(path, []).append(rest)
     phase, path = _phase(files, copying.strip())
-    wanted, told = _values(files.get(path, ())), _values(files.get(TOLD, ()))
-    why = told.get("why") or None
+    wanted, report = _values(files.get(path, ())), _values(files.get(TOLD, ()))
+    why = report.get("why") or None
     return MovedState(
         phase=phase,
         pool=wanted.get("pool", ""),
         guid=wanted.get("guid", ""),
         folders=tuple(wanted.get("what", "").split()),
         since=wanted.get("since"),
-        here=told.get("from") != "pool",
+        here=report.get("from") != "pool",
         why=cast("NotThere", why if why in _KNOWN else "unknown") if why else None,
-        said=wanted.get("said") or told.get("said") or _values(files.get(NOT_RETURNED, ())).get("said", ""),
+        said=wanted.get("said") or report.get("said") or _values(files.get(NOT_RETURNED, ())).get("said", ""),
         spaces=_spaces(spaces),
         crypttab=any(line.strip() and not line.lstrip().startswith("#") for line in files.get(CRYPTTAB, ())),
     )

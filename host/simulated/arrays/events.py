@@ -9,8 +9,8 @@ from host.commands.disks.md import MdEvents
 from host.simulated.arrays.array import Array, Member
 from host.simulated.arrays.devices import device_of
 from host.simulated.handlers import always
+from host.simulated.md_events import SimulatedEvent
 from host.simulated.state import Machine
-from host.simulated.told import Told
 
 _KEPT = 200
 
@@ -20,10 +20,10 @@ def tell(machine: Machine, array: Array, event: str, detail: str | None = None) 
     if array.level == "raid0":
         return
     last = machine.told[-1].at_ns if machine.told else 0
-    told = Told(
+    report = SimulatedEvent(
         at_ns=max(machine.now_ns(), last + 1), event=event, array=array.kname, uuid=array.uuid, detail=detail
     )
-    machine.told = [*machine.told[1 - _KEPT :], told]
+    machine.told = [*machine.told[1 - _KEPT :], report]
 
 
 def path_of(machine: Machine, one: Member) -> str | None:

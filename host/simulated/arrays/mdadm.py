@@ -121,8 +121,8 @@ def _fail(machine: Machine, command: MdFail) -> Result:
 
 def give_up(machine: Machine, array: Array, one: Member) -> None:
     """A member is faulty from now on; a spare takes its place."""
-    told = "Fail" if one.state == "in_sync" else "FailSpare"
-    events.tell(machine, array, told, events.path_of(machine, one))
+    report = "Fail" if one.state == "in_sync" else "FailSpare"
+    events.tell(machine, array, report, events.path_of(machine, one))
     one.slot, one.state, one.replaces = None, "faulty", None
     if array.work is not None and not any(other.state == "rebuilding" for other in array.members):
         array.work = None

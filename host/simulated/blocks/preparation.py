@@ -92,8 +92,8 @@ def zdb_label(machine: Machine, command: ZdbLabel) -> Result:
         raise Refusal("", exit_status=2, stdout=missing)
     line = "-" * 36
     name = f"    name: '{content.label}'\n" if content.label else ""
-    away = next((one for one in machine.away if str(one.guid) == content.uuid), None)
-    hostid = FOREIGN_HOSTID if away is not None and (away.foreign or away.host) else HOSTID
+    unimported = next((one for one in machine.away if str(one.guid) == content.uuid), None)
+    hostid = FOREIGN_HOSTID if unimported is not None and (unimported.foreign or unimported.host) else HOSTID
     used = f"    hostid: {hostid}\n    hostname: '{machine.hostname}'\n"
     pool = f"    pool_guid: {content.uuid}\n{used}" if content.uuid else ""
     txg = f"    txg: {0 if content.pool_state == 'left' else 4}\n" if content.uuid else ""

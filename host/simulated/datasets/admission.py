@@ -24,8 +24,8 @@ def mount_pool(machine: Machine, command: MountPool) -> Result:
     if not command.readonly:
         for change in changes(_asked(pool), foreign=command.foreign):
             pool.datasets[change.name].values |= change.properties
-            told = " ".join(f"{name}={value}" for name, value in sorted(change.properties.items()))
-            said.append(f"{change.name}: {told}")
+            report = " ".join(f"{name}={value}" for name, value in sorted(change.properties.items()))
+            said.append(f"{change.name}: {report}")
     for one in () if command.unmounted else outer_first(_asked(pool)):
         dataset = pool.datasets[one.name]
         if one.mounted or one.locked:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from host.files.answers import FileEntry
 from host.files.names import shown
 from host.files.opening import Unreachable
-from host.files.told import FileEntry
 from host.simulated.state import Dataset, FileState, Machine, Pool
 
 _MOST_KEPT = 4096  # bytes kept as they are; of longer files only the size is kept

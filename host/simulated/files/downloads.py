@@ -27,8 +27,8 @@ class SimulatedDownloads:
         if handed is None:
             raise NotHanded("The file was not handed over: there is none for this ticket.")
         if handed.copy:
-            with copies.content(self._host.machine(), handed) as (told, data):
-                return told, _descriptor(data)
+            with copies.content(self._host.machine(), handed) as (report, data):
+                return report, _descriptor(data)
         found = reached(self._host.machine(), handed.dataset, handed.tag)[2]
         name = handed.path.rpartition("/")[2] or "files"
         if handed.archive:
@@ -36,8 +36,8 @@ class SimulatedDownloads:
             data = _archive(found, handed.path, name) + bytes.fromhex(end)
             return Handed(name=f"{name}.tar", end=end), _descriptor(data)
         state = found.states[handed.path]
-        told = Handed(name=name, size_bytes=state.size, entry=entry(state, name))
-        return told, _descriptor(content(state))
+        report = Handed(name=name, size_bytes=state.size, entry=entry(state, name))
+        return report, _descriptor(content(state))
 
 
 def _descriptor(data: bytes) -> int:

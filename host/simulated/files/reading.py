@@ -10,17 +10,9 @@ import msgspec
 
 from host.commands.files import CompareTexts, MeasureFiles, ReadFolder, SeeVersions
 from host.files import entries, text
+from host.files.answers import FileEntry, FileProblem, FolderPage, Measure, Sighting, Sightings, TextDiff
 from host.files.names import BadPath, components
 from host.files.opening import Unreachable
-from host.files.told import (
-    FileEntry,
-    FileProblem,
-    FolderPage,
-    Measure,
-    Sighting,
-    Sightings,
-    TextDiff,
-)
 from host.simulated.datasets.file_tree import Tree, content, entry, reached
 from host.simulated.handlers import on
 from host.simulated.state import Dataset, FileState, Machine

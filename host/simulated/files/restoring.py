@@ -18,10 +18,10 @@ from host.commands.files import (
     download_unit,
     restore_unit,
 )
+from host.files.answers import Restored
 from host.files.names import BadPath, components, plain
 from host.files.opening import Unreachable
 from host.files.places import REPORTS
-from host.files.told import Restored
 from host.simulated.datasets.file_tree import Tree, put, reached, remove
 from host.simulated.datasets.space import usages
 from host.simulated.files.reading import at

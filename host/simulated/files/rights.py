@@ -20,10 +20,10 @@ from host.commands.shares.rights import (
 )
 from host.files import acl
 from host.files.acl import BadAcl
+from host.files.answers import Applied, FileProblem, FolderRights
 from host.files.names import BadPath, components
 from host.files.opening import Unreachable
 from host.files.places import RIGHTS_REPORTS
-from host.files.told import Applied, FileProblem, FolderRights
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.datasets.values import effective
 from host.simulated.files.reading import at
@@ -112,7 +112,7 @@ def report(machine: Machine, command: ReadRightsReport) -> Result:
     verdict = _verdict(machine, run)
     at_last = min(machine.now(), run.stopped or machine.now(), run.started + _LASTS_S)
     share = (at_last - run.started) / _LASTS_S
-    told = Applied(
+    facts = Applied(
         run=command.run,
         dataset=run.dataset,
         path=run.path,
@@ -126,7 +126,7 @@ def report(machine: Machine, command: ReadRightsReport) -> Result:
         folders=max(1, int(run.folders * share)),
         skipped=int(run.skipped * share),
     )
-    return done(msgspec.json.encode(told).decode())
+    return done(msgspec.json.encode(facts).decode())
 
 
 def list_runs(machine: Machine) -> str:

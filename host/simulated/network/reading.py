@@ -156,24 +156,24 @@ def _loopback() -> dict[str, Any]:
 
 def _link(machine: Machine, link: Link, number: int) -> dict[str, Any]:
     flags = ["BROADCAST", "MULTICAST", "UP", *(["LOWER_UP"] if link.carrier else ["NO-CARRIER"])]
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "ifindex": number, "ifname": link.name, "flags": flags, "mtu": 1500,
         "operstate": "UP" if link.carrier else "DOWN", "link_type": "ether", "address": link.mac,
         "addr_info": _addresses(machine, link) if link.carrier else [],
     }  # fmt: skip
-    return told | ({"linkinfo": {"info_kind": link.kind}} if link.kind else {})
+    return report | ({"linkinfo": {"info_kind": link.kind}} if link.kind else {})
 
 
 def _addresses(machine: Machine, link: Link) -> list[dict[str, Any]]:
     found = settings_of(machine, link)
-    told = [_told(address, "global") for address in found.get("Address", [])]
+    report = [_told(address, "global") for address in found.get("Address", [])]
     if link.lease and _asks(machine, link, 4):
-        told.append(_told(link.lease, "global") | {"dynamic": True, "valid_life_time": 3600})
+        report.append(_told(link.lease, "global") | {"dynamic": True, "valid_life_time": 3600})
     if found.get("LinkLocalAddressing") != ["no"]:
         last = link.mac.replace(":", "")[-6:]
         own = ipaddress.IPv6Address(f"fe80::5054:ff:fe{last[:2]}:{last[2:]}")
-        told.append(_told(f"{own}/64", "link"))
-    return told
+        report.append(_told(f"{own}/64", "link"))
+    return report
 
 
 def _told(address: str, scope: str) -> dict[str, Any]:

@@ -89,12 +89,12 @@ def _device(command: SmartRead, protocol: str) -> dict[str, Any]:
 
 def _answer(command: SmartRead, content: dict[str, Any], status: int, *said: tuple[str, str]) -> Result:
     messages = [{"string": text, "severity": severity} for text, severity in said]
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "version": [7, 4], "pre_release": False, "svn_revision": "5530",
         "platform_info": "x86_64-linux-6.12.117+deb13-amd64", "build_info": "(local build)",
         "argv": list(command.argv()), **({"messages": messages} if messages else {}), "exit_status": status,
     }  # fmt: skip
-    answer = {"json_format_version": [1, 0], "smartctl": told, **content}
+    answer = {"json_format_version": [1, 0], "smartctl": report, **content}
     return Result(exit=status, stdout=msgspec.json.encode(answer).decode() + "\n")
 
 

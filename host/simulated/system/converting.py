@@ -135,7 +135,7 @@ def _notes(machine: Machine) -> Result:
 
 def _told(machine: Machine, run: ConversionRun) -> Conversion:
     share = min(1.0, ((run.stopped or machine.now()) - run.started) / COPY_S)
-    told = Conversion(
+    report = Conversion(
         state="copied" if share >= 1 else "copying",
         array=run.array,
         disk=run.disk.rpartition("/")[2],
@@ -145,10 +145,10 @@ def _told(machine: Machine, run: ConversionRun) -> Conversion:
         updated_at=_iso(machine.now()),
     )
     if run.restarted is not None:
-        return msgspec.structs.replace(told, state="restarting")
+        return msgspec.structs.replace(report, state="restarting")
     if run.stopped is not None and share < 1:
-        return msgspec.structs.replace(told, state="stopped", words=_CUT_OFF)
-    return told
+        return msgspec.structs.replace(report, state="stopped", words=_CUT_OFF)
+    return report
 
 
 def _forget(machine: Machine) -> None:

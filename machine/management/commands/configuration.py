@@ -18,14 +18,14 @@ from jobs import questions, submission, waiting
 from jobs.models import Job, State
 from jobs.operation import the_host
 from jobs.plan import Plan, Refused
-from machine.keeping import rescue, uploads
-from machine.keeping.damaged import WAY_BACK, fault_of
-from machine.keeping.keep import COPIES
-from machine.keeping.keep import OPERATION as KEEP
-from machine.keeping.restore import OPERATION as RESTORE
-from machine.keeping.restore import RestoreConfiguration
-from machine.keeping.see import Copies, CopyAnswer
-from machine.keeping.swap import put_in_place
+from machine.backup import rescue, uploads
+from machine.backup.create import COPIES
+from machine.backup.create import OPERATION as KEEP
+from machine.backup.damaged import WAY_BACK, fault_of
+from machine.backup.listing import Copies, CopyAnswer
+from machine.backup.replace_database import put_in_place
+from machine.backup.restore import OPERATION as RESTORE
+from machine.backup.restore import RestoreConfiguration
 
 _TIMEOUT_S = 300.0
 
@@ -88,10 +88,10 @@ class Command(BaseCommand):
 
     def _list(self, _options: dict[str, Any]) -> None:
         asked = questions.ask(COPIES, {}, CommandLine(), anew=True)
-        told: Copies | None = questions.value(COPIES, waiting.answer(asked, timeout_s=60))
-        if told is None:
+        report: Copies | None = questions.value(COPIES, waiting.answer(asked, timeout_s=60))
+        if report is None:
             raise CommandError("The machine did not answer in time. Is nasweb-worker running?")
-        self._print(told)
+        self._print(report)
 
     def _without_database(self, action: str, options: dict[str, Any], fault: str) -> None:
         """Whoever runs this may ask the machine: on an installed one `nasweb` sees to that."""
@@ -110,8 +110,8 @@ class Command(BaseCommand):
         rescue.carry_out(host, plan)
         self.stdout.write("The console starts again with these settings. If nobody can sign in: nasweb setup")
 
-    def _print(self, told: Copies) -> None:
-        for pool in told.results:
+    def _print(self, report: Copies) -> None:
+        for pool in report.results:
             if not pool.copies:
                 self.stdout.write(f"{pool.pool}\t{pool.problem or 'no copies'}")
             for copy in pool.copies:

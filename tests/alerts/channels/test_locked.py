@@ -18,7 +18,7 @@ from alerts.channels.requests import ChangeChannel
 from alerts.doctor.examine import examine
 from alerts.evidence import ChannelsCare, Evidence, FailingChannel, LockedChannel
 from alerts.incidents.causes import causes
-from nasweb.keeping import KEEPING
+from nasweb.backup import KEEPING
 from tests import made
 from tests.alerts.channels.conftest import Make
 from tests.pools.test_arrays import machine

@@ -12,10 +12,10 @@ from alerts import tasks
 from alerts.channels import keys, stored
 from alerts.channels.delivering import deliver
 from alerts.channels.models import Channel, Delivery, ToldIncident, WorkerKey
+from alerts.channels.notifying import tell
 from alerts.channels.requests import ChangeChannel
 from alerts.channels.sealing import public_of
-from alerts.channels.telling import tell
-from alerts.incidents.story import follow
+from alerts.incidents.recording import follow
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from tests.alerts.cases import AT, disks, memory, raidz2

@@ -25,15 +25,15 @@ def item(cause: Cause = GONE, **changes: object) -> Item:
 
 
 def test_a_disk_that_is_gone_is_told_by_bay_model_and_serial_with_what_to_do() -> None:
-    told = message((item(),), SENDER, MEMORY.disks)
+    report = message((item(),), SENDER, MEMORY.disks)
     disk = MEMBERS[2]
-    assert (told.severity, told.subject) == ("critical", f"[nas] {GONE.title}")
-    lines = told.text.split("\n")
+    assert (report.severity, report.subject) == ("critical", f"[nas] {GONE.title}")
+    lines = report.text.split("\n")
     assert lines[:2] == [f"{GONE.title} (serious)", "Since 2026-11-21 13:00 CET."]
-    assert f"Bay {disk.bay}" in told.text
-    assert disk.model in told.text
-    assert f"serial {disk.serial}" in told.text
-    assert f"1. {GONE.steps[0].words}" in told.text
+    assert f"Bay {disk.bay}" in report.text
+    assert disk.model in report.text
+    assert f"serial {disk.serial}" in report.text
+    assert f"1. {GONE.steps[0].words}" in report.text
     assert lines[-1] == "Read on in the console: https://nas.local/alerts/"
 
 
@@ -65,8 +65,8 @@ def test_many_are_told_in_one_message_the_worst_first() -> None:
     mild = msgspec.structs.replace(GONE, severity="warning", title="Bay A9: a warning")
     found = [News(incident=n, act="opened") for n in range(9)] + [News(incident=9, act="over")]
     known = {n: item(mild) for n in range(8)} | {8: item(), 9: item(closed_at=MOMENT + timedelta(hours=1))}
-    told = items(found, known)
-    text = message(told, SENDER, {})
+    report = items(found, known)
+    text = message(report, SENDER, {})
     assert text.subject == f"[nas] {GONE.title}, and 9 more"
     assert text.text.startswith(f"{GONE.title} (serious)")
     assert text.text.count("(warning)") == 4
@@ -96,6 +96,6 @@ def test_a_long_title_leaves_room_for_how_many_there_are() -> None:
 
 
 def test_a_test_says_that_it_is_one() -> None:
-    told = words.test_message("Anna", SENDER)
-    assert told.subject == "[nas] A test of “Anna”"
-    assert "Nothing is wrong" in told.text
+    report = words.test_message("Anna", SENDER)
+    assert report.subject == "[nas] A test of “Anna”"
+    assert "Nothing is wrong" in report.text

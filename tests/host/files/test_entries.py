@@ -126,8 +126,10 @@ def test_the_program_tells_of_a_path_in_many_snapshots(
         if words:
             (tmp_path / tag / "a.txt").write_text(words)
     options = ("--path=a.txt", "--live", "--snapshot=s2", "--snapshot=s1", "--snapshot=s0")
-    told = ask(capsys, tmp_path, "see", *options)
-    seen = [(one["tag"], one["entry"] and one["entry"]["size_bytes"], one["problem"]) for one in told["seen"]]
+    report = ask(capsys, tmp_path, "see", *options)
+    seen = [
+        (one["tag"], one["entry"] and one["entry"]["size_bytes"], one["problem"]) for one in report["seen"]
+    ]
     assert seen == [(None, None, None), ("s2", 3, None), ("s1", 3, None), ("s0", None, "no-snapshot")]
 
 
@@ -146,8 +148,13 @@ def test_a_restore_is_measured_at_both_ends(tmp_path: Path, capsys: pytest.Captu
     for name in ("kept-1", "kept-12", "kept-x", "other-99"):
         (tmp_path / "live" / ".zfs" / "snapshot" / name).mkdir(parents=True)
     wanted = ("--snapshot=s1", "--path=b", "--folder=", "--kept-as=kept")
-    told = ask(capsys, tmp_path, "measure", *wanted, "--name=b")
-    assert (told["files"], told["target_files"], told["last_kept"], told["folder_exists"]) == (1, 1, 12, True)
+    report = ask(capsys, tmp_path, "measure", *wanted, "--name=b")
+    assert (report["files"], report["target_files"], report["last_kept"], report["folder_exists"]) == (
+        1,
+        1,
+        12,
+        True,
+    )
     assert ask(capsys, tmp_path, "measure", *wanted, "--name=new")["target"] is None
     gone = ask(
         capsys, tmp_path, "measure", "--snapshot=s1", "--path=b", "--folder=gone", "--name=b", "--kept-as=k"

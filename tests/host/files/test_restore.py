@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from host.files import copying
+from host.files.answers import Restored
 from host.files.copying import Stopped
-from host.files.told import Restored
 from host.programs import restore
 from host.programs.restore import Refused, Restore
 from host.programs.restore_report import RestoreReport
@@ -188,10 +188,10 @@ def run_program(home: Path, *more: str, path: str = "docs/a.txt") -> tuple[int, 
 
 
 def test_the_program_tells_how_it_ended(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, told = run_program(home, "--folder=docs", "--name=a.txt")
-    assert (status, told.verdict) == (3, "failed")
-    assert "already" in told.words and told.words in capsys.readouterr().err
-    status, told = run_program(home, "--folder=docs", "--name=a.txt", "--over")
-    assert (status, told.verdict, told.words) == (0, "restored", "docs/a.txt is back.")
+    status, report = run_program(home, "--folder=docs", "--name=a.txt")
+    assert (status, report.verdict) == (3, "failed")
+    assert "already" in report.words and report.words in capsys.readouterr().err
+    status, report = run_program(home, "--folder=docs", "--name=a.txt", "--over")
+    assert (status, report.verdict, report.words) == (0, "restored", "docs/a.txt is back.")
     assert run_program(home, "--folder=", "--name=x", path="../../etc")[0] == 3
     assert run_program(home, "--folder=", "--name=x", path="")[1].words.startswith("The whole dataset")

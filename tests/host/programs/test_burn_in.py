@@ -49,17 +49,17 @@ def burn(disk: int, report: BurnInReport, smart: Smart, *, stop: Stopping | None
 
 
 def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: BurnInReport, tmp_path: Path) -> None:
-    told = burn(disk, report, Smart(WELL, ENDED, ENDED))
-    assert (told.verdict, told.phase, told.percent, told.words, told.mismatches) == (
+    facts = burn(disk, report, Smart(WELL, ENDED, ENDED))
+    assert (facts.verdict, facts.phase, facts.percent, facts.words, facts.mismatches) == (
         "passed",
         "done",
         100.0,
         "",
         0,
     )
-    assert (len(told.writing), len(told.reading)) == (6, 6)
-    assert msgspec.json.decode((tmp_path / "WD-1.json").read_bytes(), type=BurnIn) == told
-    assert told.finished_at == told.updated_at == "2026-01-02T00:00:00+00:00"
+    assert (len(facts.writing), len(facts.reading)) == (6, 6)
+    assert msgspec.json.decode((tmp_path / "WD-1.json").read_bytes(), type=BurnIn) == facts
+    assert facts.finished_at == facts.updated_at == "2026-01-02T00:00:00+00:00"
     assert [path.name for path in tmp_path.glob("*.new")] == []
     assert os.pread(disk, 8, 0) == os.pread(disk, 8, BLOCK) != bytes(8)  # the mark of the seed
 
@@ -86,15 +86,15 @@ def test_a_sleeping_disk_is_woken_before_it_is_asked(
 
 def test_a_failed_self_test_spares_the_writing(disk: int, report: BurnInReport) -> None:
     failed = reading(tests=(entry("failed", first_error_lba=4711),))
-    told = burn(disk, report, Smart(WELL, failed))
-    assert (told.verdict, told.phase) == ("failed", "self-test")
-    assert told.words == "The disk's own self-test failed at sector 4711: it failed."
+    facts = burn(disk, report, Smart(WELL, failed))
+    assert (facts.verdict, facts.phase) == ("failed", "self-test")
+    assert facts.words == "The disk's own self-test failed at sector 4711: it failed."
     assert os.pread(disk, SIZE, 0) == bytes(SIZE)
 
 
 def test_a_disk_without_a_self_test_is_written_all_the_same(disk: int, report: BurnInReport) -> None:
-    told = burn(disk, report, Smart(WELL, WELL, starts=False))
-    assert (told.verdict, told.words) == ("passed", "The disk has no self-test that could be started.")
+    facts = burn(disk, report, Smart(WELL, WELL, starts=False))
+    assert (facts.verdict, facts.words) == ("passed", "The disk has no self-test that could be started.")
 
 
 def test_blocks_that_changed_are_counted_and_named(
@@ -108,9 +108,9 @@ def test_blocks_that_changed_are_counted_and_named(
             os.pwrite(descriptor, bytes(BLOCK), offset)
 
     monkeypatch.setattr("host.programs.burn_in.write_pass", forgetful)
-    told = burn(disk, report, Smart(WELL, ENDED, ENDED))
-    assert (told.verdict, told.phase, told.mismatches) == ("failed", "done", 2)
-    assert told.words.startswith(
+    facts = burn(disk, report, Smart(WELL, ENDED, ENDED))
+    assert (facts.verdict, facts.phase, facts.mismatches) == ("failed", "done", 2)
+    assert facts.words.startswith(
         "2 blocks of 4 KiB read back otherwise than written, first at byte 4194304 ("
     )
 
@@ -125,33 +125,33 @@ def test_a_disk_that_ends_early_fails_where_it_ends(
         os.ftruncate(descriptor, 3 * CHUNK)
 
     monkeypatch.setattr("host.programs.burn_in.write_pass", shortened)
-    told = burn(disk, report, Smart(WELL, ENDED, ENDED))
-    assert (told.verdict, told.phase, told.percent) == ("failed", "verify", 50.0)
-    assert told.words.startswith(
+    facts = burn(disk, report, Smart(WELL, ENDED, ENDED))
+    assert (facts.verdict, facts.phase, facts.percent) == ("failed", "verify", 50.0)
+    assert facts.words.startswith(
         "Reading back at byte 12582912 (0.0 GiB from the start) failed: The disk ends here."
     )
 
 
 def test_sectors_replaced_meanwhile_fail_it(disk: int, report: BurnInReport) -> None:
     worse = reading(reallocated_sectors=8)
-    told = burn(disk, report, Smart(WELL, ENDED, worse))
-    assert (told.verdict, told.words) == (
+    facts = burn(disk, report, Smart(WELL, ENDED, worse))
+    assert (facts.verdict, facts.words) == (
         "failed",
         "The disk replaced sectors by spare ones: 0 before, 8 after.",
     )
 
 
 @pytest.mark.parametrize(
-    ("look", "phase", "percent"), [(1, "self-test", 0.0), (4, "write", 50.0), (9, "verify", 33.333)]
+    ("check", "phase", "percent"), [(1, "self-test", 0.0), (4, "write", 50.0), (9, "verify", 33.333)]
 )
 def test_it_can_be_stopped_anywhere(
-    disk: int, report: BurnInReport, look: int, phase: str, percent: float, tmp_path: Path
+    disk: int, report: BurnInReport, check: int, phase: str, percent: float, tmp_path: Path
 ) -> None:
     smart = Smart(WELL, ENDED, ENDED)
-    told = burn(disk, report, smart, stop=Stopping(at=look))
-    assert (told.verdict, told.phase, told.percent) == ("stopped", phase, percent)
+    facts = burn(disk, report, smart, stop=Stopping(at=check))
+    assert (facts.verdict, facts.phase, facts.percent) == ("stopped", phase, percent)
     assert smart.aborted == (1 if phase == "self-test" else 0)
-    assert msgspec.json.decode((tmp_path / "WD-1.json").read_bytes(), type=BurnIn) == told
+    assert msgspec.json.decode((tmp_path / "WD-1.json").read_bytes(), type=BurnIn) == facts
 
 
 def test_progress_reaches_the_file_every_few_seconds(tmp_path: Path) -> None:

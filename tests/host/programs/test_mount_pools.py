@@ -78,7 +78,7 @@ class Machine:
         """Run the program; what it says is in `said`."""
         self.ran, self.said = [], []
         return mount_pools.main(
-            list(arguments), host=self, look=lambda: tuple(self.mounted), say=self.said.append
+            list(arguments), host=self, read_mounts=lambda: tuple(self.mounted), say=self.said.append
         )
 
     @property

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from host.files import acl
-from host.files.told import Applied, FileProblem, FolderRights
+from host.files.answers import Applied, FileProblem, FolderRights
 from host.programs import apply_rights, rights
 from tests.host.files.bench import Datasets
 

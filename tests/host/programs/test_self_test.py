@@ -9,7 +9,7 @@ from host.commands.base import Command
 from host.commands.disks.smart import SmartRead, SmartTest
 from host.inventory import SmartReading
 from host.probe.whole import probe
-from host.programs.judgement import Judgement
+from host.programs.burn_in_verdict import Judgement
 from host.programs.self_test import DiskSmart, Stopped, self_test
 from host.simulated import SimulatedHost
 from tests.host.programs.bench import Smart, Stopping, clock, entry, reading
@@ -21,9 +21,9 @@ BEFORE = reading(tests=(OLD,), long_test_minutes=2)
 def run(
     smart: Smart, before: SmartReading | None = BEFORE, *, at: int | None = None, step: float = 1.0
 ) -> tuple[Judgement, list[float]]:
-    told: list[float] = []
+    report: list[float] = []
     waiting = Stopping(at=at)
-    return self_test(smart, before, clock=clock(step), wait=waiting.wait, progress=told.append), told
+    return self_test(smart, before, clock=clock(step), wait=waiting.wait, progress=report.append), report
 
 
 def test_it_is_followed_to_its_end() -> None:

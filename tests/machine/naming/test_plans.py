@@ -18,10 +18,10 @@ from tests.machine.cases import HOSTS, machine
 def test_the_name_and_its_line_change_and_the_network_is_told() -> None:
     inventory = msgspec.structs.replace(machine(), served=Served(services={"avahi-daemon": "active"}))
     (step,) = set_name.plan(SetName(name="attic"), inventory).steps
-    told = ReloadService(service="avahi-daemon", how="restart")
+    report = ReloadService(service="avahi-daemon", how="restart")
     text = HOSTS.replace("nas.lan nas", "attic.lan attic")
-    assert step.commands == (StageHosts(text=text), SetHostname(name="attic"), PlaceHosts(), told)
-    assert step.undo == (SetHostname(name="nas"), StageHosts(text=HOSTS), PlaceHosts(), told)
+    assert step.commands == (StageHosts(text=text), SetHostname(name="attic"), PlaceHosts(), report)
+    assert step.undo == (SetHostname(name="nas"), StageHosts(text=HOSTS), PlaceHosts(), report)
 
 
 def test_a_file_that_does_not_name_it_is_left_alone() -> None:

@@ -87,8 +87,8 @@ def test_every_layout_uses_every_disk_once_and_can_be_created(sizes: list[int], 
         one, two, three = layout.capacity.chances_of_surviving
         assert 100 >= one >= two >= three >= 0
         made_plan = plan(CreatePool(name="tank", vdevs=layout.vdevs), machine)
-        told = {(f.code, f.message) for f in layout.capacity.findings}
-        assert told <= {(f.code, f.message) for f in made_plan.findings}
+        report = {(f.code, f.message) for f in layout.capacity.findings}
+        assert report <= {(f.code, f.message) for f in made_plan.findings}
 
 
 @tries(20)

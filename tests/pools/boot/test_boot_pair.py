@@ -15,8 +15,7 @@ from host.commands.system.boot_pair import BootCopy, CopyTable
 from host.inventory import Inventory
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
-from jobs.plan import Plan
-from jobs.planning.findings import Refused
+from jobs.plan import Plan, Refused
 from pools.boot import add_half, remove_half, replace_half, write_copies
 
 NEW = "4C530001999999999999"
@@ -102,7 +101,7 @@ def test_a_new_stick_becomes_the_missing_half(host: SimulatedHost) -> None:
 
 def test_what_the_new_stick_holds_is_told_and_confirmed_by_its_serial(host: SimulatedHost) -> None:
     _, new = swapped(host)
-    host.occupy(new, "ext4")
+    host.occupy(new, "unmounted-ntfs")
     plan = add_half.plan(add_half.AddHalf(disk=new), probe(host))
     assert [(loss.disk, loss.serial) for loss in plan.destroys] == [(new, NEW)]
     assert plan.confirm == NEW

@@ -17,8 +17,7 @@ from host.probe.system.moved import parse_moved
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from host.simulated.system.moved_state import COPY_S
-from jobs.plan import Plan
-from jobs.planning.findings import Refused
+from jobs.plan import Plan, Refused
 from pools import destroy_pool
 from pools.boot import discard_state, move_state, return_state
 from pools.boot.discard_state import DiscardState
@@ -65,14 +64,14 @@ def test_what_the_files_tell_is_read() -> None:
         f"/etc/nasweb/state/place\0{line}\n"
         for line in ("pool=tank", "guid=42", "what=var home", "since=2026-11-02T03:04:05Z")
     )
-    told = "/run/nasweb-state/told\0from=here\n/run/nasweb-state/told\0why=pool-missing\n"
-    found = parse_moved(place + told, "", SPACES)
+    report = "/run/nasweb-state/told\0from=here\n/run/nasweb-state/told\0why=pool-missing\n"
+    found = parse_moved(place + report, "", SPACES)
     assert (found.phase, found.pool, found.guid, found.folders) == ("moved", "tank", "42", ("var", "home"))
     assert (found.since, found.falls_back, found.why) == ("2026-11-02T03:04:05Z", True, "pool-missing")
     assert found.spaces[0] == FolderSpace(mountpoint="/", used_bytes=185 << 24, free_bytes=536 << 24)
     slightly = SPACES.replace("3100000000 9000000000", "3100028672 8999971328")
-    assert parse_moved(place + told, "", slightly) == found  # 28 KiB, as the console itself writes
-    odd = parse_moved(place + told.replace("pool-missing", "eclipse"), "", SPACES)
+    assert parse_moved(place + report, "", slightly) == found  # 28 KiB, as the console itself writes
+    odd = parse_moved(place + report.replace("pool-missing", "eclipse"), "", SPACES)
     assert odd.why == "unknown"
     crypttab = "/etc/crypttab\0# <target> <source>\n/etc/crypttab\0swap /dev/sdz3 /dev/urandom swap\n"
     assert parse_moved(crypttab, "", "").crypttab is True

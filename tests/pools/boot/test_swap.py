@@ -27,8 +27,7 @@ from host.inventory import Disk, Inventory, Swap
 from host.probe.system.swap import parse_swap
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
-from jobs.plan import Plan
-from jobs.planning.findings import Refused
+from jobs.plan import Plan, Refused
 from pools.boot import add_half, remove_half, set_swap
 from pools.boot.preparing import can_join
 from pools.boot.set_swap import SetSwap
@@ -143,8 +142,8 @@ def test_without_room_the_numbers_are_told(tmp_path: Path) -> None:
     assert pair is not None
     with pytest.raises(Refused) as refusal:
         set_swap.plan(SetSwap(kind="raid0"), inventory)
-    told = next(finding for finding in refusal.value.findings if finding.code == "no-room")
-    assert f"{max(free_mib(pair.halves[0].disk), 0)} MiB on {pair.halves[0].disk.id}" in told.message
+    report = next(finding for finding in refusal.value.findings if finding.code == "no-room")
+    assert f"{max(free_mib(pair.halves[0].disk), 0)} MiB on {pair.halves[0].disk.id}" in report.message
 
 
 def test_a_machine_without_a_pair_has_no_second_half(host: SimulatedHost) -> None:

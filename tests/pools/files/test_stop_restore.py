@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.commands.files import StopRestore
-from host.files.told import Restored
+from host.files.answers import Restored
 from host.inventory import Inventory
 from jobs.needs import Needs
 from jobs.plan import Refused

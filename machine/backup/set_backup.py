@@ -1,0 +1,64 @@
+"""configuration.set-copies: whether copies are kept on pools, and whether passwords are in them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.inventory import Inventory
+from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
+from jobs.rights import ADMIN
+from machine.backup import content
+
+
+class SetCopies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Keep copies on all pools or not (`enabled`), with `secrets` or without; null leaves it as it is."""
+
+    enabled: bool | None = None
+    secrets: bool | None = None
+
+
+def also_needs(_request: SetCopies) -> tuple[str, ...]:
+    """An admin's right: what copies hold signs people in."""
+    return (ADMIN,)
+
+
+def plan(request: SetCopies, _inventory: Inventory) -> Plan:
+    """Raises `Refused` where nothing is asked for."""
+    findings = Findings()
+    if request.enabled is None and request.secrets is None:
+        findings.refuse("nothing-changes", "", "Say what shall be otherwise.")
+    if request.secrets:
+        message = (
+            "Password hashes of accounts and people are then in every copy. Whoever holds the disks of a "
+            "pool that is not encrypted can try passwords on them, and those of people open SMB shares as "
+            "they are."
+        )
+        findings.warning("readable-on-disks", "secrets", message)
+    if request.secrets is False:
+        message = (
+            "Copies that hold passwords stay until newer ones push them out, and those of this machine alone."
+        )
+        findings.info("older-stay", "secrets", message)
+    if request.enabled is False:
+        message = "If the flash drives are lost, all settings are: shares, people, accounts, schedules, bays."
+        findings.warning("no-copies", "enabled", message)
+    words = []
+    if request.enabled is not None:
+        words.append("keep copies on all pools" if request.enabled else "keep no copies")
+    if request.secrets is not None:
+        words.append("put passwords into them" if request.secrets else "leave passwords out of them")
+    return Plan(
+        operation="configuration.set-copies",
+        steps=(Step(title=f"From now on {' and '.join(words)}", commands=()),),
+        findings=findings.all(),
+        claims=("configuration:copies",),
+    )
+
+
+def remember(request: SetCopies, _inventory: Inventory, _actor: str) -> None:
+    """Write it down."""
+    row = content.settings_row()
+    row.enabled = row.enabled if request.enabled is None else request.enabled
+    row.secrets = row.secrets if request.secrets is None else request.secrets
+    row.save()
