@@ -16,7 +16,7 @@ READ = sorted(
     found[1]
     for route in urls.urlpatterns
     if (found := re.fullmatch(r"datasets/<path:name>/([a-z-]+)/", str(route.pattern)))
-    and not issubclass(route.callback.view_class, Action)
+    and not issubclass(vars(route.callback)["view_class"], Action)
 )
 WORDS = sorted(
     found[1] for route in ROUTES if (found := re.fullmatch(r"(?:pools|snapshot-policies)/([a-z-]+)/", route))

@@ -96,7 +96,7 @@ def test_findings_of_shape_and_content_come_together(api: APIClient, free_disks:
 def test_a_nasty_name_executes_nothing(
     simulated: SimulatedHost, api: APIClient, six_disks: dict[str, Any], name: str
 ) -> None:
-    bodies = {
+    bodies: dict[str, list[dict[str, Any]]] = {
         "pools/": [
             six_disks | {"name": name},
             six_disks | {"mountpoint": name},

@@ -268,11 +268,12 @@ def test_a_suspended_pool_takes_nothing_but_clear(
     rack24.pull(free[1])
     refresh()
     guid = leaf_of(pool, free[2])
-    for what, body in {
+    requests: dict[str, dict[str, Any]] = {
         "offline": {"vdev": guid}, "detach": {"vdev": guid}, "online": {"vdev": guid}, "expand": {},
         "replace": {"vdev": guid, "disk": free[5]}, "attach": {"vdev": guid, "disk": free[5]},
         "remove": {"vdev": guid}, "add": {"vdevs": [vdev("mirror", free[5:7])]},
-    }.items():  # fmt: skip
+    }  # fmt: skip
+    for what, body in requests.items():
         assert refused(rack, what, **body) == {"pool-suspended": "name"}, what
     rack24.insert(free[0])
     rack24.insert(free[1])
@@ -303,7 +304,10 @@ def test_there_is_nothing_to_expand_before_all_are_larger(rack: APIClient, free:
 def test_an_unknown_pool_is_404_and_nonsense_is_422(rack: APIClient, free: list[str], what: str) -> None:
     made(rack, vdev("mirror", free[:2]))
     assert rack.post(f"/api/v1/pools/nothing/{what}/", {}).status_code == 404
-    for body in ({"colour": "red"}, {"vdev": 7}, {"vdev": None, "disk": []}, {"name": "other"}, [], "x", 7):
+    bodies: tuple[Any, ...] = (
+        {"colour": "red"}, {"vdev": 7}, {"vdev": None, "disk": []}, {"name": "other"}, [], "x", 7,
+    )  # fmt: skip
+    for body in bodies:
         answer = rack.post(f"/api/v1/pools/tank/{what}/", body)
         assert answer.status_code == 422, (body, answer.json())
         assert all(finding["message"] for finding in answer.json()["findings"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from threading import BoundedSemaphore
 
 import pytest
 from rest_framework.request import Request
@@ -49,7 +50,7 @@ def test_a_wait_ends_with_its_time() -> None:
 
 
 def test_waits_leave_half_of_the_threads_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "_seats", waiting.BoundedSemaphore(1))
+    monkeypatch.setattr(waiting, "_seats", BoundedSemaphore(1))
     asked = []
 
     def condition() -> None:

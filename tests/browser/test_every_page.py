@@ -57,7 +57,8 @@ def share_pages(page: Page) -> list[str]:
     """The pages of a share of SMB and of an export of NFS."""
     page.goto("/shares/")
     links = page.locator(".share-table th a")
-    return links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    hrefs: list[str] = links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    return hrefs
 
 
 def misplaced(page: Page) -> list[str]:

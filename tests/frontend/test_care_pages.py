@@ -103,7 +103,7 @@ def test_the_next_times_are_shown_and_kept_only_when_asked(tank: Client) -> None
     page = tank.post(address, typed | {"do": "preview"})
     assert page.status_code == 200 and page.text.count(" 04:30 Europe/Berlin</li>") == 5
     assert StoredSchedule.objects.get().cron == "0 2 1-7 * sun"
-    assert tank.post(address, typed | {"do": "keep"}).url == "/pools/tank/#care"
+    assert tank.post(address, typed | {"do": "keep"}).headers["location"] == "/pools/tank/#care"
     row = StoredSchedule.objects.get()
     assert (row.cron, row.time_zone, row.missed, row.longest_age_days) == (
         "30 4 1 * *", "Europe/Berlin", "skip", 60,

@@ -18,8 +18,10 @@ from tests.jobs.composition import Machine
 from tests.jobs.conftest import Person, remember
 
 
-def submit(person: Person, name: str = "tank/a", operation: str = "dataset.create", **more: str) -> Job:
-    return submission.submit(operation, {"name": name}, person, **more)
+def submit(
+    person: Person, name: str = "tank/a", operation: str = "dataset.create", digest: str | None = None
+) -> Job:
+    return submission.submit(operation, {"name": name}, person, digest=digest)
 
 
 def test_a_job_runs_its_steps_and_keeps_what_they_said(machine: Machine, ada: Person) -> None:

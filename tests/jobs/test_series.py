@@ -15,6 +15,7 @@ from django.conf import settings
 from jobs import series
 from jobs.series import Point, writing
 from jobs.series.file import opened
+from jobs.series.values import KEPT_S
 
 NOW = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
 HOUR = int(NOW.timestamp())
@@ -61,7 +62,7 @@ class Interrupting(dict[int, Any]):
 
 def test_thinning_is_not_undone_by_a_point_that_comes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     fill("a", seconds=3600)
-    monkeypatch.setattr(writing, "KEPT_S", Interrupting(writing.KEPT_S))
+    monkeypatch.setattr(writing, "KEPT_S", Interrupting(KEPT_S))
     series.thin(NOW)
     assert counts() == {"raw": 61, "five": 12, "hour": 1}
 

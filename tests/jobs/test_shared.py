@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Event, Lock, Semaphore
 from typing import Any
 
@@ -41,7 +42,7 @@ def test_who_asks_meanwhile_shares_the_next_one() -> None:
         lock.came.acquire(timeout=10)
         began.wait(10)
         for name in ("second", "third", "fourth"):
-            answers.append(pool.submit(shared, lambda name=name: work(name)))
+            answers.append(pool.submit(shared, partial(work, name)))
             lock.came.acquire(timeout=10)
         go.set()
         assert [answer.result(10) for answer in answers] == [True, False, False, False]
@@ -49,9 +50,15 @@ def test_who_asks_meanwhile_shares_the_next_one() -> None:
 
 
 def test_one_after_the_other_is_done_each_time() -> None:
-    shared, done = Shared(), []
+    shared = Shared()
+    done: list[int] = []
+
+    def work(number: int) -> bool:
+        done.append(number)
+        return True
+
     for number in range(3):
-        assert shared(lambda number=number: not done.append(number)) is True
+        assert shared(partial(work, number)) is True
     assert done == [0, 1, 2]
 
 

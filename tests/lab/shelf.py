@@ -149,9 +149,10 @@ def carry_out(ring: mmap.mmap, entry: int) -> None:
     pieces = [struct.unpack_from("<QQ", ring, entry + 48 + 16 * number) for number in range(count)]
     sent = b"".join(bytes(ring[at : at + size]) for at, size in pieces)
     said = answer(cdb, sent)
-    for at, size in pieces if said and cdb[0] != 0x1D else []:
-        ring[at : at + size] = said[:size].ljust(size, b"\0")
-        said = said[size:]
+    left = said or b""
+    for at, size in pieces if left and cdb[0] != 0x1D else []:
+        ring[at : at + size] = left[:size].ljust(size, b"\0")
+        left = left[size:]
     struct.pack_into("<BBHI", ring, entry + 8, CHECK_CONDITION if said is None else GOOD, 0, 0, 0)
     if said is None:
         ring[entry + 16 : entry + 16 + len(INVALID_FIELD)] = INVALID_FIELD

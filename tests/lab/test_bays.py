@@ -180,11 +180,14 @@ def test_locating_blinks_the_one_disk_that_serial_and_bay_name(rack: Machine, co
 def test_a_burn_in_survives_the_worker_and_keeps_its_verdict(rack: Machine, console: Console) -> None:
     small = dataclasses.replace(sas(41), place=30, size_bytes=768 * 1024**2)
     rack.add_disk(small)
-    found: list[dict[str, Any]] = []
-    seconds_until(
-        lambda: bool(found.extend(d for d in all_disks(console) if d["serial"] == small.serial) or found)
-    )
-    path = f"disks/{found[0]['id']}/"
+    ids: list[str] = []
+
+    def is_found() -> bool:
+        ids[:] = [disk["id"] for disk in all_disks(console) if disk["serial"] == small.serial]
+        return bool(ids)
+
+    seconds_until(is_found)
+    path = f"disks/{ids[0]}/"
     request = {"serial": small.serial}
     assert console.ask("POST", f"{path}burn-in/", request).status == 409
     assert console.ask("POST", f"{path}burn-in/", {"serial": sas(40).serial}).status == 422

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -22,13 +23,13 @@ def test_of_two_that_make_the_secret_at_once_one_wins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "secret-key"
-    link = environment.os.link
+    link = os.link
 
     def late(source: Path, target: Path) -> None:
         path.write_text("made by another process meanwhile")
         link(source, target)
 
-    monkeypatch.setattr(environment.os, "link", late)
+    monkeypatch.setattr(os, "link", late)
     assert environment.secret_key(path) == "made by another process meanwhile"
 
 

@@ -37,10 +37,10 @@ def test_what_was_written_reads_back_up_to_the_last_byte(written: int) -> None:
 
 
 def test_progress_is_told_after_every_chunk(disk: int) -> None:
-    told: list[int] = []
-    write_pass(disk, SIZE, Pattern(b"seed"), told.append)
-    verify_pass(disk, SIZE, Pattern(b"seed"), Differences(), told.append)
-    assert told == [CHUNK, 2 * CHUNK, SIZE] * 2
+    report: list[int] = []
+    write_pass(disk, SIZE, Pattern(b"seed"), report.append)
+    verify_pass(disk, SIZE, Pattern(b"seed"), Differences(), report.append)
+    assert report == [CHUNK, 2 * CHUNK, SIZE] * 2
 
 
 @pytest.mark.parametrize("offset", [0, BLOCK - 1, CHUNK + 5 * BLOCK + 77, SIZE - 1])
@@ -76,7 +76,7 @@ def test_what_is_written_is_never_taken_for_a_partition_table() -> None:
     first = bytearray(BLOCK)
     for number in range(20):
         Pattern(b"%d" % number).fill(memoryview(first), 0)
-        assert not reads_as_ahdi(first[:512])
+        assert not reads_as_ahdi(bytes(first[:512]))
         assert first[16:] == bytes(BLOCK - 16)
 
 

@@ -87,9 +87,9 @@ def test_the_second_stick_is_prepared_and_the_copy_begins(host: SimulatedHost) -
     assert plan.claims == ("array:root", f"disk:{second.id}", f"disk:{first.id}")
     carry_out(host, plan)
     now = probe(host)
-    told = now.boot.conversion
-    assert told is not None
-    assert (told.state, told.running, told.total_bytes) == ("copying", True, 2_411_724_800)
+    report = now.boot.conversion
+    assert report is not None
+    assert (report.state, report.running, report.total_bytes) == ("copying", True, 2_411_724_800)
     assert refused(convert.plan, convert.Convert(disk=second.id), now) == {"copy-goes-on": ""}
     assert refused(convert_restart.plan, convert_restart.ConvertRestart(), now) == {"copy-goes-on": ""}
 
@@ -137,9 +137,9 @@ def test_a_copy_that_does_not_start_leaves_the_old_system(host: SimulatedHost) -
     host.pass_time(STARTED_S)
     now = probe(host)
     assert running(now) is not None
-    told = now.boot.conversion
-    assert told is not None
-    assert (told.state, told.running) == ("restarting", False)
+    report = now.boot.conversion
+    assert report is not None
+    assert (report.state, report.running) == ("restarting", False)
     again = convert_restart.plan(convert_restart.ConvertRestart(), now)
     assert {finding.code for finding in again.findings} >= {"did-not-start", "restarts"}
 
@@ -158,10 +158,10 @@ def test_another_try_takes_the_array_of_the_first_one_apart(host: SimulatedHost)
     )
     assert plan.confirm == second.serial
     carry_out(host, plan)
-    told = probe(host).boot.conversion
-    assert told is not None
-    assert told.state == "copying"
-    assert told.array != array.uuid
+    report = probe(host).boot.conversion
+    assert report is not None
+    assert report.state == "copying"
+    assert report.array != array.uuid
 
 
 def test_the_copy_is_given_up_and_its_stick_is_free(host: SimulatedHost) -> None:
@@ -264,10 +264,11 @@ def test_nothing_restarts_without_a_whole_copy(host: SimulatedHost) -> None:
     wish = convert_restart.ConvertRestart()
     assert refused(convert_restart.plan, wish, probe(host)) == {"no-copy": ""}
     _, second = begun(host)
-    told = probe(host)
-    stopped = msgspec.structs.replace(told.boot.conversion, state="stopped", running=False)
-    notes = msgspec.structs.replace(told.boot, conversion=stopped)
-    cut = msgspec.structs.replace(told, boot=notes)
+    report = probe(host)
+    assert report.boot.conversion is not None
+    stopped = msgspec.structs.replace(report.boot.conversion, state="stopped", running=False)
+    notes = msgspec.structs.replace(report.boot, conversion=stopped)
+    cut = msgspec.structs.replace(report, boot=notes)
     assert refused(convert_restart.plan, wish, cut) == {"copy-not-whole": ""}
     host.pass_time(COPIED_S)
     host.pull(second.id)
