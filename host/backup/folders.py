@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 DATASET = ".nasweb"  # below each pool's root; told by no list, mounted for nobody but the program that writes
-STATE = ".nasweb-state"  # the same of /var and /home, where the owner wanted them there
+STATE = ".nasweb-state"  # /var and /home, where the owner wanted them there (host.programs.moved_state)
 UPLOADS = Path("/var/lib/nasweb/incoming")  # the console's: what somebody sent to be restored
 SPOOL = Path("/run/nasweb-spool")  # the worker's RuntimeDirectory: what it wants kept
 WORKSHOP = Path("/run/nasweb-copies")  # the helper's RuntimeDirectory, root's alone and in memory

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 from graphlib import TopologicalSorter
 
-from host.backup.folders import STATE
+from host.commands.files import RELEASE
 from host.commands.system.moved_state import COPY_UNIT, FOLDER, ORDER, PLACE, PROGRAM, RETURN, TOLD, UNITS
 from host.commands.system.swap import PROGRAM as SWAP_PROGRAM
+from host.programs.moved_state.__main__ import USAGE
+from host.programs.moved_state.places import Places
 from tests.ansible.test_units import MAKES_A_MOUNT_NAMESPACE, ROLES, ordering, settings
 
 FILES = ROLES / "boot" / "files"
 OURS = tuple(FILES / "units" / name for name in UNITS)
 MOVE, START, SCHEMA = OURS
+WRAPPER, MODULE = FILES / "libexec" / "nasweb-state", "host.programs.moved_state"
 # What Debian 13 and OpenZFS 2.3 say of their own units: unit -> after what.
 THEIRS = {
     "zfs-load-module.service": {
@@ -87,50 +91,37 @@ def test_they_are_of_the_start_alone_and_never_of_a_machine_that_works() -> None
         assert settings(unit)["ExecCondition"] == [condition]
 
 
-def functions() -> dict[str, list[str]]:
-    """The program's functions with their lines."""
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in (FILES / "libexec" / PROGRAM.rpartition("/")[2]).read_text().splitlines():
-        name, starts, _ = line.partition("() {")
-        if starts and name.isidentifier():
-            lines = found.setdefault(name, [])
-        lines.append(line.strip())
-    return found
+def test_the_program_is_the_release_s_and_started_by_its_name() -> None:
+    assert WRAPPER.name == PROGRAM.rpartition("/")[2]
+    assert WRAPPER.stat().st_mode & 0o111
+    text = WRAPPER.read_text()
+    assert importlib.util.find_spec(f"{MODULE}.__main__") is not None
+    assert f"program={MODULE.replace('.', '/')}/__main__.py\n" in text
+    assert f"release={RELEASE}\n" in text
+    # Nothing is written to the release, and what is said may be in any language.
+    assert f'PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1 exec .venv/bin/python -m {MODULE} "$1"\n' in text
+    assert f'    *) echo "{USAGE}" >&2; exit 2 ;;\n' in text
+    for unit in (MOVE, START):
+        # /opt on a file system of its own is there before, and /var and /home are not needed.
+        assert settings(unit)["RequiresMountsFor"] == [f"{FOLDER} /opt/nasweb /usr/local/libexec"]
 
 
-def test_what_is_half_brought_back_is_never_taken_for_whole_after_the_pool_was_used_again() -> None:
-    program = functions()
-    # Whoever works with the pool, or without it, begins the way back anew.
-    assert program["start"][2] == "stale # what an unfinished way back has left is older than what comes now"
-    assert 'rm -f "/$folder/.nasweb-complete" "/.nasweb-$folder/.nasweb-complete"' in program["stale"]
-    # A marker that was copied along would make a later way back bring nothing.
-    assert program["copy"].index("sweep") < program["copy"].index("mount_new")
-    assert "stale" in program["sweep"]
-    # What is whole needs no pool any more.
-    (way_back,) = (line for line in program["move"] if "brought_back" in line)
-    assert way_back == "if ! brought_back; then"
-
-
-def test_a_move_that_went_well_forgets_one_that_failed() -> None:
-    assert 'rm -f "$etc/order" "$etc/failed" "$etc/ran-here"' in functions()["move_out"]
-
-
-def test_what_was_written_here_while_the_pool_was_away_is_not_removed_by_the_way_back() -> None:
-    program = functions()
-    assert ': >"$etc/ran-here"' in " ".join(program["fall_back"])
-    assert program["start"].count('fall_back mount-failed "$(printf \'%s\' "$said" | tail -n 1)"') == 1
-    kept = [line for line in program["clear_away"] if "mv -T" in line]
-    assert kept == ['mv -T "/.nasweb-$folder" "/$folder.before-$(date --utc +%Y%m%dT%H%M%SZ)"']
-
-
-def test_the_program_knows_our_files_by_their_names() -> None:
-    text = (FILES / "libexec" / PROGRAM.rpartition("/")[2]).read_text()
-    assert f"etc={FOLDER}\n" in text
-    assert f"run={TOLD.rpartition('/')[0]}\n" in text
-    assert f"/{STATE}/$folder" in text
-    for path in (ORDER, PLACE, RETURN):
-        assert f"$etc/{path.rpartition('/')[2]}" in text
+def test_a_machine_without_the_release_starts_with_its_own_disk_and_says_so() -> None:
+    # So does one that was cut off in `nasweb-release back`, unless the release before has the program.
+    text = WRAPPER.read_text()
+    program, without = text.split("\nfi\n")
+    assert '[ -e "$release/$program" ] || release=/opt/nasweb/previous\n' in program
+    guard = '[ -e "$release/$program" ] && [ -x "$release/.venv/bin/python" ]; then'
+    assert program.index(guard) < program.index('cd "$release"')
+    assert f"run={TOLD.rpartition('/')[0]}\n" in without
+    report = TOLD.rpartition("/")[2]
+    assert f"'from=here\\nwhy=%s\\nsaid=\\n' release-missing >\"$run/{report}.new\"" in without
+    assert f'mv -T "$run/{report}.new" "$run/{report}"\n}} || true\n' in without
+    # What is written meanwhile is nowhere else.
+    assert without.endswith(f'[ "$1" != start ] || touch {Places().ran_here} || true\n')
+    (copy,) = (line for line in without.splitlines() if "copied" in line)
+    assert copy.startswith('[ "$1" != copy ] || {')
+    assert copy.endswith(">&2; exit 1; }")
 
 
 def test_the_room_for_swap_is_left_on_larger_sticks_alone() -> None:

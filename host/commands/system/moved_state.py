@@ -1,4 +1,4 @@
-"""Moves /var and /home to a pool, and back. The program is the ansible role `boot`'s.
+"""Moves /var and /home to a pool, and back. The program that does it is `host.programs.moved_state`.
 
 What is wanted lies in files on the system's own disk, each put in place by one rename: `wanted` while the
 first copy is made, `order` once the next start shall finish and switch, `place` from then on, `return` for
