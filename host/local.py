@@ -76,6 +76,11 @@ class LocalHost:
             exit_status = process.poll()
             if exit_status is None:
                 exit_status = _kill_group(process)
+        except BaseException:
+            # Such as what the handler of a signal raises: nobody would ever wait for the process.
+            if process.returncode is None:
+                _kill_group(process)
+            raise
         finally:
             _close(process)
         stdout, stderr = (bytes(part).decode("utf-8", "replace") for part in output.streams)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -194,6 +195,19 @@ def test_a_command_that_floods_us_is_stopped(start: Any, monkeypatch: pytest.Mon
     with pytest.raises(HostError, match="said more than 999 bytes"):
         local.LocalHost().run(ZfsVersion())
     assert process.killed == [(4711, signal.SIGKILL)]
+
+
+def test_what_interrupts_the_wait_ends_the_command(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = start(exit_status=None)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt  # as a handler of a signal does
+
+    monkeypatch.setattr(selectors.DefaultSelector, "select", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        local.LocalHost().run(ZfsVersion())
+    assert process.killed == [(4711, signal.SIGKILL)]
+    assert process.stdout.closed
 
 
 def test_bytes_that_are_no_text_do_no_harm(start: Any) -> None:
