@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 import pytest
 
 from host.base import Result, check
 from host.commands.base import Command
+from host.commands.closed import AnyCommand
+from host.commands.files import RELEASE
+from host.commands.system import convert_program
 from host.commands.system.converting import (
     LOADERS,
     REPORT,
@@ -19,9 +24,10 @@ from host.commands.system.converting import (
 )
 from host.inventory import BootNotes, Conversion
 from host.probe.system.conversion import parse_boot_notes, read_boot_notes
+from host.programs import boot_convert
 
 LINK = "/dev/disk/by-id/usb-SanDisk_Cruzer_Fit_4C53-0:0"
-# As nasweb-boot-convert writes it, in one line.
+# As the program writes it, in one line.
 TOLD = (
     '{"state":"copying","array":"0d1c2b3a:4f5e6d7c:8b9a0f1e:2d3c4b5a","disk":"usb-SanDisk_Cruzer_Fit_4C53-0:0",'
     '"done_bytes":1048576,"total_bytes":2411724800,"started_at":"2026-11-22T20:00:00+00:00",'
@@ -108,6 +114,9 @@ def test_copy_and_restart_are_never_two_at_once() -> None:
     copy, restart = StartConverting(disk=LINK).argv(), RestartIntoCopy(disk=LINK).argv()
     assert copy[1] == restart[1] == "--unit=nasweb-boot-convert.service"
     assert {"--service-type=notify", "--collect"} <= set(copy) & set(restart)
+    # By the release's own Python, which the program is a part of.
+    assert f"--working-directory={RELEASE}" in copy
+    assert copy[-6:-3] == restart[-6:-3] == (f"{RELEASE}/.venv/bin/python", "-m", boot_convert.__name__)
     assert copy[-3:] == ("copy", "/dev/disk/by-id/md-name-any:root", LINK)
     assert restart[-3:] == ("restart", "/dev/disk/by-id/md-name-any:root", LINK)
 
@@ -117,3 +126,9 @@ def test_copy_and_restart_are_never_two_at_once() -> None:
 )
 def test_a_disk_is_marked_by_its_serial(serial: str | None, mark: str) -> None:
     assert loader_mark(serial) == mark
+
+
+def test_the_helper_takes_nothing_that_the_program_alone_runs() -> None:
+    own = {kind for kind in vars(convert_program).values() if isinstance(kind, type)} - {Command}
+    assert len(own) > 20
+    assert own & set(get_args(AnyCommand)) == set()

@@ -1,7 +1,7 @@
 """A system on one stick or disk moves onto a boot pair: the second half's partitions, the copy, the restart.
 
-What copies, and what restarts, is one program of the ansible role `boot` in a unit of its own: never two at
-once. What it tells lies in a file, beside the marks of the disks that the boot loader was written to.
+What copies, and what restarts, is one program (`host.programs.boot_convert`) in a unit of its own: never two
+at once. Its report lies in a file, beside the marks of the disks that the boot loader was written to.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from host.commands.base import Command, DiskLink
 from host.commands.disks.md import array_link
-from host.commands.system.boot_pair import PROGRAMS
+from host.commands.files import RELEASE
 
 ARRAY = "root"  # what the image's array is called, too
 COPY = array_link(ARRAY)
@@ -72,8 +72,8 @@ class _Convert(Command, frozen=True, kw_only=True):
     def _argv(self, what: Literal["copy", "restart"]) -> tuple[str, ...]:
         return (
             "systemd-run", f"--unit={UNIT}", f"--description=Nasweb: {what} of the system", "--collect",
-            "--service-type=notify", "--property=NotifyAccess=all",
-            f"{PROGRAMS}/nasweb-boot-convert", what, COPY, self.disk,
+            "--service-type=notify", f"--working-directory={RELEASE}",
+            f"{RELEASE}/.venv/bin/python", "-m", "host.programs.boot_convert", what, COPY, self.disk,
         )  # fmt: skip
 
     def explained_by(self, said: str) -> Command | None:
