@@ -23,7 +23,11 @@ _DISKS = {"disks", "prepared", "bench", "tank"}  # fixtures
 BEHIND = {
     "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
     "test_arrays": ("ansible/roles/boot/files/mdadm",),
-    "test_converting": ("ansible/roles/boot/files/libexec",),
+    "test_converting": (
+        "ansible/roles/boot/files/libexec",
+        "host/commands/system/convert_program.py",
+        "host/programs/boot_convert",
+    ),
     "test_copies": ("host/backup", "host/programs/copies.py"),
     "test_files": ("host/files", "host/programs/read_files.py", "host/programs/restore.py"),
     "test_network": ("ansible/roles/network",),

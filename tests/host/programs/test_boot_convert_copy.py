@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -157,16 +158,21 @@ def test_someone_may_stop_it_at_any_command(machine: Machine, line: str) -> None
     assert (machine.mounted, machine.stop.ignores, machine.progress) == ([], True, None)
 
 
-@pytest.mark.parametrize("moment", ["ready", "used", "repeated"])
-def test_between_two_commands_it_ends_with_the_next_one(machine: Machine, moment: str) -> None:
-    system = machine.system()
-    original: Callable[..., object] = getattr(system, moment)
+def asking(machine: Machine, original: Callable[..., object]) -> Callable[..., object]:
+    """The same, while someone asks for the end."""
 
-    def asking(*arguments: object) -> object:
+    def asked(*arguments: object) -> object:
         machine.stop.ask()
         return original(*arguments)
 
-    system = system._replace(**{moment: asking})
+    return asked
+
+
+@pytest.mark.parametrize("moment", ["ready", "used", "repeated"])
+def test_between_two_commands_it_ends_with_the_next_one(machine: Machine, moment: str) -> None:
+    system = machine.system()
+    changed: dict[str, Any] = {moment: asking(machine, getattr(system, moment))}
+    system = system._replace(**changed)
     assert main(["copy", ARRAY, DISK], host=machine, system=system, stop=machine.stop) == 0
     assert machine.report().state == "stopped"
     assert (machine.lines[-2:], machine.mounted) == (LEAVE, [])
