@@ -32,12 +32,14 @@ def finish(run: Context) -> None:
     """End a way back, whether it has come to its aim (`place` does not exist) or has failed."""
     places = run.places
     for folder in FOLDERS:
-        beside = places.beside(folder)
-        # What was written here while the pool was missing is nowhere else.
-        if places.ran_here.exists() and not places.place.exists() and beside.is_dir():
+        beside, in_place = places.beside(folder), places.markers(folder)[0]
+        # What was written here while the pool was missing is nowhere else. It lies beside its place once both
+        # have been exchanged, even where the other folder's exchange failed.
+        exchanged = in_place.exists() or not places.place.exists()
+        if places.ran_here.exists() and exchanged and beside.is_dir():
             run.disk.rename(beside, places.root / f"{folder}.before-{run.now():%Y%m%dT%H%M%SZ}")
         run.host.run(RemoveFolders(folders=(str(beside),)))
-        run.disk.remove(places.markers(folder)[0])
+        run.disk.remove(in_place)
     if not places.place.exists():
         run.disk.remove(places.ran_here)
     run.disk.remove(places.way_back)

@@ -160,6 +160,17 @@ def test_a_way_back_that_fails_forgets_nothing_of_what_was_written_here(machine:
     assert machine.beside() == set()  # what is half made is of no use later
 
 
+def test_one_that_fails_between_both_folders_keeps_what_was_written_here(machine: Machine) -> None:
+    # /var has changed places already: what lies beside it is the only copy of what was written meanwhile.
+    machine.places.ran_here.touch()
+    (machine.places.root / "var/lone").write_text("lone")
+    machine.fails = {"mv --exchange -T /.nasweb-home": Result(exit=1, stderr="Device or resource busy\n")}
+    machine.restart()
+    assert machine.orders() == {"place", "ran-here"}
+    assert machine.beside() == {f"var.{BEFORE}"}
+    assert machine.files(f"var.{BEFORE}")["lone"] == "lone"
+
+
 def test_an_order_to_return_what_was_not_moved_is_forgotten(machine: Machine) -> None:
     machine.places.place.unlink()
     machine.restart()
