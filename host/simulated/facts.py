@@ -9,10 +9,10 @@ import msgspec
 from host.base import Result
 from host.commands.datasets.zfs import ZfsVersion
 from host.commands.facts import EccControllers, FactFile, FolderHolds, MemoryModules, PoolStates, ReadFact
-from host.simulated.accounts import group, passwd
 from host.simulated.arrays.output import mdstat
 from host.simulated.datasets.values import mountpoint
 from host.simulated.handlers import always, on
+from host.simulated.people import group, passwd
 from host.simulated.refusal import done
 from host.simulated.state import Dataset, Machine, Pool
 from host.simulated.vdevs import state

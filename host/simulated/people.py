@@ -13,14 +13,33 @@ from host.commands.shares.accounts import (
     RemovePerson,
     SetMembers,
 )
-from host.inventory.people import EVERYBODY
+from host.inventory.people import EVERYBODY, EVERYBODY_GID
 from host.probe.shares.people import account_rows
-from host.simulated.accounts import GroupState, PersonState, group, passwd
+from host.simulated.accounts import GroupState, PersonState
 from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
+_PASSWD = (
+    "root:x:0:0:root:/root:/bin/bash\n"  # noqa: S105
+    "games:x:5:60:games:/usr/games:/usr/sbin/nologin\n"
+    "backup:x:34:34:backup:/var/backups:/usr/sbin/nologin\n"
+    "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"
+)
 _NAME_TAKEN, _NUMBER_TAKEN, _UNKNOWN, _IN_USE, _GPASSWD = 9, 4, 6, 8, 3
+
+
+def passwd(machine: Machine) -> str:
+    """/etc/passwd."""
+    return _PASSWD + "".join(
+        f"{name}:x:{one.uid}:{EVERYBODY_GID}:{one.full_name}:/nonexistent:/usr/sbin/nologin\n"
+        for name, one in machine.people.items()
+    )
+
+
+def group(machine: Machine) -> str:
+    """/etc/group."""
+    return "".join(f"{name}:x:{one.gid}:{','.join(one.members)}\n" for name, one in machine.groups.items())
 
 
 def _add_person(machine: Machine, command: AddPerson) -> Result:

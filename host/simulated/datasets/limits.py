@@ -7,10 +7,10 @@ import re
 from host.base import Result
 from host.commands.datasets.space import ZfsSetQuota, ZfsSpace
 from host.probe.shares.people import account_rows
-from host.simulated.accounts import group, passwd
 from host.simulated.datasets.lifecycle import find
 from host.simulated.datasets.locks import is_locked
 from host.simulated.handlers import on
+from host.simulated.people import group, passwd
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, Machine
 
