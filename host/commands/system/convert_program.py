@@ -220,15 +220,6 @@ class WriteMenu(_InCopy, frozen=True, kw_only=True):
         return self._argv("update-grub")
 
 
-class SyncFileSystem(_Work, frozen=True, kw_only=True):
-    """Let all of a file system be on its disk."""
-
-    path: str
-
-    def argv(self) -> tuple[str, ...]:
-        return ("sync", "--file-system", self.path)
-
-
 class SyncAll(_Work, frozen=True, kw_only=True):
     """Let everything be on its disk."""
 

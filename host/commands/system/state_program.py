@@ -113,13 +113,3 @@ class RemoveFolders(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("rm", "-rf", "--one-file-system", *self.folders)
-
-
-class SyncFileSystem(Command, frozen=True, kw_only=True):
-    """Let all of a folder's file system be on its disk. Other file systems are not waited for."""
-
-    timeout_s = _AS_LONG_AS_A_START_S
-    folder: str
-
-    def argv(self) -> tuple[str, ...]:
-        return ("sync", "-f", self.folder)

@@ -15,12 +15,12 @@ from host.commands.system.convert_program import (
     MountWithin,
     ProtectMount,
     RealMounts,
-    SyncFileSystem,
     UnmountAll,
     WriteLoader,
     WriteMenu,
 )
 from host.commands.system.converting import NOTES
+from host.commands.system.syncing import SyncFileSystem
 from host.inventory.conversion import ConversionState
 from host.programs.boot_convert import texts
 from host.programs.boot_convert.devices import mounted_from, of_disk, parse_findmnt
@@ -52,7 +52,7 @@ class Copying:
             self._copy_files()
             self._write_settings()
             self._write_loader()
-            self._run(SyncFileSystem(path=str(new)))
+            self._run(SyncFileSystem(folder=str(new)))
         self._report.write(state)
         self._run(UnmountAll(target=str(new)))
         self._run(UnmountAll(target=str(old)))

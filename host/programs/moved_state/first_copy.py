@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from host.base import CommandFailed
-from host.commands.system.state_program import SyncFileSystem
+from host.commands.system.syncing import SyncFileSystem
 from host.programs.moved_state.context import FAILURES, Context
 from host.programs.moved_state.mirroring import copy_out
 from host.programs.moved_state.mounting import give_up_new, mount_new, unmount_new

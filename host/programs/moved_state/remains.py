@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from host.commands.system.state_program import RemoveFolders, SyncFileSystem
+from host.commands.system.state_program import RemoveFolders
+from host.commands.system.syncing import SyncFileSystem
 from host.programs.moved_state.context import Context
 from host.programs.moved_state.places import FOLDERS
 from host.programs.moved_state.wanted import Wanted

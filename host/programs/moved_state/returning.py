@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from host.commands.system.state_program import ExchangeFolders, SyncFileSystem
+from host.commands.system.state_program import ExchangeFolders
+from host.commands.system.syncing import SyncFileSystem
 from host.programs.moved_state.context import FAILURES, Context
 from host.programs.moved_state.mirroring import copy_back
 from host.programs.moved_state.mounting import give_up_new, mount_new, unmount_new

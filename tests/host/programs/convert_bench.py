@@ -89,7 +89,7 @@ COPY = [
     f"umount --recursive --lazy {NEW}/sys",
     f"umount --recursive --lazy {NEW}/proc",
     f"umount --recursive --lazy {NEW}/dev",
-    f"sync --file-system {NEW}",
+    f"sync -f {NEW}",
     f"umount --recursive {NEW}",
     f"umount --recursive {OLD}",
 ]

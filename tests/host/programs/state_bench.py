@@ -24,9 +24,9 @@ from host.commands.system.state_program import (
     Mirror,
     MountDataset,
     RemoveFolders,
-    SyncFileSystem,
     Unmount,
 )
+from host.commands.system.syncing import SyncFileSystem
 from host.programs.mount_pools import Mount
 from host.programs.moved_state.__main__ import main
 from host.programs.moved_state.disk import Disk

@@ -27,9 +27,9 @@ from host.commands.system.state_program import (
     Mirror,
     MountDataset,
     RemoveFolders,
-    SyncFileSystem,
     Unmount,
 )
+from host.commands.system.syncing import SyncFileSystem
 from host.programs.moved_state.__main__ import USAGE, main
 from host.programs.moved_state.disk import Disk
 from host.programs.moved_state.places import KEPT, Places
