@@ -1,6 +1,8 @@
 # `make run` and `make test` do all the set-up on a fresh machine; `make help` lists the rest.
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
+# Where it is set, as in many containers, each process compiles all of Django and of the tests at each start.
+unexport PYTHONDONTWRITEBYTECODE
 FUZZED = $(shell grep -rlE 'hypothesis|schemathesis' tests --include='test_*.py')
 .PHONY: help setup run test quick fuzz check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 

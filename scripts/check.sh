@@ -3,7 +3,6 @@
 set -u
 cd "$(dirname "$0")/.." || exit
 PATH="$PWD/.venv/bin:$PATH"
-unset PYTHONDONTWRITEBYTECODE # where it is set, as in many containers, each program compiles itself at each start
 said=$(mktemp -d)
 trap 'rm -rf "$said"' EXIT
 trap 'exit 130' INT TERM
