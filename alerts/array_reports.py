@@ -1,4 +1,4 @@
-"""What mdadm's monitor tells of md arrays, in words, kept for good: the kernel keeps nothing of it."""
+"""What mdadm's monitor reports of md arrays, in words, kept for good: the kernel keeps nothing of it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _PLAIN: dict[str, tuple[Tone, str]] = {
     "DeviceDisappeared": ("warn", "The array is gone: it was stopped, or it lost too many members."),
     "DegradedArray": ("warn", "The array was found with a member missing."),
     "SparesMissing": ("warn", "It has fewer spares than mdadm.conf says."),
-    "TestMessage": ("idle", "A test: what mdadm's monitor tells of this array arrives here."),
+    "TestMessage": ("idle", "A test: what mdadm's monitor reports of this array arrives here."),
 }
 
 
 class EventReport(msgspec.Struct, frozen=True, kw_only=True):
-    """An event in words. `name` and `uuid` are the array's as far as anybody knows."""
+    """An event in words. `name` and `uuid` are the array's, where they are known."""
 
     event: MdEvent
     name: str
@@ -36,7 +36,7 @@ class EventReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def at(self) -> datetime:
-        """When it was told."""
+        """When mdadm reported it."""
         return datetime.fromtimestamp(self.event.at_ns / 1e9, UTC)
 
 
@@ -107,8 +107,8 @@ def _words(
 
 def _doing(event: MdEvent, then: MdArray | None, after: MdArray | None) -> str:
     """mdadm calls all that goes through an array a rebuild. The kernel says which one."""
-    looks = (then, after) if event.event == "RebuildFinished" else (after, then)
-    kind = next((one.work.kind for one in looks if one and one.work), None)
+    probes = (then, after) if event.event == "RebuildFinished" else (after, then)
+    kind = next((one.work.kind for one in probes if one and one.work), None)
     last = {"recover": "recovery"}.get(str(after.last_action), str(after.last_action)) if after else ""
     return _DOING.get(kind or last, "A check or rebuild")
 
@@ -122,7 +122,7 @@ def _array(event: MdEvent, inventory: Inventory) -> MdArray | None:
 
 
 def _member(path: str | None, array: MdArray | None, inventory: Inventory) -> str:
-    """`Bay A3 (WDC WD30EFRX, serial WD-0003)`, as far as the path tells: paths are given anew."""
+    """`Bay A3 (WDC WD30EFRX, serial WD-0003)`, where the path still leads to it: paths are assigned anew."""
     one = next((one for one in array.members if one.path == path), None) if array else None
     disk = inventory.disk(one.disk) if one and one.disk else None
     if disk is None:

@@ -20,7 +20,7 @@ from host.inventory import Inventory, MdArray
 
 OVERDUE = timedelta(days=35)  # Debian checks on the first Sunday of a month
 READS_ALL = {"check", "repair"}
-_SAME = timedelta(minutes=5)  # mdadm's monitor tells of an end a little after the kernel
+_SAME = timedelta(minutes=5)  # mdadm's monitor reports an end a little after the kernel
 
 
 class CheckHistory(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,10 +44,10 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     remaining_s: float | None
 
 
-def course(
+def after_probe(
     before: CheckHistory, array: MdArray, at: datetime, *, booted: datetime, glance: Glance | None
 ) -> CheckHistory:
-    """What is known after this look. Pure."""
+    """What is known after this probe. Pure."""
     action = array.last_action
     if array.work is not None and array.work.kind in READS_ALL:
         return msgspec.structs.replace(before, checking=True, last_action=action)
@@ -63,10 +63,10 @@ def course(
     return msgspec.structs.replace(after, part=0, checked_at=_iso(when), found=found)
 
 
-def told_of_end(before: CheckHistory, array: MdArray, at: datetime) -> CheckHistory:
-    """The same after mdadm told that something ended: a check may be over between two looks. Pure."""
+def after_event(before: CheckHistory, array: MdArray, at: datetime) -> CheckHistory:
+    """What is known after mdadm reported an end: a check may be over between two probes. Pure."""
     reads_all = array.last_action in READS_ALL and array.work is None
-    # The kernel may have told already: that it came to its end, or that it was stopped.
+    # The kernel may have reported it already: that it came to its end, or that it was stopped.
     known = any(
         one is not None and at - datetime.fromisoformat(one) < _SAME
         for one in (before.checked_at, before.stopped_at)
@@ -78,13 +78,13 @@ def told_of_end(before: CheckHistory, array: MdArray, at: datetime) -> CheckHist
 
 
 class _Seen:
-    """What the last look saw of checks under way, in this one worker."""
+    """What the last probe found of checks under way, in this one worker."""
 
     glances: dict[str, Glance] = {}
 
 
 def keep(inventory: Inventory) -> None:
-    """Remember what this look tells. Writes nothing while nothing changes."""
+    """Remember what this probe found. Writes nothing while nothing changes."""
     at = datetime.fromisoformat(inventory.as_of)
     booted = datetime.fromtimestamp(inventory.facts.booted, UTC)
     rows = {row.uuid: row for row in ArrayCare.objects.all()}
@@ -93,7 +93,7 @@ def keep(inventory: Inventory) -> None:
             continue
         row = rows.get(array.uuid) or ArrayCare(uuid=array.uuid, first_at=at)
         before = typed.convert(row.course, CheckHistory)
-        after = course(before, array, at, booted=booted, glance=_Seen.glances.pop(array.uuid, None))
+        after = after_probe(before, array, at, booted=booted, glance=_Seen.glances.pop(array.uuid, None))
         if after.checking and array.work is not None:
             _Seen.glances[array.uuid] = Glance(at=at, remaining_s=array.work.remaining_s)
         if after != before or row.pk is None:
@@ -102,23 +102,23 @@ def keep(inventory: Inventory) -> None:
 
 
 def hear(array: MdArray, at: datetime) -> None:
-    """mdadm told that something of the array has ended."""
+    """mdadm reported that something of the array has ended."""
     row = ArrayCare.objects.filter(uuid=array.uuid).first()
     if row is not None:
         before = typed.convert(row.course, CheckHistory)
-        if (after := told_of_end(before, array, at)) != before:
+        if (after := after_event(before, array, at)) != before:
             row.course = msgspec.to_builtins(after)
             row.save()
 
 
-def recall() -> dict[str, ArrayCheck]:
+def stored() -> dict[str, ArrayCheck]:
     """By the array's UUID."""
     now = timezone.now()
     return {row.uuid: _check(row, now) for row in ArrayCare.objects.all()}
 
 
 def of_array(uuid: str) -> ArrayCheck | None:
-    """The same of one array; None before it was looked at."""
+    """What is known of one array; None before its first probe."""
     row = ArrayCare.objects.filter(uuid=uuid).first()
     return _check(row, timezone.now()) if row else None
 

@@ -24,7 +24,7 @@ def keep(inventory: Inventory) -> None:
             )
 
 
-def recall() -> dict[str, tuple[SeenMember, ...]]:
+def stored() -> dict[str, tuple[SeenMember, ...]]:
     """Members by the array's UUID."""
     return {row.uuid: typed.convert(row.members, tuple[SeenMember, ...]) for row in ArraySeen.objects.all()}
 

@@ -52,7 +52,7 @@ class SnapshotCare(msgspec.Struct, frozen=True, kw_only=True):
     age_s: float | None = None  # of the newest, or of the dataset where there is none
     longest_age_s: float | None = None  # None: nothing is taken
     ahead: str | None = None  # its newest is dated in the future
-    waiting: int = 0  # so many are deleted only after somebody has looked
+    waiting: int = 0  # so many are deleted only after somebody has checked them
 
 
 class PolicyTrouble(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ class LockedChannel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChannelsCare(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is told of incidents: how many channels are switched on, and those that fail."""
+    """Who is notified of incidents: how many channels are switched on, and those that fail."""
 
     count: int
     failing: tuple[FailingChannel, ...] = ()

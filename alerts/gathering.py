@@ -70,7 +70,7 @@ def _arrays(disks: dict[str, KnownDisk]) -> dict[str, tuple[SeenMember, ...]]:
             msgspec.structs.replace(one, gone_since=disks[one.disk].gone_since if one.disk in disks else None)
             for one in members
         )
-        for uuid, members in arrays_seen.recall().items()
+        for uuid, members in arrays_seen.stored().items()
     }
 
 
@@ -84,7 +84,7 @@ def gather_all(inventory: Inventory) -> Evidence:
         space[pool.guid] = Space(times=columns.times, used=columns.values)
     return msgspec.structs.replace(
         memory, space=space, snapshots=_snapshots(inventory), shares=_shares(inventory),
-        channels=standing.care(), copies=_copies(inventory, now), checks=arrays_checked.recall(),
+        channels=standing.care(), copies=_copies(inventory, now), checks=arrays_checked.stored(),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What the machine cannot know: what was told of its troubles, who has read it, and who looks now."""
+"""What the machine cannot know: its incidents, who has acknowledged them, and who watches now."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Incident(models.Model):
     pool = models.CharField(max_length=255, default="")
     pool_guid = models.CharField(max_length=20, default="")
     title = models.CharField(max_length=500)
-    cause = models.JSONField()  # alerts.incidents.cause.Cause, as it was told last
+    cause = models.JSONField()  # alerts.incidents.cause.Cause, as it was reported last
     events = models.JSONField(default=list)  # alerts.incidents.cause.Event, oldest first
     times = models.PositiveIntegerField(default=1)  # how often it came back after having been well
 
@@ -89,9 +89,9 @@ class ArrayCare(models.Model):
 
 
 class ArrayEvent(models.Model):
-    """Something that mdadm's monitor told. Rows are only added, and forgotten when they are many."""
+    """Something that mdadm's monitor reported. Rows are only added, and forgotten when they are many."""
 
-    at_ns = models.BigIntegerField(unique=True)  # when it was told: no two are told at once
+    at_ns = models.BigIntegerField(unique=True)  # when it was reported: no two at once
     at = models.DateTimeField()
     array = models.CharField(max_length=255)  # its name
     uuid = models.CharField(max_length=64, db_index=True)
@@ -107,7 +107,7 @@ class ArrayEvent(models.Model):
 
 
 class Watched(models.Model):
-    """A pool that somebody looks at live, or did of late, and what it was seen to do meanwhile."""
+    """A pool that somebody watches live, or did of late, and what it was seen to do meanwhile."""
 
     pool_guid = models.CharField(max_length=20, unique=True)
     asked_at = models.DateTimeField()

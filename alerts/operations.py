@@ -29,9 +29,9 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     Operation(
         name="doctor.recall",
         request=doctor.RecallFinding,
-        plan=doctor.plan_recall,
+        plan=doctor.plan_withdraw,
         scope="alerts:write",
         remember=doctor.forget,
-        wording=Wording(title="Tell a finding again", page=at("Doctor", "/doctor/")),
+        wording=Wording(title="Report a finding again", page=at("Doctor", "/doctor/")),
     ),
 )

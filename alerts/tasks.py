@@ -1,4 +1,4 @@
-"""What is done about alerts by the clock. Only values in memory and counters are read; no disk is woken."""
+"""What is done about alerts periodically. Only values in memory and counters are read; no disk is woken."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from alerts import array_reports as arrays_told
-from alerts import arrays_checked, arrays_seen
+from alerts import array_reports, arrays_checked, arrays_seen
 from alerts.channels import delivering, keys, locked, notifying
 from alerts.channels.words import Message
 from alerts.doctor import space
@@ -26,22 +25,22 @@ from jobs.operation import the_host
 
 _log = structlog.get_logger("alerts")
 _one_at_a_time = Lock()
-_one_teller = Lock()
+_one_notifier = Lock()
 _one_listener = Lock()
 
 
 class _Seen:
-    """What the last tick went by, in this one worker."""
+    """What the last tick read, in this one worker."""
 
     inventory: Inventory | None = None
     as_of: str = ""
     unsure: frozenset[str] = frozenset()
-    told: str = ""
+    said: str = ""
 
 
 @shared_task(name="alerts.tasks.watch")
 def watch() -> None:
-    """Tell what the newest look at the machine found; nothing where there is no newer one."""
+    """Record what the newest probe of the machine found; nothing where there is no newer one."""
     inventory = cache.current()
     if inventory is None or inventory is _Seen.inventory or not _one_at_a_time.acquire(blocking=False):
         return
@@ -64,9 +63,9 @@ def _follow(inventory: Inventory) -> None:
 
 @shared_task(name="alerts.tasks.hear")
 def hear() -> None:
-    """Keep what mdadm's monitor told, and look at the whole machine at once if it told something new.
+    """Keep what mdadm's monitor reported, and probe the whole machine at once if that is new.
 
-    One at a time: a look may take longer than the next tick, which would tell the same again.
+    One at a time: a probe may take longer than the next tick, which would record the same again.
     """
     inventory = cache.current()
     if inventory is None or not (inventory.arrays or ArrayCare.objects.exists()):
@@ -76,26 +75,26 @@ def hear() -> None:
     try:
         host = the_host()
         said = host.run(MdEvents()).stdout
-        if said != _Seen.told and (events := arrays_told.unknown(parse_md_events(said))):
+        if said != _Seen.said and (events := array_reports.unknown(parse_md_events(said))):
             _keep(events, inventory, host)
-        _Seen.told = said
+        _Seen.said = said
     except HostError as error:
-        _log.warning("cannot read what mdadm told", error=str(error))
+        _log.warning("cannot read what mdadm reported", error=str(error))
     finally:
         _one_listener.release()
 
 
 def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
-    """Raises `HostError` where the machine cannot be looked at: by an old look the words would be wrong."""
+    """Raises `HostError` where the machine cannot be probed: by an old probe the words would be wrong."""
     if not engine.refresh(host) or (now := cache.current()) is None:
-        raise HostError("The machine cannot be looked at now.")
-    found = tuple(arrays_told.in_words(one, before, now) for one in events)
-    arrays_told.keep(found)
+        raise HostError("The machine cannot be probed now.")
+    found = tuple(array_reports.in_words(one, before, now) for one in events)
+    array_reports.keep(found)
     with _one_at_a_time:
         if now.as_of > _Seen.as_of:
-            _follow(now)  # an incident that begins with this is there before it is told on
+            _follow(now)  # an incident that begins with this is there before the event is added
         for one in found:
-            recording.told(f"array:{one.uuid}", one.at, one.words)
+            recording.add_event(f"array:{one.uuid}", one.at, one.words)
             array = next((array for array in now.arrays if array.uuid == one.uuid), None)
             if one.event.event == "RebuildFinished" and array is not None:
                 arrays_checked.hear(array, one.at)
@@ -103,15 +102,15 @@ def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
 
 @shared_task(name="alerts.tasks.tell")
 def tell() -> None:
-    """Tell people what the incidents came to; a slow server keeps no further tick waiting."""
-    if not _one_teller.acquire(blocking=False):
+    """Notify people of what became of the incidents; while a server is slow the next ticks do nothing."""
+    if not _one_notifier.acquire(blocking=False):
         return
     try:
         _publish()
-        notifying.tell(timezone.now())
+        notifying.queue(timezone.now())
         delivering.deliver(timezone.now(), _send)
     finally:
-        _one_teller.release()
+        _one_notifier.release()
 
 
 def _publish() -> None:
@@ -139,6 +138,6 @@ def measure() -> None:
 
 @shared_task(name="alerts.tasks.look")
 def look() -> None:
-    """Ask the pools that somebody looks at what they do; starts nothing when nobody looks."""
+    """Ask the pools that somebody watches what they do; starts nothing when nobody watches."""
     if (inventory := cache.current()) is not None:
         watching.sample(the_host(), inventory)

@@ -16,7 +16,7 @@ _state: dict[str, float | bool] = {"asked": 0.0, "alive": True}
 
 
 def announce(job_id: int) -> None:
-    """Tell the worker of a job once its row is committed. Without a queue the job waits in its row."""
+    """Notify the worker of a job once its row is committed. Without a queue the job waits in its row."""
     transaction.on_commit(lambda: send("jobs.tasks.carry_out", job_id))
 
 

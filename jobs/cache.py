@@ -21,7 +21,7 @@ from jobs.models import CachedInventory
 
 _decoder = msgspec.json.Decoder(Inventory)
 _lock = Lock()
-_WRONG_CLOCK = timedelta(minutes=1)  # looks are shared: none is overtaken by so much
+_WRONG_CLOCK = timedelta(minutes=1)  # probes are shared: none is overtaken by so much
 
 
 class _Known(NamedTuple):
@@ -38,7 +38,7 @@ _newest: _Known | None = None
 def current() -> Inventory | None:
     """The newest inventory, without snapshots; None before the first probe.
 
-    A machine that idles looks the same again and again: it is decoded when it looks otherwise, and in
+    An idle machine has the same inventory again and again: it is decoded when it differs, and in
     between only its time is a new one.
     """
     global _newest
@@ -103,7 +103,7 @@ def _replace(data: bytes, digest: str, as_of: datetime) -> None:
         _decoder.decode(data)
     except msgspec.ValidationError as error:
         # Whoever reads the cache could not: the older inventory is the better one.
-        raise UnknownFormat(f"What the machine told does not fit: {error}") from None
+        raise UnknownFormat(f"What the machine reported does not fit: {error}") from None
     # A thousand datasets are 6 MB of JSON and a fifteenth of that like this, on what may be a flash drive.
     small = zlib.compress(data, 1)
     with transaction.atomic():

@@ -25,8 +25,8 @@ from jobs.reasons import advice
 from jobs.shared import Shared
 
 _log = structlog.get_logger("engine")
-_one_look = Lock()  # looks never run side by side: under load that would make each of them late
-_look, _look_again = Shared(_one_look), Shared(_one_look)
+_one_probe = Lock()  # probes never run side by side: under load that would make each of them late
+_probe, _probe_again = Shared(_one_probe), Shared(_one_probe)
 _MOST_OUTPUT = 65_536  # characters kept of what a step's commands said
 
 
@@ -47,7 +47,7 @@ def run(job_id: int, host: Host) -> None:
     job = Job.objects.get(pk=job_id)
     state, error = _carry_out(job, host)
     try:
-        _refresh_touched(host)  # before its end is told: who hears of it plans on that
+        _refresh_touched(host)  # before its end is recorded: whoever sees that plans by the new inventory
     finally:
         finish(job, state, error)
 
@@ -75,12 +75,12 @@ def _carry_out(job: Job, host: Host) -> tuple[State, dict[str, Any] | None]:
 
 def refresh(host: Host) -> bool:
     """Probe the machine and replace the cached inventory. False when the machine cannot be asked."""
-    return _look(lambda: _take(host, EVERYTHING))
+    return _probe(lambda: _take(host, EVERYTHING))
 
 
 def _refresh_touched(host: Host) -> None:
-    """The same after a job: what its commands touched is read anew, the rest by the clock."""
-    _look_again(lambda: _take(host, NOTHING))
+    """Probe after a job: what its commands touched is read anew, the rest when it is due."""
+    _probe_again(lambda: _take(host, NOTHING))
 
 
 def _take(host: Host, fresh: Families) -> bool:
@@ -170,7 +170,7 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
 
 
 def _do(command: Command, host: Host) -> Result:
-    """Whatever becomes of it: what was known of the facts that it touches holds no more. A look that began
+    """Run it. However it ends, what was known of the facts that it touches is discarded: a probe that began
     meanwhile may have seen them as they were before. Raises `HostError`."""
     touched = NOTHING if command.reads else command.touches
     forget_facts(touched)

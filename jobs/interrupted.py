@@ -1,7 +1,7 @@
-"""Jobs whose worker was killed: how far they came, and what is left of what they wanted.
+"""Jobs whose worker was killed: how far they came, and what is left to do.
 
-What is left is told by planning the same request again: a plan is what there is still to do. Nothing of it is
-run here; whoever reads it decides.
+What is left is found by planning the same request again: a plan is what there is still to do. Nothing of it
+is run here; whoever reads it decides.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _end(job: Job, left: dict[str, Any]) -> None:
 
 
 def _left(job: Job, host: Host) -> dict[str, Any]:
-    """`outcome` and its details, with the sentence `said`; nothing where it cannot be told."""
+    """`outcome` and its details, with the sentence `said`; nothing where it cannot be determined."""
     steps = list(job.steps.all())
     waiting = sum(len(step.commands) - step.done for step in steps)
     try:

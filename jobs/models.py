@@ -157,12 +157,12 @@ class CachedInventory(models.Model):
 
 
 class CachedImportable(models.Model):
-    """What the last look at the labels of all disks told; always the row with id 1."""
+    """What the last search of the labels of all disks found; always the row with id 1."""
 
-    as_of = models.DateTimeField(null=True)  # None before the first look
+    as_of = models.DateTimeField(null=True)  # None before the first search
     data = models.BinaryField(null=True)  # host.inventory.Importable as JSON
     losses_wanted = models.JSONField(default=list)  # guids of pools: what would a rewind give up?
-    problem = models.TextField(default="")  # why the last look failed
+    problem = models.TextField(default="")  # why the last search failed
 
 
 class AskedQuestion(models.Model):

@@ -18,7 +18,7 @@ class SnapshotNeeds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImportableNeeds(msgspec.Struct, frozen=True, kw_only=True):
-    """The pools that are not imported, as the labels of disks tell. To read those wakes every disk."""
+    """The pools that are not imported, by the labels of disks. Reading those wakes every disk."""
 
     losses_of: tuple[str, ...] = ()  # guids of those whose rewind is asked for
 

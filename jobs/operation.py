@@ -37,14 +37,14 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     `plan` is pure: it returns a `Plan` or raises `jobs.plan.Refused` with every finding.
     `facts` are the families of facts that it and all the others read of an inventory: the worker reads them
     anew before it plans again, and the rest is as of the last seconds.
-    `needs` tells what else the plan must know, and is given the inventory without it.
+    `needs` says what else the plan must know, and is given the inventory without it.
     `also_needs` are scopes that just this request needs beside `scope`.
     `remember` writes what only the database knows, in one transaction once all steps have succeeded; it is
     given the request, the inventory that the plan was made from and who submitted it.
     `names_files`: its request, commands and output name people's files (`jobs.withheld`).
     `moves_datasets`: it may unmount, move, rename or destroy some, which their shares follow.
-    `routine`: done by the clock many times a day. Where it went well and destroyed nothing the audit log does
-    not tell of it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
+    `routine`: runs on schedule many times a day. Where it succeeded and destroyed nothing the audit log does
+    not mention it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
     """
 
     name: str  # dotted, such as pool.create
@@ -114,5 +114,5 @@ def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
 
 
 def forget_facts(touched: Families) -> None:
-    """No inventory may tell what was known of `touched` until now."""
+    """No inventory may repeat what was known of `touched` until now."""
     import_string(settings.NASWEB_FORGET_FACTS)(touched)

@@ -45,7 +45,7 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FileChange(msgspec.Struct, frozen=True, kw_only=True):
-    """How a file below /etc will differ, as `diff --unified` tells it."""
+    """How a file below /etc will differ, as `diff --unified` shows it."""
 
     path: str
     diff: str

@@ -32,9 +32,9 @@ from jobs.rights import Forbidden, User
 
 _log = structlog.get_logger("questions")
 _LONGEST_ANSWER = 8 << 20  # bytes of JSON
-_PATIENCE = timedelta(seconds=60)  # what nobody asked for again is not begun any more
+_TIMEOUT = timedelta(seconds=60)  # what nobody asked for again by then is not begun any more
 _BROKEN = timedelta(minutes=15)  # longer than any read may take: the worker ended meanwhile
-_seats = BoundedSemaphore(2)  # of the worker's four threads: jobs and looks go on beside questions
+_slots = BoundedSemaphore(2)  # of the worker's four threads: jobs and probes go on beside questions
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ def question(name: str) -> Question:
 
 
 def ask(name: str, data: Any, user: User, *, anew: bool = False) -> Asked:
-    """Ask, or look how far the same question of the same user has come; `anew`: no earlier answer will do.
+    """Ask, or read how far the same question of the same user has come; `anew`: no earlier answer will do.
 
     Raises `Forbidden`, `Refused` for what is wrong with its shape, `NobodyAnswers`.
     """
@@ -104,10 +104,10 @@ def ask(name: str, data: Any, user: User, *, anew: bool = False) -> Asked:
     if not broker.send("jobs.tasks.answer_questions"):
         row.delete()
         raise NobodyAnswers("The queue does not answer, so the worker cannot be asked.")
-    return look(row.pk)
+    return read(row.pk)
 
 
-def look(row_id: int) -> Asked:
+def read(row_id: int) -> Asked:
     """How far it has come; settled without an answer where its row is gone."""
     row = AskedQuestion.objects.filter(pk=row_id).first()
     if row is None:
@@ -129,19 +129,19 @@ def forget(name: str) -> None:
 
 def answer_waiting(host: Host) -> None:
     """Answer what waits, oldest first, unless enough threads do so already."""
-    while _seats.acquire(blocking=False):
+    while _slots.acquire(blocking=False):
         try:
             while (row := _take()) is not None:
                 _answer(row, host)
         finally:
-            _seats.release()
-        # Who asked while this thread still had its seat found none and went away.
+            _slots.release()
+        # Another thread may have found no free slot and returned while this one still held its own.
         if not _waiting().exists():
             return
 
 
 def _waiting() -> Any:
-    since = timezone.now() - _PATIENCE
+    since = timezone.now() - _TIMEOUT
     return AskedQuestion.objects.filter(begun=False, wanted_at__gt=since)
 
 

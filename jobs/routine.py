@@ -23,7 +23,7 @@ def is_one(job: Job) -> bool:
 
 def forget(now: datetime) -> int:
     """Delete routine jobs that went well and ended over a week ago; how many. What failed stays, and so does
-    what the audit log tells of those that destroyed something."""
+    what the audit log says of those that destroyed something."""
     done = Job.objects.filter(operation__in=names(), state=State.SUCCEEDED, finished_at__lt=now - _KEPT)
     keys = list(done.values_list("pk", flat=True)[:_AT_ONCE])
     Job.objects.filter(pk__in=keys).delete()

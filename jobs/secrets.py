@@ -22,7 +22,7 @@ from jobs.operation import UnknownOperation, operation
 from jobs.plan import Finding
 from jobs.planning.shape import faults_of
 
-NOTHING = f"secret:{'0' * 32}"  # where a plan is only looked at, so that nothing has to be kept
+NOTHING = f"secret:{'0' * 32}"  # where a plan is only shown, so that nothing has to be stored
 _GONE = (
     "What was typed is kept for 15 minutes, in memory only, and was used or is gone since. Enter it again."
 )
@@ -54,7 +54,7 @@ def fields_of(request: type[msgspec.Struct]) -> dict[str, Any]:
 def sealed(request: type[msgspec.Struct], data: Any, *, keep: bool = True) -> Iterator[Sealed]:
     """`data` with references for what was typed; what was kept for it is dropped if the block raises.
 
-    Without `keep` nothing is kept, for plans that are only looked at.
+    Without `keep` nothing is stored, for plans that are only shown.
     """
     found = _seal(request, data, keep=keep)
     try:

@@ -69,7 +69,7 @@ def forget_routine() -> None:
 
 @worker_ready.connect
 def start(**_: Any) -> None:
-    """At the worker's start: look at the machine, settle what an earlier worker left, take up what waits.
+    """At the worker's start: probe the machine, settle what an earlier worker left, take up what waits.
 
     In this order: who hears that a job was interrupted plans on what it has done.
     """

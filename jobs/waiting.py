@@ -50,7 +50,7 @@ def answer(asked: questions.Asked, *, timeout_s: float) -> questions.Asked:
     """Wait until a question is settled; what it is then, or after `timeout_s`."""
 
     def settled() -> questions.Asked | None:
-        now = questions.look(asked.row_id)
+        now = questions.read(asked.row_id)
         return now if now.settled else None
 
     return _until(settled, timeout_s=timeout_s) or asked

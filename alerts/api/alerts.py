@@ -58,7 +58,7 @@ class AcknowledgeOne(View):
 
     @writes("alert.acknowledge", AcknowledgeAlert, by_path=("id",))
     def post(self, request: Request, alert_id: int) -> Mapping[str, Any]:
-        """It stays listed until its cause is gone, and is told again when it becomes worse."""
+        """It stays listed until its cause is gone, and is reported again when it becomes worse."""
         return {"id": _row(alert_id).pk}
 
 

@@ -1,4 +1,4 @@
-"""`arrays/{name}/history/`: what mdadm's monitor told of an array, and when it was checked last."""
+"""`arrays/{name}/history/`: what mdadm's monitor reported of an array, and when it was checked last."""
 
 from __future__ import annotations
 

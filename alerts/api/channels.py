@@ -1,4 +1,4 @@
-"""`channels/`: who is told of alerts, and how. Settings of the console; no job has to be carried out."""
+"""`channels/`: who is notified of alerts, and how. Settings of the console; no job has to be carried out."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class TestChannel(View):
     def post(self, request: Request, channel_id: int) -> Response:
         """Have the worker send a test message, and wait for what becomes of it, 10 s where nothing is said.
 
-        Its `state` tells: sent, failed, or still on its way.
+        Its `state` says: sent, failed, or still on its way.
         """
         row = _row(channel_id)
         if query.flag(request, "dry_run"):

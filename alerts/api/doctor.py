@@ -55,7 +55,7 @@ class AcknowledgeOneFinding(View):
 
     @writes("doctor.recall", RecallFinding, by_path=("code",))
     def delete(self, request: Request, code: str) -> Mapping[str, Any]:
-        """Tell it again from now on."""
+        """Report it again from now on."""
         return {"code": _known(code)}
 
 

@@ -22,7 +22,7 @@ class AlertAcknowledged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AlertAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One cause of trouble. `told` says what happened and what that means, `steps` what to do, in order.
+    """One cause of an incident. `told` says what happened and what that means, `steps` what to do, in order.
 
     `calm_since` is set once no sign of it is left: `steps` are empty then, and it closes a minute later.
     `times` counts how often it came back. A disk that left has `here` false.

@@ -1,1 +1,1 @@
-"""Who is told of troubles, and how: channels, what each of them is told when, and its delivery."""
+"""Who is notified of incidents, and how: channels, what each of them is sent and when, and its delivery."""

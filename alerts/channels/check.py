@@ -92,9 +92,9 @@ def _email(_field: Field, value: str, _itself: bool) -> str:
 
 def _emails(field: Field, value: str, itself: bool) -> str:
     wrong = [one for one in addresses(value) if _email(field, one, itself)]
-    if wrong or not addresses(value):
-        return f"“{wrong[0][:60]}” is no address such as you@example.org." if wrong else "Say who is told."
-    return ""
+    if wrong:
+        return f"“{wrong[0][:60]}” is no address such as you@example.org."
+    return "" if addresses(value) else "Say who is notified."
 
 
 def _choice(field: Field, value: str, _itself: bool) -> str:

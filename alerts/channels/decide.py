@@ -1,12 +1,12 @@
-"""What a channel is told when. Pure: incidents, what was told of them, the channel's rules and the time.
+"""What a channel is sent and when. Pure: incidents, what was sent of them, the channel's rules and the time.
 
-- Nothing is told in the first seconds, so that four disks of one cable, or one that comes and goes, make one
-  message. Once something is told, everything that is known by then is told with it.
-- An incident is told when it begins, when it becomes more serious, once a day while it is serious and nobody
-  has said that they know, and when it has been over for a while. What changes of it meanwhile, such as a
-  count of errors, is told by the page alone: one mail for each error is a thousand mails (field notes, ZED).
-- One that was over and is back is told again at most once an hour.
-- Quiet hours hold back all but the beginning of what is serious. What began and ended in them is not told.
+- Nothing is sent in the first seconds, so that four disks of one cable, or one that comes and goes, make one
+  message. Once a message is due, everything that is known by then goes into it.
+- An incident is sent when it begins, when it becomes more serious, once a day while it is serious and nobody
+  has acknowledged it, and when it has been over for a while. What changes of it meanwhile, such as a
+  count of errors, is shown on the page alone: one mail for each error is a thousand mails (field notes, ZED).
+- One that was over and is back is sent again at most once an hour.
+- Quiet hours hold back all but the beginning of what is serious. What began and ended in them is not sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Topic = Literal["disks", "storage", "schedules"]
 TOPICS: dict[Topic, str] = {
     "disks": "Disks, cables and controllers",
     "storage": "Pools, arrays and damaged files",
-    "schedules": "What fails by the clock: scrubs, trims, snapshots",
+    "schedules": "What fails on schedule: scrubs, trims, snapshots",
 }
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
@@ -53,7 +53,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """What the channel was told of an incident last: how serious it was, when, whether that it is over."""
+    """The channel's last message about an incident: how serious it was, when, whether that it is over."""
 
     severity: Severity
     at: datetime
@@ -71,7 +71,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to tell. A silent one is only remembered."""
+    """Something to report. A silent one is only remembered."""
 
     incident: int
     act: Literal["opened", "back", "worse", "reminder", "over"]
@@ -81,7 +81,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 def news(
     seen: Iterable[Seen], report: Mapping[int, LastMessage], rules: Rules, now: datetime
 ) -> tuple[News, ...]:
-    """What the channel is to be told now, in one message. Empty: nothing, or not yet."""
+    """What the channel is to be sent now, in one message. Empty: nothing, or not yet."""
     seen = tuple(seen)
     if limited(rules.recent, now):
         return ()
@@ -92,7 +92,7 @@ def news(
 
 
 def limited(recent: Iterable[datetime], now: datetime) -> bool:
-    """Whether the channel has had enough for the moment. What there is to tell waits and is told together."""
+    """Whether the channel has had enough for the moment. What is due meanwhile waits and is sent together."""
     within = [moment for moment in recent if now - WINDOW < moment <= now]
     return len(within) >= MOST_IN_WINDOW or any(now - moment < GAP for moment in within)
 

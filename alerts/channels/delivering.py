@@ -1,7 +1,7 @@
 """Sends what is queued. Each message is taken by a conditional UPDATE, so that nobody sends it twice.
 
-One that was being sent when the worker was killed is tried again after some minutes: it is better to be told
-twice of a failed disk than never.
+One that was being sent when the worker was killed is tried again after some minutes: two messages about
+a failed disk are better than none.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _deliver_one(row: Delivery, now: datetime, send: Send) -> bool:
         taken.update(state=DeliveryState.SENT, said="", ended_at=now)
         Channel.objects.filter(pk=row.channel_id).update(last_sent_at=now, failing_since=None, last_error="")
         return True
-    _log.warning("not told", channel=row.channel_id, delivery=row.pk, error=said)
+    _log.warning("not delivered", channel=row.channel_id, delivery=row.pk, error=said)
     again = None if row.test else next_try(row.tries + 1, row.created_at, now)
     if again is not None:
         taken.update(state=DeliveryState.QUEUED, said=said[:500], due_at=again)

@@ -13,7 +13,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII | re.IGNORECASE)
 _NAT64 = ip_network("64:ff9b::/96")  # RFC 6052: servers of the old Internet, seen from a network without it
-_ITSELF = "This leads to the NAS itself, which would tell nobody. Use the server's name or address."
+_ITSELF = "This leads to the NAS itself, which would notify nobody. Use the server's name or address."
 _NO_NAME = "Give the name of a server, such as push.example.org, or its address."
 
 

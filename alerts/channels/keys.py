@@ -35,11 +35,11 @@ def private_key() -> str:
 
 
 def publish() -> None:
-    """Tell everybody the public half; writes only where it is another. For the worker. Raises `OSError`."""
+    """Publish the public half in the database, where it is another. For the worker. Raises `OSError`."""
     try:
         public = sealing.public_of(private_key())
     except ValueError:
-        # Whoever needs no secret is told all the same.
+        # Channels without secrets are served all the same.
         message = f"{settings.NASWEB_CHANNEL_KEY} holds no key. Remove it, and a new one is made."
         raise OSError(message) from None
     if public_key() != public:

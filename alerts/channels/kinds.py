@@ -108,7 +108,7 @@ _PUSHOVER = Kind(
 _TELEGRAM = Kind(
     name="telegram", title="Telegram", words="A bot of yours writes into a chat.",
     fields=(
-        _token("Token of the bot", "BotFather tells it when you make the bot."),
+        _token("Token of the bot", "BotFather shows it when you make the bot."),
         Field(name="chat", title="Chat", looks="word", example="123456789",
               hint="The chat's number, or @name of a channel. Write to the bot once, so that it may answer."),
     ),

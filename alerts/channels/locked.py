@@ -2,7 +2,7 @@
 
 Secrets are sealed for the worker of one machine. On new sticks, with the settings of the old ones, there
 is another worker: the channels are there, and their passwords have to be typed again. The worker finds out
-before there is anything to tell, and says so in the channel's row.
+before there is anything to report, and says so in the channel's row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Channels, what each of them was told, and the messages on their way."""
+"""Channels, the last message of each about an incident, and the messages on their way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Channel(models.Model):
-    """A way to tell somebody. `fields` can be read by all, `secrets` are sealed for the worker alone."""
+    """A way to notify somebody. `fields` can be read by all, `secrets` are sealed for the worker alone."""
 
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=16)  # a name in alerts.channels.kinds.KINDS
@@ -16,7 +16,7 @@ class Channel(models.Model):
         default=list
     )  # names of secrets that have to be typed again: alerts.channels.locked
     goes_to = models.CharField(max_length=300, default="")  # the host or the people, for the eye
-    lowest = models.CharField(max_length=8, default="warning")  # the least severity that is told
+    lowest = models.CharField(max_length=8, default="warning")  # the least severity that is sent
     topics = models.JSONField(default=list)
     quiet_from = models.CharField(max_length=5, default="")  # HH:MM; empty: never quiet
     quiet_until = models.CharField(max_length=5, default="")
@@ -71,7 +71,7 @@ class Delivery(models.Model):
 
 
 class ToldIncident(models.Model):
-    """What a channel was told of an incident last."""
+    """A channel's last message about an incident."""
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="told")
     incident = models.ForeignKey("alerts.Incident", on_delete=models.CASCADE, related_name="+")

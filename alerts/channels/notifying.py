@@ -1,4 +1,4 @@
-"""Makes messages of what became of the incidents since each channel was told last."""
+"""Makes messages of what became of the incidents since each channel's last one."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from jobs import cache
 _KEPT = timedelta(days=30)
 
 
-def tell(now: datetime) -> int:
-    """Queue what each channel is to be told; how many messages. Writes nothing where there is nothing new."""
+def queue(now: datetime) -> int:
+    """Queue the messages that are due; returns how many. Writes nothing where there is nothing new."""
     channels = list(Channel.objects.filter(enabled=True))
     if not channels:
         return 0
@@ -34,13 +34,13 @@ def tell(now: datetime) -> int:
     rows = {row.pk: row for row in (*open_rows, *ended)}
     report += ToldIncident.objects.filter(channel__in=channels, over=True, incident__in=open_rows)
     return sum(
-        _tell_one(channel, rows, [one for one in report if one.channel_id == channel.pk], now)
+        _queue_one(channel, rows, [one for one in report if one.channel_id == channel.pk], now)
         for channel in channels
     )
 
 
 def seen_of(row: Incident) -> Seen:
-    """An incident as the rules look at it."""
+    """An incident as the rules see it."""
     return Seen(
         id=row.pk, kind=row.kind, severity=typed.convert(row.severity, Severity), opened_at=row.opened_at,
         calm=row.calm_since is not None, closed_at=row.closed_at, absorbed=absorbed(row),
@@ -60,7 +60,7 @@ def rules_of(channel: Channel, now: datetime) -> Rules:
     )  # fmt: skip
 
 
-def _tell_one(
+def _queue_one(
     channel: Channel, rows: dict[int, Incident], report: Iterable[ToldIncident], now: datetime
 ) -> int:
     known = {
@@ -75,7 +75,7 @@ def _tell_one(
         return 0
     message = _message(channel, rows, found)
     with transaction.atomic():
-        # Whoever raises the turn writes; another tick that looked at the same moment does not.
+        # Whoever raises the turn writes; another tick that read at the same moment does not.
         if not Channel.objects.filter(pk=channel.pk, turn=channel.turn).update(turn=F("turn") + 1):
             return 0
         for one in found:

@@ -1,4 +1,4 @@
-"""Hours in which only what is serious is told."""
+"""Hours in which only what is serious is sent."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ Topics = Annotated[tuple[Topic, ...], Meta(max_length=len(TOPICS))]
 
 
 class CreateChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A new channel. `lowest` is the least severity that is told; in the quiet hours, from `quiet_from` until
+    """A new channel. `lowest` is the least severity that is sent; in the quiet hours, from `quiet_from` until
     `quiet_until`, only what is critical is."""
 
     name: Name
@@ -146,7 +146,7 @@ def _check_places(
 
 def _check_times(asked: Settings, findings: Findings) -> None:
     if not asked.topics:
-        findings.error("required", "topics", "Tick what is told by it, or switch the channel off.")
+        findings.error("required", "topics", "Tick what it notifies of, or switch the channel off.")
     for name, text, other in (
         ("quiet_from", asked.quiet_from, asked.quiet_until),
         ("quiet_until", asked.quiet_until, asked.quiet_from),

@@ -1,4 +1,4 @@
-"""Who tells: this machine's name, and the address at which its console is reached."""
+"""Who sends messages: this machine's name, and the address at which its console is reached."""
 
 from __future__ import annotations
 

@@ -60,8 +60,8 @@ def send(kind: str, values: dict[str, str], message: Message) -> str:
         with _one_at_a_time, _listen(said):
             sent = _notify(kind, values, message)
     except Exception as error:  # noqa: BLE001 - whatever a service does, the message is tried again
-        return _told([f"{type(error).__name__}: {error}"], secrets)
-    return "" if sent else _told(said, secrets)
+        return _error([f"{type(error).__name__}: {error}"], secrets)
+    return "" if sent else _error(said, secrets)
 
 
 @sensitive_variables("values", "made")
@@ -104,7 +104,7 @@ def _listen(said: list[str]) -> Iterator[None]:
         _logger.removeHandler(listener)
 
 
-def _told(said: list[str], secrets: Iterable[str]) -> str:
+def _error(said: list[str], secrets: Iterable[str]) -> str:
     """What is kept and shown of a failure: in plain words where they are known, and without any secret."""
     whole = " ".join(said)
     known = next((words for sign, words in _KNOWN if sign.lower() in whole.lower()), "")

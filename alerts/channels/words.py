@@ -13,16 +13,16 @@ from alerts.channels.decide import News
 from alerts.evidence import KnownDisk
 from alerts.incidents.cause import RANKS, Cause, Severity
 
-_LONGEST_SUBJECT, _MOST_TOLD_WHOLE, _MOST_LISTED = 200, 5, 25
+_LONGEST_SUBJECT, _MOST_IN_FULL, _MOST_LISTED = 200, 5, 25
 _SERIOUS: dict[Severity, str] = {"critical": "serious", "warning": "warning", "info": "for your information"}
 _BEGINS = {
     "opened": "", "back": "It is back. ", "worse": "It became more serious. ",
-    "reminder": "It is still so, and nobody has said that they know of it. ", "over": "It is over. ",
+    "reminder": "It is still so, and nobody has acknowledged it. ", "over": "It is over. ",
 }  # fmt: skip
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """An incident that is told."""
+    """An incident in a message."""
 
     act: Literal["opened", "back", "worse", "reminder", "over"]
     cause: Cause
@@ -32,7 +32,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sender(msgspec.Struct, frozen=True, kw_only=True):
-    """Who tells: the machine's name, the console's address, and the time zone that times are told in."""
+    """Who sends it: the machine's name, the console's address, and the time zone of the times in it."""
 
     machine: str
     address: str
@@ -48,7 +48,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def items(news: Iterable[News], known: Mapping[int, Item]) -> tuple[Item, ...]:
-    """What a message has to tell, the most serious first, what is over last."""
+    """What a message reports, the most serious first, what is over last."""
     found = [
         msgspec.structs.replace(known[one.incident], act=one.act)
         for one in news
@@ -58,8 +58,8 @@ def items(news: Iterable[News], known: Mapping[int, Item]) -> tuple[Item, ...]:
 
 
 def message(report: tuple[Item, ...], sender: Sender, disks: Mapping[str, KnownDisk]) -> Message:
-    """The message that tells all of `report`, which is not empty. `disks` are those that are remembered."""
-    whole, listed = report[:_MOST_TOLD_WHOLE], report[_MOST_TOLD_WHOLE:]
+    """The message with all of `report`, which is not empty. `disks` are those that are remembered."""
+    whole, listed = report[:_MOST_IN_FULL], report[_MOST_IN_FULL:]
     parts = ["\n".join(_lines(item, sender, disks)) for item in whole]
     if listed:
         parts.append("\n".join(["And besides:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))

@@ -1,4 +1,4 @@
-"""doctor.acknowledge and doctor.recall: a finding that its owner knows of, for a while, or no longer."""
+"""doctor.acknowledge and doctor.recall: acknowledge a finding for a while, or withdraw that."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AcknowledgeFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
 
 class RecallFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which finding is to be told again."""
+    """Which finding is to be reported again."""
 
     code: Code
     subject: SubjectId
@@ -61,12 +61,12 @@ def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
     )
 
 
-def plan_recall(request: RecallFinding, inventory: Inventory) -> Plan:
+def plan_withdraw(request: RecallFinding, inventory: Inventory) -> Plan:
     """Raises `Refused` for a code that no finding has."""
     findings = Findings()
     _check_code(request.code, findings)
     findings.refuse_on_error()
-    step = Step(title=f"Tell “{request.code}” of {request.subject} again", commands=())
+    step = Step(title=f"Report “{request.code}” of {request.subject} again", commands=())
     claims = (f"finding:{request.code}:{request.subject}"[:300],)
     return Plan(operation="doctor.recall", steps=(step,), claims=claims)
 

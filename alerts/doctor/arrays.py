@@ -1,4 +1,4 @@
-"""What md arrays tell of themselves: members that failed, places that are empty, copies that differ.
+"""What md arrays report: members that failed, slots that are empty, copies that differ.
 
 - On RAID 1 and RAID 10 a few sectors that differ need not be a fault: memory that changes while it is
   written, as swap and files mapped into memory do, reaches the members in two states (md(4), "Scrubbing
@@ -124,11 +124,11 @@ def _no_bitmap(patient: Patient) -> Iterator[DoctorFinding]:
             yield DoctorFinding(
                 code="array-without-bitmap", severity="advice", subject=of_array(array),
                 title=f"Array {array.name} has no write-intent bitmap",
-                why="After a power cut, or when a disk was away for a moment, all of it is copied again "
+                why="After a power cut, or when a disk was missing for a moment, all of it is copied again "
                 "instead of the little that changed.",
                 fix=(
                     Remedy(
-                        words="Add one; it can be taken away again.",
+                        words="Add one; it can be removed again.",
                         commands=(f"sudo mdadm --grow --bitmap=internal {array.node}",),
                     ),
                 ),

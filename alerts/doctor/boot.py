@@ -21,7 +21,7 @@ def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         back = start.brings_back(pool.guid) if start else None
         odd = pool.cachefile not in _USUAL
         if back is None and not odd:
-            yield Unexamined(words=f"Whether {pool.name} comes back at the next start cannot be told.")
+            yield Unexamined(words=f"Whether {pool.name} comes back at the next start is not known.")
         if back is True or (back is None and not odd):
             continue
         evidence = [figure("cachefile", pool.cachefile or "/etc/zfs/zpool.cache")]
@@ -53,7 +53,7 @@ def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 def _mounting(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     start = patient.inventory.facts.boot_import
     if start is None or start.mounting == "unknown":
-        yield Unexamined(words="Whether datasets are mounted at the next start cannot be told.")
+        yield Unexamined(words="Whether datasets are mounted at the next start is not known.")
     elif start.mounting != "enabled" and patient.inventory.pools:
         yield DoctorFinding(
             code="not-mounted-at-start", severity="warning", subject=MACHINE,

@@ -39,7 +39,7 @@ def _scrub(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
             fix=(
                 remedy.scrub(pool.name, "Start a scrub now. It can be paused, and the pool stays usable."),
                 remedy.of_pool(
-                    pool.name, "Look whether its schedule runs, and when.", "Schedule", "schedule/scrub/"
+                    pool.name, "Check whether its schedule runs, and when.", "Schedule", "schedule/scrub/"
                 ),
             ),
         )  # fmt: skip
@@ -61,7 +61,7 @@ def _upgrade(patient: Patient) -> Iterator[DoctorFinding]:
 
 
 def _copy(patient: Patient) -> Iterator[DoctorFinding]:
-    """Nothing here copies anything elsewhere yet: it is said until the owner tells where the copy is."""
+    """Nothing here copies anything elsewhere yet: it is reported until the owner says where the copy is."""
     for pool in patient.inventory.pools:
         yield DoctorFinding(
             code="no-copy", severity="advice", subject=of_pool(pool),

@@ -1,4 +1,4 @@
-"""Whether anybody is told when something breaks.
+"""Whether anybody is notified when something breaks.
 
 A disk that died without a mail was noticed a day later (public issue rockstor 2086).
 """
@@ -16,11 +16,11 @@ _PAGE = "/settings/notifications/"
 def _none(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     care = patient.memory.channels
     if care is None:
-        yield Unexamined(words="Whether anybody is told of incidents is not known.")
+        yield Unexamined(words="Whether anybody is notified of incidents is not known.")
     elif not care.count:
         yield DoctorFinding(
             code="nobody-is-told", severity="advice", subject=MACHINE,
-            title="Nobody is told when something breaks",
+            title="Nobody is notified when something breaks",
             why="A disk that fails is noticed by whoever opens this console next. Redundancy is worth little "
             "if nobody replaces the first disk before the second one fails.",
             fix=(
@@ -39,7 +39,7 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="messages-do-not-arrive", severity="warning",
             subject=Subject(kind="machine", id=f"channel:{one.id}", name=one.name),
-            title=f"Nobody has been told: messages to “{one.name}” do not arrive",
+            title=f"Nobody has been notified: messages to “{one.name}” do not arrive",
             why="Each message is tried again for a day. Until one arrives, an incident is noticed by "
             "whoever opens this console next.",
             evidence=(
@@ -71,7 +71,7 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
 
 
 CHECKS = (
-    Check(code="nobody-is-told", passed="Somebody is told when something breaks", examine=_none),
+    Check(code="nobody-is-told", passed="Somebody is notified when something breaks", examine=_none),
     Check(code="channel-locked", passed="Every channel's secrets can be opened", examine=_locked),
     Check(code="messages-do-not-arrive", passed="No message failed to arrive", examine=_failing),
 )

@@ -8,7 +8,7 @@ from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, figure
 from alerts.doctor.words import span
 from alerts.remedy import Remedy
 
-_OLD_S = 36 * 3600.0  # they are looked at once a day
+_OLD_S = 36 * 3600.0  # they are checked once a day
 _PAGE = Remedy(
     words="See how each pool stands, and write a copy now.", page="/settings/copies/", label="Copies"
 )

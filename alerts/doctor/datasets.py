@@ -27,7 +27,7 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
         if dataset.pool not in answering or not _should_be_mounted(dataset):
             continue
         if _refused_place(dataset) is not None:
-            continue  # told by itself: to mount it is no way out
+            continue  # reported by itself: mounting it does not help
         covered = dataset.folder_empty is False
         mountpoint = dataset.value("mountpoint") or ""
         aside = f"{mountpoint.rstrip('/')}.was"
@@ -47,7 +47,7 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
                 ]),
             ),
             fix=(
-                Remedy(words="Look at what is in the folder, move it aside, and mount the dataset:"
+                Remedy(words="Check what is in the folder, move it aside, and mount the dataset:"
                        if covered else "Mount it:", commands=(*commands, f"sudo zfs mount {dataset.name}")),
             ),
         )  # fmt: skip

@@ -41,7 +41,7 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unknown(msgspec.Struct, frozen=True, kw_only=True):
-    """A check that could not look at everything."""
+    """A check that could not read everything."""
 
     code: str
     words: str

@@ -28,7 +28,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of evidence: what was looked at, and what it said."""
+    """A piece of evidence: what was checked, and what it said."""
 
     name: str
     value: str
@@ -58,7 +58,7 @@ class Unexamined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Patient(msgspec.Struct, frozen=True, kw_only=True):
-    """All that checks look at. `at` is the time of the inventory."""
+    """All that checks read. `at` is the time of the inventory."""
 
     inventory: Inventory
     memory: Evidence
@@ -66,7 +66,7 @@ class Patient(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def pools(self) -> tuple[Pool, ...]:
-        """Pools that answer: a suspended one tells nothing that could be relied on."""
+        """Pools that answer: what a suspended one reports cannot be relied on."""
         return tuple(pool for pool in self.inventory.pools if not pool.suspended)
 
 

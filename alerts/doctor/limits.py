@@ -19,7 +19,7 @@ def _quotas(patient: Patient) -> Iterator[DoctorFinding]:
     answering = {pool.name for pool in patient.pools}
     for dataset in patient.inventory.datasets:
         if dataset.pool in answering and (found := _fullest(dataset)):
-            yield _told(dataset, *found)
+            yield _finding(dataset, *found)
 
 
 def _fullest(dataset: Dataset) -> tuple[str, int, int] | None:
@@ -32,7 +32,7 @@ def _fullest(dataset: Dataset) -> tuple[str, int, int] | None:
     return max(bounded, key=lambda one: one[1] / one[2], default=None)
 
 
-def _told(dataset: Dataset, limit: str, used: int, bound: int) -> DoctorFinding:
+def _finding(dataset: Dataset, limit: str, used: int, bound: int) -> DoctorFinding:
     percent = 100 * used / bound
     reached = percent >= REACHED_PERCENT
     here = f"/quotas/{quote(dataset.name)}/"
@@ -61,7 +61,7 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
         if dataset.pool not in answering or dataset.value("keystatus") != "unavailable":
             continue
         if dataset.value("encryptionroot") != dataset.name:
-            continue  # told with its root
+            continue  # reported with its root
         yield DoctorFinding(
             code="dataset-locked", severity="advice",
             subject=Subject(kind="dataset", id=dataset.name, name=dataset.name, pool=dataset.pool),

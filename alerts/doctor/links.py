@@ -28,7 +28,7 @@ from alerts.remedy import Remedy
 from host.inventory import Pool, Vdev, leaves
 
 _KERNEL_NAME = re.compile(r"/dev/(sd[a-z]+|nvme[0-9]+n[0-9]+|vd[a-z]+|xvd[a-z]+)[p0-9]*\Z")
-_WAIT = "The pool is away for some seconds meanwhile."
+_WAIT = "The pool is not imported for some seconds meanwhile."
 
 
 def _unstable(patient: Patient) -> Iterator[DoctorFinding]:
@@ -83,7 +83,7 @@ def _not_imported(patient: Patient) -> Iterator[DoctorFinding]:
             "names of its disks may have changed since the last start; importing it by id finds them again.",
             evidence=(figure("Its label is on", listed(places)), figure("guid", guid)),
             fix=(
-                Remedy(words="Look at the labels of all disks first, which wakes them.",
+                Remedy(words="Read the labels of all disks first, which wakes them.",
                        page="/import/", label="Look for pools"),
                 Remedy(words="Import it by the best names of its disks.", operation="pool.import",
                        request={"guid": guid}),
@@ -92,7 +92,7 @@ def _not_imported(patient: Patient) -> Iterator[DoctorFinding]:
 
 
 def _second_best(patient: Patient) -> Iterator[DoctorFinding]:
-    """Links of the SCSI layer to disks that have one of their own: those are the ones that went away."""
+    """Links of the SCSI layer to disks that have one of their own: those are the ones that disappeared."""
     for pool in patient.pools:
         worse = [
             leaf.link
@@ -102,7 +102,7 @@ def _second_best(patient: Patient) -> Iterator[DoctorFinding]:
         if worse:
             yield DoctorFinding(
                 code="fragile-links", severity="advice", subject=of_pool(pool),
-                title=f"{pool.name} uses links that updates have taken away before",
+                title=f"{pool.name} uses links that updates have removed before",
                 why="These disks have links of their own (ata-…), but the pool uses those of the SCSI layer, "
                 "which depend on a rule that came and went between releases. A pool made so was UNAVAIL "
                 "after an upgrade. Nothing has to be done today; do it before the system is upgraded.",

@@ -27,7 +27,7 @@ def _drift(patient: Patient) -> Iterator[DoctorFinding]:
             code="shares-changed-by-hand", severity="warning", subject=MACHINE,
             title="Somebody changed a file of the shares by hand",
             why="The console no longer knows what is served, and changes nothing by itself while that is so: "
-            "shares that come back with their dataset stay away.",
+            "shares that come back with their dataset stay missing.",
             evidence=tuple(figure("Changed", path) for path in files),
             fix=(
                 _APPLY,
@@ -75,7 +75,7 @@ def _announced(patient: Patient) -> Iterator[DoctorFinding]:
     if report and state is not None and state not in _RUNS:
         yield DoctorFinding(
             code="shares-not-announced", severity="warning", subject=MACHINE,
-            title="The network is not told of the shares",
+            title="The shares are not announced on the network",
             why="avahi does not run. Macs and Linux do not find the shares by themselves, Time Machine "
             "offers none of them, and a name that ends in .local leads nowhere. Who gives the address "
             "still connects.",
@@ -95,6 +95,6 @@ def _announced(patient: Patient) -> Iterator[DoctorFinding]:
 CHECKS = (
     Check(code="shares-changed-by-hand", passed="Nobody changed the files of shares by hand", examine=_drift),
     Check(code="shares-not-served", passed="What is shared is served", examine=_unserved),
-    Check(code="shares-not-announced", passed="The network is told of what is shared", examine=_announced),
+    Check(code="shares-not-announced", passed="The shares are announced on the network", examine=_announced),
     Check(code="shares-waiting", passed="No share waits for its dataset", examine=_waiting),
 )

@@ -1,4 +1,4 @@
-"""Snapshots by the clock: whether they are taken, whether a policy can be read, what waits for its owner.
+"""Scheduled snapshots: whether they are taken, whether a policy can be read, what waits for its owner.
 
 A snapshot that is not there cannot be gone back to, and nobody notices before the day it is needed: an inline
 comment switched off the pruning of another program for weeks, and a policy edited blindly left a single
@@ -25,7 +25,7 @@ def _overdue(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         if one.longest_age_s is None:
             continue
         if one.age_s is None:
-            yield Unexamined(words=f"How old the newest snapshot of {one.dataset} is cannot be told.")
+            yield Unexamined(words=f"How old the newest snapshot of {one.dataset} is, is not known.")
         elif one.age_s > one.longest_age_s:
             late[one.source].append(one)
     for source, ones in late.items():
@@ -60,7 +60,7 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
         where = f"/jobs/{trouble.job}/" if trouble.job else "/policies/"
         yield DoctorFinding(
             code="policy-run-failing", severity="warning", subject=of_pool(pool),
-            title=f"Snapshots of {pool.name} cannot be taken by the clock",
+            title=f"Scheduled snapshots of {pool.name} cannot be taken",
             why="It is tried again every quarter of an hour. Until then nothing new can be gone back to.",
             evidence=(figure("Since", trouble.since), figure("Said", trouble.said or "see the job")),
             fix=(Remedy(words="See what the last run said.", page=where, label="The last run"),),
@@ -98,12 +98,12 @@ def _waiting(patient: Patient) -> Iterator[DoctorFinding]:
         count = sum(one.waiting for one in ones)
         yield DoctorFinding(
             code="deleting-waits", severity="advice", subject=of_pool(pool),
-            title=f"{count} snapshots in {pool.name} wait to be deleted until you have looked",
+            title=f"{count} snapshots in {pool.name} wait to be deleted until you have checked them",
             why="A run deletes about as many as it takes. So many at once mean that a policy was changed by "
             "hand, that deleting was put off for long, or that the clock is wrong; nothing goes by itself.",
             evidence=(figure("Datasets", listed([one.dataset for one in ones])),),
             fix=(
-                Remedy(words="Look at what would go, and delete it.", operation="policy.prune",
+                Remedy(words="Check what would be deleted, and delete it.", operation="policy.prune",
                        request={"pool": pool.name}),
             ),
         )  # fmt: skip
@@ -144,8 +144,8 @@ def _dataset(name: str) -> Subject:
 CHECKS = (
     Check(code="snapshots-overdue", passed="Snapshots are as recent as their policies want",
           examine=_overdue),
-    Check(code="policy-run-failing", passed="Snapshots are taken by the clock", examine=_failing),
+    Check(code="policy-run-failing", passed="Scheduled snapshots are taken", examine=_failing),
     Check(code="policy-unreadable", passed="Every snapshot policy can be read", examine=_unreadable),
-    Check(code="deleting-waits", passed="No deletion waits for you to look at it", examine=_waiting),
+    Check(code="deleting-waits", passed="No deletion waits for you to check it", examine=_waiting),
     Check(code="snapshots-ahead", passed="No snapshot is dated in the future", examine=_ahead),
 )  # fmt: skip

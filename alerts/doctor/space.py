@@ -31,7 +31,7 @@ def keep(inventory: Inventory) -> None:
 
 
 def _space(pool: Pool, inventory: Inventory) -> tuple[int, int] | None:
-    """Used and available bytes by the pool's root dataset; None where nobody tells."""
+    """Used and available bytes by the pool's root dataset; None where they are not known."""
     root = inventory.dataset(pool.name)
     if root is None or root.value("used") is None:
         return None
@@ -43,7 +43,7 @@ def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
         space = _space(pool, patient.inventory)
         if space is None:
-            yield Unexamined(words=f"How full {pool.name} is cannot be told.")
+            yield Unexamined(words=f"How full {pool.name} is, is not known.")
             continue
         used, available = space
         percent = 100 * used / (used + available)
@@ -67,12 +67,12 @@ def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
         space = _space(pool, patient.inventory)
         if space is None:
-            yield Unexamined(words=f"How full {pool.name} is cannot be told.")
+            yield Unexamined(words=f"How full {pool.name} is, is not known.")
             continue
         trend = _trend(patient, pool, space[1])
         if trend is None:
             yield Unexamined(
-                words=f"When {pool.name} will be full can be told once {FEWEST_DAYS} days were seen."
+                words=f"When {pool.name} will be full can be estimated after {FEWEST_DAYS} days of figures."
             )
         elif trend.latest_days is not None and trend.latest_days < SOON_DAYS:
             yield DoctorFinding(

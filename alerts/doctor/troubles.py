@@ -1,4 +1,4 @@
-"""What incidents tell, as far as it lasts: pools that stand still, disks with errors, damaged files.
+"""What open incidents report: pools that stand still, disks with errors, damaged files.
 
 `alerts.incidents.causes` has the rules; here they are findings with the first remedy that is an operation.
 """
@@ -63,6 +63,6 @@ CHECKS = (
     Check(code="disk-trouble", passed="No disk is missing, failing or counts errors",
           examine=_those(_disks, "disk-trouble")),
     Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
-    Check(code="schedule-failed", passed="What is done by the clock succeeded last time",
+    Check(code="schedule-failed", passed="What runs on schedule succeeded last time",
           examine=_those(_clock, "schedule-failed")),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Sizes and lengths of time as findings tell them."""
+"""Sizes and lengths of time in the words of findings."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
             *dict.fromkeys(lines), *dict.fromkeys(spares),
         ),
         steps=(
-            Remedy(words="Check the cable and the power lead that these bays share, and the card's seat."),
+            Remedy(words="Check the cable and power lead that these bays share, and how the card sits."),
             Remedy(words="When they are back, ZFS takes them in by itself and writes what they missed."),
         ),
         subjects=tuple(member.subject for member in group),
@@ -117,12 +117,14 @@ def _steps(member: Member) -> Iterator[Remedy]:
     else:
         where = f"bay {member.bay}" if member.bay else "its place"
         yield Remedy(
-            words=f"Look at {where}: press the disk in until it locks, and check its cable. "
+            words=f"Check {where}: press the disk in until it locks, and check its cable. "
             "When it is back, ZFS takes it in by itself and writes what it missed."
         )
     if member.top.role != "spare":
         yield remedy.replace(
-            member.pool.name, member.leaf.guid, "If it stays away or fails again, replace it by another disk."
+            member.pool.name,
+            member.leaf.guid,
+            "If it stays missing or fails again, replace it with another disk.",
         )
 
 

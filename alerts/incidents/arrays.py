@@ -68,7 +68,7 @@ def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
             title=f"{_disk(disk)} holds another copy of this system",
             told=(
                 "It carries the number of the system's own array, which does without it.",
-                "So does a half that was away or was taken out, and a drive written with the same image.",
+                "So does a half that was missing or was taken out, and a drive written with the same image.",
                 "A start may be from it, with the settings that it has, or with none.",
             ),
             steps=tuple(steps), subjects=(f"system-twice:{disk.id}",), sure=False,
@@ -141,7 +141,7 @@ def _steps(array: MdArray, gone: tuple[SeenMember, ...], inventory: Inventory) -
     for one in gone:
         if inventory.disk(one.disk) is None:
             place = f"bay {one.bay}" if one.bay else one.port or "its place"
-            yield Remedy(words=f"Look at {place}: press it in, and check its cable or plug.")
+            yield Remedy(words=f"Check {place}: press it in, and check its cable or plug.")
     yield _page(array, "Take it back, or let another disk take its place.")
 
 

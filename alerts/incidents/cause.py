@@ -1,4 +1,4 @@
-"""A cause of trouble, as it can be told at one moment."""
+"""A cause of an incident, as it is known at one moment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """One cause: what happened, what that means, and what to do, in this order.
 
     `subjects` are what it is about (`leaf:<guid>`, `disk:<id>`, `pool:<guid>`): two causes with one in common
-    are one incident that changed. An unsure one is told only when the next look finds it too.
+    are one incident that changed. An unsure one is reported only when the next probe finds it too.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     spots: tuple[Spot, ...] = ()
     pool: str = ""
     pool_guid: str = ""
-    since: str | None = None  # ISO 8601, UTC: when it began, where something tells
+    since: str | None = None  # ISO 8601, UTC: when it began, where that is known
     sure: bool = True
 
 

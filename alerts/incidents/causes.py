@@ -1,4 +1,4 @@
-"""From what the machine is, and what is remembered of it, to the causes of its troubles. Pure."""
+"""Derives the causes of incidents from the inventory and what is remembered of the machine. Pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from host.inventory import Inventory, Pool
 
 
 def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
-    """All causes, worst first. What one cause explains is not told again by another."""
+    """All causes, worst first. What one cause explains is not reported again by another."""
     members = all_members(inventory, memory)
     found: list[Cause] = []
     report: set[str] = set()
     for cause in _in_order(members, inventory):
-        # A suspended pool says all that is to be said of its members; so does a group that went together.
+        # A suspended pool's cause covers its members; so does that of a group of disks that went together.
         if not any(subject in report for subject in cause.subjects):
             found.append(cause)
             report.update(cause.subjects)
@@ -69,7 +69,7 @@ def _files(count: int) -> str:
 
 
 def _unexplained(inventory: Inventory, explained: set[str]) -> Iterator[Cause]:
-    """A pool that is not well, of which nothing above says why: then ZFS's own words have to do."""
+    """A pool that is not healthy, and no cause above explains why: then in ZFS's own words."""
     for pool in inventory.pools:
         if pool.health in {"healthy", "suspended", "faulted"} or pool.guid in explained:
             continue

@@ -1,4 +1,4 @@
-"""What should be done by the clock and was not: scrubs that failed, snapshots that are not taken."""
+"""What should have run on schedule and did not: scrubs that failed, snapshots that are not taken."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from host.inventory import Inventory, Pool
 
 
 def causes(inventory: Inventory, memory: Evidence) -> Iterator[Cause]:
-    """One for each schedule, and one for the snapshot policies of each pool. Of a pool that stands still
-    nothing is told: it cannot be done there, and that is told already."""
+    """One for each schedule, and one for the snapshot policies of each pool. Of a suspended pool
+    nothing is reported: nothing can run there, and that is reported already."""
     pools = {pool.guid: pool for pool in inventory.pools if not pool.suspended}
     for trouble in memory.schedules_failing:
         if trouble.pool_guid in pools:
@@ -26,7 +26,7 @@ def _schedule(trouble: ScheduleTrouble) -> Cause:
     page = f"/jobs/{trouble.job}/"
     return Cause(
         key=f"schedule:{trouble.id}", kind="schedule-failed", severity="warning", pool=trouble.pool,
-        pool_guid=trouble.pool_guid, title=f"{trouble.pool}: the {trouble.what} by the clock failed",
+        pool_guid=trouble.pool_guid, title=f"{trouble.pool}: the scheduled {trouble.what} failed",
         told=(
             trouble.said or "The job says why.",
             "It is tried again at the schedule's next time, not before.",
@@ -43,7 +43,7 @@ def _snapshots(pool: Pool, trouble: PolicyTrouble) -> Cause:
     page = f"/jobs/{trouble.job}/" if trouble.job else "/policies/"
     return Cause(
         key=f"snapshots:{pool.guid}", kind="snapshots-failing", severity="warning", pool=pool.name,
-        pool_guid=pool.guid, title=f"{pool.name}: snapshots cannot be taken by the clock",
+        pool_guid=pool.guid, title=f"{pool.name}: scheduled snapshots cannot be taken",
         told=(
             trouble.said or "The job says why.",
             "It is tried again every quarter of an hour. Until then nothing new can be gone back to.",

@@ -81,9 +81,9 @@ def _faulted(member: Member) -> Cause:
     report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
     steps = [remedy.locate(member.disk)] if member.disk else []
     if suspect(member) != "disk":
-        steps.append(Remedy(words="Check its cable and its seat in the bay."))
+        steps.append(Remedy(words="Check its cable, and that it sits firmly in the bay."))
         steps.append(remedy.clear(pool.name, leaf.guid, "Let it try again; it catches up by itself."))
-    steps.append(remedy.replace(pool.name, leaf.guid, "Replace it by another disk."))
+    steps.append(remedy.replace(pool.name, leaf.guid, "Replace it with another disk."))
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
         pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk",
@@ -99,7 +99,7 @@ def _offline(member: Member) -> Cause:
         told=tuple(line for line in report if line),
         steps=(
             remedy.online(member.pool.name, member.leaf.guid, "Take it back: it gets what it missed."),
-            remedy.replace(member.pool.name, member.leaf.guid, "Or replace it by another disk."),
+            remedy.replace(member.pool.name, member.leaf.guid, "Or replace it with another disk."),
         ),
         subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
@@ -122,7 +122,7 @@ def _counting(member: Member) -> Cause:
     first = (
         remedy.replace(pool.name, leaf.guid, "Replace it while the others are well.")
         if suspect(member) == "disk"
-        else Remedy(words="Check its cable, its connector and its seat in the bay.")
+        else Remedy(words="Check its cable and connector, and that it sits firmly in the bay.")
     )
     steps = (
         *((remedy.locate(member.disk),) if member.disk else ()),
@@ -148,14 +148,14 @@ def _by_smart(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause
 def _failing(disk: Disk, member: Member | None) -> Cause:
     place = f"Bay {disk.bay}" if disk.bay else disk.serial or disk.id
     name = f"{disk.model}, serial {disk.serial or 'unknown'}"
-    report = [f"{name} will probably fail soon, by what it tells of itself."]
+    report = [f"{name} will probably fail soon, by what it reports of itself."]
     steps = [remedy.locate(disk)]
     if member is None:
         report.append("Do not trust it with anything.")
     else:
         report.append(words(member))
         report.append(f"Replace it while {member.pool.name} still has redundancy.")
-        steps.append(remedy.replace(member.pool.name, member.leaf.guid, "Replace it by another disk."))
+        steps.append(remedy.replace(member.pool.name, member.leaf.guid, "Replace it with another disk."))
     return Cause(
         key=f"disk:{disk.id}", kind="disk-failing", severity="critical",
         pool=member.pool.name if member else "", pool_guid=member.pool.guid if member else "",

@@ -1,9 +1,9 @@
-"""Keeps incidents from one look to the next: one row for each cause, changed in place, closed after a calm.
+"""Keeps incidents from one probe to the next: one row for each cause, changed in place, closed after a calm.
 
 - What is found again is the same incident; so is a cause that shares a subject with an open one, since one
   disk that is gone may turn out to be the first of four on one cable.
 - It closes once nothing was seen of it for a minute, and is opened again, not made anew, when it comes back
-  within a day: whoever is told of each swing of a loose connector stops reading.
+  within a day: whoever gets a message for each swing of a loose connector stops reading them.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ def match(rows: Iterable[Incident], found: Iterable[Cause]) -> dict[str, Inciden
     return result
 
 
-def told(subject: str, at: datetime, words: str) -> None:
-    """Somebody else told of something that an open incident is about: it becomes part of its story."""
+def add_event(subject: str, at: datetime, words: str) -> None:
+    """Add what another source reported to the history of the open incidents that are about `subject`."""
     for row in Incident.objects.filter(closed_at=None):
         if subject in row.cause["subjects"]:
-            _tell(row, at, [words])
+            _save(row, at, [words])
 
 
 def cause_of(row: Incident) -> Cause:
-    """What was told last; without steps once no sign of it is left, when there is nothing to do."""
+    """What was reported last; without steps once no sign of it is left, when there is nothing to do."""
     cause = typed.convert(row.cause, Cause)
     over = row.calm_since is not None or row.closed_at is not None
     return msgspec.structs.replace(cause, steps=()) if over else cause
@@ -87,7 +87,7 @@ def events_of(row: Incident) -> tuple[Event, ...]:
 
 
 def absorbed(row: Incident) -> bool:
-    """Whether it ended by becoming part of another, which tells on."""
+    """Whether it ended by becoming part of another, which is reported in its place."""
     return row.closed_at is not None and bool(row.events) and row.events[-1]["words"].startswith(_PART_OF)
 
 
@@ -106,14 +106,14 @@ def open_incidents(pool_guid: str | None = None) -> list[Incident]:
 
 
 def _open(cause: Cause, at: datetime) -> None:
-    began = f"Told: {cause.title}."
+    began = f"Reported: {cause.title}."
     Incident.objects.create(
-        **_told(cause), opened_at=at, updated_at=at, events=[{"at": at.isoformat(), "words": began}]
+        **_fields(cause), opened_at=at, updated_at=at, events=[{"at": at.isoformat(), "words": began}]
     )
 
 
 def _update(row: Incident, cause: Cause, at: datetime) -> None:
-    told = _told(cause)
+    fields = _fields(cause)
     news: list[str] = []
     if row.closed_at is not None:
         row.times += 1
@@ -127,37 +127,37 @@ def _update(row: Incident, cause: Cause, at: datetime) -> None:
     if row.acknowledged_at and _rank(cause.severity) < _rank(row.severity):
         # Who has read of a warning has not read of what it became.
         row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
-    same = all(getattr(row, name) == value for name, value in told.items())
+    same = all(getattr(row, name) == value for name, value in fields.items())
     if same and not news and row.calm_since is None and row.closed_at is None:
         return
-    for name, value in told.items():
+    for name, value in fields.items():
         setattr(row, name, value)
     row.calm_since = row.closed_at = None
-    _tell(row, at, news)
+    _save(row, at, news)
 
 
 def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
     heir = next((c for c in found if set(c.subjects) & set(row.cause["subjects"])), None)
     if heir is not None:
         row.closed_at = at
-        _tell(row, at, [f"{_PART_OF}{heir.title}."])
+        _save(row, at, [f"{_PART_OF}{heir.title}."])
     elif row.calm_since is None:
         row.calm_since = at
-        _tell(row, at, [])
+        _save(row, at, [])
     elif at - row.calm_since >= CALM:
         row.closed_at = at
-        _tell(row, at, ["It is over."])
+        _save(row, at, ["It is over."])
 
 
-def _tell(row: Incident, at: datetime, news: Iterable[str]) -> None:
+def _save(row: Incident, at: datetime, news: Iterable[str]) -> None:
     row.updated_at = at
     events = [*row.events, *({"at": at.isoformat(), "words": words} for words in news)]
-    # The beginning and the end are what one looks for.
+    # The beginning and the end are what people look for.
     row.events = events if len(events) <= _MOST_EVENTS else [events[0], *events[1 - _MOST_EVENTS :]]
     row.save()
 
 
-def _told(cause: Cause) -> Mapping[str, object]:
+def _fields(cause: Cause) -> Mapping[str, object]:
     return {
         "key": cause.key, "kind": cause.kind, "severity": cause.severity, "pool": cause.pool,
         "pool_guid": cause.pool_guid, "title": cause.title,

@@ -1,4 +1,4 @@
-"""The file system under the console's database fills up: told while there is room left to write it down."""
+"""The file system under the console's database fills up: reported while there is room left to record it."""
 
 from __future__ import annotations
 

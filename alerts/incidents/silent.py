@@ -1,4 +1,4 @@
-"""Channels that nobody is told by any more: what is secret of them was sealed for another machine."""
+"""Channels that cannot send any more: their secrets were sealed for another machine."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from alerts.remedy import Remedy
 
 
 def causes(memory: Evidence) -> Iterator[Cause]:
-    """One for each channel. The other ones tell of it."""
+    """One for each channel. The other channels report it."""
     for one in memory.locked:
         what = " and ".join(one.titles) or "What is secret"
         yield Cause(
             key=f"channel:{one.id}", kind="channel-locked", severity="warning",
-            title=f"Nobody can be told by “{one.name}”",
+            title=f"Nobody can be notified by “{one.name}”",
             told=(
                 f"{what} was sealed for another machine, as after settings came back on new drives.",
                 "Nothing here can open it.",

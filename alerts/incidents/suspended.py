@@ -1,4 +1,4 @@
-"""Pools that stand still: the first thing to be told, whatever else is wrong with them."""
+"""Pools that stand still: the first thing to be reported, whatever else is wrong with them."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 - Pending, uncorrectable and growing reallocated sectors, failed self-tests and the disk's own verdict speak
   of the disk: `disks.verdict` has the thresholds and their sources, and `Disk.health` its word.
 - CRC errors (ATA attribute 199) are counted by the disk for frames that arrived garbled: cable, connector or
-  backplane. They never go down, so only their growth tells of the present.
+  backplane. They never go down, so only their growth says anything about now.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def words(member: Member) -> str:
                 if memory and memory.reading and (count := getattr(memory.reading, field))
             ]
             said = ", ".join(counts) or "that it is failing"
-            return f"By SMART the disk itself is the trouble: it tells of {said}."
+            return f"By SMART the disk itself is the trouble: it reports {said}."
         case "cable":
             grown = memory.grown("crc_errors") if memory else 0
             return (
@@ -54,6 +54,6 @@ def words(member: Member) -> str:
                 "the backplane rather than the disk."
             )
         case "nobody":
-            return "By SMART the disk is well: look at its cable and power before you blame it."
+            return "By SMART the disk is well: check its cable and power before you blame it."
         case _:
             return "Nothing is known of its health: its SMART was never read."

@@ -16,6 +16,6 @@ def told_to(cause: Cause, user: User) -> tuple[str, ...]:
 
 
 def without_names(cause: Cause) -> tuple[str, ...]:
-    """The same for whoever it is."""
+    """`cause.told` as everybody may read it, without the names of files."""
     report = tuple(line for line in cause.told if not line.startswith(DAMAGED))
     return report if report == cause.told else (*report, _WITHHELD)

@@ -1,1 +1,1 @@
-"""What pools do at this moment, read only while somebody looks, and how far what takes hours has come."""
+"""What pools do at this moment, read only while somebody watches, and the progress of what takes hours."""

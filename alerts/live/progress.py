@@ -2,9 +2,9 @@
 
 - Done and due are the kernel's own: of a scan what was issued, of what was to be examined less what needs no
   check (cmd/zpool/zpool_main.c, print_scan_scrub_resilver_status). Nothing is invented.
-- The pace is that of the present pass: a scan begins a new pass when the pool is imported or a scrub goes on,
+- The pace is that of the current pass: a scan begins a new pass when the pool is imported or a scrub goes on,
   and the pace before that says nothing about now.
-- zpool tells one figure. Here it is a range: disks are up to twice as fast outside as inside (the inner
+- zpool shows one figure. Here it is a range: disks are up to twice as fast outside as inside (the inner
   tracks hold half as much), so all that is left may come at half the pace so far, up to the very end; and
   small blocks, which come slower, may lie behind: so from 0.8 to 2 times as long.
 - No estimate before two minutes and 1 % of the pass, nor below 1 MB/s: scans sort metadata first and issue in
@@ -27,8 +27,8 @@ Kind = Literal["scrub", "resilver", "expansion", "removal", "trim", "initialize"
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that takes long. `percent` is 0 to 100; `soonest_s` and `latest_s` are None where nobody can
-    tell yet, and `why_no_estimate` says why."""
+    """One thing that takes long. `percent` is 0 to 100; `soonest_s` and `latest_s` are None where there is
+    no estimate yet, and `why_no_estimate` says why."""
 
     kind: Kind
     state: Literal["running", "paused", "waiting"]
@@ -36,7 +36,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     percent: float | None = None
     done_bytes: int = 0
     total_bytes: int = 0
-    bytes_per_second: int | None = None  # of the present pass
+    bytes_per_second: int | None = None  # of the current pass
     soonest_s: int | None = None
     latest_s: int | None = None
     why_no_estimate: str = ""
@@ -45,14 +45,14 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def under_way(pool: Pool, at: datetime) -> tuple[Progress, ...]:
-    """All that the kernel does to `pool` at the time of the look."""
+    """All that the kernel does to `pool` at the time of the probe."""
     return tuple(_all(pool, at))
 
 
 def estimate(*, left: int, done: int, due: int, passed_s: float) -> tuple[int | None, int | None, str]:
-    """Seconds to the end, soonest and latest, or why that cannot be told.
+    """Seconds to the end, soonest and latest, or why there is no estimate.
 
-    `done` bytes were done in the `passed_s` seconds of the present pass; `left` of `due` remain.
+    `done` bytes were done in the `passed_s` seconds of the current pass; `left` of `due` remain.
     """
     if left <= 0:
         return 0, 0, ""
@@ -60,7 +60,7 @@ def estimate(*, left: int, done: int, due: int, passed_s: float) -> tuple[int | 
         return None, None, "It has only begun: the first minutes say little about the rest."
     pace = done / passed_s
     if pace < SLOWEST:
-        return None, None, "It hardly moves now, so nobody can tell."
+        return None, None, "It hardly moves now, so there is no estimate."
     straight = left / pace
     return round(_SOONEST * straight), round(_LATEST * straight), ""
 

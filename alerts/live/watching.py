@@ -1,7 +1,7 @@
-"""Asks pools what they do while somebody looks, and remembers the last minutes of it.
+"""Asks pools what they do while somebody watches, and remembers the last minutes of it.
 
 The web process may run no command, so whoever opens the page or the address of the API leaves a mark; the
-worker's next tick finds it and samples. Ten seconds after the last look it starts nothing any more. The
+worker's next tick finds it and samples. Ten seconds after the last request it starts nothing any more. The
 counters are the kernel's, in memory: no disk is woken.
 """
 
@@ -55,14 +55,14 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def look_at(pool: Pool) -> Sample | None:
-    """Leave the mark that somebody looks at `pool`, and answer the last sample; None before the first."""
+    """Leave the mark that somebody watches `pool`, and answer the last sample; None before the first."""
     now = timezone.now()
     row = Watched.objects.filter(pool_guid=pool.guid).first()
     if row is None:
         try:
             Watched.objects.create(pool_guid=pool.guid, asked_at=now)
         except IntegrityError:
-            return None  # somebody else looked first
+            return None  # somebody else asked first
         return None
     if now - row.asked_at > _MARK_EVERY:
         Watched.objects.filter(pk=row.pk).update(asked_at=now)
@@ -70,7 +70,7 @@ def look_at(pool: Pool) -> Sample | None:
 
 
 def sample(host: Host, inventory: Inventory) -> None:
-    """One sample of each pool that somebody looks at. Of a suspended one nothing can be told."""
+    """One sample of each pool that somebody watches. A suspended one is not asked."""
     now = timezone.now()
     rows = {row.pool_guid: row for row in Watched.objects.filter(asked_at__gt=now - INTEREST)}
     pools = [pool for pool in inventory.pools if pool.guid in rows and not pool.suspended]

@@ -15,7 +15,7 @@ from jobs.api.views import View
 
 
 class QueueDown(APIException):
-    """Nobody can be asked to look."""
+    """The worker cannot be asked to probe the machine."""
 
     status_code = 503
     default_detail = "The queue does not answer, so the worker cannot be asked."
@@ -26,7 +26,7 @@ class Refresh(View):
     """Asks for a fresh inventory."""
 
     area = "system"
-    write_scope = "system:read"  # it looks and changes nothing
+    write_scope = "system:read"  # it reads and changes nothing
 
     @describe("refresh_inventory", {200: RefreshAnswer, 202: RefreshAnswer}, parameters=[PREFER])
     def post(self, request: Request) -> Response:

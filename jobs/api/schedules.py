@@ -1,4 +1,4 @@
-"""`schedules/`: all that is done by the clock."""
+"""`schedules/`: all that runs on schedule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PREVIEWED = 5
 
 
 class ScheduleAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What is done by the clock. `said` tells what became of the last time; `waiting_since` is a time that
+    """A scheduled operation. `said` says what became of the last time; `waiting_since` is a time that
     has come and that something keeps from running."""
 
     id: int

@@ -15,7 +15,7 @@ Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, descript
 class PlanStepAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Commands that belong together, and what they destroy.
 
-    `undo` is run where one of them fails; `changes` tell how files will differ. Left out where none are.
+    `undo` is run where one of them fails; `changes` say how files will differ. Left out where none are.
     """
 
     title: str
@@ -49,9 +49,9 @@ class JobStepAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class JobAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A job. `error` has `title` and `detail` where it did not succeed.
 
-    Of an interrupted job it also tells the `outcome`, found by planning it again on the machine as it was
+    Of an interrupted job it also has the `outcome`, found by planning it again on the machine as it was
     then: `complete` (all that it asked for is there), `left` (with the titles of the steps that are `left`:
-    submit the same request again) or `refused` (with the `findings`). It is left out where nobody can tell.
+    submit the same request again) or `refused` (with the `findings`). It is left out where that is not known.
     """
 
     id: int

@@ -9,8 +9,8 @@ class IndexedDataset(models.Model):
     """A dataset whose snapshots were listed. Its guid outlives a new name.
 
     `changed` is the `snapshots_changed` that it had then, empty where it had none, and `origin` the snapshot
-    that it was cloned from: to promote a clone gives it snapshots, and nothing but its origin tells so. Not
-    `settled`: that counts whole seconds and was of the second of the look, or not all was read; so it is
+    that it was cloned from: to promote a clone gives it snapshots, and nothing but its origin shows so. Not
+    `settled`: that counts whole seconds and was of the second of the probe, or not all was read; so it is
     listed again.
     """
 

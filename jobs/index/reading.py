@@ -1,4 +1,4 @@
-"""Reads the index: a page at a time for who looks, what a plan must know for plans."""
+"""Reads the index: a page at a time for people, what a plan must know for plans."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _chosen(rows: QuerySet[IndexedSnapshot], chosen: SnapshotFilter) -> QuerySet
 
 
 def _origins(inventory: Inventory) -> dict[str, tuple[str, ...]]:
-    """By snapshot, what was cloned from it: each dataset tells where it came from."""
+    """By snapshot, what was cloned from it: each dataset's origin says where it came from."""
     found: dict[str, tuple[str, ...]] = {}
     for dataset in inventory.datasets:
         if origin := dataset.value("origin"):

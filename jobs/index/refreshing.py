@@ -2,7 +2,7 @@
 
 Which datasets changed is known from the inventory (`snapshots_changed`, which ZFS keeps for each). Of those
 the names, guids and transaction groups are listed, for which ZFS opens no snapshot; only of guids that were
-not known the rest is asked. Where those bear a mark, a third call tells whether it is their own. Holds move
+not known the rest is asked. Where those bear a mark, a third call says whether it is their own. Holds move
 without `snapshots_changed`: plans and pages that speak of them ask.
 """
 
@@ -27,13 +27,13 @@ from host.probe.datasets.snapshots import Listed, list_names, read_details
 from jobs.models import IndexedDataset, IndexedSnapshot
 
 _log = structlog.get_logger("index")
-_BUDGET_S = 20.0  # of one refresh for details: what is left is read after the next look
+_BUDGET_S = 20.0  # of one refresh for details: what is left is read after the next probe
 _BATCH = 500
 _one_at_a_time = Lock()
 
 
 class _Known(NamedTuple):
-    """What a dataset's row tells of the last listing."""
+    """What a dataset's row says of the last listing."""
 
     guid: str
     name: str
@@ -94,7 +94,7 @@ def _marks(dataset: Dataset) -> tuple[str, str]:
     return dataset.value("snapshots_changed") or "", dataset.value("origin") or ""
 
 
-def _list(stale: dict[str, Dataset], host: Host, looked_at: int) -> None:
+def _list(stale: dict[str, Dataset], host: Host, probed_at: int) -> None:
     deadline = time.monotonic() + _BUDGET_S
     for listing in list_names(host, tuple(stale)):
         rows = _rows([stale[name] for name in listing.datasets])
@@ -109,7 +109,7 @@ def _list(stale: dict[str, Dataset], host: Host, looked_at: int) -> None:
                 # Otherwise a dataset may be missing just because it could not be opened.
                 for name, change in changes.items():
                     _follow(rows[name], change)
-            _settle(rows, stale, looked_at, whole=listing.whole and complete)
+            _settle(rows, stale, probed_at, whole=listing.whole and complete)
 
 
 def _rows(datasets: list[Dataset]) -> dict[str, IndexedDataset]:
@@ -152,7 +152,7 @@ def _add(changes: Iterable[_Change], rows: dict[str, IndexedDataset], host: Host
         made = [_snapshot(rows[snapshot.dataset], snapshot) for snapshot in found]
         IndexedSnapshot.objects.bulk_create(made, ignore_conflicts=True)
         if len(made) < len(some):
-            return False  # some went between the two calls: the next look knows
+            return False  # some went between the two calls: the next probe knows
     return True
 
 
@@ -179,7 +179,7 @@ def _snapshot(row: IndexedDataset, snapshot: Snapshot) -> IndexedSnapshot:
 
 
 def _settle(
-    rows: dict[str, IndexedDataset], stale: dict[str, Dataset], looked_at: int, *, whole: bool
+    rows: dict[str, IndexedDataset], stale: dict[str, Dataset], probed_at: int, *, whole: bool
 ) -> None:
     tallies = {
         tally["dataset"]: tally
@@ -190,9 +190,9 @@ def _settle(
     }
     for name, row in rows.items():
         row.changed, row.origin = _marks(stale[name])
-        # What moved in the second of the look may move again within it, and would not look moved then.
+        # What changed in the second of the probe may change again within it, unnoticed by its whole seconds.
         at = int(row.changed) if row.changed.isdecimal() else 0
-        row.settled = whole and not looked_at <= at <= _now_s() + 1
+        row.settled = whole and not probed_at <= at <= _now_s() + 1
         tally = tallies.get(row.pk)
         row.count, row.newest = (int(tally["count"]), tally["newest"]) if tally else (0, None)
     fields = ("changed", "origin", "settled", "count", "newest")

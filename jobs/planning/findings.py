@@ -1,4 +1,4 @@
-"""Collects findings while a plan is made, so that all are told at once."""
+"""Collects findings while a plan is made, so that all are reported at once."""
 
 from __future__ import annotations
 

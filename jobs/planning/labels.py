@@ -1,5 +1,5 @@
-"""What the labels of disks tell of pools that are not imported. To read them wakes every disk, so it is
-done only when somebody asks, and what it told is kept with its age."""
+"""What the labels of disks say of pools that are not imported. Reading them wakes every disk, so it is
+done only when somebody asks, and the answer is stored with its age."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ _MOST_LOSSES = 20
 
 
 def known() -> Importable | None:
-    """What the last look told; None before the first."""
+    """What the last search found; None before the first."""
     data = CachedImportable.objects.filter(pk=1).values_list("data", flat=True).first()
     return None if data is None else _decoder.decode(bytes(data))
 
 
 def problem() -> str:
-    """Why the last look failed; empty when it did not."""
+    """Why the last search failed; empty when it did not."""
     return CachedImportable.objects.filter(pk=1).values_list("problem", flat=True).first() or ""
 
 
 def with_known(inventory: Inventory) -> Inventory:
-    """`inventory` with what the last look told."""
+    """`inventory` with what the last search found."""
     return msgspec.structs.replace(inventory, importable=known())
 
 
 def with_fresh(inventory: Inventory, host: Host, *, losses_of: tuple[str, ...]) -> Inventory:
-    """`inventory` with what the labels tell now. Raises `HostError`."""
+    """`inventory` with what the labels say now. Raises `HostError`."""
     found = look_for_pools(host, losses_of=losses_of)
     _keep(found)
     return msgspec.structs.replace(inventory, importable=found)
 
 
 def want_loss_of(guid: str) -> None:
-    """Let the next look tell what a rewind of that pool would give up, which can take minutes."""
+    """Let the next search find out what a rewind of that pool would give up, which can take minutes."""
     with transaction.atomic():
         row, _ = CachedImportable.objects.get_or_create(pk=1)
         wanted = [other for other in row.losses_wanted if other != guid]
@@ -52,12 +52,12 @@ def want_loss_of(guid: str) -> None:
 
 
 def look(host: Host) -> bool:
-    """Read the labels and keep what they told. False when the machine cannot be asked, and why is kept."""
+    """Read the labels and store what they say. False when the machine cannot be asked; why is stored too."""
     row = CachedImportable.objects.filter(pk=1).first()
     try:
         _keep(look_for_pools(host, losses_of=row.losses_wanted if row else ()))
     except HostError as error:
-        _log.warning("cannot look for pools", error=str(error))
+        _log.warning("cannot search for pools", error=str(error))
         CachedImportable.objects.update_or_create(pk=1, defaults={"problem": str(error)})
         return False
     return True

@@ -1,4 +1,4 @@
-"""schedule.delete: never again by the clock."""
+"""schedule.delete: remove a schedule for good."""
 
 from __future__ import annotations
 

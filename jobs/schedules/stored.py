@@ -65,7 +65,7 @@ def remove(schedule_id: int, owner: str) -> None:
 
 
 def value_of(row: StoredSchedule, inventory: Inventory) -> Schedule:
-    """The row as a value; a pool that was renamed since is asked for by its present name."""
+    """The row as a value; a pool that was renamed since is named by its current name."""
     request = row.request
     kind, _, guid = row.subject.partition(":")
     pool = next((pool for pool in inventory.pools if kind == "pool" and pool.guid == guid), None)

@@ -42,20 +42,20 @@ class _Taken(Exception):
 
 
 def tick(now: datetime) -> None:
-    """Look at all schedules. What cannot run now is tried again at the next tick."""
+    """Submit what is due of all schedules. What cannot run now is tried again at the next tick."""
     inventory = cache.current()
     if inventory is None:
         return
     for row in StoredSchedule.objects.filter(enabled=True, removed=False):
         try:
-            _look_at(row, inventory, now)
+            _handle(row, inventory, now)
         except _Taken:
             continue
         except Exception:  # noqa: BLE001 - one that cannot be read must not stop the others
             _log.exception("schedule broke", schedule=row.pk)
 
 
-def _look_at(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
+def _handle(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
     schedule = value_of(row, inventory)
     pool = _pool(schedule, inventory)
     if pool is None:

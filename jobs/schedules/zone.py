@@ -8,7 +8,7 @@ from host.inventory import Inventory
 
 
 def usual_zone(inventory: Inventory | None) -> str:
-    """What the installation was told (`NASWEB_TIME_ZONE`), or else what was chosen for the machine.
+    """What the installation was given (`NASWEB_TIME_ZONE`), or else what was chosen for the machine.
 
     Of a machine that does not say, it is what this process found when it started.
     """

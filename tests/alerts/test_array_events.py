@@ -1,4 +1,4 @@
-"""What mdadm's monitor tells becomes words, a fresh look, and a part of the incident."""
+"""What mdadm's monitor reports becomes words, a fresh probe, and a part of the incident."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import msgspec
 import pytest
 from rest_framework.test import APIClient
 
-from alerts import array_reports as arrays_told
-from alerts import arrays_checked, tasks
-from alerts.arrays_checked import CheckHistory, Glance, course, told_of_end
+from alerts import array_reports, arrays_checked, tasks
+from alerts.arrays_checked import CheckHistory, Glance, after_event, after_probe
 from alerts.doctor.examine import examine
 from alerts.evidence import ArrayCheck, Evidence
 from alerts.models import ArrayCare, ArrayEvent, Incident
@@ -33,7 +32,7 @@ CHECKING = ArrayWork(kind="check", percent=40.0, remaining_s=600.0)
 @pytest.fixture(autouse=True)
 def nothing_seen_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks._Seen, "as_of", "")
-    monkeypatch.setattr(tasks._Seen, "told", "")
+    monkeypatch.setattr(tasks._Seen, "said", "")
     monkeypatch.setattr(arrays_checked._Seen, "glances", {})
 
 
@@ -58,36 +57,36 @@ def event(name: str, number: int = 1, **more: object) -> MdEvent:
     ],
 )  # fmt: skip
 def test_events_in_words(one: MdEvent, tone: str, words: str) -> None:
-    report = arrays_told.in_words(one, WHOLE, LEFT)
+    report = array_reports.in_words(one, WHOLE, LEFT)
     assert (report.name, report.uuid, report.tone, report.words) == ("backup", UUID, tone, words)
 
 
 def test_the_kernel_says_what_mdadm_calls_a_rebuild() -> None:
     checked = machine(array(member(1), member(2), work=CHECKING))
-    assert arrays_told.in_words(event("RebuildStarted"), WHOLE, checked).words == "The check began."
-    assert arrays_told.in_words(event("RebuildFinished"), checked, WHOLE).words == "The check ended."
+    assert array_reports.in_words(event("RebuildStarted"), WHOLE, checked).words == "The check began."
+    assert array_reports.in_words(event("RebuildFinished"), checked, WHOLE).words == "The check ended."
     after = machine(array(member(1), member(2), last_action="recover"))
-    assert arrays_told.in_words(event("RebuildFinished"), WHOLE, after).words == "The rebuild ended."
+    assert array_reports.in_words(event("RebuildFinished"), WHOLE, after).words == "The rebuild ended."
 
 
-def test_an_array_that_is_gone_is_told_by_its_old_name() -> None:
-    report = arrays_told.in_words(event("DeviceDisappeared", uuid=""), WHOLE, machine())
+def test_an_array_that_is_gone_has_its_old_name() -> None:
+    report = array_reports.in_words(event("DeviceDisappeared", uuid=""), WHOLE, machine())
     assert (report.name, report.uuid) == ("backup", UUID)
-    assert arrays_told.in_words(event("NewArray", uuid=""), machine(), machine()).name == "md127"
-    linked = arrays_told.in_words(event("DeviceDisappeared", uuid="", array="backup"), WHOLE, machine())
+    assert array_reports.in_words(event("NewArray", uuid=""), machine(), machine()).name == "md127"
+    linked = array_reports.in_words(event("DeviceDisappeared", uuid="", array="backup"), WHOLE, machine())
     assert (linked.name, linked.uuid) == ("backup", UUID)  # mdadm's path was a link, and that had gone too
 
 
 @pytest.mark.django_db
 def test_no_event_is_kept_twice_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays_told, "MOST_KEPT", 3)
+    monkeypatch.setattr(array_reports, "MOST_KEPT", 3)
     events = tuple(event("Fail", number) for number in range(1, 6))
-    arrays_told.keep(tuple(arrays_told.in_words(one, WHOLE, LEFT) for one in events))
+    array_reports.keep(tuple(array_reports.in_words(one, WHOLE, LEFT) for one in events))
     assert [row.at_ns for row in ArrayEvent.objects.all()] == [5, 4, 3]
-    assert [one.at_ns for one in arrays_told.unknown(events[3:])] == []
+    assert [one.at_ns for one in array_reports.unknown(events[3:])] == []
 
 
-def test_a_failure_is_looked_at_at_once_and_told_with_the_incident(
+def test_a_failure_is_probed_at_once_and_added_to_the_incident(
     simulated: SimulatedHost, api: APIClient
 ) -> None:
     refresh()
@@ -114,7 +113,7 @@ def test_a_failure_is_looked_at_at_once_and_told_with_the_incident(
     assert api.get("/api/v1/arrays/none/history/").status_code == 404
 
 
-def test_what_is_told_while_the_machine_cannot_be_looked_at_is_told_later(
+def test_what_is_reported_while_the_machine_cannot_be_probed_is_recorded_later(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refresh()
@@ -131,7 +130,7 @@ def test_what_is_told_while_the_machine_cannot_be_looked_at_is_told_later(
     assert ArrayEvent.objects.count() > kept
 
 
-def test_two_ticks_at_once_tell_once(simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_ticks_at_once_record_once(simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch) -> None:
     refresh()
     inventory = cache.current()
     assert inventory is not None
@@ -141,7 +140,7 @@ def test_two_ticks_at_once_tell_once(simulated: SimulatedHost, monkeypatch: pyte
 
     def slow(host: Any) -> bool:
         asked.append(host)
-        hear()  # the next tick, while this one looks
+        hear()  # the next tick, while this one probes
         found: bool = real(host)
         return found
 
@@ -157,7 +156,7 @@ def step(
     before: CheckHistory, work: ArrayWork | None = None, *, glance: Glance | None = None, **changes: object
 ) -> CheckHistory:
     found = array(member(1), member(2), work=work, **({"last_action": "check"} | changes))
-    return course(before, found, AT, booted=BOOTED, glance=glance)
+    return after_probe(before, found, AT, booted=BOOTED, glance=glance)
 
 
 def test_a_check_that_ended_is_remembered_with_its_number() -> None:
@@ -185,21 +184,21 @@ def test_a_check_that_was_stopped_at_its_beginning_is_none() -> None:
     glance = Glance(at=AT - timedelta(seconds=15), remaining_s=9000.0)
     stopped = step(CheckHistory(checking=True, last_action="check"), glance=glance)
     assert stopped.checked_at is None
-    # mdadm tells of an end all the same, a little later.
+    # mdadm reports an end all the same, a little later.
     idle = array(member(1), member(2), last_action="check", mismatches=0)
-    assert told_of_end(stopped, idle, AT + timedelta(seconds=2)) == stopped
+    assert after_event(stopped, idle, AT + timedelta(seconds=2)) == stopped
 
 
-def test_a_check_between_two_looks_is_told_by_mdadm() -> None:
+def test_a_check_between_two_probes_is_reported_by_mdadm() -> None:
     old = CheckHistory(last_action="check", checked_at=BOOTED.isoformat(), found=0)
     done = array(member(1), member(2), last_action="check", mismatches=16)
-    assert told_of_end(old, done, AT).found == 16
+    assert after_event(old, done, AT).found == 16
     known = CheckHistory(last_action="check", checked_at=AT.isoformat(), found=24)
-    assert told_of_end(known, done, AT + timedelta(seconds=30)) == known
+    assert after_event(known, done, AT + timedelta(seconds=30)) == known
     late = msgspec.structs.replace(old, part=8)  # of a part before, which was stopped
-    assert (told_of_end(late, done, AT).found, told_of_end(late, done, AT).part) == (24, 0)
+    assert (after_event(late, done, AT).found, after_event(late, done, AT).part) == (24, 0)
     rebuilt = msgspec.structs.replace(done, last_action="recover")
-    assert told_of_end(old, rebuilt, AT) == old
+    assert after_event(old, rebuilt, AT) == old
 
 
 def found(check: ArrayCheck, work: ArrayWork | None = None) -> list[str]:
@@ -209,7 +208,7 @@ def found(check: ArrayCheck, work: ArrayWork | None = None) -> list[str]:
     return [one.title for one in findings if one.code == "array-unchecked"]
 
 
-def test_an_array_that_was_not_checked_for_long_is_told() -> None:
+def test_an_array_that_was_not_checked_for_long_is_reported() -> None:
     late = ArrayCheck(checked_at=None, found=None, since=AT.isoformat(), age_s=40 * 86400.0, overdue=True)
     assert found(late) == ["Array backup has not been checked for 40 days"]
     assert found(late, CHECKING) == []
@@ -226,5 +225,5 @@ def test_what_is_remembered_outlives_the_machines_start() -> None:
     arrays_checked.keep(inventory)
     known = arrays_checked.of_array(UUID)
     assert known is not None and known.overdue and known.checked_at == "2020-01-01T00:00:00+00:00"
-    assert arrays_checked.recall().keys() == {UUID}
+    assert arrays_checked.stored().keys() == {UUID}
     assert arrays_checked.of_array(made.disk(1).id) is None

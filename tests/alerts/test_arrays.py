@@ -1,4 +1,4 @@
-"""md arrays in the incidents and with the doctor: what is told, by which disk, and what to do."""
+"""md arrays in the incidents and with the doctor: what is reported, by which disk, and what to do."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_an_array_that_is_whole_is_no_trouble() -> None:
     assert found_by_doctor(inventory) == {}
 
 
-def test_a_member_that_was_pulled_is_told_by_its_bay_and_serial() -> None:
+def test_a_member_that_was_pulled_is_named_by_its_bay_and_serial() -> None:
     memory = Evidence(arrays={UUID: (seen(1), seen(2, gone_since=AT))})
     cause = only(causes(without(2, machine(array(member(1)))), memory))
     assert (cause.kind, cause.severity, cause.since) == ("array-degraded", "critical", AT)
@@ -81,7 +81,7 @@ def beside(*members: ArrayMember, uuid: str = UUID) -> Inventory:
     return msgspec.structs.replace(whole, disks=disks)
 
 
-def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_told() -> None:
+def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_reported() -> None:
     (alone, twice) = causes(beside(member(1)), Evidence())
     assert alone.title == "The system runs from one drive so far"
     assert (twice.kind, twice.severity, twice.sure) == ("system-twice", "warning", False)
@@ -91,7 +91,7 @@ def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_told() -> No
     assert [(spot.id, spot.bay) for spot in twice.spots] == [(made.disk(3).id, "A3")]
 
 
-def test_it_is_told_beside_a_whole_pair_too() -> None:
+def test_it_is_reported_beside_a_whole_pair_too() -> None:
     twice = only(causes(beside(member(1), member(2)), Evidence()))
     assert [step.words for step in twice.steps] == ["Take it out before the machine starts again."]
 
@@ -101,7 +101,7 @@ def test_what_belongs_to_another_array_is_no_copy_of_the_system() -> None:
     assert causes(beside(member(1), member(2), uuid=other), Evidence()) == ()
 
 
-def test_a_stick_without_a_bay_is_told_by_its_port() -> None:
+def test_a_stick_without_a_bay_is_named_by_its_port() -> None:
     memory = Evidence(arrays={UUID: (seen(1), seen(2, bay=None, port="pci-0000:00:14.0-usb-0:3"))})
     root = array(member(1), name="root", mountpoints=("/",))
     cause = only(causes(without(2, machine(root)), memory))
@@ -130,7 +130,7 @@ def test_redundancy_that_is_left_is_a_warning() -> None:
     assert "1 further member may fail." in cause.told
 
 
-def test_a_rebuild_is_told_and_asks_for_nothing() -> None:
+def test_a_rebuild_is_reported_and_asks_for_nothing() -> None:
     work = ArrayWork(kind="recovery", percent=42.0)
     inventory = machine(array(member(1), member(3, state="rebuilding", slot=1), work=work))
     cause = only(causes(inventory, BOTH))
@@ -154,7 +154,7 @@ def test_a_raid5_that_is_being_made_is_no_trouble() -> None:
     assert len(causes(inventory, Evidence(arrays={UUID: (seen(1), seen(2), seen(4))}))) == 1
 
 
-def test_an_array_that_waits_is_told() -> None:
+def test_an_array_that_waits_is_reported() -> None:
     inventory = machine(array(member(1), state="inactive", level="unknown", wanted=0))
     cause = only(causes(inventory, BOTH))
     assert (cause.kind, cause.severity) == ("array-stopped", "critical")
@@ -185,9 +185,9 @@ def test_an_array_without_a_bitmap_is_advised_one() -> None:
 def test_members_are_remembered_only_while_an_array_is_whole() -> None:
     arrays_seen.keep(machine(array(member(1), member(2))))
     arrays_seen.keep(machine(array(member(1))))
-    assert arrays_seen.recall() == {UUID: (seen(1), seen(2))}
+    assert arrays_seen.stored() == {UUID: (seen(1), seen(2))}
     arrays_seen.keep(machine(array(member(1), member(3, slot=1))))
-    assert arrays_seen.recall() == {UUID: (seen(1), seen(3))}
+    assert arrays_seen.stored() == {UUID: (seen(1), seen(3))}
     assert ArraySeen.objects.count() == 1
 
 

@@ -39,7 +39,7 @@ def test_a_distributed_spare_is_not_missed_though_it_has_no_disk() -> None:
     assert causes(raidz2(members, spares=[spare]), memory(members)) == ()
 
 
-def test_a_pulled_disk_is_told_by_its_bay() -> None:
+def test_a_pulled_disk_is_named_by_its_bay() -> None:
     members = disks(6)
     cause = only(causes(raidz2(members, gone=[2]), memory(members, gone=[2])))
     assert (cause.kind, cause.severity, cause.sure) == ("disk-gone", "critical", True)
@@ -71,7 +71,7 @@ def test_a_disk_that_warned_before_it_left_is_accused() -> None:
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(pending_sectors=12))
     cause = only(causes(raidz2(members, gone=[2]), Evidence(disks=known)))
-    assert "the disk itself is the trouble: it tells of 12 sectors that cannot be read" in cause.told[1]
+    assert "the disk itself is the trouble: it reports 12 sectors that cannot be read" in cause.told[1]
 
 
 def test_a_cable_that_garbled_before_is_accused() -> None:
@@ -87,7 +87,7 @@ def test_a_disk_the_kernel_lost_is_unsure_until_zfs_says_so() -> None:
     assert only(causes(machine, memory(members, gone=[2]))).sure is False
 
 
-def test_a_spare_that_took_over_is_told() -> None:
+def test_a_spare_that_took_over_is_reported() -> None:
     members = disks(7)
     lost = leaf(members[2], state="REMOVED", disk=None)
     node = vdev("spare-2", lost, leaf(members[6]), state="DEGRADED")
@@ -141,7 +141,7 @@ def test_a_suspended_pool_comes_first_and_says_it_all() -> None:
     assert "pool.clear" in operations(found[0])
 
 
-def test_disks_that_left_a_suspended_pool_are_told_though_zfs_still_calls_them_online() -> None:
+def test_disks_that_left_a_suspended_pool_are_reported_though_zfs_still_calls_them_online() -> None:
     members = disks(6)
     machine = raidz2(members, leaves={n: {"disk": None} for n in (0, 2, 4)}, state="SUSPENDED")
     machine = msgspec.structs.replace(machine, disks=tuple(d for n, d in enumerate(members) if n % 2))
@@ -209,7 +209,7 @@ def test_checksum_errors_on_many_sound_disks_are_not_the_disks() -> None:
     assert not any("replace" in name for name in operations(cause))
 
 
-def test_a_faulted_disk_is_told_with_its_counts() -> None:
+def test_a_faulted_disk_is_reported_with_its_counts() -> None:
     members = disks(6)
     machine = raidz2(
         members, leaves={3: {"state": "FAULTED", "read_errors": 12, "write_errors": 12}}, state="DEGRADED"
@@ -239,7 +239,7 @@ def test_damaged_files_are_named() -> None:
     assert cause.told[-1] == "… and 2 more."
 
 
-def test_what_nothing_explains_is_told_in_the_words_of_zfs() -> None:
+def test_what_nothing_explains_is_reported_in_the_words_of_zfs() -> None:
     members = disks(6)
     cause = only(causes(raidz2(members, state="DEGRADED", status="Odd things."), memory(members)))
     assert (cause.kind, cause.told) == ("pool-degraded", ("ZFS says: Odd things.",))
@@ -263,7 +263,7 @@ _STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "UN
     state=st.sampled_from(["ONLINE", "DEGRADED", "SUSPENDED", "UNAVAIL"]),
     known=st.booleans(),
 )
-def test_every_member_in_trouble_is_told_of_once(
+def test_every_member_in_trouble_is_reported_once(
     states: list[str], errors: list[int], state: str, known: bool
 ) -> None:
     members = disks(6)

@@ -1,4 +1,4 @@
-"""What fails by the clock is an incident until it succeeds, and people are told of it."""
+"""What fails on schedule is an incident until it succeeds, and people are notified of it."""
 
 from __future__ import annotations
 

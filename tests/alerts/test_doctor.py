@@ -48,7 +48,7 @@ def found(machine: Inventory, code: str, known: Evidence | None = None) -> Docto
     return finding
 
 
-def test_a_sound_machine_is_told_only_that_no_copy_is_known() -> None:
+def test_of_a_sound_machine_only_the_missing_copy_is_reported() -> None:
     known = memory(disks(6), space={GUID: growing(0)}, channels=ChannelsCare(count=1))
     result = seen(well(), known)
     assert [finding.code for finding in result.findings] == ["no-copy"]
@@ -189,19 +189,19 @@ def filled(percent: int) -> Inventory:
 @pytest.mark.parametrize(
     ("percent", "severity"), [(79, None), (80, "warning"), (94, "warning"), (95, "critical")]
 )
-def test_a_full_pool_is_told_from_80_percent_on(percent: int, severity: str | None) -> None:
+def test_a_full_pool_is_reported_from_80_percent_on(percent: int, severity: str | None) -> None:
     report = [one.severity for one in seen(filled(percent)).findings if one.code == "nearly-full"]
     assert report == ([severity] if severity else [])
 
 
-def test_a_pool_that_fills_up_is_told_two_months_before() -> None:
+def test_a_pool_that_fills_up_is_reported_two_months_before() -> None:
     known = memory(disks(6), space={GUID: growing(200 << 30)})
     finding = found(well(), "full-soon", known)
     assert finding.title == "tank will be full in 36 days"
     slow = memory(disks(6), space={GUID: growing(20 << 30)})
     assert "full-soon" not in {one.code for one in seen(well(), slow).findings}
     few = memory(disks(6), space={GUID: growing(200 << 30, days=6)})
-    assert "When tank will be full can be told once 7 days were seen." in [
+    assert "When tank will be full can be estimated after 7 days of figures." in [
         one.words for one in seen(well(), few).unknown
     ]
 
@@ -262,7 +262,7 @@ ASKED = Property(value="/etc/sudoers.d", source="local")
     "properties",
     [{"mountpoint": "/etc/sudoers.d"}, {"mountpoint": "none", "nasweb:asked-mountpoint": ASKED}],
 )
-def test_a_mount_point_that_was_not_granted_is_told_with_the_way_on(properties: dict[str, Any]) -> None:
+def test_a_mount_point_that_was_not_granted_is_reported_with_the_way_on(properties: dict[str, Any]) -> None:
     machine = dataset(properties=properties)
     finding = found(machine, "mount-refused")
     assert finding.title == "tank/home asks to be mounted at /etc/sudoers.d and is not"
@@ -283,7 +283,7 @@ def test_what_has_a_mount_point_again_was_not_refused(properties: dict[str, Any]
     assert "mount-refused" not in {one.code for one in seen(dataset(properties=properties)).findings}
 
 
-def test_dedup_that_saves_little_is_told_with_what_it_costs() -> None:
+def test_dedup_that_saves_little_is_reported_with_what_it_costs() -> None:
     machine = dataset(properties={"mounted": "yes", "dedup": Property(value="on", source="local")})
     pool = msgspec.structs.replace(
         machine.pools[0], properties={"dedupratio": "1.12", "dedup_table_size": str(33 << 30)}
@@ -297,7 +297,7 @@ def test_dedup_that_saves_little_is_told_with_what_it_costs() -> None:
     }
 
 
-def test_a_suspended_pool_is_told_and_nothing_else_is_said_of_it() -> None:
+def test_a_suspended_pool_is_reported_and_nothing_else_is_said_of_it() -> None:
     machine = well(state="SUSPENDED", properties={"feature@x": "disabled"}, ashift=9)
     machine = msgspec.structs.replace(machine, datasets=())
     report = [one.code for one in seen(machine).findings]
@@ -334,24 +334,24 @@ def test_codes_are_those_that_findings_have() -> None:
     assert len(codes()) == len(CHECKS) + 1
 
 
-def test_it_asks_for_a_channel_where_nobody_is_told() -> None:
+def test_it_asks_for_a_channel_where_nobody_is_notified() -> None:
     known = memory(disks(6), channels=ChannelsCare(count=0))
     finding = found(well(), "nobody-is-told", known)
     assert (finding.severity, finding.fix[0].page) == ("advice", "/settings/notifications/")
 
 
-def test_messages_that_do_not_arrive_are_told_with_the_reason() -> None:
+def test_messages_that_do_not_arrive_are_reported_with_the_reason() -> None:
     failing = FailingChannel(id=3, name="Anna", since=AT, said="The server did not answer.", waiting=2)
     known = memory(disks(6), channels=ChannelsCare(count=1, failing=(failing,)))
     finding = found(well(), "messages-do-not-arrive", known)
-    assert finding.title == "Nobody has been told: messages to “Anna” do not arrive"
+    assert finding.title == "Nobody has been notified: messages to “Anna” do not arrive"
     assert ("Said", "The server did not answer.") in [(one.name, one.value) for one in finding.evidence]
     assert finding.fix[0].page == "/settings/notifications/3/"
 
 
-def test_a_schedule_that_failed_is_told_with_its_job() -> None:
+def test_a_schedule_that_failed_is_reported_with_its_job() -> None:
     trouble = ScheduleTrouble(
         id=1, what="scrub", pool="tank", pool_guid=GUID, since=AT, said="The pool is busy.", job=7
     )
     finding = found(well(), "schedule-failed", memory(disks(6), schedules_failing=(trouble,)))
-    assert (finding.title, finding.fix[0].page) == ("tank: the scrub by the clock failed", "/jobs/7/")
+    assert (finding.title, finding.fix[0].page) == ("tank: the scheduled scrub failed", "/jobs/7/")

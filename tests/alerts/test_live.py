@@ -1,4 +1,4 @@
-"""Pools live: sampled while somebody looks, and not for a moment longer."""
+"""Pools live: sampled while somebody watches, and not for a moment longer."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def activity(guid: str | None, read: int, written: int = 0, **more: Any) -> Acti
     )  # fmt: skip
 
 
-def test_nothing_is_started_while_nobody_looks(asked: list[str]) -> None:
+def test_nothing_is_started_while_nobody_watches(asked: list[str]) -> None:
     tasks.look()
     assert asked == []
 
 
-def test_whoever_looks_gets_samples(asked: list[str], api: APIClient, simulated: SimulatedHost) -> None:
+def test_whoever_watches_gets_samples(asked: list[str], api: APIClient, simulated: SimulatedHost) -> None:
     assert api.get(LIVE).json()["sample"] is None
     simulated.write("tank", 4 << 40)
     simulated.run(ZpoolScrub(name="tank"))
@@ -66,7 +66,7 @@ def test_whoever_looks_gets_samples(asked: list[str], api: APIClient, simulated:
     assert answer["as_of"] == answer["sample"]["at"]
 
 
-def test_ten_seconds_after_the_last_look_it_ends(asked: list[str], api: APIClient) -> None:
+def test_ten_seconds_after_the_last_request_it_ends(asked: list[str], api: APIClient) -> None:
     api.get(LIVE)
     tasks.look()
     Watched.objects.update(asked_at=timezone.now() - timedelta(seconds=11))
@@ -88,7 +88,7 @@ def test_a_suspended_pool_is_not_sampled_and_its_page_says_so(
     assert "tank is suspended: nothing moves" in page
 
 
-def test_what_is_under_way_is_looked_at_anew_while_somebody_looks(
+def test_what_is_under_way_is_probed_anew_while_somebody_watches(
     asked: list[str], api: APIClient, simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     simulated.write("tank", 4 << 40)

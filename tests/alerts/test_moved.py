@@ -11,7 +11,7 @@ from host.inventory import Inventory, MovedState
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
-AWAY = MovedState(
+FALLBACK = MovedState(
     phase="moved", pool="tank", guid="42", folders=("var", "home"), since="2026-11-02T03:04:05Z",
     why="pool-missing",
 )  # fmt: skip
@@ -22,20 +22,20 @@ def inventory(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
     return probe(SimulatedHost(tmp_path_factory.mktemp("machine") / "machine.json", "home"))
 
 
-def told(inventory: Inventory, state: MovedState) -> tuple[Cause, ...]:
+def found(inventory: Inventory, state: MovedState) -> tuple[Cause, ...]:
     return tuple(moved.causes(msgspec.structs.replace(inventory, moved=state)))
 
 
-def test_nothing_is_told_while_it_is_as_it_should_be(inventory: Inventory) -> None:
-    assert told(inventory, MovedState()) == ()
-    assert told(inventory, msgspec.structs.replace(AWAY, here=False, why=None)) == ()
-    assert told(inventory, msgspec.structs.replace(AWAY, phase="waiting")) == ()
+def test_nothing_is_reported_while_it_is_as_it_should_be(inventory: Inventory) -> None:
+    assert found(inventory, MovedState()) == ()
+    assert found(inventory, msgspec.structs.replace(FALLBACK, here=False, why=None)) == ()
+    assert found(inventory, msgspec.structs.replace(FALLBACK, phase="waiting")) == ()
 
 
-def test_a_start_without_the_pool_is_told_with_day_reason_and_way_out(
+def test_a_start_without_the_pool_is_reported_with_day_reason_and_way_out(
     inventory: Inventory,
 ) -> None:
-    (cause,) = told(inventory, AWAY)
+    (cause,) = found(inventory, FALLBACK)
     assert (cause.kind, cause.severity) == ("state-elsewhere", "critical")
     assert cause.title == "The system runs with /var and /home from 2026-11-02T03:04:05Z"
     assert "the pool was not imported when the machine started" in cause.told[0]
@@ -43,6 +43,8 @@ def test_a_start_without_the_pool_is_told_with_day_reason_and_way_out(
     assert cause.steps[1].page == "/boot/state/"
 
 
-def test_a_move_that_failed_is_told_with_what_the_program_said(inventory: Inventory) -> None:
-    (cause,) = told(inventory, msgspec.structs.replace(AWAY, phase="failed", said="No space left on device"))
+def test_a_move_that_failed_is_reported_with_what_the_program_said(inventory: Inventory) -> None:
+    (cause,) = found(
+        inventory, msgspec.structs.replace(FALLBACK, phase="failed", said="No space left on device")
+    )
     assert (cause.severity, cause.told[0]) == ("warning", "The start said: No space left on device.")

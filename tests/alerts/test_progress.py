@@ -33,7 +33,7 @@ def scrub(**changes: object) -> Scan:
     return Scan(**(values | changes))  # type: ignore[arg-type]
 
 
-def test_a_scrub_tells_its_pace_and_a_range() -> None:
+def test_a_scrub_has_its_pace_and_a_range() -> None:
     (one,) = under_way(made.pool(scan=scrub()), NOON)
     assert (one.percent, one.bytes_per_second, one.state) == (20.0, 200_000_000, "running")
     straight = 800 * GB / 200_000_000
@@ -46,7 +46,7 @@ def test_what_needs_no_check_is_not_due() -> None:
     assert (one.percent, one.total_bytes) == (50.0, 400 * GB)
 
 
-def test_the_first_minutes_tell_nothing() -> None:
+def test_the_first_minutes_give_no_estimate() -> None:
     (one,) = under_way(made.pool(scan=scrub(started=ago(60), pass_started=ago(60))), NOON)
     assert (one.soonest_s, one.latest_s) == (None, None)
     (view,) = progress_views(made.pool(scan=scrub(pass_started=ago(60))), AT)
@@ -65,7 +65,7 @@ def test_a_paused_scrub_stays_paused() -> None:
     assert one.why_no_estimate == "It is paused, and goes on where it was."
 
 
-def test_expansion_removal_trim_and_initialize_are_told_too() -> None:
+def test_expansion_removal_trim_and_initialize_are_reported_too() -> None:
     move = {"state": "SCANNING", "vdev": "raidz2-0", "started": ago(1000), "total_bytes": 100 * GB,
             "copied_bytes": 25 * GB}  # fmt: skip
     leaf = Vdev(
@@ -93,7 +93,7 @@ def test_what_is_over_is_not_under_way() -> None:
     assert under_way(made.pool(scan=done), NOON) == ()
 
 
-def test_a_resilver_that_a_real_pool_told_is_read_as_zpool_reads_it() -> None:
+def test_a_resilver_of_a_real_pool_is_read_as_zpool_reads_it() -> None:
     states = Path(__file__).parent.parent / "transcripts"
     scans = [
         pool["scan_stats"]

@@ -1,4 +1,4 @@
-"""Incidents over time: told once, changed in place, closed after a calm, opened again and not anew."""
+"""Incidents over time: reported once, changed in place, closed after a calm, opened again and not anew."""
 
 from __future__ import annotations
 
@@ -28,47 +28,47 @@ def at(inventory: Inventory, seconds: float) -> Inventory:
     return msgspec.structs.replace(inventory, as_of=moment.isoformat())
 
 
-def look(seconds: float, **trouble: Any) -> list[Incident]:
+def probed(seconds: float, **trouble: Any) -> list[Incident]:
     gone = trouble.get("gone", ())
     follow(at(raidz2(MEMBERS, **trouble), seconds), memory(MEMBERS, gone=gone))
     return open_incidents()
 
 
-def test_an_incident_is_told_once_however_often_it_is_seen() -> None:
-    look(0, gone=[2])
+def test_an_incident_is_reported_once_however_often_it_is_seen() -> None:
+    probed(0, gone=[2])
     before = Incident.objects.get()
     for seconds in (3, 6, 900):
-        look(seconds, gone=[2])
+        probed(seconds, gone=[2])
     row = Incident.objects.get()
     assert (row.pk, row.updated_at) == (before.pk, before.updated_at)
-    assert [event.words for event in events_of(row)] == ["Told: Bay A3: a disk of tank is gone."]
+    assert [event.words for event in events_of(row)] == ["Reported: Bay A3: a disk of tank is gone."]
 
 
 def test_it_closes_only_after_a_calm_minute() -> None:
-    look(0, gone=[2])
-    assert [row.calm_since is not None for row in look(10)] == [True]
-    assert len(look(69)) == 1
-    assert look(70) == []
+    probed(0, gone=[2])
+    assert [row.calm_since is not None for row in probed(10)] == [True]
+    assert len(probed(69)) == 1
+    assert probed(70) == []
     row = Incident.objects.get()
     assert [event.words for event in events_of(row)][-1] == "It is over."
     assert row.closed_at == datetime.fromisoformat(AT) + timedelta(seconds=70)
 
 
 def test_there_is_nothing_to_do_as_soon_as_no_sign_of_it_is_left() -> None:
-    (row,) = look(0, gone=[2])
+    (row,) = probed(0, gone=[2])
     assert cause_of(row).steps
-    (row,) = look(10)
+    (row,) = probed(10)
     assert (cause_of(row).steps, cause_of(row).title) == ((), "Bay A3: a disk of tank is gone")
-    (row,) = look(20, gone=[2])
+    (row,) = probed(20, gone=[2])
     assert cause_of(row).steps
-    look(30)
-    look(90)
+    probed(30)
+    probed(90)
     assert cause_of(Incident.objects.get()).steps == ()
 
 
 def test_what_is_well_again_comes_behind_what_is_not() -> None:
-    look(0, gone=[2])
-    rows = look(10, leaves={4: {"checksum_errors": 2}})
+    probed(0, gone=[2])
+    rows = probed(10, leaves={4: {"checksum_errors": 2}})
     assert [(row.severity, row.calm_since is None) for row in rows] == [
         ("warning", True),
         ("critical", False),
@@ -77,35 +77,35 @@ def test_what_is_well_again_comes_behind_what_is_not() -> None:
 
 def test_a_loose_disk_is_one_incident_that_comes_back() -> None:
     for round_ in range(4):
-        look(round_ * 300, gone=[2])
-        look(round_ * 300 + 10)
-        look(round_ * 300 + 80)
+        probed(round_ * 300, gone=[2])
+        probed(round_ * 300 + 10)
+        probed(round_ * 300 + 80)
     row = Incident.objects.get()
     assert (row.times, row.closed_at is not None) == (4, True)
     assert "for the 4th time within a day; something may be loose." in events_of(row)[-2].words
 
 
-def test_a_disk_that_swings_within_the_minute_is_told_of_once() -> None:
-    look(0, gone=[2])
-    look(10)
-    look(20, gone=[2])
-    look(30)
+def test_a_disk_that_swings_within_the_minute_is_reported_once() -> None:
+    probed(0, gone=[2])
+    probed(10)
+    probed(20, gone=[2])
+    probed(30)
     row = Incident.objects.get()
-    assert [event.words for event in events_of(row)] == ["Told: Bay A3: a disk of tank is gone."]
+    assert [event.words for event in events_of(row)] == ["Reported: Bay A3: a disk of tank is gone."]
     assert row.times == 2
 
 
 def test_one_that_comes_back_after_a_day_is_a_new_one() -> None:
-    look(0, gone=[2])
-    look(10)
-    look(80)
-    look(2 * 86_400, gone=[2])
+    probed(0, gone=[2])
+    probed(10)
+    probed(80)
+    probed(2 * 86_400, gone=[2])
     assert Incident.objects.count() == 2
 
 
 def test_a_disk_that_was_the_first_of_a_group_becomes_the_group() -> None:
-    look(0, gone=[4])
-    look(3, gone=[4, 5, 6])
+    probed(0, gone=[4])
+    probed(3, gone=[4, 5, 6])
     (row,) = Incident.objects.all()
     assert cause_of(row).kind == "controller-gone"
     assert events_of(row)[-1].words == "Now: 3 disks of tank went at the same time."
@@ -124,7 +124,7 @@ def test_two_incidents_that_turn_out_to_be_one_are_joined() -> None:
     assert events_of(joined)[-1].words.startswith("It is part of: tank is suspended")
 
 
-def test_what_is_unsure_is_told_when_the_next_look_finds_it_too() -> None:
+def test_what_is_unsure_is_reported_when_the_next_probe_finds_it_too() -> None:
     machine = raidz2(MEMBERS, gone=[2], leaves={2: {"state": "ONLINE", "disk": None}})
     unsure = follow(machine, memory(MEMBERS, gone=[2]))
     assert open_incidents() == []
@@ -132,12 +132,12 @@ def test_what_is_unsure_is_told_when_the_next_look_finds_it_too() -> None:
     assert [row.title for row in open_incidents()] == ["Bay A3: a disk of tank is gone"]
 
 
-def test_what_was_acknowledged_is_told_again_when_it_becomes_worse() -> None:
-    look(0, leaves={1: {"checksum_errors": 2}})
+def test_what_was_acknowledged_is_reported_again_when_it_becomes_worse() -> None:
+    probed(0, leaves={1: {"checksum_errors": 2}})
     Incident.objects.update(acknowledged_at=datetime.fromisoformat(AT), acknowledged_by="ada")
-    (row,) = look(10, leaves={1: {"checksum_errors": 9}})
+    (row,) = probed(10, leaves={1: {"checksum_errors": 9}})
     assert row.acknowledged_by == "ada"
-    (row,) = look(20, leaves={1: {"state": "FAULTED", "read_errors": 40}})
+    (row,) = probed(20, leaves={1: {"state": "FAULTED", "read_errors": 40}})
     assert (row.acknowledged_at, row.severity) == (None, "critical")
 
 
@@ -151,7 +151,7 @@ def tank_of_six(
     return simulated
 
 
-def test_a_pulled_disk_is_told_with_its_bay_by_the_next_tick(tank_of_six: SimulatedHost) -> None:
+def test_a_pulled_disk_is_reported_with_its_bay_by_the_next_tick(tank_of_six: SimulatedHost) -> None:
     tasks.watch()
     assert open_incidents() == []
     inventory = cache.current()
@@ -170,7 +170,7 @@ def test_a_pulled_disk_is_told_with_its_bay_by_the_next_tick(tank_of_six: Simula
     assert row.calm_since is not None
 
 
-def test_a_tick_without_a_newer_look_reads_nothing(
+def test_a_tick_without_a_newer_probe_reads_nothing(
     tank_of_six: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks.watch()
@@ -181,14 +181,14 @@ def test_a_tick_without_a_newer_look_reads_nothing(
 def test_what_a_job_touched_is_followed_and_confirms_nothing_that_was_seen_once(
     tank_of_six: SimulatedHost, api: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a job the rest of the machine is told as it was: to see that again is not to look again."""
+    """After a job the rest of the inventory is as it was: to see that again is not to probe again."""
     seen_before: list[frozenset[str]] = []
 
-    def follow_story(_inventory: object, _memory: object, unsure: frozenset[str]) -> frozenset[str]:
+    def follow_once(_inventory: object, _memory: object, unsure: frozenset[str]) -> frozenset[str]:
         seen_before.append(unsure)
         return frozenset({"something"})
 
-    monkeypatch.setattr(recording, "follow", follow_story)
+    monkeypatch.setattr(recording, "follow", follow_once)
     refresh()
     tasks.watch()
     assert api.post("/api/v1/datasets/", {"name": "tank/media"}).json()["state"] == "succeeded"

@@ -17,14 +17,14 @@ MIB = 1 << 20
 
 
 @pytest.mark.parametrize("free", [None, 256 * MIB, 10**12])
-def test_nothing_is_told_while_there_is_room(free: int | None) -> None:
+def test_nothing_is_reported_while_there_is_room(free: int | None) -> None:
     assert tuple(room.causes(Evidence(room_bytes=free))) == ()
 
 
 @pytest.mark.parametrize(
     ("free", "severity"), [(200 * MIB, "warning"), (63 * MIB, "critical"), (0, "critical")]
 )
-def test_it_is_told_with_what_to_do(free: int, severity: str) -> None:
+def test_it_is_reported_with_what_to_do(free: int, severity: str) -> None:
     (cause,) = room.causes(Evidence(room_bytes=free))
     assert (cause.kind, cause.severity) == ("database-full", severity)
     assert cause.title == f"The system's disk is nearly full: {free // MIB} MiB are free"

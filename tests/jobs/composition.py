@@ -19,7 +19,7 @@ from tests import made
 
 
 class Machine:
-    """Runs nothing; tells `before` what is about to run, fails at a dataset called tank/broken."""
+    """Runs nothing; calls `before` with what is about to run, fails at a dataset called tank/broken."""
 
     kind = "simulated"
 

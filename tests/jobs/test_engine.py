@@ -86,13 +86,13 @@ def test_aborting_a_queued_job_ends_it_at_once(machine: Machine, ada: Person) ->
     assert not Claim.objects.exists()
 
 
-def test_the_machine_is_looked_at_before_a_broken_job_is_told_failed(
+def test_the_machine_is_probed_before_a_broken_job_is_marked_failed(
     machine: Machine, ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = submit(ada)
     seen = []
 
-    def look(_: object) -> bool:
+    def probe(_: object) -> bool:
         seen.append(Job.objects.get(pk=job.pk).state)
         return True
 
@@ -100,7 +100,7 @@ def test_the_machine_is_looked_at_before_a_broken_job_is_told_failed(
         raise ZeroDivisionError
 
     machine.before = breaks
-    monkeypatch.setattr(engine, "_refresh_touched", look)
+    monkeypatch.setattr(engine, "_refresh_touched", probe)
     engine.run(job.pk, machine)
     assert seen == [State.RUNNING]
     assert Job.objects.get(pk=job.pk).state == State.FAILED

@@ -23,12 +23,12 @@ from jobs.models import IndexedDataset, IndexedSnapshot
 from jobs.needs import SnapshotNeeds as Some
 from tests import made
 
-NOON = datetime(2126, 11, 21, 12, 0, 0, tzinfo=UTC)  # no test runs then: what is looked at now is long past
+NOON = datetime(2126, 11, 21, 12, 0, 0, tzinfo=UTC)  # no test runs then: what is probed now is long past
 pytestmark = pytest.mark.django_db
 
 
 class Nas:
-    """A machine with snapshots alone; `asked` tells which commands it was asked to run."""
+    """A machine with snapshots alone; `asked` has the commands that it was asked to run."""
 
     kind = "simulated"
 
@@ -47,7 +47,7 @@ class Nas:
     def changed(self, dataset: str, at: datetime) -> None:
         self.datasets[dataset]["snapshots_changed"] = str(int(at.timestamp()))
 
-    def look(self, at: datetime) -> Inventory:
+    def probe(self, at: datetime) -> Inventory:
         datasets = tuple(
             msgspec.structs.replace(made.dataset(name, **properties), guid=str(1000 + place))
             for place, (name, properties) in enumerate(self.datasets.items())
@@ -111,35 +111,35 @@ def later(seconds: float) -> datetime:
 def test_a_second_snapshot_within_one_second_is_seen(nas: Nas, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refreshing, "_now_s", lambda: int(NOON.timestamp()))
     nas.take("tank/a@one", later(0.1))
-    nas.look(later(0.2))
+    nas.probe(later(0.2))
     nas.take("tank/a@two", later(0.4))  # leaves the dataset's time as it was
-    nas.look(later(0.7))
+    nas.probe(later(0.7))
     assert tags() == ["one", "two"]
 
 
-def test_what_changes_after_the_look_began_is_seen(nas: Nas, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The look begins at noon, zfs tells of a change three seconds later; one more follows in that second.
+def test_what_changes_after_the_probe_began_is_seen(nas: Nas, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The probe begins at noon, zfs shows a change three seconds later; one more follows in that second.
     monkeypatch.setattr(refreshing, "_now_s", lambda: int(later(3).timestamp()))
     nas.take("tank/a@one", later(3))
-    nas.look(NOON)
+    nas.probe(NOON)
     nas.take("tank/a@two", later(3.9))
-    nas.look(later(15))
+    nas.probe(later(15))
     assert tags() == ["one", "two"]
 
 
 def test_what_did_not_change_is_not_listed_again(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
     for seconds in (2, 4, 6):
-        nas.look(later(seconds))
+        nas.probe(later(seconds))
     assert nas.listed() == ["tank", "tank/a", "tank/b"]
 
 
 def test_a_refresh_takes_two_commands_however_many_datasets_changed(nas: Nas) -> None:
-    nas.look(NOON)
+    nas.probe(NOON)
     nas.asked.clear()
     for dataset in nas.datasets:
         nas.take(f"{dataset}@now", later(2))
-    nas.look(later(5))
+    nas.probe(later(5))
     assert [type(command).__name__ for command in nas.asked] == ["ZfsListSnapshots", "ZfsSnapshotDetails"]
     assert [tags(dataset) for dataset in nas.datasets] == [["now"], ["now"], ["now"]]
 
@@ -148,7 +148,7 @@ def test_a_mark_that_came_with_a_copy_is_none(nas: Nas) -> None:
     for name in ("tank/a@ours", "tank/b@copy"):
         nas.take(name, NOON, mark="17")
     nas.received.add("tank/b@copy")
-    inventory = nas.look(NOON + timedelta(minutes=1))
+    inventory = nas.probe(NOON + timedelta(minutes=1))
     assert dict(IndexedSnapshot.objects.values_list("tag", "mark")) == {"ours": "17", "copy": ""}
     known = reading.with_fresh(inventory, Some(datasets=("tank/a", "tank/b")), nas)
     assert {one.tag: one.mark for ones in known.snapshots.values() for one in ones} == {
@@ -160,59 +160,59 @@ def test_a_mark_that_came_with_a_copy_is_none(nas: Nas) -> None:
 def test_of_known_snapshots_nothing_is_asked_again(nas: Nas) -> None:
     for number in range(5):
         nas.take(f"tank/a@{number}", later(number))
-    nas.look(later(10))
+    nas.probe(later(10))
     nas.take("tank/a@new", later(12))
     nas.asked.clear()
-    nas.look(later(15))
+    nas.probe(later(15))
     assert nas.asked[1] == ZfsSnapshotDetails(names=("tank/a@new",))
 
 
 def test_what_is_gone_leaves_the_index_and_what_was_renamed_keeps_its_row(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
     nas.take("tank/a@two", NOON)
-    nas.look(later(2))
+    nas.probe(later(2))
     row = IndexedSnapshot.objects.get(tag="two")
     del nas.snapshots["tank/a@one"]
     renamed = nas.snapshots.pop("tank/a@two")
     nas.snapshots["tank/a@deux"] = msgspec.structs.replace(renamed, name="tank/a@deux")
     nas.changed("tank/a", later(4))
-    nas.look(later(6))
+    nas.probe(later(6))
     assert tags() == ["deux"] and IndexedSnapshot.objects.get().pk == row.pk
 
 
 def test_a_dataset_that_goes_takes_its_snapshots_along(nas: Nas) -> None:
     nas.take("tank/b@one", NOON)
-    nas.look(later(2))
+    nas.probe(later(2))
     del nas.datasets["tank/b"]
-    nas.look(later(4))
+    nas.probe(later(4))
     assert tags("tank/b") == [] and not IndexedSnapshot.objects.exists()
 
 
 def test_a_renamed_dataset_keeps_its_snapshots_without_a_listing(nas: Nas) -> None:
     nas.take("tank/b@one", NOON)
-    nas.look(later(2))
+    nas.probe(later(2))
     nas.listed()
     nas.datasets["tank/c"] = nas.datasets.pop("tank/b")  # the last of them keeps its guid
-    nas.look(later(4))
+    nas.probe(later(4))
     assert (tags("tank/c"), nas.listed()) == (["one"], [])
 
 
 def test_a_promoted_clone_is_listed_though_nothing_says_that_it_changed(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
     nas.datasets["tank/b"]["origin"] = "tank/a@one"
-    nas.look(later(2))
+    nas.probe(later(2))
     moved = nas.snapshots.pop("tank/a@one")
     nas.snapshots["tank/b@one"] = msgspec.structs.replace(moved, name="tank/b@one")
     nas.datasets["tank/a"] = {"origin": "tank/b@one", "snapshots_changed": str(int(later(3).timestamp()))}
     nas.datasets["tank/b"] = {}
-    nas.look(later(6))
+    nas.probe(later(6))
     assert (tags("tank/a"), tags("tank/b")) == ([], ["one"])
 
 
 def test_of_a_suspended_pool_nothing_is_listed_and_the_index_stays(nas: Nas) -> None:
-    # zfs list refuses there, and with it the whole look would be lost: nobody would be told.
+    # zfs list refuses there, and with it the whole probe would be lost: nobody would be notified.
     nas.take("tank/a@one", NOON)
-    inventory = nas.look(later(2))
+    inventory = nas.probe(later(2))
     nas.listed()
     suspended = msgspec.structs.replace(
         inventory, pools=(made.pool(state="SUSPENDED"),), as_of=later(4).isoformat()
@@ -225,21 +225,21 @@ def test_of_a_suspended_pool_nothing_is_listed_and_the_index_stays(nas: Nas) -> 
 def test_a_dataset_that_cannot_be_opened_keeps_what_is_known_and_is_tried_again(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
     nas.take("tank/b@one", NOON)
-    nas.look(later(2))
+    nas.probe(later(2))
     nas.missing.add("tank/b")
     for name in ("tank/a", "tank/b"):
         nas.changed(name, later(4))
-    nas.look(later(6))
+    nas.probe(later(6))
     assert (tags("tank/a"), tags("tank/b")) == (["one"], ["one"])
     nas.missing.clear()
     nas.listed()
-    nas.look(later(8))
+    nas.probe(later(8))
     assert nas.listed() == ["tank/a", "tank/b"]
 
 
 def test_a_refusal_leaves_the_index_as_it_was(nas: Nas, monkeypatch: pytest.MonkeyPatch) -> None:
     nas.take("tank/a@one", NOON)
-    nas.look(later(2))
+    nas.probe(later(2))
     nas.take("tank/a@two", later(4))
 
     def fail(command: Command) -> Result:
@@ -247,28 +247,28 @@ def test_a_refusal_leaves_the_index_as_it_was(nas: Nas, monkeypatch: pytest.Monk
 
     with monkeypatch.context() as broken:
         broken.setattr(nas, "run", fail)
-        nas.look(later(6))
+        nas.probe(later(6))
     assert tags() == ["one"]
-    nas.look(later(8))
+    nas.probe(later(8))
     assert tags() == ["one", "two"]
 
 
-def test_what_no_time_was_left_for_comes_with_the_next_look(
+def test_what_no_time_was_left_for_comes_with_the_next_probe(
     nas: Nas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nas.take("tank/a@one", NOON)
     monkeypatch.setattr(refreshing, "_BUDGET_S", -1.0)
-    nas.look(later(2))
+    nas.probe(later(2))
     assert tags() == []
     monkeypatch.undo()
-    nas.look(later(4))
+    nas.probe(later(4))
     assert tags() == ["one"]
 
 
 def test_counts_are_kept_by_dataset(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
     nas.take("tank/a@two", later(60))
-    nas.look(later(70))
+    nas.probe(later(70))
     tallies = reading.tallies()
     assert (tallies["1001"].count, tallies["1001"].newest) == (2, int(later(60).timestamp()))
     assert (tallies["1000"].count, tallies["1000"].newest) == (0, None)
@@ -277,11 +277,11 @@ def test_counts_are_kept_by_dataset(nas: Nas) -> None:
 def test_pages_stay_in_step_while_snapshots_come_and_go(nas: Nas) -> None:
     for number in range(5):
         nas.take(f"tank/a@{number}", later(number))
-    inventory = nas.look(later(10))
+    inventory = nas.probe(later(10))
     first, after = reading.page(inventory, "tank/a", limit=2)
     del nas.snapshots["tank/a@3"]
     nas.take("tank/a@new", later(12))
-    inventory = nas.look(later(15))
+    inventory = nas.probe(later(15))
     second, after = reading.page(inventory, "tank/a", limit=2, after=after)
     third, end = reading.page(inventory, "tank/a", limit=2, after=after)
     assert [[one.tag for one in part] for part in (first, second, third)] == [["4", "3"], ["2", "1"], ["0"]]
@@ -306,7 +306,7 @@ def test_a_page_can_be_narrowed_down(nas: Nas, chosen: SnapshotFilter, expected:
     nas.take("tank/a@one", NOON)
     nas.take("tank/a@held", later(1), holds=2)
     nas.take("tank/a@auto", later(2), mark="1")
-    inventory = nas.look(later(10))
+    inventory = nas.probe(later(10))
     found, _ = reading.page(inventory, "tank/a", newest_first=False, chosen=chosen)
     assert [one.tag for one in found] == expected
 
@@ -314,7 +314,7 @@ def test_a_page_can_be_narrowed_down(nas: Nas, chosen: SnapshotFilter, expected:
 def test_clones_are_known_from_the_datasets(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
     nas.datasets["tank/b"]["origin"] = "tank/a@one"
-    inventory = nas.look(later(2))
+    inventory = nas.probe(later(2))
     found = reading.find(inventory, "tank/a@one")
     assert found is not None and found.clones == ("tank/b",)
 
@@ -322,7 +322,7 @@ def test_clones_are_known_from_the_datasets(nas: Nas) -> None:
 def test_a_plan_is_given_what_it_wants_and_no_more(nas: Nas) -> None:
     for name in ("tank@one", "tank/a@one", "tank/a@two"):
         nas.take(name, NOON)
-    inventory = nas.look(later(2))
+    inventory = nas.probe(later(2))
     by_tag = reading.with_known(inventory, Some(datasets=("tank",), tags=("one",))).snapshots
     assert {name: [one.tag for one in found] for name, found in by_tag.items()} == {
         "tank": ["one"], "tank/a": ["one"], "tank/b": [],
@@ -333,7 +333,7 @@ def test_a_plan_is_given_what_it_wants_and_no_more(nas: Nas) -> None:
 
 def test_a_plan_of_the_worker_knows_of_holds_that_the_index_does_not(nas: Nas) -> None:
     nas.take("tank/a@one", NOON)
-    inventory = nas.look(later(2))
+    inventory = nas.probe(later(2))
     held = msgspec.structs.replace(nas.snapshots["tank/a@one"], holds=1)  # moves no `snapshots_changed`
     nas.snapshots["tank/a@one"] = held
     assert reading.with_known(inventory, Some(datasets=("tank/a",))).snapshots["tank/a"][0].holds == 0
@@ -343,7 +343,7 @@ def test_a_plan_of_the_worker_knows_of_holds_that_the_index_does_not(nas: Nas) -
 
 
 def test_a_plan_that_wants_nothing_asks_nothing(nas: Nas) -> None:
-    inventory = nas.look(NOON)
+    inventory = nas.probe(NOON)
     nas.asked.clear()
     assert reading.with_fresh(inventory, Some(), nas).snapshots == {} and nas.asked == []
 
@@ -359,7 +359,7 @@ def test_an_idle_machine_is_stored_and_decoded_once(nas: Nas) -> None:
     assert (first.as_of, second.as_of) == ("2126-11-21T12:00:00.000+00:00", "2126-11-21T12:00:15.000+00:00")
     assert second.facts is first.facts
     cache.store(msgspec.structs.replace(inventory, as_of=later(10).isoformat()), nas)
-    assert cache.current() is second  # a look that was overtaken changes nothing
+    assert cache.current() is second  # a probe that was overtaken changes nothing
 
 
 @pytest.mark.django_db(transaction=True)

@@ -72,7 +72,7 @@ def test_a_killed_worker_leaves_an_interrupted_job_that_says_how_far_it_came(
     assert interrupted.recover(machine) == 0
 
 
-def test_what_is_left_is_told_by_planning_it_again(machine: Machine, ada: Person) -> None:
+def test_what_is_left_is_found_by_planning_it_again(machine: Machine, ada: Person) -> None:
     job = submit(ada, "test.steps")
     kill(job, machine, before=3)
     error = recovered(job, machine)["error"]
@@ -112,7 +112,7 @@ def test_what_the_database_was_to_know_is_left_while_it_may_not_know_it(
     job = submit(ada, "test.remembers")
     kill_at_the_end(job, machine)
     error = recovered(job, machine)["error"]
-    # All commands ended, but whether the rows were written is told only by planning it again.
+    # All commands ended, but whether the rows were written is known only by planning it again.
     assert (error["outcome"], error["left"]) == ("left", ["Settle"])
 
 
@@ -158,18 +158,18 @@ def test_an_operation_that_this_version_does_not_know_leaves_it_open(machine: Ma
     assert "outcome" not in recovered(job, machine)["error"]
 
 
-def test_the_machine_is_looked_at_before_a_job_is_told_interrupted(
+def test_the_machine_is_probed_before_a_job_is_marked_interrupted(
     machine: Machine, ada: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = submit(ada)
     Job.objects.filter(pk=job.pk).update(state=State.RUNNING)
     seen = []
 
-    def look(_: object) -> bool:
+    def probe(_: object) -> bool:
         seen.append(Job.objects.get(pk=job.pk).state)
         raise OSError("no such socket")
 
-    monkeypatch.setattr(engine, "refresh", look)
+    monkeypatch.setattr(engine, "refresh", probe)
     with pytest.raises(OSError, match="no such socket"):
         tasks.start()
     assert seen == [State.RUNNING]

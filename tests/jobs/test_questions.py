@@ -17,7 +17,7 @@ from host.commands.datasets.zfs import ZfsVersion
 from jobs import broker, questions
 from jobs.models import AskedQuestion
 from jobs.plan import Refused
-from jobs.questions import NobodyAnswers, Question, ask, look, value
+from jobs.questions import NobodyAnswers, Question, ask, read, value
 from jobs.submission import Forbidden
 from tests.jobs.composition import Machine
 from tests.jobs.conftest import Person
@@ -74,11 +74,11 @@ def test_the_worker_answers_what_was_asked(sent: list[str], machine: Machine, ev
     asked = ask("test.echo", {"word": "hello"}, eve)
     assert (asked.settled, sent) == (False, ["jobs.tasks.answer_questions"])
     questions.answer_waiting(machine)
-    report = look(asked.row_id)
+    report = read(asked.row_id)
     assert report.settled and value("test.echo", report) == Echo(said="hello")
 
 
-def test_to_ask_again_is_to_look_again(sent: list[str], machine: Machine, eve: Person) -> None:
+def test_to_ask_again_is_to_read_again(sent: list[str], machine: Machine, eve: Person) -> None:
     first = ask("test.echo", {"word": "hello"}, eve)
     questions.answer_waiting(machine)
     again = ask("test.echo", {"word": "hello"}, eve)
@@ -123,13 +123,13 @@ def test_a_question_of_another_shape_is_refused(sent: list[str], eve: Person) ->
         ("long", "too-long"),
     ],
 )
-def test_what_goes_wrong_is_told(
+def test_what_goes_wrong_is_reported(
     sent: list[str], machine: Machine, eve: Person, word: str, code: str
 ) -> None:
     asked = ask("test.echo", {"word": word}, eve)
     questions.answer_waiting(machine)
     with pytest.raises(Refused) as refused:
-        value("test.echo", look(asked.row_id))
+        value("test.echo", read(asked.row_id))
     (finding,) = refused.value.findings
     assert finding.code == code and "secret" not in finding.message
 
@@ -156,7 +156,7 @@ def test_no_more_than_two_are_read_at_a_time(
     ask("test.echo", {"word": "hello"}, eve)
     taken = BoundedSemaphore(1)
     taken.acquire()
-    monkeypatch.setattr(questions, "_seats", taken)
+    monkeypatch.setattr(questions, "_slots", taken)
     questions.answer_waiting(machine)
     assert ASKED == []
     taken.release()
@@ -165,5 +165,5 @@ def test_no_more_than_two_are_read_at_a_time(
 
 
 def test_a_row_that_is_gone_is_said_to_be(sent: list[str]) -> None:
-    asked = look(12345)
+    asked = read(12345)
     assert asked.refused is not None and asked.refused.findings[0].code == "expired"

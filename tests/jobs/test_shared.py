@@ -1,4 +1,4 @@
-"""Looks at the machine are shared."""
+"""Probes of the machine are shared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jobs.shared import Shared
 
 
 class Watched:
-    """A lock that tells who has come to it."""
+    """A lock that records who has come to it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -62,7 +62,7 @@ def test_one_after_the_other_is_done_each_time() -> None:
     assert done == [0, 1, 2]
 
 
-def test_what_goes_wrong_is_told_to_whoever_did_it_and_counts_for_nobody() -> None:
+def test_what_goes_wrong_is_reported_to_whoever_did_it_and_counts_for_nobody() -> None:
     shared = Shared()
     with pytest.raises(ZeroDivisionError):
         shared(lambda: bool(1 / 0))

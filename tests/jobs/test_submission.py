@@ -22,7 +22,7 @@ def test_preparing_stores_nothing(machine: Machine, ada: Person) -> None:
     assert (Job.objects.count(), Claim.objects.count(), machine.ran) == (0, 0, [])
 
 
-def test_the_second_of_two_equal_submissions_is_told_which_job_holds_it(
+def test_the_second_of_two_equal_submissions_names_the_job_that_holds_it(
     machine: Machine, ada: Person
 ) -> None:
     first = submission.submit("dataset.create", A, ada)

@@ -36,7 +36,7 @@ def sent() -> Sent:
 
 @pytest.fixture
 def make_channel(db: None, settings: Any, tmp_path: Path) -> Make:
-    """Makes a channel; servers of this machine may be told, so that no name is looked up."""
+    """Makes a channel; servers of this machine may be used, so that no name is looked up."""
     settings.NASWEB_CHANNEL_KEY = tmp_path / "channels.key"
     settings.NASWEB_MESSAGES_TO_ITSELF = True
     keys.publish()

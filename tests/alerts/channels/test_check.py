@@ -83,7 +83,7 @@ def test_a_password_is_not_sent_in_clear() -> None:
 @pytest.mark.parametrize(
     "host", ["10.0.0.5", "192.168.1.2", "fd00::5", "nas2", "push.example.org", "xn--mnchen-3ya.de", "a.b."]
 )
-def test_servers_of_the_own_network_and_the_internet_may_be_told(host: str) -> None:
+def test_servers_of_the_own_network_and_the_internet_may_be_notified(host: str) -> None:
     assert fault_of_host(host) == ""
 
 
@@ -127,7 +127,7 @@ def test_a_new_channel_keeps_its_secrets_apart() -> None:
     assert made.fields["encryption"] == "starttls"
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_that_is_wrong_is_reported_at_once() -> None:
     asked = CreateChannel(
         name=" ", kind="ntfy", fields={"server": "x", "colour": "red"}, topics=(), quiet_from="22:00",
         time_zone="Mars",

@@ -1,4 +1,4 @@
-"""What is told when: values in, values out."""
+"""What is sent and when: values in, values out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seen(number: int = 1, **changes: Any) -> Seen:
     return Seen(**(values | changes))
 
 
-def told(**changes: Any) -> dict[int, LastMessage]:
+def sent(**changes: Any) -> dict[int, LastMessage]:
     values: dict[str, Any] = {"severity": "critical", "at": NOON}
     return {1: LastMessage(**(values | changes))}
 
@@ -32,60 +32,60 @@ def acts(found: tuple[News, ...]) -> list[tuple[int, str]]:
     return [(one.incident, one.act) for one in found]
 
 
-def test_it_is_told_once_after_a_settle_time() -> None:
+def test_it_is_sent_once_after_a_settle_time() -> None:
     assert news([seen()], {}, Rules(), after(seconds=19)) == ()
     assert acts(news([seen()], {}, Rules(), after(seconds=20))) == [(1, "opened")]
-    assert news([seen()], told(), Rules(), after(hours=3)) == ()
+    assert news([seen()], sent(), Rules(), after(hours=3)) == ()
 
 
-def test_what_began_a_moment_ago_is_told_along() -> None:
+def test_what_began_a_moment_ago_is_sent_along() -> None:
     four = [seen(n, opened_at=after(seconds=5 * n)) for n in range(4)]
     found = news(four, {}, Rules(), after(seconds=20))
     assert acts(found) == [(0, "opened"), (1, "opened"), (2, "opened"), (3, "opened")]
 
 
-def test_a_disk_that_was_away_for_seconds_is_told_though_it_is_calm_again() -> None:
+def test_a_disk_that_was_missing_for_seconds_is_sent_though_it_is_calm_again() -> None:
     assert acts(news([seen(calm=True)], {}, Rules(), after(seconds=30))) == [(1, "opened")]
     assert news([seen(closed_at=after(seconds=70))], {}, Rules(), after(seconds=80)) == ()
 
 
-def test_it_is_told_again_when_it_becomes_more_serious_and_not_when_less() -> None:
-    warned = told(severity="warning")
+def test_it_is_sent_again_when_it_becomes_more_serious_and_not_when_less() -> None:
+    warned = sent(severity="warning")
     assert acts(news([seen()], warned, Rules(), after(minutes=5))) == [(1, "worse")]
-    assert news([seen(severity="warning")], told(), Rules(), after(minutes=5)) == ()
+    assert news([seen(severity="warning")], sent(), Rules(), after(minutes=5)) == ()
 
 
 def test_it_is_reminded_of_once_a_day_while_it_is_serious_and_nobody_knows() -> None:
-    assert news([seen()], told(), Rules(), after(hours=23)) == ()
-    assert acts(news([seen()], told(), Rules(), after(hours=24))) == [(1, "reminder")]
-    assert news([seen(acknowledged=True)], told(), Rules(), after(hours=24)) == ()
-    mild = told(severity="warning")
+    assert news([seen()], sent(), Rules(), after(hours=23)) == ()
+    assert acts(news([seen()], sent(), Rules(), after(hours=24))) == [(1, "reminder")]
+    assert news([seen(acknowledged=True)], sent(), Rules(), after(hours=24)) == ()
+    mild = sent(severity="warning")
     assert news([seen(severity="warning")], mild, Rules(), after(hours=24)) == ()
 
 
-def test_the_end_is_told_once_it_has_lasted() -> None:
+def test_the_end_is_sent_once_it_has_lasted() -> None:
     over = seen(closed_at=after(hours=1))
-    assert news([over], told(), Rules(), after(hours=1, minutes=4)) == ()
-    assert acts(news([over], told(), Rules(), after(hours=1, minutes=5))) == [(1, "over")]
+    assert news([over], sent(), Rules(), after(hours=1, minutes=4)) == ()
+    assert acts(news([over], sent(), Rules(), after(hours=1, minutes=5))) == [(1, "over")]
 
 
-def test_an_end_that_nobody_wants_or_that_another_tells_of_is_only_remembered() -> None:
+def test_an_end_that_nobody_wants_or_that_another_incident_covers_is_only_remembered() -> None:
     over = seen(closed_at=after(hours=1))
-    assert news([over], told(), Rules(tells_end=False), after(hours=1)) == (
+    assert news([over], sent(), Rules(tells_end=False), after(hours=1)) == (
         News(incident=1, act="over", silent=True),
     )
     absorbed = seen(closed_at=after(hours=1), absorbed=True)
-    assert news([absorbed], told(), Rules(), after(hours=1)) == (News(incident=1, act="over", silent=True),)
+    assert news([absorbed], sent(), Rules(), after(hours=1)) == (News(incident=1, act="over", silent=True),)
 
 
-def test_a_loose_cable_is_told_of_at_most_once_an_hour() -> None:
-    ended = told(over=True, at=after(minutes=10))
+def test_a_loose_cable_is_sent_at_most_once_an_hour() -> None:
+    ended = sent(over=True, at=after(minutes=10))
     assert news([seen()], ended, Rules(), after(minutes=30)) == ()
     assert acts(news([seen()], ended, Rules(), after(minutes=70))) == [(1, "back")]
 
 
 def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None:
-    """Two minutes away, two minutes well: the incident closes and is opened again all the time."""
+    """Two minutes missing, two minutes well: the incident closes and is opened again all the time."""
     known: dict[int, LastMessage] = {}
     made: list[str] = []
     for second in range(0, 4000, 5):
@@ -108,13 +108,13 @@ def test_a_cable_that_swings_for_an_hour_makes_one_message_and_one_end() -> None
         (seen(acknowledged=True), False),
     ],
 )
-def test_only_what_the_channel_wants_is_told(incident: Seen, wanted: bool) -> None:
+def test_only_what_the_channel_wants_is_sent(incident: Seen, wanted: bool) -> None:
     rules = Rules(lowest="critical", topics=frozenset({"disks", "storage"}))
     assert bool(news([incident], {}, rules, after(minutes=1))) is wanted
 
 
 @pytest.mark.parametrize("kind", ["pool-degraded", "data-damaged", "array-degraded", "array-stopped"])
-def test_who_is_told_of_storage_is_told_of_arrays_too(kind: str) -> None:
+def test_who_is_notified_of_storage_is_notified_of_arrays_too(kind: str) -> None:
     assert topic_of(kind) == "storage"
 
 
@@ -127,9 +127,9 @@ def test_quiet_hours_hold_back_all_but_what_is_serious() -> None:
     assert acts(news([seen(severity="warning", opened_at=begun)], {}, rules, morning)) == [(1, "opened")]
     assert acts(news([seen(opened_at=begun)], {}, rules, late)) == [(1, "opened")]
     over = seen(closed_at=begun)
-    assert news([over], told(), rules, late) == ()
-    assert acts(news([over], told(), rules, morning)) == [(1, "over")]
-    assert news([seen()], told(at=late - timedelta(days=2)), rules, late) == ()
+    assert news([over], sent(), rules, late) == ()
+    assert acts(news([over], sent(), rules, morning)) == [(1, "over")]
+    assert news([seen()], sent(at=late - timedelta(days=2)), rules, late) == ()
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_quiet_hours_reach_over_midnight_and_go_by_the_zone(clock: str, quiet: b
     assert NIGHT.holds(there) is quiet
 
 
-def test_too_many_messages_wait_and_are_told_together() -> None:
+def test_too_many_messages_wait_and_are_sent_together() -> None:
     just_now = Rules(recent=(after(minutes=59),))
     assert news([seen()], {}, just_now, after(minutes=59, seconds=30)) == ()
     assert news([seen()], {}, just_now, after(minutes=60)) != ()

@@ -1,4 +1,4 @@
-"""Channels whose secrets were sealed for another machine: found out and told before a message fails."""
+"""Channels whose secrets were sealed for another machine: found out and reported before a message fails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from alerts.channels.requests import ChangeChannel
 from alerts.doctor.examine import examine
 from alerts.evidence import ChannelsCare, Evidence, FailingChannel, LockedChannel
 from alerts.incidents.causes import causes
-from nasweb.backup import KEEPING
+from nasweb.backup import BACKUP_TABLES
 from tests import made
 from tests.alerts.channels.conftest import Make
 from tests.pools.test_arrays import machine
@@ -75,7 +75,7 @@ def test_one_that_is_switched_off_is_no_trouble(make_channel: Make, settings: An
 
 def test_a_copy_without_secrets_remembers_that_there_were_some(make_channel: Make) -> None:
     row = make_channel(**MAIL)
-    (table,) = [one for one in KEEPING.tables if one.name == "alerts_channel"]
+    (table,) = [one for one in BACKUP_TABLES.tables if one.name == "alerts_channel"]
     with sqlite3.connect(":memory:") as copy:
         copy.execute("CREATE TABLE alerts_channel (secrets TEXT, lost TEXT)")
         copy.executemany(
@@ -119,7 +119,7 @@ def test_nothing_is_opened_while_nothing_differs(make_channel: Make, monkeypatch
 def test_it_is_an_incident_and_a_finding() -> None:
     (cause,) = causes(machine(), LOCKED)
     assert (cause.kind, cause.severity, cause.title) == (
-        "channel-locked", "warning", "Nobody can be told by “Phone”",
+        "channel-locked", "warning", "Nobody can be notified by “Phone”",
     )  # fmt: skip
     assert [step.page for step in cause.steps] == ["/settings/notifications/7/"]
     failing = FailingChannel(id=7, name="Phone", since="", said="", waiting=1)

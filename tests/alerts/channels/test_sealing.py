@@ -70,7 +70,7 @@ def test_the_key_is_made_once_for_the_worker_alone(settings: Any, tmp_path: Path
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("damaged", ["", "no key\n", "AAAA\n"])
-def test_a_key_that_is_none_keeps_nobody_from_being_told(settings: Any, tmp_path: Path, damaged: str) -> None:
+def test_a_broken_key_keeps_nobody_from_being_notified(settings: Any, tmp_path: Path, damaged: str) -> None:
     settings.NASWEB_CHANNEL_KEY = tmp_path / "channels.key"
     settings.NASWEB_CHANNEL_KEY.write_text(damaged)
     with pytest.raises(OSError, match=r"channels\.key holds no key"):

@@ -14,7 +14,7 @@ from tests.alerts.channels.sinks import HttpSink, MailSink, listening
 
 MESSAGE = Message(
     severity="critical", subject="[nas] Bay A3: a disk of tank is gone",
-    text="Bay A3 (WDC WD30EFRX, serial WD-0003) – gone.\n\n1. Light up <bay A3> & look.",
+    text="Bay A3 (WDC WD30EFRX, serial WD-0003) – gone.\n\n1. Light up <bay A3> & check.",
 )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def test_a_mail_arrives_as_it_was_written() -> None:
     assert all(part.get_content_type() != "text/html" for part in parsed.walk())
 
 
-def test_a_refused_recipient_is_told() -> None:
+def test_a_refused_recipient_is_reported() -> None:
     with listening(MailSink()) as sink:
         said = send("email", mail(sink, to="nobody@example.org"), MESSAGE)
     assert "nobody lives here" in said

@@ -1,4 +1,4 @@
-"""From incidents to messages, and from messages to those who are told."""
+"""From incidents to messages, and from messages to those who are notified."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from alerts import tasks
 from alerts.channels import keys, stored
 from alerts.channels.delivering import deliver
 from alerts.channels.models import Channel, Delivery, ToldIncident, WorkerKey
-from alerts.channels.notifying import tell
+from alerts.channels.notifying import queue
 from alerts.channels.requests import ChangeChannel
 from alerts.channels.sealing import public_of
 from alerts.incidents.recording import follow
@@ -32,7 +32,7 @@ def after(**span: float) -> datetime:
 
 
 def trouble(seconds: float = 0, **what: Any) -> None:
-    """The incidents of a look at a machine with `what` wrong."""
+    """The incidents of a probe of a machine with `what` wrong."""
     moment = (START + timedelta(seconds=seconds)).isoformat()
     inventory = msgspec.structs.replace(raidz2(MEMBERS, **what), as_of=moment)
     follow(inventory, memory(MEMBERS, gone=what.get("gone", ())))
@@ -45,13 +45,13 @@ def change(channel: Channel, **changes: Any) -> Channel:
 
 def test_without_a_channel_nothing_is_written() -> None:
     trouble(gone=[2])
-    assert (tell(after(minutes=5)), ToldIncident.objects.count()) == (0, 0)
+    assert (queue(after(minutes=5)), ToldIncident.objects.count()) == (0, 0)
 
 
-def test_a_pulled_disk_is_told_once_and_its_end_too(make_channel: Make, sent: Sent) -> None:
+def test_a_pulled_disk_is_sent_once_and_its_end_too(make_channel: Make, sent: Sent) -> None:
     make_channel()
     trouble(gone=[2])
-    assert [tell(after(seconds=seconds)) for seconds in (5, 10, 20, 25, 300)] == [0, 0, 1, 0, 0]
+    assert [queue(after(seconds=seconds)) for seconds in (5, 10, 20, 25, 300)] == [0, 0, 1, 0, 0]
     assert deliver(after(seconds=25), sent) == 1
     ((kind, values, message),) = sent.taken
     assert (kind, values["url"], message.severity) == (
@@ -60,7 +60,7 @@ def test_a_pulled_disk_is_told_once_and_its_end_too(make_channel: Make, sent: Se
     assert f"serial {MEMBERS[2].serial}" in message.text
     trouble(600)
     trouble(700)
-    assert [tell(after(seconds=seconds)) for seconds in (710, 1000, 1005)] == [0, 1, 0]
+    assert [queue(after(seconds=seconds)) for seconds in (710, 1000, 1005)] == [0, 1, 0]
     deliver(after(seconds=1005), sent)
     assert sent.taken[1][2].subject.startswith("[nas] Over: ")
 
@@ -70,7 +70,7 @@ def test_several_at_once_are_one_message_to_each_channel(make_channel: Make) -> 
     make_channel(name="Ben", lowest="critical")
     make_channel(name="off", enabled=False)
     trouble(gone=[1], leaves={4: {"checksum_errors": 12}})
-    assert tell(after(minutes=1)) == 2
+    assert queue(after(minutes=1)) == 2
     anna, ben = Delivery.objects.order_by("channel__name")
     assert (anna.channel.name, "and 1 more" in anna.subject) == ("Anna", True)
     assert (ben.channel.name, "more" in ben.subject) == ("Ben", False)
@@ -79,7 +79,7 @@ def test_several_at_once_are_one_message_to_each_channel(make_channel: Make) -> 
 def test_what_is_sent_is_sent_once(make_channel: Make, sent: Sent) -> None:
     make_channel()
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     assert [deliver(after(minutes=1), sent) for _ in range(3)] == [1, 0, 0]
     row = Delivery.objects.get()
     assert (row.state, row.tries, len(sent.taken)) == ("sent", 1, 1)
@@ -89,7 +89,7 @@ def test_what_is_sent_is_sent_once(make_channel: Make, sent: Sent) -> None:
 def test_another_worker_that_took_it_first_leaves_nothing_to_send(make_channel: Make, sent: Sent) -> None:
     make_channel()
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
 
     def slow(kind: str, values: dict[str, str], message: Any) -> str:
         assert deliver(after(minutes=1), sent) == 0
@@ -102,7 +102,7 @@ def test_another_worker_that_took_it_first_leaves_nothing_to_send(make_channel: 
 def test_one_that_was_cut_off_is_tried_again(make_channel: Make, sent: Sent) -> None:
     make_channel()
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     Delivery.objects.update(state="sending", tries=1, claimed_at=after(minutes=1))
     assert deliver(after(minutes=5), sent) == 0
     assert deliver(after(minutes=7), sent) == 1
@@ -113,7 +113,7 @@ def test_a_failure_is_tried_again_with_pauses_for_a_day(make_channel: Make, sent
     channel = make_channel()
     sent.fault = "The server did not answer in time."
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     tried: list[float] = []
     for minute in range(1, 2000):
         before = len(sent.taken)
@@ -131,7 +131,7 @@ def test_a_change_lets_what_waits_be_tried_at_once(make_channel: Make, sent: Sen
     channel = make_channel()
     sent.fault = "No."
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     deliver(after(minutes=1), sent)
     sent.fault = ""
     change(channel, fields={"url": "http://127.0.0.1:9/hook/other"})
@@ -145,7 +145,7 @@ def test_a_change_lets_what_waits_be_tried_at_once(make_channel: Make, sent: Sen
 def test_what_waits_is_dropped_when_the_channel_is_switched_off(make_channel: Make, sent: Sent) -> None:
     channel = make_channel()
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     change(channel, enabled=False)
     assert deliver(after(minutes=1), sent) == 0
     assert (Delivery.objects.get().state, sent.taken) == ("failed", [])
@@ -169,7 +169,7 @@ def test_the_worker_refuses_what_leads_to_the_machine_itself(
     channel = make_channel()
     settings.NASWEB_MESSAGES_TO_ITSELF = False
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     deliver(after(minutes=1), sent)
     channel.refresh_from_db()
     assert (sent.taken, "the NAS itself" in channel.last_error) == ([], True)
@@ -180,7 +180,7 @@ def test_no_secret_is_in_a_row_or_the_audit_log(make_channel: Make, sent: Sent) 
     sent.fault = "refused"
     change(channel, name="new name")
     trouble(gone=[2])
-    tell(after(minutes=1))
+    queue(after(minutes=1))
     deliver(after(minutes=1), sent)
     rows = [*Channel.objects.values(), *Delivery.objects.values(), *AuditEvent.objects.values()]
     assert "s3cret" not in repr(rows)

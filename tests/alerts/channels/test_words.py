@@ -24,7 +24,7 @@ def item(cause: Cause = GONE, **changes: object) -> Item:
     return msgspec.structs.replace(Item(act="opened", cause=cause, opened_at=MOMENT), **changes)
 
 
-def test_a_disk_that_is_gone_is_told_by_bay_model_and_serial_with_what_to_do() -> None:
+def test_a_disk_that_is_gone_is_named_by_bay_model_and_serial_with_what_to_do() -> None:
     report = message((item(),), SENDER, MEMORY.disks)
     disk = MEMBERS[2]
     assert (report.severity, report.subject) == ("critical", f"[nas] {GONE.title}")
@@ -37,7 +37,7 @@ def test_a_disk_that_is_gone_is_told_by_bay_model_and_serial_with_what_to_do() -
     assert lines[-1] == "Read on in the console: https://nas.local/alerts/"
 
 
-def test_a_disk_that_is_back_by_now_is_told_without_steps() -> None:
+def test_a_disk_that_is_back_by_now_is_sent_without_steps() -> None:
     back = msgspec.structs.replace(GONE, steps=())
     text = message((item(back, well_since=MOMENT + timedelta(minutes=2)),), SENDER, MEMORY.disks).text
     assert "It is well again since 2026-11-21 13:02 CET: there is nothing to do.\n" in text
@@ -61,7 +61,7 @@ def test_a_disk_that_the_words_do_not_name_is_named_from_memory() -> None:
     assert "(warning)" in text
 
 
-def test_many_are_told_in_one_message_the_worst_first() -> None:
+def test_many_are_sent_in_one_message_the_worst_first() -> None:
     mild = msgspec.structs.replace(GONE, severity="warning", title="Bay A9: a warning")
     found = [News(incident=n, act="opened") for n in range(9)] + [News(incident=9, act="over")]
     known = {n: item(mild) for n in range(8)} | {8: item(), 9: item(closed_at=MOMENT + timedelta(hours=1))}
@@ -79,12 +79,12 @@ def test_an_end_a_reminder_and_a_return_say_so() -> None:
     assert (ended.severity, ended.subject) == ("info", f"[nas] Over: {GONE.title}")
     assert "It was so from 2026-11-21 13:00 CET until 2026-11-21 14:30 CET." in ended.text
     assert "What to do next" not in ended.text
-    assert "nobody has said that they know" in message((item(act="reminder"),), SENDER, {}).text
+    assert "nobody has acknowledged it" in message((item(act="reminder"),), SENDER, {}).text
     assert "It is back. Since" in message((item(act="back"),), SENDER, {}).text
     assert "more serious" in message((item(act="worse"),), SENDER, {}).text
 
 
-def test_silent_news_are_not_told() -> None:
+def test_silent_news_are_not_sent() -> None:
     assert items([News(incident=1, act="over", silent=True)], {1: item()}) == ()
 
 
