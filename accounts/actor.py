@@ -9,7 +9,7 @@ from accounts.roles import DESTROY
 
 
 class TokenActor:
-    """Stands where a signed-in user would. Whoever it is may do what role and token both allow."""
+    """Takes the place of a signed-in user; may do what both its owner's role and the token allow."""
 
     is_authenticated = True
     is_anonymous = False

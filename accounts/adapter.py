@@ -1,4 +1,4 @@
-"""How the sign-in library behaves here."""
+"""Settings of the sign-in library (django-allauth)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.models import User
 
 
 class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]
-    """Nobody makes an account for themselves, and nothing is mailed."""
+    """No sign-up, and no mail."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Never."""
@@ -23,7 +23,7 @@ class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]
         """A NAS may have no mail; whoever lost the password is helped by an admin."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the guess before it is looked at: by name and address, or by the browser that is known.
+        """Count the guess before it is checked: by name and address, or by the browser that is known.
 
         The library counts by the name alone, so that anybody could lock its owner out. Of all strangers
         together a name has a far larger count. Raises `ValidationError`.

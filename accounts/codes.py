@@ -1,6 +1,6 @@
 """The code that a machine's screen shows: short enough to be typed, too long to be guessed.
 
-Twelve characters of an alphabet of 24 are 24^12 = 3.6e16 codes (55 bits). `guesses` looks at 1,200 a minute
+Twelve characters of an alphabet of 24 are 24^12 = 3.6e16 codes (55 bits). `guesses` allows 1,200 a minute
 at most, which are 1.7 million in a day: together they hit with a probability below 5e-11. Even with no limit
 at all a thousand guesses a second would stay below 3e-9 for the day that a code lives.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 
-# Without what looks alike on a screen across the room: 0 O, 1 I L, 2 Z, 5 S, 8 B, U beside V.
+# Without letters that look alike on a screen across the room: 0 O, 1 I L, 2 Z, 5 S, 8 B, U beside V.
 ALPHABET = "ACDEFGHJKMNPQRTVWXY34679"
 GROUPS, GROUP = 3, 4
 LENGTH = GROUPS * GROUP

@@ -3,7 +3,7 @@
 An address (of IPv6: its /64) has ten guesses a minute. All together have 600; after these only whoever has
 not guessed in this minute is heard, another 600 times. So a neighbour who floods the console from all 254
 addresses of a home network never shuts out the owner, who has an address of their own and types once; from
-larger networks it holds for a minute at a time. What is refused is not looked at, right or wrong.
+larger networks it holds for a minute at a time. What is refused is not checked, right or wrong.
 
 The counts live in this process's memory, and the console is one process: a start of it forgets at most a
 minute. They are not in Django's cache, which drops entries when somebody fills it with others.
@@ -31,13 +31,13 @@ class Guesses:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Forget all counts."""
         self._window = -1
         self._by: Counter[str] = Counter()
         self._newcomers = 0
 
     def allow(self, address: str) -> bool:
-        """Whether a guess from `address` may be looked at; it counts if so."""
+        """Whether a guess from `address` may be checked; it counts if so."""
         origin = _origin(address)
         with self._lock:
             window = int(self._clock() // WINDOW_S)

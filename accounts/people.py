@@ -1,7 +1,7 @@
 """The console's accounts: who may sign in, and as what. The last admin who can sign in is never lost.
 
 A person's first password is made here and shown once to whoever made the account; with the first sign-in
-it can be changed at "Change the password". A reset makes a new one, ends their sessions and takes away a
+it can be changed at "Change the password". A reset makes a new one, ends their sessions and removes a
 second factor, for whoever lost their phone.
 """
 
@@ -27,7 +27,7 @@ from jobs.audit import record
 from jobs.plan import Finding, Refused
 from jobs.planning.findings import fault
 
-# Without what looks alike; 20 of 54 letters are 115 bits.
+# Without letters that look alike; 20 of 54 letters are 115 bits.
 _ALPHABET = "abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ23456789"
 _GROUPS, _GROUP = 4, 5
 
@@ -37,7 +37,7 @@ class _MayOrMayNot(Protocol):
 
 
 class AccountChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What an account is to become; None leaves it as it is."""
+    """Changes of an account; None leaves a field as it is."""
 
     role: str | None = None
     active: bool | None = None
@@ -109,7 +109,7 @@ def check_reset(actor: str, user: User) -> None:
 
 
 def may_give(giver: _MayOrMayNot, role: str) -> bool:
-    """Whether `giver`, or the token they act through, has all that `role` has: nobody gives away more."""
+    """Whether `giver`, or the token they act through, has all that `role` has: nobody gives more."""
     return all(giver.has_perm(right) for right in rights(role))
 
 
@@ -138,7 +138,7 @@ def check_delete(actor: str, user: User) -> None:
 
 
 def delete(actor: str, user: User) -> None:
-    """End an account with its tokens. What it did stays on record by its name. Raises `Refused`."""
+    """Delete an account with its tokens. What it did stays on record by its name. Raises `Refused`."""
     with transaction.atomic():
         user = _locked(user)
         check_delete(actor, user)
@@ -166,7 +166,7 @@ def has_second_factor(user: User) -> bool:
 
 
 def new_password() -> str:
-    """Twenty letters and digits in groups: long enough for good, short enough to be read out."""
+    """Twenty letters and digits in groups: long enough to be safe, short enough to be read out."""
     while True:
         made = "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
         try:
@@ -186,7 +186,7 @@ def _locked(user: User) -> User:
     if found is None:
         raise Refused((fault("unknown-account", "", "This account is gone."),))
     if found.role != user.role:
-        message = f"{found.username} was given the role {found.role} just now. Look at it again first."
+        message = f"{found.username} was given the role {found.role} just now. Check the account again first."
         raise Refused((fault("changed-meanwhile", "role", message),))
     return found
 

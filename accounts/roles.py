@@ -19,7 +19,7 @@ class Role(models.TextChoices):
     ADMIN = "admin"
 
 
-# People's files are no state of the machine: who may look at it does not read them for that.
+# People's files are no state of the machine: whoever may read that may not read them.
 _READS = frozenset(scope for scope in SCOPES if scope.endswith(":read")) - {"files:read"}
 _RIGHTS: dict[str, frozenset[str]] = {
     Role.VIEWER: _READS,

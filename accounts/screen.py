@@ -1,7 +1,7 @@
 """What the console has to say on the machine's own screen: the code, while there is no account.
 
 It lies in a file in memory that only this account and the greeting (`host.programs.greeting`) can read; that
-program looks at it whenever it changes. It is never printed or logged.
+program reads it whenever it changes. It is never printed or logged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def show(code: str) -> None:
 
 
 def clear() -> None:
-    """Take it away: there is an account."""
+    """Remove it: there is an account."""
     path = there()
     if path is not None:
         with suppress(OSError):

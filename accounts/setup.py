@@ -1,4 +1,4 @@
-"""The first account, made by whoever stands before the machine or runs its commands. No default password.
+"""The first account, made by whoever is at the machine or runs its commands. No default password.
 
 There are two one-time codes: one that the machine's screen shows and a person types (`codes`), whose guesses
 are counted (`guesses`), and a link that `manage.py setup` prints, with 192 bits, which nobody can guess
@@ -37,7 +37,7 @@ class SetupRefused(ValueError):
 
 
 class TooManyGuesses(SetupRefused):
-    """The code was not even looked at."""
+    """The code was not even checked."""
 
 
 def needed() -> bool:
@@ -72,7 +72,7 @@ def claim(code: str, username: str, password: str) -> User:
 
 
 def claim_by_screen(typed: str, username: str, password: str, *, address: str) -> User:
-    """The same with the code on the screen; `address` is whose guess it is. Raises `SetupRefused`."""
+    """Make the account with the code on the screen; `address` is whose guess it is. Raises `SetupRefused`."""
     may_claim(typed, username, password, address=address)
     return _create(username, password, used=(CodeKind.SCREEN, codes.plain(typed)))
 

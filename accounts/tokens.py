@@ -52,7 +52,7 @@ def recognise(plaintext: str) -> Token | None:
     """The usable token with that text, with its owner; notes that it was used."""
     if not plaintext.startswith(_PREFIX):
         return None
-    # Found by its SHA-256 in an index: how long that takes tells nothing about the token.
+    # Found by its SHA-256 in an index: how long that takes reveals nothing about the token.
     token = Token.objects.select_related("owner").filter(digest=_digest(plaintext)).first()
     if token is None or not token.usable:
         return None
@@ -61,7 +61,7 @@ def recognise(plaintext: str) -> Token | None:
 
 
 def revoke(token: Token) -> None:
-    """End a token. It stays in the list of what there was."""
+    """Revoke a token. Its row stays."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 

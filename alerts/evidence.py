@@ -20,7 +20,7 @@ class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
     earlier: SmartReading | None = None
 
     def grown(self, counter: str) -> int:
-        """By how much a counter of SMART rose between both readings; 0 where nobody knows."""
+        """By how much a counter of SMART rose between both readings; 0 where it is not known."""
         now, before = (getattr(one, counter) if one else None for one in (self.reading, self.earlier))
         return max(0, now - before) if now is not None and before is not None else 0
 
@@ -115,7 +115,7 @@ class SeenMember(msgspec.Struct, frozen=True, kw_only=True):
 class ArrayCheck(msgspec.Struct, frozen=True, kw_only=True):
     """When an md array was last read whole and compared."""
 
-    checked_at: str | None  # ISO 8601, UTC; None: never, as far as anybody knows
+    checked_at: str | None  # ISO 8601, UTC; None where no check is known
     found: int | None  # sectors that differed then
     since: str  # that moment, or when the array was first seen
     age_s: float  # since then
@@ -123,7 +123,7 @@ class ArrayCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
-    """How the shares stand: paths of files that were changed by hand, and shares in words."""
+    """The state of the shares: paths of files that were changed by hand, and shares in words."""
 
     drift: tuple[str, ...] = ()
     unserved: tuple[str, ...] = ()  # that should be
@@ -131,7 +131,7 @@ class SharesCare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CopiesCare(msgspec.Struct, frozen=True, kw_only=True):
-    """How copies of the settings stand, for pools that were to take one."""
+    """The state of the copies of the settings, for pools that were to take one."""
 
     enabled: bool = True
     ages: tuple[tuple[str, float | None], ...] = ()  # seconds since the newest was seen whole; None: never

@@ -1,4 +1,4 @@
-"""What all rooms know of the past, brought together for the doctor and the incidents."""
+"""Gathers what all rooms know of the past, for the doctor and the incidents."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _arrays(disks: dict[str, KnownDisk]) -> dict[str, tuple[SeenMember, ...]]:
 
 
 def gather_all(inventory: Inventory) -> Evidence:
-    """The same with what only the doctor needs: how pools filled up."""
+    """As `gather`, with what only the doctor needs: how pools filled up."""
     now = datetime.now(UTC)
     memory = gather(inventory)
     space = {}

@@ -11,7 +11,7 @@ from alerts.channels.models import WorkerKey as WorkerKey
 
 
 class Incident(models.Model):
-    """One cause of trouble, from its first sign to a while after its end; see `incidents.recording`."""
+    """One cause, from its first sign to a while after its end; see `incidents.recording`."""
 
     key = models.CharField(max_length=600)
     kind = models.CharField(max_length=32)
@@ -41,7 +41,7 @@ class Incident(models.Model):
 
 
 class Acknowledgement(models.Model):
-    """A finding of the doctor that its owner knows of, until it lapses."""
+    """An acknowledged finding of the doctor, until the acknowledgement lapses."""
 
     code = models.CharField(max_length=64)
     subject = models.CharField(max_length=300)  # Subject.id

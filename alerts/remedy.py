@@ -1,4 +1,4 @@
-"""What to do about a trouble: words, and where there is one an operation with its request or a page."""
+"""What to do about an incident or finding: words, and an operation with its request or a page, if any."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def locate(disk: Disk) -> Remedy:
-    """Let the disk show itself."""
+    """Light up the disk's bay; without a bay the disk itself."""
     place = f"bay {disk.bay}" if disk.bay else disk.serial or disk.id
     request = {"disk": disk.id, "serial": disk.serial, "bay": disk.bay, "on": True, "seconds": 300}
     return Remedy(words=f"Light up {place}.", operation="disk.locate", request=request)
@@ -40,7 +40,7 @@ def of_pool(pool: str, words: str, label: str, below: str = "") -> Remedy:
 
 
 def clear(pool: str, vdev_guid: str | None, words: str) -> Remedy:
-    """Set error counters back, or let a suspended pool try again."""
+    """Clear error counters, or let a suspended pool try again."""
     request: dict[str, Any] = {"name": pool}
     if vdev_guid is not None:
         request["vdev"] = vdev_guid

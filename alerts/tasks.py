@@ -131,7 +131,7 @@ def _send(kind: str, values: dict[str, str], message: Message) -> str:
 
 @shared_task(name="alerts.tasks.measure")
 def measure() -> None:
-    """Take down how full each pool is."""
+    """Record how full each pool is."""
     if (inventory := cache.current()) is not None:
         space.keep(inventory)
 

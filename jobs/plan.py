@@ -54,7 +54,7 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True):
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Commands that belong together. A job may be aborted between steps, never within one.
 
-    `undo` is run, as far as it goes, when one of the commands fails: it must destroy nothing that was there
+    `undo` is run when one of the commands fails: it must destroy nothing that was there
     before the job. `changes` are files that the step writes.
     """
 

@@ -123,7 +123,7 @@ def value(name: str, asked: Asked) -> Any:
 
 
 def forget(name: str) -> None:
-    """What was answered is old, as something was changed: whoever asks next is given a new answer."""
+    """Discard stored answers after a change: whoever asks next is given a new one."""
     AskedQuestion.objects.filter(name=name, data__isnull=False).delete()
 
 

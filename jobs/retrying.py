@@ -1,4 +1,4 @@
-"""Submits for a person: what the clock does just then is waited for, and nobody has to try again."""
+"""Submits for a person: waits for scheduled jobs that are running, so that nobody has to try again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs that the clock has done many times a day, such as the snapshots of policies: seldom worth a line."""
+"""Jobs that run on schedule many times a day, such as the snapshots of policies: seldom worth a line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_one(job: Job) -> bool:
 
 
 def forget(now: datetime) -> int:
-    """Delete routine jobs that went well and ended over a week ago; how many. What failed stays, and so does
+    """Delete routine jobs that succeeded and ended over a week ago; how many. What failed stays, and so does
     what the audit log says of those that destroyed something."""
     done = Job.objects.filter(operation__in=names(), state=State.SUCCEEDED, finished_at__lt=now - _KEPT)
     keys = list(done.values_list("pk", flat=True)[:_AT_ONCE])

@@ -63,7 +63,7 @@ def thin_series() -> None:
 
 @shared_task(name="jobs.tasks.forget_routine")
 def forget_routine() -> None:
-    """Forget the routine jobs that went well long ago."""
+    """Delete the routine jobs that succeeded long ago."""
     routine.forget(timezone.now())
 
 

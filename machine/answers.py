@@ -1,4 +1,4 @@
-"""Name, clock and network, as the API tells them."""
+"""Name, clock and network, as the API returns them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from machine.network.settings import Addressing, settings_now
 class SettingsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Name and clock. `kept_name` is the name that comes back after a start, where it differs.
 
-    `clock_synchronized` is null where nobody tells.
+    `clock_synchronized` is null where it is not known.
     """
 
     name: str
@@ -37,7 +37,7 @@ class InterfaceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A network interface: what it has, who decides on it, and how it is set up.
 
     `why_not` says why it cannot be set up here; null where it can. `dns` and `search` are those in use.
-    `settings` are what would be sent to leave it as it is, as far as its addresses tell.
+    `settings` are what would be sent to leave it as it is, derived from its addresses.
     """
 
     name: str

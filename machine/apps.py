@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class MachineConfig(AppConfig):
-    """What the machine itself is set to, as far as the machine does not remember it."""
+    """Settings of the machine itself that the machine does not store."""
 
     name = "machine"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,4 +1,4 @@
-"""What the machine does not remember of its own settings."""
+"""Settings of the machine that the machine itself does not store."""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at
-from machine.backup import create, restore
-from machine.backup import set_backup as set_keeping
+from machine.backup import create, restore, set_backup
 from machine.links import interface_href
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
@@ -27,7 +26,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_name.SetName,
         plan=set_name.plan,
         scope="system:write",
-        wording=Wording(title="Call the machine {name}", page=MACHINE_PAGE),
+        wording=Wording(title="Name the machine {name}", page=MACHINE_PAGE),
     ),
     Operation(
         name="machine.set-time-zone",
@@ -59,7 +58,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=confirm.RevertChange,
         plan=confirm.plan_revert,
         scope="system:write",
-        wording=Wording(title="Take the change of the network back", page=_interface_page),
+        wording=Wording(title="Revert the change of the network", page=_interface_page),
     ),
     Operation(
         name="configuration.keep",
@@ -78,15 +77,15 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         needs=create.needs,
         remember=create.remember,
         routine=True,
-        wording=Wording(title="Copies of the settings by the clock", page=COPIES_PAGE),
+        wording=Wording(title="Scheduled copies of the settings", page=COPIES_PAGE),
     ),
     Operation(
         name="configuration.set-copies",
-        request=set_keeping.SetCopies,
-        plan=set_keeping.plan,
+        request=set_backup.SetCopies,
+        plan=set_backup.plan,
         scope="system:write",
-        also_needs=set_keeping.also_needs,
-        remember=set_keeping.remember,
+        also_needs=set_backup.also_needs,
+        remember=set_backup.remember,
         wording=Wording(title="Change what copies of the settings hold", page=COPIES_PAGE),
     ),
     Operation(

@@ -1,4 +1,4 @@
-"""What the clock asks of the machine's own settings."""
+"""Periodic tasks on the machine's own settings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from machine.backup.tick import tick
 
 @shared_task(name="machine.tasks.keep_copies")
 def keep_copies() -> None:
-    """Write copies of all settings where something was set; remove those that were sent long ago."""
+    """Write copies of all settings where something was set; remove those that were uploaded long ago."""
     uploads.sweep()
     tick(timezone.now())

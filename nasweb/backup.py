@@ -1,6 +1,6 @@
 """Which tables of the database copies of the settings hold: every one of them, room by room.
 
-A new table gets a line here. What is worked out from the machine anyway is never kept; what tells of the past
+A new table gets a line here. What is worked out from the machine anyway is never kept; what is history
 is kept and no reason for a new copy; of settings the columns are named whose change is one.
 """
 
@@ -84,7 +84,7 @@ _ALERTS = (
 
 
 def carry(username: str, alias: str) -> None:
-    """Let whoever restores sign in afterwards as before: their account as it is now, second factor too.
+    """Copy the account of whoever restores into the restored database, with its second factor.
 
     Who restores from the command line has none: then the admins of this console stay admins.
     """
@@ -110,9 +110,9 @@ def _carry(here: User, alias: str) -> None:
         Authenticator.objects.using(alias).create(user_id=found.pk, type=one.type, data=one.data)
 
 
-KEEPING = BackupTables(
+BACKUP_TABLES = BackupTables(
     tables=(*_ACCOUNTS, *_JOBS, *_ROOMS, *_ALERTS),
-    told={
+    summary={
         "accounts": "accounts_user",
         "SMB shares": "shares_smbsharerow",
         "NFS shares": "shares_nfssharerow",

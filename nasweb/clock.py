@@ -56,7 +56,7 @@ class Clock(bootsteps.StartStopStep):
             self._service.stop()
 
     def tick_until_stopped(self, app: Celery) -> None:
-        """Beat ends when the queue is away for long; here it starts again, as systemd would have it."""
+        """Beat ends when the queue is unreachable for long; here it is started again, as systemd would."""
         while not self._stopped.is_set():
             try:
                 self._service = Service(app, scheduler_cls=SteadyScheduler)

@@ -1,4 +1,4 @@
-"""What is wrong with the console's own database, in words for whoever meets it."""
+"""Reports what is wrong with the console's own database, and what to do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FULL = (
 
 
 def database_trouble(error: BaseException | None) -> str | None:
-    """Why an error came of the database as a whole, and what to do; None for any other error."""
+    """What is wrong with the whole database, where that caused `error`, and what to do; else None."""
     if not isinstance(error, DatabaseError):
         return None
     if "database or disk is full" in str(error):
@@ -27,8 +27,8 @@ def database_trouble(error: BaseException | None) -> str | None:
     return None if fault is None else f"The console's database is damaged ({fault}). {WAY_BACK}"
 
 
-def look_at_start() -> None:
-    """Say in the log at the start what else would be found by the first request that meets it."""
+def check_at_start() -> None:
+    """Log at the start what else would be found by the first request."""
     if (fault := fault_of(_path())) is not None:
         _log.error("the database is damaged", fault=fault, way_back=WAY_BACK)
 

@@ -34,7 +34,7 @@ def folder(name: str, default: Path) -> Path:
 def address(path: Path) -> tuple[str, str]:
     """Address and port that the console listens on: `BIND` and `PORT`, else what `path` says.
 
-    `make run` leaves them there, so that commands on the same data, which nobody told, know it.
+    `make run` leaves them there, so that commands on the same data, which are not given it, know it.
     """
     try:
         bind, port = path.read_text().split()

@@ -51,5 +51,5 @@ def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
 
 
 def forget_facts(touched: Families) -> None:
-    """What a command has touched is read anew before it is told again."""
+    """What a command has touched is read anew before it is reported again."""
     _memory.known.forget(touched)

@@ -81,7 +81,7 @@ def check(raw: Any) -> None:
 
 
 def drop(queue: str, why: Exception) -> None:
-    """Say that a message was dropped, and how many were since the start."""
+    """Log that a message was dropped, and how many were since the start."""
     _log.error(
         "dropped a malformed message of the queue", queue=queue, why=str(why)[:200], dropped=next(_dropped)
     )
@@ -114,7 +114,7 @@ class FolderChannel(filesystem.Channel):
 
 
 class FolderTransport(filesystem.Transport):
-    """The same."""
+    """Makes `FolderChannel`s."""
 
     Channel = FolderChannel
 
@@ -133,7 +133,7 @@ class RedisChannel(redis.Channel):
 
 
 class RedisTransport(redis.Transport):
-    """The same."""
+    """Makes `RedisChannel`s."""
 
     Channel = RedisChannel
 

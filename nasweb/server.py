@@ -1,4 +1,4 @@
-"""gunicorn's worker for a console that nothing stands before, as with `make run`.
+"""gunicorn's worker for a console without a proxy in front, as with `make run`.
 
 gunicorn gives each new connection a thread, which then waits for its request: a few dozen that send
 none, or half of one, take all threads. Here a connection waits in the poller until its whole head has come.
@@ -23,10 +23,10 @@ _ENDS = (b"\r\n\r\n", b"\n\n")
 
 
 class Connection(TConn):  # type: ignore[misc]
-    """A connection that waits for nobody without end."""
+    """A connection with a time limit on every read and write."""
 
     def init(self) -> None:
-        """Also sets the time limit, which gunicorn takes away before each request."""
+        """Also sets the time limit, which gunicorn removes before each request."""
         super().init()
         self.sock.settimeout(_STALLED_S)
 

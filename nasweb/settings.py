@@ -34,7 +34,7 @@ NASWEB_FORGET_FACTS = "nasweb.host.forget_facts"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 NASWEB_DOWNLOADS_FACTORY = "nasweb.host.the_downloads"
 NASWEB_QUESTIONS = "nasweb.questions.QUESTIONS"
-NASWEB_KEEPING = "nasweb.backup.KEEPING"
+NASWEB_KEEPING = "nasweb.backup.BACKUP_TABLES"
 
 # Where it is reached. `nasweb.reach` decides on host names, hence the star for Django.
 HTTPS = environment.flag("NASWEB_HTTPS")  # behind nginx, which sets X-Forwarded-Proto and -For

@@ -11,7 +11,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 application = get_wsgi_application()
 
-from nasweb.database import look_at_start  # noqa: E402 - it logs as the application has it
+from nasweb.database import check_at_start  # noqa: E402 - it logs as the application has it
 
 
 def answer_who_waits() -> None:
@@ -29,7 +29,7 @@ def answer_who_waits() -> None:
     signal.siginterrupt(signal.SIGTERM, False)
 
 
-look_at_start()
+check_at_start()
 # In gunicorn's worker its own handler is in place by now, and is what follows.
 if callable(signal.getsignal(signal.SIGTERM)):
     answer_who_waits()

@@ -1,4 +1,4 @@
-"""Shares as the API and the pages show them: what is written down, with where it stands now."""
+"""Shares as the API and the pages show them: what is stored, with its state now."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SharingAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def smb_answer(share: SmbShare, inventory: Inventory) -> SmbShareAnswer:
-    """The share as it stands."""
+    """A share with its state now."""
     found = standing(share, inventory)
     running = inventory.served.services.get("smbd") == "active"
     there = share.name in _written(inventory.served.files.get("samba", ""))
@@ -79,7 +79,7 @@ def smb_answer(share: SmbShare, inventory: Inventory) -> SmbShareAnswer:
 
 
 def nfs_answer(share: NfsShare, inventory: Inventory) -> NfsShareAnswer:
-    """The export as it stands."""
+    """An export with its state now."""
     found = standing(share, inventory)
     running = inventory.served.services.get("nfs-server") == "active"
     state, why = _state(found.why, found.words, served=running and found.place in inventory.served.exported)
@@ -97,7 +97,7 @@ def nfs_answer(share: NfsShare, inventory: Inventory) -> NfsShareAnswer:
 
 
 def sharing_answer(inventory: Inventory) -> SharingAnswer:
-    """What holds for all."""
+    """The settings for all shares, with the state of the services."""
     return SharingAnswer(
         as_of=inventory.as_of,
         settings=inventory.sharing.settings,
@@ -132,5 +132,5 @@ def _state(why: str | None, words: str, *, served: bool) -> tuple[State, str]:
         return "served", ""
     return (
         "not-served",
-        "It should be served and is not. Apply the shares again; the plan tells what differs.",
+        "It should be served and is not. Apply the shares again; the plan shows what differs.",
     )

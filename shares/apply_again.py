@@ -1,4 +1,4 @@
-"""sharing.apply: make the machine serve what is written down, as after a mount or a change by hand."""
+"""sharing.apply: make the machine serve what is stored, as after a mount or a change by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def plan(_request: ApplySharing, inventory: Inventory) -> Plan:
 
 
 def plan_following(_request: ApplySharing, inventory: Inventory) -> Plan:
-    """The same by the clock, as sharing.follow."""
+    """Apply again on schedule, as sharing.follow."""
     return _plan("sharing.follow", inventory)
 
 
@@ -30,5 +30,5 @@ def _plan(operation: str, inventory: Inventory) -> Plan:
     steps = apply(inventory.sharing, inventory)
     if not steps:
         findings.refuse("nothing-changes", "", "All shares are served as they should be.")
-    changing.tell_drift(drifted(inventory), findings)
+    changing.warn_of_drift(drifted(inventory), findings)
     return Plan(operation=operation, steps=steps, findings=findings.all(), claims=(changing.CLAIM,))

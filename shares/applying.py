@@ -1,4 +1,4 @@
-"""From what shall be shared to the steps that make it so, with a way back.
+"""Derives the steps that make the machine serve what is stored, with their undo.
 
 The files are rendered whole, staged beside the old ones, and read there by the programs that they are for.
 Only then do they take the place of the old ones; the services read them, and have to answer. If they do not,
@@ -68,7 +68,7 @@ def apply(sharing: Sharing, inventory: Inventory) -> tuple[Step, ...]:
     answers = _answers(sharing, inventory, changed, wanted)
     steps.append(
         Step(
-            title="Put them in place, have them read, and ask whether all is served",
+            title="Put them in place, reload them, and check that all is served",
             commands=(*place, *services.forward, *answers),
             undo=(*(PutBackFile(file=file) for file in changed), *services.back),
         )
@@ -111,7 +111,7 @@ class _Ways(NamedTuple):
 
 
 def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]) -> _Ways:
-    """What has to be started, stopped or told, and how to go back."""
+    """What has to be started, stopped or reloaded, and how to go back."""
     serves_smb = any(share.enabled for share in sharing.smb) or bool(others_shares(inventory.served.smb_conf))
     serves_nfs = any(share.enabled for share in sharing.nfs) or _others_export(inventory)
     forward: list[AnyCommand] = []
@@ -121,12 +121,12 @@ def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]
         ("nfs-server", serves_nfs, bool({"exports", "nfs"} & set(changed)), "nfs" in changed),
         ("wsdd2", serves_smb, "samba" in changed and _named_anew(sharing, inventory), True),
     )
-    for service, on, tell, restart in wanted:
+    for service, on, changes, restart in wanted:
         running = inventory.served.services.get(service) in {"active", "reloading", "activating"}
         if on != running:
             forward.append(SwitchService(service=service, on=on))
             back.append(SwitchService(service=service, on=running))
-        elif on and tell:
+        elif on and changes:
             how = ReloadService(service=service, how="restart" if restart else "reload")
             forward.append(how)
             back.append(how)

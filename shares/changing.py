@@ -1,4 +1,4 @@
-"""What all operations on shares have in common: from what shall be shared to a plan, and to the rows."""
+"""What all operations on shares have in common: making a plan of the desired shares, and storing them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLAIM = "sharing:files"  # one at a time: all of them write the same files
 
 def plan_of(operation: str, title: str, sharing: Sharing, inventory: Inventory, findings: Findings) -> Plan:
     """The plan that makes the machine serve `sharing`. Where that is so already, only rows change."""
-    tell_drift(drifted(inventory), findings)
+    warn_of_drift(drifted(inventory), findings)
     findings.refuse_on_error()
     steps = apply(sharing, inventory)
     return Plan(
@@ -25,7 +25,7 @@ def plan_of(operation: str, title: str, sharing: Sharing, inventory: Inventory, 
     )
 
 
-def tell_drift(files: tuple[SharingFile, ...], findings: Findings) -> None:
+def warn_of_drift(files: tuple[SharingFile, ...], findings: Findings) -> None:
     """Warn of what somebody wrote into our files, which is written over."""
     for file in files:
         message = f"Somebody changed {PATHS[file]} by hand. The change is written over; the plan shows it."

@@ -1,4 +1,4 @@
-"""What the machine says of itself in the network: a file of avahi.service(5)."""
+"""What the machine announces on the network: a file of avahi.service(5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands of a plan do to file systems and so to their shares: in the middle, and afterwards."""
+"""Effects of a plan's commands on file systems and so on their shares: in the middle, and afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jobs.plan import Plan
 
 
 class ShareEffects(msgspec.Struct, frozen=True, kw_only=True):
-    """The machine in the middle of a plan and after it, as far as shares are concerned."""
+    """The shares of the machine in the middle of a plan and after it."""
 
     middle: Inventory
     after: Inventory
@@ -91,7 +91,7 @@ def _place_then(command: ZfsSet | ZfsInherit, inventory: Inventory) -> str | Non
 
 
 def _inheriting(name: str, inventory: Inventory) -> Iterator[Dataset]:
-    """The file systems below that are mounted where `name` is, and not where they were told to be."""
+    """The file systems below that are mounted where `name` is, and have no mount point of their own."""
     own: list[str] = []
     for one in inventory.below(name):
         if any(one.name.startswith(f"{other}/") for other in own):

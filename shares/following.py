@@ -2,7 +2,7 @@
 
 The plan of such an operation is read for what it does to file systems. Their shares are withdrawn before, so
 that no client keeps them busy and none is ever served from the empty folder beneath; and afterwards the files
-say what is true then. What is mounted later, by a start, an unlocking or an import, is found by the clock.
+say what is true then. What is mounted later, by a start, an unlocking or an import, is found periodically.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def with_shares(plan: Plan, inventory: Inventory) -> Plan:
     if not before and not behind and after.sharing == inventory.sharing:
         return plan
     findings = Findings()
-    _tell(effects, inventory, findings)
-    changing.tell_drift(drifted(inventory), findings)
+    _add_findings(effects, inventory, findings)
+    changing.warn_of_drift(drifted(inventory), findings)
     return msgspec.structs.replace(
         plan,
         steps=(*before, *plan.steps, *behind),
@@ -68,7 +68,7 @@ def withdrawal(effects: ShareEffects, inventory: Inventory) -> tuple[Step, ...]:
     steps = list(apply(inventory.sharing, effects.middle)) if effects.leaving else []
     release = _release(effects, inventory)
     if release:
-        steps.append(Step(title="Let go of what clients have open there", commands=release))
+        steps.append(Step(title="Release what clients have open there", commands=release))
     return tuple(steps)
 
 
@@ -85,7 +85,7 @@ def _release(effects: ShareEffects, inventory: Inventory) -> tuple[AnyCommand, .
     return tuple(commands)
 
 
-def _tell(effects: ShareEffects, inventory: Inventory, findings: Findings) -> None:
+def _add_findings(effects: ShareEffects, inventory: Inventory, findings: Findings) -> None:
     kept = {("smb", one.id) for one in effects.after.sharing.smb}
     kept |= {("nfs", one.id) for one in effects.after.sharing.nfs}
     for kind, shares in (("smb", inventory.sharing.smb), ("nfs", inventory.sharing.nfs)):
@@ -109,7 +109,7 @@ def _tell(effects: ShareEffects, inventory: Inventory, findings: Findings) -> No
                 findings.info("share-interrupted", "", f"{called} is not served for a moment.")
     for command in _release(effects, inventory):
         if isinstance(command, CloseShare):
-            message = f"Who is connected to {command.name} is cut off for a moment: it reaches in there."
+            message = f"Who is connected to {command.name} is cut off for a moment: the share includes it."
             findings.info("share-closed", "", message)
 
 

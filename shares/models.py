@@ -1,4 +1,4 @@
-"""Shares as rows: the truth about what is shared. Values as `host.inventory.shares` has them."""
+"""Shares as rows: the one source of what is shared. Values as `host.inventory.shares` has them."""
 
 from __future__ import annotations
 

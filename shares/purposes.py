@@ -33,7 +33,7 @@ PURPOSES: tuple[PurposeOfShare, ...] = (
     PurposeOfShare(
         name="media",
         title="Media",
-        words="Films, music and photos: everybody with an account may look, some may add.",
+        words="Films, music and photos: everybody with an account may read, some may add.",
         values={"read": (_EVERYBODY,)},
         preset="media",
     ),

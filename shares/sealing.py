@@ -1,7 +1,7 @@
 """A line in each of our files that says what the rest of it was when we wrote it.
 
-So a change by hand is told from one of ours without any memory of what was written: a job that was cut off in
-its middle, or a console that was installed anew, raises no false alarm.
+So a change by hand is distinguished from one of ours without any memory of what was written: a job that was
+cut off in its middle, or a console that was installed anew, raises no false alarm.
 """
 
 from __future__ import annotations
@@ -23,6 +23,6 @@ def sealed(text: str) -> str:
 
 
 def is_ours(text: str) -> bool:
-    """Whether a file is just as we wrote it once."""
+    """Whether a file is unchanged since we wrote it."""
     found = _LINE.search(text)
     return found is not None and sealed(text.replace(found[0], "", 1)) == text

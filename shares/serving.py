@@ -29,7 +29,7 @@ def dataset_of(share: SmbShare | NfsShare, inventory: Inventory) -> Dataset | No
 
 
 def standing(share: SmbShare | NfsShare, inventory: Inventory) -> Standing:
-    """Whether it is served, and what it waits for."""
+    """Whether a share can be served, and what it waits for."""
     found = dataset_of(share, inventory)
     if not share.enabled:
         return Standing(why="off", words="It is switched off.")

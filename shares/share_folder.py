@@ -1,4 +1,4 @@
-"""folder.share: from nothing to a folder that people use: dataset, rights, share, in one plan and one job."""
+"""folder.share: make a folder that people use: dataset, rights and share in one plan and one job."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _APART = ("id", "name", "guid", "dataset")
 
 
 def complete(inventory: Inventory) -> Inventory:
-    """`inventory` with what is shared; a dataset that was renamed since is told by its present name."""
+    """`inventory` with what is shared; a dataset that was renamed since is shown by its current name."""
     names = {one.guid: one.name for one in inventory.datasets}
     _find(SmbShareRow, inventory)
     _find(NfsShareRow, inventory)
@@ -29,7 +29,7 @@ def complete(inventory: Inventory) -> Inventory:
 
 
 def keep(sharing: Sharing) -> None:
-    """Make the rows what `sharing` says; one with the number 0 is new."""
+    """Store `sharing` in the rows; one with the number 0 is new."""
     with transaction.atomic():
         SmbShareRow.objects.exclude(pk__in=[one.id for one in sharing.smb]).delete()
         NfsShareRow.objects.exclude(pk__in=[one.id for one in sharing.nfs]).delete()

@@ -1,4 +1,4 @@
-"""What is done with shares by the clock."""
+"""What is done with shares periodically."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from shares.tick import tick
 
 @shared_task(name="shares.tasks.follow")
 def follow() -> None:
-    """Serve what is there, and nothing else."""
+    """Serve the shares whose file systems are mounted, and no others."""
     tick(timezone.now())

@@ -1,7 +1,7 @@
 """Every few seconds: a share whose file system came, went or moved is served, or not, as it should be.
 
-It is an ordinary job of a routine operation. What somebody changed by hand is left alone, the doctor tells:
-to write over it is for a person to decide.
+It is an ordinary job of a routine operation. What somebody changed by hand is left alone, and the doctor
+reports it: to overwrite it is for a person to decide.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _log = structlog.get_logger("shares")
 
 
 class Follower:
-    """Who asks when the clock does."""
+    """Who asks for scheduled jobs of shares."""
 
     def has_perm(self, perm: str) -> bool:
         """What it needs."""
@@ -33,7 +33,7 @@ class Follower:
 
 
 def tick(now: datetime) -> Job | None:
-    """Submit what brings the services to what is written down; None where they are, or nobody shares."""
+    """Submit what makes the services serve what is stored; None where they do, or nothing is shared."""
     inventory = cache.current()
     if inventory is None:
         return None

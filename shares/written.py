@@ -23,7 +23,7 @@ def share_fault(share: SmbShare | NfsShare) -> str | None:
 
 
 def settings_fault(settings: SharingSettings) -> str | None:
-    """The same of what holds for all shares."""
+    """Why the settings for all shares cannot be written as they are stored; None when they can."""
     faults = (
         netbios_fault(settings.workgroup),
         netbios_fault(settings.name) if settings.name else None,

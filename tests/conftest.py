@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 import nasweb.host
-import tests.fuzzing  # noqa: F401 (before pytest looks for the profile that was asked for)
+import tests.fuzzing  # noqa: F401 (before pytest reads the profile that was asked for)
 from accounts import setup, tokens
 from accounts.models import User
 from accounts.roles import SCOPES, Role
@@ -160,7 +160,7 @@ def caller(user: User, *scopes: str) -> APIClient:
 
 
 def refresh() -> None:
-    """Look at the machine again, as the worker does every few seconds."""
+    """Probe the machine again, as the worker does every few seconds."""
     assert engine.refresh(the_host())
 
 

@@ -41,7 +41,7 @@ class Alerts(View):
 
 
 class OneAlert(View):
-    """One cause of trouble."""
+    """One incident."""
 
     area = "alerts"
 

@@ -137,7 +137,7 @@ class OneChannel(View):
 
     @describe("change_channel", {200: ChannelAnswer}, request=ChangeChannel, parameters=[DRY_RUN])
     def patch(self, request: Request, channel_id: int) -> Response:
-        """Change what is given; a dry run shows what would become of it."""
+        """Change what is given; a dry run shows the result."""
         row = _row(channel_id)
         asked = stored.wanted_change(decode(ChangeChannel, request.data), row)
         if query.flag(request, "dry_run"):
@@ -167,7 +167,7 @@ class TestChannel(View):
         parameters=[DRY_RUN, PREFER],
     )
     def post(self, request: Request, channel_id: int) -> Response:
-        """Have the worker send a test message, and wait for what becomes of it, 10 s where nothing is said.
+        """Have the worker send a test message, and wait for the outcome, 10 s unless `Prefer` says otherwise.
 
         Its `state` says: sent, failed, or still on its way.
         """

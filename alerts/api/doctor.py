@@ -44,13 +44,13 @@ class Doctor(View):
 
 
 class AcknowledgeOneFinding(View):
-    """A finding that its owner knows of."""
+    """Acknowledges a finding."""
 
     area = "alerts"
 
     @writes("doctor.acknowledge", AcknowledgeFinding, by_path=("code",))
     def post(self, request: Request, code: str) -> Mapping[str, Any]:
-        """Keep it apart until a day, with a note. The finding itself is examined on."""
+        """Acknowledge it until a day, with a note. It is examined on, and listed apart."""
         return {"code": _known(code)}
 
     @writes("doctor.recall", RecallFinding, by_path=("code",))

@@ -1,4 +1,4 @@
-"""The kinds of channels, and the few things that each of them has to know."""
+"""The kinds of channels, and the fields of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which channels cannot be used because nobody can open what is secret of them any more.
+"""Which channels cannot be used because their secrets can no longer be opened.
 
 Secrets are sealed for the worker of one machine. On new sticks, with the settings of the old ones, there
 is another worker: the channels are there, and their passwords have to be typed again. The worker finds out
@@ -25,7 +25,7 @@ class _Seen:
 
 
 def examine(private: str) -> None:
-    """Write down of each channel what the worker's key cannot open, and what is not there at all."""
+    """Store for each channel what the worker's key cannot open, and what is not there at all."""
     rows = list(Channel.objects.all())
     mark = _mark(private, rows)
     if mark == _Seen.mark:

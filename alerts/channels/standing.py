@@ -1,4 +1,4 @@
-"""How the channels stand, for the doctor."""
+"""The state of the channels, for the doctor."""
 
 from __future__ import annotations
 

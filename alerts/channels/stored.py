@@ -43,7 +43,7 @@ def wanted(request: CreateChannel) -> Settings:
 
 
 def wanted_change(request: ChangeChannel, row: Channel) -> Settings:
-    """What would become of it. Raises `Refused`."""
+    """The channel with the change applied. Raises `Refused`."""
     return requests.changed(request, settings_of(row), itself=settings.NASWEB_MESSAGES_TO_ITSELF)
 
 
@@ -61,7 +61,7 @@ def create(asked: Settings, actor: str) -> Channel:
 
 @sensitive_variables("asked")
 def change(row: Channel, asked: Settings, actor: str) -> Channel:
-    """Write it. What waits to be sent is tried at once. Raises `Gone`, and `Refused` as `create`."""
+    """Store the change. What waits to be sent is tried at once. Raises `Gone`, and `Refused` as `create`."""
     secrets = {name: text for name, text in row.secrets.items() if name in asked.kept} | _sealed(asked)
     before = settings_of(row)
     columns = _columns(asked)
@@ -85,7 +85,7 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
 
 
 def delete(row: Channel, actor: str) -> None:
-    """End it, with what waits to be sent. Raises `Gone`."""
+    """Delete it, with what waits to be sent. Raises `Gone`."""
     with transaction.atomic():
         if not Channel.objects.filter(pk=row.pk).delete()[0]:
             raise Gone

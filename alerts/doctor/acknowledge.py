@@ -72,7 +72,7 @@ def plan_withdraw(request: RecallFinding, inventory: Inventory) -> Plan:
 
 
 def remember(request: AcknowledgeFinding, inventory: Inventory, actor: str) -> None:
-    """Write it, over an earlier one."""
+    """Store the acknowledgement in place of an earlier one."""
     today = datetime.fromisoformat(inventory.as_of).date()
     Acknowledgement.objects.update_or_create(
         code=request.code,
@@ -85,7 +85,7 @@ def remember(request: AcknowledgeFinding, inventory: Inventory, actor: str) -> N
 
 
 def forget(request: RecallFinding, _inventory: Inventory, _actor: str) -> None:
-    """Take it back."""
+    """Delete the acknowledgement."""
     Acknowledgement.objects.filter(code=request.code, subject=request.subject).delete()
 
 

@@ -95,7 +95,7 @@ def _unchecked(patient: Patient) -> Iterator[DoctorFinding]:
         if check is None or not check.overdue or array.state == "inactive" or _being_checked(array):
             continue
         days = int(check.age_s // 86400)
-        last = f"{days} days ago" if check.checked_at else "never, as far as is known"
+        last = f"{days} days ago" if check.checked_at else "never, so far as is known"
         yield DoctorFinding(
             code="array-unchecked", severity="advice", subject=of_array(array),
             title=f"Array {array.name} has not been checked for {days} days",

@@ -1,4 +1,4 @@
-"""What is to be done now and then: scrubs, upgrades of features, a copy elsewhere.
+"""Regular care: scrubs, upgrades of features, a copy elsewhere.
 
 - Scrub monthly: openzfs-docs and zpool-scrub(8) leave it to the owner, Debian's zfsutils-linux does it on the
   second Sunday of each month; 35 days is a month with some days of grace.

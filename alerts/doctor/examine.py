@@ -48,7 +48,7 @@ class Unknown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
-    """All findings, worst first; those that are acknowledged apart; and what is well or could not be seen."""
+    """All findings, worst first; those that are acknowledged apart; and what is well or could not be read."""
 
     as_of: str
     findings: tuple[DoctorFinding, ...]

@@ -17,7 +17,7 @@ RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "advice": 2}
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """What a finding is about. `id` is for good: a guid, a serial, a dataset's name, or `machine`."""
+    """What a finding is about. `id` never changes: a guid, a serial, a dataset's name, or `machine`."""
 
     kind: Literal["machine", "pool", "vdev", "disk", "dataset"]
     id: str
@@ -35,7 +35,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DoctorFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something wrong: why it matters and what happens if it is left, what speaks for it, what mends it.
+    """Something wrong: why it matters and what happens if it is left, the evidence, what mends it.
 
     `fix` names an operation with its request, ready to be planned, a page, or exact commands.
     """

@@ -1,4 +1,4 @@
-"""Quotas that are reached or nearly so, and datasets that wait to be unlocked."""
+"""Quotas that are reached or nearly reached, and datasets that wait to be unlocked."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SERIES = "pool.used_bytes"
 
 
 def keep(inventory: Inventory) -> None:
-    """Take down how much each pool holds; nothing of one that does not answer."""
+    """Record how much each pool holds; nothing of one that does not answer."""
     time = int(datetime.fromisoformat(inventory.as_of).timestamp())
     found = {pool.guid: _space(pool, inventory) for pool in inventory.pools if not pool.suspended}
     series.record(

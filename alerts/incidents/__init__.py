@@ -1,1 +1,1 @@
-"""Why is it degraded? One incident in words for each cause, kept from its first sign to its end."""
+"""Incidents: one in words for each cause, recorded from its first sign to its end."""

@@ -1,4 +1,4 @@
-"""alert.acknowledge: an incident was read. It stays listed, and no longer stands above everything."""
+"""alert.acknowledge: somebody knows of an incident. It stays listed, and no longer above everything."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def _being_made(array: MdArray, memory: Evidence) -> bool:
 
 
 def _alone(array: MdArray) -> Cause:
-    """The image for flash drives starts with one half: that is no failure, but it is not to stay so."""
+    """The image for flash drives starts with one half: that is no failure, but it has to be completed."""
     rebuilt = array.work is not None and array.work.kind == "recovery"
     words = "It is being filled." if rebuilt else "Add a second drive of the same size."
     return Cause(

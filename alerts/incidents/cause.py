@@ -49,7 +49,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that became of an incident."""
+    """An entry in the history of an incident."""
 
     at: str  # ISO 8601, UTC
     words: str

@@ -52,7 +52,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def spot(self) -> Spot | None:
-        """For the button that locates it."""
+        """The disk, for the button that locates it."""
         known = self.disk or self.memory
         return Spot(id=known.id, bay=self.bay, here=self.disk is not None) if known else None
 
@@ -63,7 +63,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gone_since(self) -> str | None:
-        """When its disk was missed first, where it is missing."""
+        """When its disk was first found missing, where it is missing."""
         return self.memory.gone_since if self.memory and self.disk is None else None
 
 

@@ -82,7 +82,7 @@ def cause_of(row: Incident) -> Cause:
 
 
 def events_of(row: Incident) -> tuple[Event, ...]:
-    """What became of it, oldest first."""
+    """Its history, oldest first."""
     return typed.convert(row.events, tuple[Event, ...])
 
 

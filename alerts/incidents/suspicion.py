@@ -1,4 +1,4 @@
-"""What SMART lets one suspect: the disk itself, or what lies between it and the controller.
+"""What SMART points to: the disk itself, or what lies between it and the controller.
 
 - Pending, uncorrectable and growing reallocated sectors, failed self-tests and the disk's own verdict speak
   of the disk: `disks.verdict` has the thresholds and their sources, and `Disk.health` its word.
@@ -21,7 +21,7 @@ _COUNTS = (
 
 
 def suspect(member: Member) -> Suspect:
-    """Whom its last SMART readings accuse; `unknown` where there is none."""
+    """What its last SMART readings point to; `unknown` where there is none."""
     if member.disk is not None and member.disk.health == "failing":
         return "disk"
     memory = member.memory
@@ -36,7 +36,7 @@ def suspect(member: Member) -> Suspect:
 
 
 def words(member: Member) -> str:
-    """What speaks for that, in a sentence."""
+    """The evidence for that, in a sentence."""
     memory = member.memory
     match suspect(member):
         case "disk":

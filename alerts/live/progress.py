@@ -1,4 +1,4 @@
-"""How far scrubs, resilvers, expansions, removals, trims and initializations are, and a sober estimate.
+"""Progress of scrubs, resilvers, expansions, removals, trims and initializations, with an estimate.
 
 - Done and due are the kernel's own: of a scan what was issued, of what was to be examined less what needs no
   check (cmd/zpool/zpool_main.c, print_scan_scrub_resilver_status). Nothing is invented.

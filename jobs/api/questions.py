@@ -17,7 +17,7 @@ _TIMEOUT_S = 10.0  # where the caller does not say
 
 
 class StillAsking(msgspec.Struct, frozen=True, kw_only=True):
-    """The worker is still at it. Send the same request again to get its answer."""
+    """The worker has not answered yet. Send the same request again to get its answer."""
 
     detail: str = "The worker is still at it. Send the same request again."
 
@@ -32,7 +32,7 @@ def answered(request: Request, name: str, data: Any) -> Response:
 
 
 def settled(request: Request, name: str, data: Any) -> questions.Asked:
-    """The same where the endpoint has a form of its own for it; without data it is not there yet."""
+    """As `answered`, for endpoints with a form of their own; without data the answer is not there yet."""
     try:
         asked = questions.ask(name, data, user_of(request))
     except questions.NobodyAnswers:

@@ -27,7 +27,7 @@ _PREVIEWED = 5
 
 
 class ScheduleAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A scheduled operation. `said` says what became of the last time; `waiting_since` is a time that
+    """A scheduled operation. `said` is the result of the last run; `waiting_since` is a time that
     has come and that something keeps from running."""
 
     id: int
@@ -57,7 +57,7 @@ class SchedulePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PreviewSchedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Times that are only thought of."""
+    """Times to be tried out."""
 
     cron: CronText
     time_zone: ZoneText = "UTC"

@@ -91,7 +91,7 @@ def with_known(inventory: Inventory, wanted: SnapshotNeeds) -> Inventory:
 
 
 def with_fresh(inventory: Inventory, wanted: SnapshotNeeds, host: Host) -> Inventory:
-    """The same for a fresh `inventory`: what changed is listed, holds are asked for. Raises `HostError`."""
+    """As `with_known`, for a fresh `inventory`: lists what changed and asks for holds. Raises `HostError`."""
     names = _names(inventory, wanted)
     if not names:
         return msgspec.structs.replace(inventory, snapshots={})
@@ -116,7 +116,7 @@ def _now(known: Snapshot, fresh: Snapshot) -> Snapshot:
 
 
 def remember(seen: Iterable[Snapshot]) -> None:
-    """Take down the holds of snapshots that were just asked for, where they differ from the index."""
+    """Store the holds of snapshots that were just asked for, where they differ from the index."""
     for some in _parts(seen):
         by_guid = {snapshot.guid: snapshot for snapshot in some}
         for row in IndexedSnapshot.objects.filter(guid__in=by_guid).select_related("dataset"):
@@ -128,7 +128,7 @@ def remember(seen: Iterable[Snapshot]) -> None:
 
 
 def count_holds(snapshots: Iterable[Snapshot], *, by: int) -> None:
-    """Take down that each of these has so many more holds: ZFS counts them without a word to the dataset."""
+    """Store that each of these has so many more holds: ZFS counts them without marking the dataset."""
     for snapshot in snapshots:
         rows = IndexedSnapshot.objects.filter(dataset__name=snapshot.dataset, guid=snapshot.guid)
         rows.update(holds=Greatest(F("holds") + by, 0))

@@ -12,7 +12,7 @@ from jobs.plan import Finding, Refused
 
 
 class Shaped(NamedTuple):
-    """A request as far as it could be read, and what is wrong with its shape."""
+    """What could be read of a request, and what is wrong with its shape."""
 
     value: Any  # None where a finding makes it unreadable; unknown fields alone do not
     findings: tuple[Finding, ...]

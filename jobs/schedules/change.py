@@ -21,7 +21,7 @@ ScheduleId = Annotated[int, Meta(ge=1, le=1 << 53)]
 
 class ChangeSchedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Change what is given and keep the rest. `enabled` false pauses it. `cron` has five fields, all of
-    which must fit; `missed` says what becomes of a time at which the machine was off."""
+    which must fit; `missed` says what to do about a time at which the machine was off."""
 
     id: ScheduleId
     cron: CronText | UnsetType = UNSET
@@ -51,7 +51,7 @@ def plan(request: ChangeSchedule, inventory: Inventory) -> Plan:
 
 
 def remember(request: ChangeSchedule, _inventory: Inventory, actor: str) -> None:
-    """Write it."""
+    """Store the change."""
     stored.change(request.id, _changes(request), actor)
 
 

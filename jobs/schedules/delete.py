@@ -34,5 +34,5 @@ def plan(request: DeleteSchedule, inventory: Inventory) -> Plan:
 
 
 def remember(request: DeleteSchedule, _inventory: Inventory, actor: str) -> None:
-    """Write it."""
+    """Delete the row; a default stays as deleted, so that it is not made again."""
     stored.remove(request.id, actor)

@@ -68,7 +68,7 @@ class AllCopies(_OfSystem):
 
     @describe("list_configuration_copies", {200: CopiesAnswer, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request) -> Response:
-        """How each pool stands, and which copies lie on it, those of other installations among them."""
+        """The state of each pool, and the copies on it, those of other installations among them."""
         inventory = inventory_now()
         seen: Copies | None = questions.value(COPIES, settled(request, COPIES, {}))
         return still_asking() if seen is None else Response(told(seen.results, inventory))
@@ -98,7 +98,7 @@ class OneCopy(_OfSystem):
 
     @describe("get_configuration_copy", {200: OneCopyAnswer, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request, pool: str, copy: str) -> Response:
-        """Read it whole, compare every hash, and tell what is in it."""
+        """Read it whole, compare every hash, and report what is in it."""
         _known(pool, copy)
         try:
             asked = settled(request, COPY, {"pool": pool, "copy": copy})
@@ -115,7 +115,7 @@ class Download(_OfSystem):
     """One copy as a file."""
 
     def scope_for(self, _method: str) -> str:
-        """To hold all settings is more than to read them; the question needs an admin's scope too."""
+        """Having all settings is more than reading them; the question needs an admin's scope too."""
         return "system:write"
 
     @describe("download_configuration_copy", {200: _BINARY})
@@ -151,7 +151,7 @@ class Uploads(_OfSystem):
 
 
 class Restore(_OfSystem):
-    """Brings all back."""
+    """Restores all settings."""
 
     @writes(RESTORE, RestoreConfiguration)
     def post(self, request: Request) -> Mapping[str, Any]:

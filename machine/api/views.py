@@ -43,7 +43,7 @@ class Name(View):
 
     @writes("machine.set-name", SetName)
     def put(self, request: Request) -> Mapping[str, Any]:
-        """Call the machine otherwise."""
+        """Rename the machine."""
         return {}
 
 
@@ -54,7 +54,7 @@ class TimeZone(View):
 
     @writes("machine.set-time-zone", ChangeTimeZone)
     def put(self, request: Request) -> Mapping[str, Any]:
-        """Live in another time zone."""
+        """Set another time zone."""
         return {}
 
 
@@ -88,7 +88,7 @@ class OneInterface(View):
 
 
 class Confirm(View):
-    """The change that waits, kept."""
+    """Confirms the change that waits."""
 
     area = "system"
 
@@ -99,11 +99,11 @@ class Confirm(View):
 
 
 class Revert(View):
-    """The change that waits, taken back."""
+    """Reverts the change that waits."""
 
     area = "system"
 
     @writes("network.revert", RevertChange)
     def post(self, request: Request) -> Mapping[str, Any]:
-        """Take the last change back now."""
+        """Revert the last change now."""
         return {}

@@ -1,4 +1,4 @@
-"""What a copy holds of the database, and the digest that tells whether anything was set since the last one.
+"""What a copy holds of the database, and the digest that shows whether anything was set since the last one.
 
 The worker lays it out for root's program (`host.backup.writing`), which adds what only root can read.
 """
@@ -25,7 +25,7 @@ from host.inventory import Inventory
 from jobs.models import Job, State
 from machine.backup.models import KeepingRow
 from machine.backup.places import folders
-from machine.backup.tables import BackupTables, Table, keeping
+from machine.backup.tables import BackupTables, Table, backup_tables
 
 _STALE_S = 3600.0
 
@@ -38,7 +38,7 @@ def settings_row() -> KeepingRow:
 
 def digest(inventory: Inventory) -> str:
     """Changes whenever something was set: in the database, or of people and groups."""
-    known = keeping()
+    known = backup_tables()
     said: list[Any] = [_rows(table) for table in known.tables if table.counted]
     changed = Job.objects.filter(operation__in=known.passwords, state=State.SUCCEEDED)
     said += [people(inventory), changed.order_by("-id").values_list("finished_at", flat=True).first()]
@@ -71,7 +71,7 @@ def _members(names: tuple[str, ...], inventory: Inventory) -> tuple[str, ...]:
 
 def lay_out(inventory: Inventory) -> Manifest:
     """Put the worker's part where root's program finds it, under its digest. Raises `OSError`."""
-    row, known = settings_row(), keeping()
+    row, known = settings_row(), backup_tables()
     manifest = Manifest(
         origin=row.origin,
         host=inventory.facts.name[:255],
@@ -102,7 +102,7 @@ def unknown(migrations: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def snapshot(tables: tuple[Table, ...], *, with_secrets: bool) -> bytes:
-    """The database as it is now in one piece, without what is not worth keeping and what must not be."""
+    """The database as it is now in one piece, without what is not worth storing and what must not be."""
     connection.ensure_connection()
     # A connection of its own, in memory: nothing is written to the flash drive, and nobody is held up.
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
@@ -133,7 +133,7 @@ def _strip(copy: sqlite3.Connection, table: Table, *, with_secrets: bool) -> Non
 def _let_go(copy: sqlite3.Connection) -> None:
     """What points to a row that was left out points nowhere, or goes with it.
 
-    Otherwise no migration of a later release could touch the table: Django looks whether all is consistent.
+    Otherwise no migration of a later release could touch the table: Django checks whether all is consistent.
     """
     while broken := copy.execute("PRAGMA foreign_key_check").fetchall():
         for table, rowid, _, key in broken:
@@ -155,7 +155,7 @@ def _rows(table: Table) -> list[tuple[Any, ...]]:
 def _holds(known: BackupTables, inventory: Inventory) -> dict[str, int]:
     found = {"people": len(inventory.accounts.people), "groups": len(inventory.accounts.groups)}
     with connection.cursor() as cursor:
-        for word, table in known.told.items():
+        for word, table in known.summary.items():
             cursor.execute(f'SELECT COUNT(*) FROM "{table}"')  # noqa: S608
             found[word] = cursor.fetchone()[0]
     return found

@@ -25,7 +25,7 @@ from machine.backup.status import obstacle, shelf
 
 QUESTION, COPIES = "configuration.content", "configuration.copies"
 OPERATION = "configuration.keep"
-ROUTINE = "configuration.follow"  # the same by the clock
+ROUTINE = "configuration.follow"  # the same on schedule
 
 
 class KeepConfiguration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ def plan(request: KeepConfiguration, inventory: Inventory) -> Plan:
 
 
 def plan_following(request: KeepConfiguration, inventory: Inventory) -> Plan:
-    """The same by the clock, as configuration.follow."""
+    """A scheduled copy, as configuration.follow."""
     return _plan(ROUTINE, request, inventory)
 
 
@@ -82,7 +82,7 @@ def _plan(operation: str, request: KeepConfiguration, inventory: Inventory) -> P
     pools = _pools(request, inventory, findings)
     findings.refuse_on_error()
     report: Content = inventory.answers[QUESTION]
-    _tell(report, inventory, findings)
+    _add_findings(report, inventory, findings)
     return Plan(
         operation=operation,
         steps=tuple(_step(pool, report, inventory, anyway=request.anyway) for pool in pools),
@@ -139,7 +139,7 @@ def _step(pool: Pool, report: Content, inventory: Inventory, *, anyway: bool) ->
     return Step(title=f"Keep a copy on {pool.name}", commands=tuple(commands))
 
 
-def _tell(report: Content, inventory: Inventory, findings: Findings) -> None:
+def _add_findings(report: Content, inventory: Inventory, findings: Findings) -> None:
     if silent(inventory):
         message = "Samba does not answer: passwords of people, and until when they may sign in, are missing."
         findings.warning("samba-silent", "", message)

@@ -113,7 +113,7 @@ def answer_one(request: AskCopy, host: Host) -> CopyContent:
 
 
 def read_copy(request: AskCopy, host: Host, *, origin: str | None) -> CopyContent:
-    """The same without the database. Raises as `answer_one`."""
+    """As `answer_one`, without this installation's database. Raises the same."""
     report = typed.decode(host.run(_check(request)).stdout, Checked)
     if report.manifest is None:
         raise Refused((fault(f"copy-{report.problem or 'broken'}", "copy", report.why),))

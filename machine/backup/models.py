@@ -1,4 +1,4 @@
-"""What is to be kept on pools, where it was kept, and what was restored."""
+"""Copies of the settings on pools: how they are made, where they are, and what was restored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class KeepingRow(models.Model):
-    """How copies are made; always the row with id 1. `origin` tells this installation from others."""
+    """How copies are made; always the row with id 1. `origin` distinguishes this installation from others."""
 
     origin = models.CharField(max_length=16)
     enabled = models.BooleanField(default=True)
@@ -14,7 +14,7 @@ class KeepingRow(models.Model):
 
 
 class KeptOn(models.Model):
-    """How a pool stands with its copies."""
+    """The state of a pool's copies."""
 
     pool_guid = models.CharField(max_length=20, unique=True)
     pool_name = models.CharField(max_length=255)  # then

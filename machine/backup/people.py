@@ -21,7 +21,7 @@ from jobs.planning.findings import Findings
 
 
 class Return(NamedTuple):
-    """Commands that bring people and groups back, and those that take them away again."""
+    """Commands that bring people and groups back, and those that remove them again."""
 
     forward: tuple[AnyCommand, ...]
     back: tuple[AnyCommand, ...]

@@ -1,9 +1,9 @@
-"""Puts a restored database in place of the present one, while neither web nor worker runs.
+"""Puts a restored database in place of the current one, while neither web nor worker runs.
 
 A unit of its own does it before they start (ansible/roles/services/files/units/nasweb-swap.service). The
-restored database is made ready in a file beside: brought to this release's schema, and told what happened.
-One rename puts it in place. Whenever the power goes, the one or the other database is there, and whole; what
-was ordered and not yet done is done at the next start, and what was done is not done again.
+restored database is prepared in a file beside: migrated to this release's schema, and the restore is recorded
+in it. One rename puts it in place. Whenever the power fails, the one or the other database is there, and
+whole; what was ordered and not yet done is done at the next start, and what was done is not done again.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from jobs.models import Job, JobStep, State
 from machine.backup.damaged import fault_of
 from machine.backup.models import KeepingRow, KeptOn, Restoration
 from machine.backup.places import folders
-from machine.backup.tables import keeping
+from machine.backup.tables import backup_tables
 
 ALIAS = "restored"
 OPERATION = "configuration.restore"
-_TIMEOUT_S, _LOOK_S = 20.0, 0.2
+_TIMEOUT_S, _PAUSE_S = 20.0, 0.2
 _log = structlog.get_logger("restore")
 
 
 class NotPutInPlace(Exception):
-    """The present database stays; the text says why."""
+    """The current database stays; the text says why."""
 
 
 def put_in_place(database: Path) -> Restoration | None:
@@ -50,27 +50,27 @@ def put_in_place(database: Path) -> Restoration | None:
     if (fault := fault_of(database)) is not None:
         return _in_place_of_damaged(database, order, fault)
     if known := Restoration.objects.filter(order=order.id).first():
-        _clear_away(restored)
+        _clear(restored)
         return known
     job = Job.objects.filter(operation=OPERATION).order_by("-id").first()
     by = job.submitted_by if job else "command line"
     fresh = database.with_name(f"{database.name}.restored")
     try:
         _copy(restored / READY, fresh)
-        row = _make_ready(fresh, order, job, by, database, keeping().carry)
+        row = _make_ready(fresh, order, job, by, database, backup_tables().carry)
         _exchange(database, fresh, database.with_name(row.before))
     except Exception as error:  # noqa: BLE001
-        # Whatever it is, the present database stays, and the console has to start.
+        # Whatever it is, the current database stays, and the console has to start.
         _log.exception("restored database not put in place")
         _remove(fresh)
         return _say_failed(order, by, error)
-    _clear_away(restored)
+    _clear(restored)
     _log.info("restored database put in place", host=row.host, made_at=str(row.made_at))
     return row
 
 
 def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoration | None:
-    """Nothing that the present one says is needed. It is kept beside, with what SQLite keeps beside it."""
+    """Nothing in the current one is needed. It is kept beside, with what SQLite keeps beside it."""
     fresh = database.with_name(f"{database.name}.restored")
     by = "command line"
     try:
@@ -89,7 +89,7 @@ def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoratio
         _log.exception("restored database not put in place of a damaged one")
         _remove(fresh)
         return None
-    _clear_away(folders().restored)
+    _clear(folders().restored)
     _log.info("restored database put in place of a damaged one", fault=fault, host=row.host)
     return row
 
@@ -98,10 +98,10 @@ def _carry_what_can_be_read(by: str, alias: str) -> None:
     """Accounts of the damaged one, if these pages are whole."""
     try:
         with transaction.atomic(using=alias):
-            keeping().carry(by, alias)
+            backup_tables().carry(by, alias)
     except DatabaseError as error:
         _log.warning("no account could be taken over", error=str(error))
-    keeping().reopen(alias)
+    backup_tables().reopen(alias)
 
 
 def _make_ready(
@@ -166,7 +166,7 @@ def _opened(path: Path) -> Iterator[None]:
 
 
 def _exchange(database: Path, fresh: Path, before: Path) -> None:
-    """The one moment. What SQLite keeps beside the present database has to be gone by then: it would be taken
+    """The one moment. What SQLite keeps beside the current database has to be gone by then: it would be taken
     for a part of the new one. Raises `OSError`, `NotPutInPlace`."""
     connections["default"].close()
     _let_go(database)
@@ -189,7 +189,7 @@ def _let_go(database: Path) -> None:
                 break
         if time.monotonic() > deadline:
             raise NotPutInPlace("Somebody else uses the database now.")
-        time.sleep(_LOOK_S)
+        time.sleep(_PAUSE_S)
     if database.with_name(f"{database.name}-wal").exists():
         raise NotPutInPlace("SQLite left something beside the database.")
 
@@ -203,7 +203,7 @@ def _say_failed(order: Order, by: str, error: Exception) -> Restoration:
     )  # fmt: skip
 
 
-def _clear_away(restored: Path) -> None:
+def _clear(restored: Path) -> None:
     """Where it is root's, as on the installed machine, the unit does so."""
     with suppress(OSError):
         (restored / READY).unlink()

@@ -1,4 +1,4 @@
-"""How the copies stand, as the API and the page tell it."""
+"""The state of the copies, as the API and the page show it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LastRestore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CopiesAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether copies are kept and with what, and how each pool stands."""
+    """Whether copies are kept and with what, and the state of each pool."""
 
     enabled: bool
     secrets: bool
@@ -56,7 +56,7 @@ class CopySettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def copy_settings() -> CopySettings:
-    """As they are."""
+    """The stored settings."""
     row = content.settings_row()
     return CopySettings(enabled=row.enabled, secrets=row.secrets)
 

@@ -20,7 +20,7 @@ def copies(host: Host) -> listing.Copies:
 
 
 def plan(host: Host, request: restore.RestoreConfiguration) -> Plan:
-    """The same plan as with a database. Raises `Refused`, `HostError`."""
+    """The plan of a restore, without the database. Raises `Refused`, `HostError`."""
     asked = listing.AskCopy(pool=request.pool, copy=request.copy, upload=request.upload)
     report = listing.read_copy(asked, host, origin=None)
     inventory: Inventory = msgspec.structs.replace(probe(host), answers={listing.COPY: report})
@@ -28,7 +28,7 @@ def plan(host: Host, request: restore.RestoreConfiguration) -> Plan:
 
 
 def carry_out(host: Host, made: Plan) -> None:
-    """Each step; nothing stays laid out where one fails. Raises `HostError`."""
+    """Run each step; nothing stays staged where one fails. Raises `HostError`."""
     try:
         for step in made.steps:
             for command in step.commands:

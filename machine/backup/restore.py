@@ -70,7 +70,7 @@ def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
     _check_samba(report, inventory, findings)
     more = _name_steps(report, inventory, findings) if request.name else ()
     findings.refuse_on_error()
-    _tell(report, request, inventory, findings)
+    _add_findings(report, request, inventory, findings)
     pool = () if request.pool is None else (f"pool:{request.pool}",)
     steps = [_stage(report, request)]
     in_samba = tuple(_samba(report)) if passwords else ()
@@ -94,7 +94,7 @@ def _stage(report: CopyContent, request: RestoreConfiguration) -> Step:
     # By its name: the newest may be another by the time of the job.
     copy = report.name if request.pool is not None else None
     return Step(
-        title=f"Read the copy of {report.manifest.host} whole, and lay out what is in it",
+        title=f"Read the whole copy of {report.manifest.host}, and stage what is in it",
         commands=(StageCopy(dataset=dataset, copy=copy, upload=request.upload),),
     )
 
@@ -141,7 +141,7 @@ def _check_samba(report: CopyContent, inventory: Inventory, findings: Findings) 
         findings.error("no-samba", "copy", message)
 
 
-def _tell(
+def _add_findings(
     report: CopyContent, request: RestoreConfiguration, inventory: Inventory, findings: Findings
 ) -> None:
     manifest = report.manifest
@@ -174,5 +174,5 @@ def _tell(
         findings.info("name-stays", "name", message)
     message = "The network stays as it is set up here, and so does the certificate."
     findings.info("network-stays", "", message)
-    message = "The console is away for a minute and you sign in again. Shares follow by themselves."
+    message = "The console is offline for a minute and you sign in again. Shares follow by themselves."
     findings.warning("signs-out", "", message)

@@ -57,7 +57,7 @@ def plan(request: SetCopies, _inventory: Inventory) -> Plan:
 
 
 def remember(request: SetCopies, _inventory: Inventory, _actor: str) -> None:
-    """Write it down."""
+    """Store it in the row with id 1."""
     row = content.settings_row()
     row.enabled = row.enabled if request.enabled is None else request.enabled
     row.secrets = row.secrets if request.secrets is None else request.secrets

@@ -1,4 +1,4 @@
-"""How pools stand with their copies, and what keeps one from taking any."""
+"""The state of pools' copies, and what keeps a pool from taking any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tables of the database are settings, which are history, and which are not worth keeping.
+"""Which tables of the database are settings, which are history, and which are not worth storing.
 
 `nasweb.backup` says it of every table, and a test that it left none out.
 """
@@ -27,22 +27,22 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BackupTables(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is to be known of the database.
+    """What backups need to know of the database.
 
-    `told` counts what is in a copy for people: word → table. `passwords` are the operations after which Samba
+    `summary` is what is counted for people: word → table. `passwords` are the operations after which Samba
     knows another password. `carry` brings the account of whoever restores into the restored database: it is
     given their name and that database's alias. `reopen` lets the first account be made anew where none of
     that database can sign in.
     """
 
     tables: tuple[Table, ...]
-    told: dict[str, str]
+    summary: dict[str, str]
     passwords: tuple[str, ...]
     carry: Callable[[str, str], None]
     reopen: Callable[[str], None]
     version: str
 
 
-def keeping() -> BackupTables:
-    """What `nasweb` composes."""
+def backup_tables() -> BackupTables:
+    """What `nasweb.backup` composes."""
     return cast("BackupTables", import_string(settings.NASWEB_KEEPING))

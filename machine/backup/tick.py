@@ -1,4 +1,4 @@
-"""Once a minute: copies are written where something was set, and looked at once a day.
+"""Once a minute: copies are written where something was set, and checked once a day.
 
 Each pool has a job of its own, of a routine operation: one that fails keeps no other from its copy.
 """
@@ -18,14 +18,14 @@ from machine.backup.create import ROUTINE, silent
 from machine.backup.models import KeepingRow, KeptOn
 from machine.backup.status import obstacle
 
-LOOKED_AT_EVERY = timedelta(hours=20)
+CHECKED_EVERY = timedelta(hours=20)
 _PAUSE = timedelta(minutes=3)  # several settings in a row make one copy
 _AGAIN = timedelta(minutes=30)  # after a failure
 _log = structlog.get_logger("copies")
 
 
 class Keeper:
-    """Who asks when the clock does."""
+    """Who asks for scheduled copies."""
 
     def has_perm(self, perm: str) -> bool:
         """What it needs."""
@@ -57,12 +57,12 @@ def _due(stands: KeptOn, row: KeepingRow, wanted: str, now: datetime) -> bool:
     if stands.tried_at is not None:
         failed = stands.last_job is not None and stands.last_job.state not in {State.SUCCEEDED, State.RUNNING}
         pause = _AGAIN if failed else _PAUSE
-        # A clock that was set back: the time of the last try lies ahead, and tells nothing.
+        # A clock that was set back: the time of the last try lies ahead, and says nothing.
         if timedelta(0) <= now - stands.tried_at < pause:
             return False
     if stands.checked_at is None or (stands.content, stands.secrets) != (wanted, row.secrets):
         return True
-    return not timedelta(0) <= now - stands.checked_at < LOOKED_AT_EVERY
+    return not timedelta(0) <= now - stands.checked_at < CHECKED_EVERY
 
 
 def _submit(pool: Pool, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Copies that somebody sends, to be restored: kept for an hour, looked at before they are believed."""
+"""Copies that somebody uploads to restore them: stored for an hour, and checked before they are used."""
 
 from __future__ import annotations
 

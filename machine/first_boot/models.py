@@ -1,4 +1,4 @@
-"""What nobody could read off the machine: which steps were put off, and that the wizard is over."""
+"""What cannot be read from the machine: which steps were put off, and that the wizard is over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class FirstBootRow(models.Model):
 
 
 class StepDecision(models.Model):
-    """What somebody said of a step that the machine does not show as done."""
+    """A decision about a step that the machine does not show as done."""
 
     step = models.CharField(max_length=16, primary_key=True)  # machine.first_boot.memory.Step
     decision = models.CharField(max_length=8)  # machine.first_boot.memory.Decision

@@ -18,7 +18,7 @@ DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 
 class FirstBootState(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it."""
+    """Whether the wizard was begun and is over, and the decisions on its steps."""
 
     decisions: dict[Step, Decision] = {}
     begun: bool = False
@@ -27,7 +27,7 @@ class FirstBootState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load() -> FirstBootState:
-    """As it is now."""
+    """The stored state."""
     row = FirstBootRow.objects.filter(pk=1).first()
     said = dict(StepDecision.objects.values_list("step", "decision"))
     return FirstBootState(
@@ -46,7 +46,7 @@ def begin() -> None:
 
 
 def decide(step: Step, decision: Decision | None) -> None:
-    """Remember what was said of a step; None forgets it."""
+    """Store the decision on a step; None deletes it."""
     if decision is None:
         StepDecision.objects.filter(step=step).delete()
         return
@@ -54,19 +54,19 @@ def decide(step: Step, decision: Decision | None) -> None:
 
 
 def finish() -> None:
-    """All has been read; the console does not speak of it any more."""
+    """The wizard is over; the console does not mention it any more."""
     _set(finished_at=timezone.now())
 
 
 def dismiss() -> None:
-    """Nobody wants to hear of it, though it is not finished."""
+    """Hide the wizard, though it is not finished."""
     _set(dismissed_at=timezone.now())
 
 
 def change(
     said: Mapping[Step, Decision | None], *, finished: bool | None = None, dismissed: bool | None = None
 ) -> None:
-    """All of it at once or not at all; None leaves what is known."""
+    """Store all of it in one transaction; None leaves what is stored."""
     now = timezone.now()
     wanted = {"finished_at": finished, "dismissed_at": dismissed}
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""How far the first-boot wizard is: the state of each step, read off the machine and what was put off."""
+"""Progress of the first-boot wizard: the state of each step, from the machine and from what was put off."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _state(step: Step, inventory: Inventory | None, memory: FirstBootState, *, n
 
 
 def _shown(step: Step, inventory: Inventory, *, notified: bool) -> State:
-    """What the machine itself says."""
+    """The state that the machine itself shows."""
     match step:
         case "account":
             return "done"  # else nobody could ask

@@ -49,8 +49,8 @@ _WORDS: dict[Step, tuple[str, str]] = {
     "notifications": (
         "Notifications",
         """
-        A pool survives a failed disk only if somebody replaces it. Have the machine tell you, by e-mail or on
-        your phone.""",
+        A pool survives a failed disk only if somebody replaces it. Have the machine notify you, by e-mail or
+        on your phone.""",
     ),
 }
 

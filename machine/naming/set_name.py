@@ -20,7 +20,7 @@ CLAIM = "machine:name"
 
 
 class SetName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Call the machine `name`: one label without a domain, such as nas."""
+    """Name the machine `name`: one label without a domain, such as nas."""
 
     name: Annotated[str, Meta(max_length=300)]
 
@@ -66,7 +66,7 @@ def _step(name: str, inventory: Inventory) -> Step:
         # By which Windows finds the machine: it too asks for the name once.
         found = ReloadService(service="wsdd2", how="restart")
         forward, back = [*forward, found], [*back, found]
-    return Step(title=f"Call the machine {name}", commands=tuple(forward), undo=tuple(back))
+    return Step(title=f"Name the machine {name}", commands=tuple(forward), undo=tuple(back))
 
 
 def _hosts(name: str, inventory: Inventory) -> str:
@@ -79,7 +79,7 @@ def _certificate(name: str, inventory: Inventory) -> tuple[Step, ...]:
     if known is None or not known.ours or name in known.names:
         return ()
     made = MakeCertificate(name=name)
-    return (Step(title=f"Make the console a certificate for {name}", commands=(made,)),)
+    return (Step(title=f"Make a certificate for {name} for the console", commands=(made,)),)
 
 
 def _warn(name: str, inventory: Inventory, findings: Findings) -> None:
@@ -89,7 +89,7 @@ def _warn(name: str, inventory: Inventory, findings: Findings) -> None:
         findings.warning("address-changes", "name", message)
     if inventory.sharing.smb or inventory.sharing.nfs:
         called = "" if inventory.sharing.settings.name else f" In SMB it is {name[:LONGEST_NETBIOS].upper()}."
-        message = f"Who connects to shares by the name {now.name} has to use {name} from then on.{called}"
+        message = f"Clients of shares by the name {now.name} have to use {name} from then on.{called}"
         findings.warning("clients-use-name", "name", message)
     if len(name) > LONGEST_NETBIOS and not inventory.sharing.settings.name:
         short = name[:LONGEST_NETBIOS].strip("-").upper()

@@ -1,4 +1,4 @@
-"""machine.set-time-zone: where the machine's days begin."""
+"""machine.set-time-zone: the machine's time zone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jobs.planning.findings import Findings
 
 
 class ChangeTimeZone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Live in `time_zone`, by its name in the IANA's database, such as Europe/Berlin."""
+    """Set the time zone `time_zone`, by its name in the IANA's database, such as Europe/Berlin."""
 
     time_zone: Annotated[str, Meta(max_length=100)]
 
@@ -42,7 +42,7 @@ def plan(request: ChangeTimeZone, inventory: Inventory) -> Plan:
         findings.info("schedules-stay", "time_zone", message)
     before = inventory.naming.time_zone
     step = Step(
-        title=f"Live in {zone}",
+        title=f"Set the time zone to {zone}",
         commands=(SetTimeZone(zone=zone),),
         undo=(SetTimeZone(zone=before),) if before else (),
     )

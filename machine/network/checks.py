@@ -1,4 +1,4 @@
-"""What addresses, gateways and servers are held to. Each function tells one thing's fault, or None."""
+"""Checks of addresses, gateways and servers. Each function returns one thing's fault, or None."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _fault_of_host(found: IPv4Interface | IPv6Interface) -> str | None:
 
 
 def gateway_fault(text: str, family: int, addresses: tuple[IPv4Interface | IPv6Interface, ...]) -> str | None:
-    """Why packets cannot leave by it."""
+    """Why packets cannot be sent by it; None where they can."""
     found = _host(text, family)
     if found is None:
         return f"“{text[:60]}” is no IPv{family} address. Write the router's, without a prefix."
@@ -61,7 +61,7 @@ def gateway_fault(text: str, family: int, addresses: tuple[IPv4Interface | IPv6I
 
 
 def server_fault(text: str) -> str | None:
-    """Why no DNS server can be there."""
+    """Why it cannot be the address of a DNS server; None where it can."""
     try:
         found = ipaddress.ip_address(text)
     except ValueError:
@@ -72,7 +72,7 @@ def server_fault(text: str) -> str | None:
 
 
 def domain_fault(text: str) -> str | None:
-    """Why no name can end so."""
+    """Why it cannot be a search domain; None where it can."""
     return None if _DOMAIN.fullmatch(text) else f"“{text[:60]}” is no domain. Write it such as home.arpa."
 
 

@@ -1,4 +1,4 @@
-"""network.confirm and network.revert: keep the last change of the network, or take it back at once."""
+"""network.confirm and network.revert: keep the last change of the network, or revert it at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ConfirmChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class RevertChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take the change that waits back now."""
+    """Revert the change that waits now."""
 
 
 def plan(_request: ConfirmChange, inventory: Inventory) -> Plan:

@@ -51,7 +51,7 @@ def _family(
 def _addresses(
     given: Addressing, family: int, found: Interface, inventory: Inventory, findings: Findings
 ) -> tuple[IPv4Interface | IPv6Interface, ...]:
-    """Those that are right."""
+    """The valid ones; adds an error for each other."""
     others = {
         address.address: other.name
         for other in inventory.network.interfaces

@@ -1,4 +1,4 @@
-"""network.set: what an interface has for addresses. It is taken back unless somebody confirms it in time."""
+"""network.set: the addresses of an interface. The change is reverted unless it is confirmed in time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
 
 
 class SetNetwork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Set up `interface`. `dns` and `search`, where given, count instead of what the network tells."""
+    """Set up `interface`. `dns` and `search`, where given, replace what the network announces."""
 
     interface: _Text
     ipv4: Addressing = Addressing()
@@ -61,7 +61,7 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
         # It could not be taken back to what it was.
         findings.error("bad-file", "", f"{fault} Mend {network_file(found.mac)} by hand, or delete it.")
     findings.refuse_on_error()
-    warnings.tell(settings, found, inventory, findings)
+    warnings.add(settings, found, inventory, findings)
     if found.ours is not None and read(found.ours, found.mac) is None:
         path = network_file(found.mac)
         message = f"Somebody changed {path} by hand. The change is written over; the plan shows it."
@@ -70,7 +70,7 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
 
 
 def normal(request: SetNetwork) -> InterfaceSettings:
-    """The request with each address written as everybody writes it."""
+    """The request with each address in its canonical form."""
     return InterfaceSettings(
         ipv4=_normal(request.ipv4),
         ipv6=_normal(request.ipv6),
@@ -138,7 +138,7 @@ def _steps(found: Interface, text: str) -> tuple[Step, ...]:
         (found.ours or "").splitlines(), text.splitlines(), path, path, n=2, lineterm=""
     )
     prepare = Step(
-        title="Write the file, and the way back",
+        title="Write the file, and what reverts it",
         commands=(
             ForgetUndone(),
             StageNetwork(mac=mac, text=text),
@@ -148,7 +148,7 @@ def _steps(found: Interface, text: str) -> tuple[Step, ...]:
         changes=(FileChange(path=path, diff="\n".join(lines)),),
     )
     place = Step(
-        title=f"Set up {found.name} by it; in {CONFIRM_S} s it is taken back unless somebody keeps it",
+        title=f"Apply it to {found.name}; it is reverted after {CONFIRM_S} s unless somebody keeps it",
         commands=(
             StartRollbackTimer(),
             HoldWayBack(),

@@ -27,7 +27,7 @@ class Addressing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class InterfaceSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """All of an interface. `dns` and `search`, where given, count instead of what the network tells."""
+    """All of an interface. `dns` and `search`, where given, replace what the network announces."""
 
     ipv4: Addressing = Addressing()
     ipv6: Addressing = Addressing()
@@ -79,7 +79,7 @@ def read(text: str, mac: str) -> InterfaceSettings | None:
 
 
 def settings_now(interface: Interface) -> InterfaceSettings:
-    """What an interface has: by our file, or else as its addresses look."""
+    """What an interface has: by our file, or else by its addresses."""
     if interface.ours is not None and (known := read(interface.ours, interface.mac)) is not None:
         return known
     fixed = [f"{one.address}/{one.prefix}" for one in interface.addresses if one.origin == "fixed"]

@@ -10,13 +10,13 @@ from jobs.planning.findings import Findings
 from machine.network.settings import InterfaceSettings
 
 
-def tell(settings: InterfaceSettings, found: Interface, inventory: Inventory, findings: Findings) -> None:
+def add(settings: InterfaceSettings, found: Interface, inventory: Inventory, findings: Findings) -> None:
     """Add a warning for each consequence."""
     _addresses(settings, found, inventory, findings)
     _ways_out(settings, found, inventory, findings)
     if inventory.sharing.smb or inventory.sharing.nfs:
         message = (
-            f"Who uses shares through {found.name} is cut off for a moment, and for good by an old address."
+            f"Clients of shares through {found.name} are cut off for a moment; an old address stops working."
         )
         findings.warning("clients-cut-off", "interface", message)
     names = inventory.sharing.settings.interfaces
@@ -28,7 +28,7 @@ def tell(settings: InterfaceSettings, found: Interface, inventory: Inventory, fi
         )
         findings.warning("samba-bound", "ipv4.addresses", message)
     if settings.dns and not inventory.network.resolved:
-        message = "systemd-resolved does not run: the DNS servers are written, and nobody asks them."
+        message = "systemd-resolved is not running: the DNS servers are written, but not used."
         findings.warning("dns-unused", "dns", message)
 
 
@@ -39,7 +39,7 @@ def wanted(settings: InterfaceSettings) -> tuple[str, ...]:
 
 
 def leaving(settings: InterfaceSettings, found: Interface) -> tuple[str, ...]:
-    """The addresses that it has now and will not have, as far as that can be told."""
+    """The addresses that it has now and will not have, where that is known."""
     staying = set(wanted(settings))
     methods = {4: settings.ipv4.method, 6: settings.ipv6.method}
     return tuple(
@@ -73,7 +73,7 @@ def _ways_out(
     gateways = [one.gateway for one in (settings.ipv4, settings.ipv6) if one.gateway]
     elsewhere = [one.name for one in others if one.gateways]
     if gateways and elsewhere:
-        message = f"{elsewhere[0]} leads out of the network too. One way out is enough; two are often none."
+        message = f"{elsewhere[0]} has a gateway too. One is enough; with two, connections may fail."
         findings.warning("two-gateways", "ipv4.gateway", message)
     if "automatic" not in methods and not gateways and not elsewhere:
         message = (
@@ -81,7 +81,7 @@ def _ways_out(
         )
         findings.warning("no-gateway", "ipv4.gateway", message)
     if "automatic" not in methods and not settings.dns and not any(one.dns for one in others):
-        message = "Without a DNS server the machine finds no other by its name: no updates, no mail."
+        message = "Without a DNS server the machine cannot resolve names: no updates, no mail."
         findings.warning("no-dns", "dns", message)
     _same_network(settings, others, findings)
 

@@ -44,7 +44,7 @@ class ChangeAccount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class ResetAccount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Nothing has to be said."""
+    """An empty body."""
 
 
 class AccountPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ class OneAccount(View):
 
     @describe("delete_account", {200: AccountAnswer, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request, account_id: int) -> Response:
-        """End it with its tokens; a dry run shows which one that would be."""
+        """Delete it with its tokens; a dry run shows which one that would be."""
         user = _row(account_id)
         _may_give(request, user.role)
         people.check_delete(_actor(request), user)

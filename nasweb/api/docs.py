@@ -24,7 +24,7 @@ _DOCS_CSP = settings.SECURE_CSP | {"style-src": [CSP.SELF, CSP.UNSAFE_INLINE]}
 
 @extend_schema(exclude=True)
 class Schema(APIView):
-    """OpenAPI 3.1. It tells nothing about this machine, so anyone may read it."""
+    """OpenAPI 3.1. It says nothing about this machine, so anyone may read it."""
 
     permission_classes = (AllowAny,)
 

@@ -1,4 +1,4 @@
-"""`system/first-boot/`: how far the machine is set up, and what was put off."""
+"""`system/first-boot/`: progress of the machine's setup, and what was put off."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from machine.first_boot.words import title_of, why
 
 
 class ChangeFirstBoot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is said of steps: `later`, `settled` (right as it is), or null, which takes either back."""
+    """Decisions on steps: `later`, `settled` (right as it is), or null, which takes either back."""
 
     steps: dict[Step, Decision | None] = {}
     finished: bool | UnsetType = UNSET
@@ -30,7 +30,7 @@ class ChangeFirstBoot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class FirstBootStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A step. What the machine shows counts before what was said."""
+    """A step. What the machine shows takes precedence over the decision."""
 
     step: Step
     title: str
@@ -58,7 +58,7 @@ class FirstBoot(View):
 
     @describe("get_first_boot", {200: FirstBootAnswer})
     def get(self, request: Request) -> Response:
-        """How far it is."""
+        """The state of each step."""
         return Response(_answer(state.load()))
 
     @describe("change_first_boot", {200: FirstBootAnswer}, request=ChangeFirstBoot, parameters=[DRY_RUN])

@@ -126,14 +126,14 @@ class Problem(Enum):
         429,
         "Too many guesses",
         """
-        So many codes were tried that this one was not even looked at, right or wrong. Wait the
+        So many codes were tried that this one was not even checked, right or wrong. Wait the
         seconds in Retry-After, then send the code that the machine's screen shows.""",
     )
     INTERNAL_ERROR = (
         500,
         "Internal error",
         """
-        Something went wrong in the console itself, and its log has the details. Look at jobs/
+        Something went wrong in the console itself, and its log has the details. Check jobs/
         before you send the request again: it may have been carried out.""",
     )
     SERVICE_UNAVAILABLE = (
@@ -141,8 +141,8 @@ class Problem(Enum):
         "Service unavailable",
         """
         A part of the console does not answer yet or any more: the console itself, its queue, or
-        the worker that looks at the machine. Try again after the seconds in Retry-After; if it
-        stays so, look at the log.""",
+        the worker that reads the machine. Try again after the seconds in Retry-After; if it
+        stays so, read the log.""",
     )
 
     def __init__(self, status: int, title: str, meaning: str) -> None:
@@ -167,7 +167,7 @@ class Problem(Enum):
 
 @login_not_required
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What a kind of problem means, for anyone: it tells nothing about this machine."""
+    """What a kind of problem means, for anyone: it says nothing about this machine."""
     for problem in Problem:
         if problem.slug == slug:
             return render(request, "api/problem.html", {"problem": problem})

@@ -34,7 +34,7 @@ class BodiesOnDelete(AutoSchema):
     def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
         if self.method != "DELETE":
             return super()._get_request_body(direction)  # type: ignore[no-any-return, no-untyped-call]
-        self.method = "POST"  # the generator would not look for a body otherwise
+        self.method = "POST"  # the generator would not read a body otherwise
         try:
             body: dict[str, Any] | None = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         finally:
@@ -118,7 +118,7 @@ def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if named:  # in the path or, for snapshots, in the query
                 errors[404] = "There is no such thing."
             if operation["operationId"] == "claim":
-                errors[429] = "So many codes were tried that this one was not looked at."
+                errors[429] = "So many codes were tried that this one was not checked."
             for status, description in errors.items():
                 operation["responses"].setdefault(str(status), _problem(description))
             _document_location(operation)

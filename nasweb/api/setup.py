@@ -29,7 +29,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SetupAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether there is an account. Nothing else is told to whoever has not signed in."""
+    """Whether there is an account. Whoever has not signed in learns nothing else."""
 
     claimed: bool
 

@@ -18,7 +18,7 @@ from jobs.api.views import View, inventory_now
 
 
 class SystemAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The machine and this software. ECC is `unknown` unless a driver or the firmware tells."""
+    """The machine and this software. ECC is `unknown` unless a driver or the firmware reports it."""
 
     name: str
     version: str

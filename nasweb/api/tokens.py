@@ -121,7 +121,7 @@ class OneToken(View):
 
     @describe("revoke_token", {200: TokenAnswer, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request, token_id: int) -> Response:
-        """End the token at once; a dry run shows which one that would be."""
+        """Revoke the token at once; a dry run shows which one that would be."""
         token = _token(token_id)
         if query.flag(request, "dry_run"):
             return Response(TokenAnswer(**_fields(token)))

@@ -15,7 +15,7 @@ class Unknown(APIView):
     """404 for any method, once the caller is known."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Answers before a method is looked for, so that no method gets 405 here."""
+        """Answers before a method is looked up, so that no method gets 405 here."""
         super().initial(request, *args, **kwargs)
         if not request.path.endswith("/"):
             raise NotFound(f"Addresses end with a slash: {request.path[:200]}/")

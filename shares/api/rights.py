@@ -65,7 +65,7 @@ class Rights(View):
 
 
 class StopRights(View):
-    """Ends what goes on in the background."""
+    """Stops a run that sets rights in the background."""
 
     area = "shares"
 

@@ -76,7 +76,7 @@ class OneSmbShare(View):
 
     @describe("get_smb_share", {200: SmbShareAnswer})
     def get(self, request: Request, share: str) -> Response:
-        """The share, and where it stands."""
+        """The share and its state."""
         inventory = inventory_now()
         return Response(smb_answer(found(inventory.sharing.smb_share(share), "share"), inventory))
 
@@ -121,7 +121,7 @@ class OneNfsShare(View):
 
     @describe("get_nfs_share", {200: NfsShareAnswer})
     def get(self, request: Request, share_id: int) -> Response:
-        """The export, and where it stands."""
+        """The export and its state."""
         inventory = inventory_now()
         return Response(nfs_answer(found(inventory.sharing.nfs_share(share_id), "export"), inventory))
 

@@ -21,7 +21,7 @@ from host.inventory import Inventory, Person
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.people.names import Names, NameText, check_full_name, check_groups, found_person
-from shares.people.reporting import check_day, check_samba, tell_groups
+from shares.people.reporting import check_day, check_samba, warn_of_many_groups
 
 
 class ChangeOnePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +68,7 @@ def plan(request: ChangeOnePerson, inventory: Inventory) -> Plan:
     commands = tuple(_commands(person, differing))
     if not commands:
         findings.refuse("nothing-changes", "", f"{person.name} is so already: nothing would change.")
-    _tell(person, request, differing, findings)
+    _add_findings(person, request, differing, findings)
     groups = (*differing.joins, *differing.leaves)
     return Plan(
         operation="person.change",
@@ -114,7 +114,9 @@ def _commands(person: Person, differing: _Differing) -> Iterator[AnyCommand]:
         yield (DisableInSamba if differing.disabled else EnableInSamba)(name=person.name)
 
 
-def _tell(person: Person, request: ChangeOnePerson, differing: _Differing, findings: Findings) -> None:
+def _add_findings(
+    person: Person, request: ChangeOnePerson, differing: _Differing, findings: Findings
+) -> None:
     if differing.disabled:
         message = (
             f"{person.name} cannot sign in any more. A connection that is open now stays open: end it under "
@@ -124,4 +126,4 @@ def _tell(person: Person, request: ChangeOnePerson, differing: _Differing, findi
     if differing.joins or differing.leaves:
         message = "Who is connected now keeps the groups they came with until they connect again."
         findings.info("next-sign-in", "groups", message)
-    tell_groups(request.groups or (), findings)
+    warn_of_many_groups(request.groups or (), findings)

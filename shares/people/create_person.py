@@ -22,7 +22,7 @@ from jobs.planning.findings import Findings
 from shares.people.names import Names, NameText, check_full_name, check_groups, check_new_name
 from shares.people.numbers import next_uid
 from shares.people.password import Password
-from shares.people.reporting import check_day, check_samba, tell_groups
+from shares.people.reporting import check_day, check_samba, warn_of_many_groups
 
 
 class CreatePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ def plan(request: CreatePerson, inventory: Inventory) -> Plan:
         _check_no_password(request, findings)
     uid = next_uid(inventory.accounts, findings)
     findings.refuse_on_error()
-    tell_groups(request.groups, findings)
+    warn_of_many_groups(request.groups, findings)
     findings.info("number", "name", f"Files that they make belong to the number {uid}.")
     account = AddPerson(name=request.name, uid=uid, full_name=request.full_name, groups=request.groups)
     in_samba = tuple(_in_samba(request))

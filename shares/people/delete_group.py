@@ -1,4 +1,4 @@
-"""group.delete: a group that is needed no longer."""
+"""group.delete: delete a group of people."""
 
 from __future__ import annotations
 

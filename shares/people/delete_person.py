@@ -1,4 +1,4 @@
-"""person.delete: somebody who shall use shares no longer."""
+"""person.delete: delete a person of the shares."""
 
 from __future__ import annotations
 

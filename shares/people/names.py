@@ -1,4 +1,4 @@
-"""Names that people and groups of the shares may have, and what is said against others."""
+"""Names that people and groups of the shares may have, and errors for others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told in plans about signing in, and what stands in its way."""
+"""What plans report about signing in, and what prevents it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NFS_GROUPS = 16
 
 
 def check_day(day: date | None, inventory: Inventory, findings: Findings) -> None:
-    """A day on which somebody is shut out: one that Samba can keep, and a word where it is past."""
+    """The day from which somebody cannot sign in: an error where Samba cannot store it."""
     if day is None:
         return
     if not FIRST_DAY <= day <= LAST_DAY:
@@ -31,8 +31,8 @@ def check_samba(field: str, inventory: Inventory, findings: Findings) -> None:
         findings.error("no-samba", field, message)
 
 
-def tell_groups(groups: tuple[str, ...], findings: Findings) -> None:
-    """NFS tells a server 16 groups of a person and no more (RFC 5531, AUTH_SYS)."""
+def warn_of_many_groups(groups: tuple[str, ...], findings: Findings) -> None:
+    """NFS sends a server 16 groups of a person and no more (RFC 5531, AUTH_SYS)."""
     if len(groups) > _NFS_GROUPS:
         message = f"Over NFS only {_NFS_GROUPS} of the {len(groups)} groups count. SMB knows all of them."
         findings.warning("many-groups", "groups", message)

@@ -1,4 +1,4 @@
-"""From who may read and write to an access control list, and back."""
+"""Converts who may read and write to an access control list, and back."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from jobs.planning.findings import fault
 
 
 def shut(dataset: Dataset) -> Finding | None:
-    """Why nobody can look at its folders now; None where one can."""
+    """Why its folders cannot be read now; None where they can."""
     name = dataset.name
     if dataset.kind == "volume":
         return fault("is-volume", "dataset", f"{name} is a volume: it has no folders.")

@@ -18,7 +18,7 @@ def rights_of_people(rights: FolderRights, accounts: Accounts) -> dict[str, Righ
     return {one.name: effective(rights, one.name, person_of(one, accounts), names) for one in accounts.people}
 
 
-def tell_people(before: FolderRights, after: FolderRights, accounts: Accounts, findings: Findings) -> None:
+def report_people(before: FolderRights, after: FolderRights, accounts: Accounts, findings: Findings) -> None:
     """Who gains what and who loses what."""
     now, then = rights_of_people(before, accounts), rights_of_people(after, accounts)
     changed = [name for name in now if now[name].level != then[name].level]
@@ -37,7 +37,7 @@ def tell_people(before: FolderRights, after: FolderRights, accounts: Accounts, f
             findings.info("own-entry-counts", "", message)
 
 
-def tell_lines(before: FolderRights, after: FolderRights, accounts: Accounts, findings: Findings) -> None:
+def report_lines(before: FolderRights, after: FolderRights, accounts: Accounts, findings: Findings) -> None:
     """The entries that go and come, as getfacl would show them."""
     was, will = _lines(before, accounts), _lines(after, accounts)
     for line in was:

@@ -1,4 +1,4 @@
-"""rights.of: what is set on a folder, and how far rights have come that are being set on all in it."""
+"""rights.of: what is set on a folder, and the progress of a run that sets rights on all in it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def answer(request: AskRights, host: Host) -> RightsFound:
 
 
 def without_names(report: RightsFound) -> RightsFound:
-    """The same for somebody who may not read files: how many kept their rights, and not which."""
+    """`report` for somebody who may not read files: how many kept their rights, and not which."""
     run = report.run and msgspec.structs.replace(report.run, first_unset=())
     return msgspec.structs.replace(report, run=run)
 

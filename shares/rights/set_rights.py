@@ -19,7 +19,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.rights.reach import shut, unchangeable
-from shares.rights.reporting import tell_lines, tell_people
+from shares.rights.reporting import report_lines, report_people
 from shares.rights.see import DatasetText, FolderText, RightsFound, run_of
 
 QUESTION = "rights.of"
@@ -65,24 +65,24 @@ def plan(request: SetRights, inventory: Inventory) -> Plan:
     if not changes and not request.apply_to_existing:
         findings.refuse("nothing-changes", "", "The folder has just these rights already.")
     if changes:
-        tell_people(known.rights, after, inventory.accounts, findings)
-        tell_lines(known.rights, after, inventory.accounts, findings)
-    _tell(request, findings)
+        report_people(known.rights, after, inventory.accounts, findings)
+        report_lines(known.rights, after, inventory.accounts, findings)
+    _add_warnings(request, findings)
     place = _place(dataset, request.folder)
     whole = SetFolderRights(dataset=dataset.name, path=request.folder, owner=OWNER, group=group, acl=text)
     steps = [Step(title=f"Set the rights of {place}", commands=(whole,))] if changes else []
     run = run_of(dataset.name, request.folder)
     if request.apply_to_existing:
-        _tell_apply(known, dataset, inventory, findings)
+        _check_apply(known, dataset, inventory, findings)
         findings.refuse_on_error()
         begin = ApplyRights(run=run, dataset=dataset.name, path=request.folder, acl=text)
-        steps.append(Step(title=f"Begin to set them on all that lies in {place}", commands=(begin,)))
+        steps.append(Step(title=f"Start setting them on everything in {place}", commands=(begin,)))
     claims = (f"dataset:{dataset.name}", f"rights:{run}")
     return Plan(operation="rights.set", steps=tuple(steps), findings=findings.all(), claims=claims)
 
 
 def remember(_request: SetRights, _inventory: Inventory, _actor: str) -> None:
-    """The folder has other rights now."""
+    """Discard stored answers: the folder has other rights now."""
     questions.forget(QUESTION)
 
 
@@ -121,7 +121,7 @@ def _is_known(name: str, accounts: Accounts) -> bool:
     return accounts.person(name) is not None
 
 
-def _tell(request: SetRights, findings: Findings) -> None:
+def _add_warnings(request: SetRights, findings: Findings) -> None:
     if request.everyone == "write":
         message = "Everyone else may write too: guests, and every machine that NFS lets in."
         findings.warning("everyone-writes", "everyone", message)
@@ -129,7 +129,7 @@ def _tell(request: SetRights, findings: Findings) -> None:
         findings.warning("nobody", "", "Nobody may read or write then. Only root reaches the folder.")
 
 
-def _tell_apply(known: RightsFound, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
+def _check_apply(known: RightsFound, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
     if known.run is not None and known.run.verdict is None:
         message = "Rights are being set on this folder already. Wait for their end, or stop that first."
         findings.error("already-applying", "apply_to_existing", message)

@@ -1,4 +1,4 @@
-"""rights.stop: end the setting of rights that goes on in the background."""
+"""rights.stop: stop a run that sets rights in the background."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def needs(request: StopSettingRights, inventory: Inventory) -> Needs:
 
 
 def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
-    """Raises `Refused` where it does not go on."""
+    """Raises `Refused` where nothing is being set."""
     findings = Findings()
     dataset = inventory.dataset(request.dataset)
     if dataset is None:
@@ -55,5 +55,5 @@ def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
 
 
 def remember(_request: StopSettingRights, _inventory: Inventory, _actor: str) -> None:
-    """It has ended."""
+    """Discard stored answers: the run has ended."""
     questions.forget(QUESTION)

@@ -51,7 +51,7 @@ class RightsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rights_answer(dataset: str, folder: str, found: RightsFound, accounts: Accounts) -> RightsAnswer:
-    """All of it, from what the machine told and the accounts that are known."""
+    """All of it, from what the machine reported and the accounts that are known."""
     rights = found.rights
     listed = acl.parse(rights.access)
     granted = granted_by(listed, rights.group, accounts)

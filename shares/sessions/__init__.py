@@ -1,1 +1,1 @@
-"""Who is connected to the shares, and how somebody is sent away."""
+"""Who is connected to the shares, and how somebody is disconnected."""

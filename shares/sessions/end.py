@@ -27,7 +27,7 @@ SessionId = Annotated[
 
 
 class EndSession(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Disconnect a client. It may connect again at once: who shall stay away is taken out of the share."""
+    """Disconnect a client. It may connect again at once: to keep somebody out, remove them from the share."""
 
     session: SessionId
 
@@ -68,7 +68,7 @@ def plan(request: EndSession, inventory: Inventory) -> Plan:
 
 
 def remember(_request: EndSession, _inventory: Inventory, _actor: str) -> None:
-    """Somebody has gone."""
+    """Discard stored answers: the session has ended."""
     questions.forget(QUESTION)
 
 

@@ -29,7 +29,7 @@ def answer(_request: AskSessions, host: Host) -> Sessions:
 
 
 def without_names(sessions: Sessions) -> Sessions:
-    """The same for somebody who may not read files: how many are open, and not which."""
+    """`sessions` for somebody who may not read files: how many are open, and not which."""
     return msgspec.structs.replace(
         sessions,
         results=tuple(

@@ -83,7 +83,7 @@ def _share(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
     if home:
         yield "root preexec", make_command(place)
     else:
-        # Should the file system be gone between two looks: the empty folder beneath is never served.
+        # Should the file system be gone between two probes: the empty folder beneath is never served.
         yield "root preexec", check_command(place)
     yield "root preexec close", "yes"
     # Of a drop box: what somebody puts in is theirs alone, and others do not see it.
@@ -114,7 +114,7 @@ def _access(share: SmbShare) -> Iterator[tuple[str, str]]:
 
 
 def _who(name: str) -> str:
-    """A group is looked for among those of the system alone (+), not in a domain."""
+    """A group is looked up among those of the system alone (+), not in a domain."""
     return f"+{name[1:]}" if name.startswith("@") else name
 
 
@@ -149,7 +149,7 @@ def _modules(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
         yield "full_audit:facility", "daemon"
         yield "full_audit:priority", "notice"
     if share.previous_versions:
-        # Told, because Samba looks for it before a person's own folder has been made.
+        # Set, because Samba looks for it before a person's own folder has been made.
         yield "shadow:mountpoint", place
         yield from _SNAPSHOTS
 

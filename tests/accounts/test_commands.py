@@ -37,7 +37,7 @@ def test_setup_prints_a_link_that_works_and_a_code_where_there_is_no_screen() ->
 
 @pytest.fixture
 def screen_file(settings: Any, tmp_path: Path) -> Path:
-    """Where the machine's screen looks for the code."""
+    """Where the machine's screen reads the code."""
     settings.NASWEB_SCREEN = tmp_path / "code"
     return tmp_path / "code"
 

@@ -34,7 +34,7 @@ def guess(times: int, address: str, client: Client | None = None) -> None:
 
 def test_a_neighbour_shuts_out_only_its_own_address(admin: User) -> None:
     guess(10, NEIGHBOUR)
-    assert not sign_in(Client(), RIGHT, NEIGHBOUR), "right or wrong, it is not looked at"
+    assert not sign_in(Client(), RIGHT, NEIGHBOUR), "right or wrong, it is not checked"
     assert sign_in(Client(), RIGHT, OWNER)
 
 

@@ -15,7 +15,7 @@ class Clock:
 
 
 def flood(guesses: Guesses, addresses: list[str], each: int = 50) -> int:
-    """How many guesses of a flood are looked at."""
+    """How many guesses of a flood are checked."""
     return sum(guesses.allow(address) for address in addresses for _ in range(each))
 
 
@@ -32,8 +32,8 @@ def test_all_addresses_of_a_home_network_never_shut_the_owner_out() -> None:
     guesses = Guesses(clock)
     neighbours = [f"192.168.1.{n}" for n in range(1, 255) if n != 20]
     for _ in range(3):
-        looked_at = flood(guesses, neighbours)
-        assert looked_at <= OF_ALL + OF_NEWCOMERS
+        checked = flood(guesses, neighbours)
+        assert checked <= OF_ALL + OF_NEWCOMERS
         assert guesses.allow(OWNER)
         clock.now += 60
 
@@ -53,11 +53,11 @@ def test_a_days_guesses_are_counted_right() -> None:
     guesses = Guesses(clock)
     crowd = [f"10.0.{n // 250}.{n % 250}" for n in range(2_000)]
     minutes = 3
-    looked_at = 0
+    checked = 0
     for _ in range(minutes):
-        looked_at += flood(guesses, crowd, each=10)
+        checked += flood(guesses, crowd, each=10)
         clock.now += 60
-    assert looked_at * 24 * 60 // minutes == MOST_A_DAY
+    assert checked * 24 * 60 // minutes == MOST_A_DAY
 
 
 def test_all_addresses_of_a_prefix_of_ipv6_are_one() -> None:

@@ -159,7 +159,7 @@ def test_no_code_is_issued_once_there_is_an_account(admin: User) -> None:
         setup.create_first("ada", GOOD)
 
 
-def test_the_eleventh_guess_of_a_minute_is_not_looked_at_even_if_it_is_right() -> None:
+def test_the_eleventh_guess_of_a_minute_is_not_checked_even_if_it_is_right() -> None:
     code = setup.issue_for_screen()
     for _ in range(10):
         with pytest.raises(setup.SetupRefused, match="not the code"):

@@ -29,7 +29,7 @@ def test_it_is_the_machines_own_unless_another_was_given(
     assert usual_zone(msgspec.structs.replace(inventory, facts=facts)) == expected
 
 
-def test_a_machine_that_does_not_tell_has_that_of_the_installation(settings: Any) -> None:
+def test_a_machine_that_does_not_report_it_has_that_of_the_installation(settings: Any) -> None:
     settings.NASWEB_TIME_ZONE, settings.NASWEB_TIME_ZONE_GIVEN = "Europe/Berlin", False
     inventory = machine(naming=Naming(name="nas"))
     facts = msgspec.structs.replace(inventory.facts, kind="local")

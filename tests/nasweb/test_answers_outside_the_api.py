@@ -1,4 +1,4 @@
-"""Pages get pages and scripts get JSON, and every answer tells the browser what it may load."""
+"""Pages get pages and scripts get JSON, and every answer says to the browser what it may load."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_a_clock_that_ends_is_started_again_until_the_worker_stops(monkeypatch: 
                 step.stop(None)
                 started.append(f"stopped: {self.stopped}")
                 return
-            raise ConnectionError("the queue is away")
+            raise ConnectionError("the queue is unreachable")
 
         def stop(self) -> None:
             self.stopped = True

@@ -50,7 +50,7 @@ def test_a_folder_is_made_for_its_owner_alone(monkeypatch: pytest.MonkeyPatch, t
     assert made == tmp_path / "a" / "b" and stat.S_IMODE(made.stat().st_mode) == 0o700
 
 
-def test_where_the_console_listens_is_told_by_the_environment_then_by_the_run_then_by_nobody(
+def test_where_the_console_listens_is_set_by_the_environment_then_by_the_run_then_by_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("BIND", "PORT"):

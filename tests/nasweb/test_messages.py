@@ -74,7 +74,7 @@ MALFORMED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_it_is_told_from_ours(name: str) -> None:
+def test_it_is_distinguished_from_ours(name: str) -> None:
     with pytest.raises(Malformed):
         check(MALFORMED[name])
 

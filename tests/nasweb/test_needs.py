@@ -42,7 +42,7 @@ class Listening:
 
 @pytest.fixture
 def do(simulated: SimulatedHost, admin: User, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Carries a job out, and tells what it asked of the machine beside its own commands."""
+    """Carries a job out, and returns what it asked of the machine beside its own commands."""
     monkeypatch.setattr(broker, "send", lambda task, *args: True)
     host = Listening(simulated)
 
@@ -80,7 +80,7 @@ def test_every_field_of_an_inventory_is_of_a_family_or_known_otherwise() -> None
 
 
 def test_every_operation_reads_something() -> None:
-    """A look for nothing is the one after a job, whose inventory is not guarded."""
+    """A probe for nothing is the one after a job, whose inventory is not guarded."""
     assert [name for name, operation in OPERATIONS.items() if operation.facts == NOTHING] == []
 
 
@@ -112,10 +112,10 @@ def test_who_asks_for_the_whole_machine_is_not_given_what_one_job_touched(
         return True
 
     monkeypatch.setattr(engine, "_take", take)
-    with engine._one_look, ThreadPoolExecutor(2) as both:
+    with engine._one_probe, ThreadPoolExecutor(2) as both:
         waiting = [both.submit(refresh, simulated) for refresh in (engine._refresh_touched, engine.refresh)]
-        engine._one_look.release()
+        engine._one_probe.release()
         for one in waiting:
             one.result()
-        engine._one_look.acquire()
+        engine._one_probe.acquire()
     assert sorted(taken, key=len) == [NOTHING, EVERYTHING]

@@ -72,7 +72,7 @@ def test_half_a_head_takes_none_and_wakes_nobody_again(bench: Bench) -> None:
     client.sendall(b"Host: nas\r\n\r\n")
     bench.turn()
     assert len(bench.threads) == 1
-    assert bench.threads[0].sock.recv(100) == b"GET / HTTP/1.1\r\nHost: nas\r\n\r\n", "nothing was taken away"
+    assert bench.threads[0].sock.recv(100) == b"GET / HTTP/1.1\r\nHost: nas\r\n\r\n", "nothing was removed"
 
 
 def test_a_client_that_leaves_is_noticed(bench: Bench) -> None:

@@ -21,22 +21,22 @@ def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
     return api
 
 
-def told(api: APIClient) -> dict[str, dict[str, Any]]:
+def findings(api: APIClient) -> dict[str, dict[str, Any]]:
     refresh()
     found = api.get("/api/v1/doctor/").json()["results"]
     return {one["code"]: one for one in found if one["code"].startswith("shares-")}
 
 
 def test_shares_that_are_served_are_no_finding(files: APIClient) -> None:
-    assert told(files) == {}
+    assert findings(files) == {}
 
 
-def test_a_file_that_was_changed_by_hand_is_told_with_the_plan_that_mends_it(
+def test_a_file_that_was_changed_by_hand_is_reported_with_the_plan_that_mends_it(
     files: APIClient, simulated: SimulatedHost
 ) -> None:
     with simulated._store.change() as machine:
         machine.files[PATHS["samba"]] += "[mine]\n"
-    finding = told(files)["shares-changed-by-hand"]
+    finding = findings(files)["shares-changed-by-hand"]
     assert finding["evidence"] == [{"name": "Changed", "value": "/etc/samba/nasweb.conf"}]
     assert finding["fix"][0]["operation"] == "sharing.apply"
 
@@ -46,15 +46,15 @@ def test_a_service_that_does_not_run_leaves_shares_unserved(
 ) -> None:
     with simulated._store.change() as machine:
         machine.services["smbd"] = "failed"
-    finding = told(files)["shares-not-served"]
+    finding = findings(files)["shares-not-served"]
     assert {"name": "Not served", "value": "SMB: Files"} in finding["evidence"]
     assert {"name": "smbd", "value": "failed"} in finding["evidence"]
 
 
-def test_a_network_that_is_told_of_nothing_is_told(files: APIClient, simulated: SimulatedHost) -> None:
+def test_shares_that_are_not_announced_are_reported(files: APIClient, simulated: SimulatedHost) -> None:
     with simulated._store.change() as machine:
         machine.services["avahi-daemon"] = "inactive"
-    found = told(files)
+    found = findings(files)
     assert found.keys() == {"shares-not-announced"}
     assert found["shares-not-announced"]["evidence"] == [
         {"name": "avahi-daemon", "value": "inactive"},
@@ -63,15 +63,15 @@ def test_a_network_that_is_told_of_nothing_is_told(files: APIClient, simulated: 
     assert found["shares-not-announced"]["fix"][0]["commands"] == ["sudo systemctl enable --now avahi-daemon"]
 
 
-def test_nobody_misses_what_there_is_nothing_to_tell_of(api: APIClient, simulated: SimulatedHost) -> None:
+def test_nobody_misses_what_there_is_nothing_to_announce_of(api: APIClient, simulated: SimulatedHost) -> None:
     with simulated._store.change() as machine:
         machine.services["avahi-daemon"] = "failed"
-    assert told(api) == {}
+    assert findings(api) == {}
 
 
 def test_a_share_that_waits_says_for_what(files: APIClient) -> None:
     did(files.post("/api/v1/datasets/tank/files/unmount/", {}))
-    (evidence,) = told(files)["shares-waiting"]["evidence"]
+    (evidence,) = findings(files)["shares-waiting"]["evidence"]
     assert evidence == {
         "name": "SMB: Files",
         "value": "tank/files is not mounted. The share comes back once it is mounted.",

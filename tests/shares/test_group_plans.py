@@ -9,7 +9,7 @@ import pytest
 from jobs.plan import Plan, Refused
 from shares.people import change_group, create_group, delete_group
 from tests.shares.people import machine
-from tests.shares.test_people_plans import commands, faults, told
+from tests.shares.test_people_plans import commands, faults, found
 
 NAS = machine()
 
@@ -40,7 +40,7 @@ def test_a_group_has_a_name_of_its_own(name: str) -> None:
 def test_members_are_set_at_once_and_accounts_of_the_system_stay() -> None:
     plan = change("family", "carla", "anna")
     assert commands(plan) == [("gpasswd", "--members", "anna,backup,carla", "family")]
-    assert told(plan, "info") == {"joins", "leaves", "next-sign-in", "others-stay"}
+    assert found(plan, "info") == {"joins", "leaves", "next-sign-in", "others-stay"}
     assert plan.claims == ("group:family", "person:carla", "person:bert")
     assert commands(change("family")) == [("gpasswd", "--members", "backup", "family")]
 

@@ -122,7 +122,7 @@ def test_members_of_a_group_are_replaced(family: APIClient) -> None:
     assert anna(family)["groups"] == []
 
 
-def test_what_is_wrong_is_told_at_once(family: APIClient) -> None:
+def test_what_is_wrong_is_reported_at_once(family: APIClient) -> None:
     body = {"name": "anna", "full_name": "a:b", "groups": ["none"], "password": "short"}
     assert codes(send(family, "post", "users/", body)) == {
         ("name-taken", "name"), ("bad-full-name", "full_name"), ("unknown-group", "groups[0]"),

@@ -22,7 +22,7 @@ def commands(plan: Plan) -> list[tuple[str, ...]]:
     return [command.shown() for step in plan.steps for command in step.commands]
 
 
-def told(plan: Plan, level: str) -> set[str]:
+def found(plan: Plan, level: str) -> set[str]:
     return {finding.code for finding in plan.findings if finding.level == level}
 
 
@@ -62,13 +62,13 @@ def test_a_person_can_begin_disabled_and_end_on_a_day() -> None:
         ("pdbedit", "--modify", "--user=dora", "--kickoff-time=1798761600"),
         ("smbpasswd", "-d", "dora"),
     ]
-    assert told(create(password=SECRET, expires=date(2026, 11, 21)), "warning") == {"expired"}
+    assert found(create(password=SECRET, expires=date(2026, 11, 21)), "warning") == {"expired"}
 
 
 def test_without_a_password_there_is_only_the_account() -> None:
     plan = create()
     assert [command[0] for command in commands(plan)] == ["useradd"]
-    assert (plan.steps[0].undo, told(plan, "info")) == ((), {"no-password", "number"})
+    assert (plan.steps[0].undo, found(plan, "info")) == ((), {"no-password", "number"})
     with pytest.raises(Refused) as refused:
         create(disabled=True, expires=date(2027, 1, 1))
     assert faults(refused) == {("no-password", "disabled"), ("no-password", "expires")}
@@ -93,7 +93,7 @@ def test_a_name_that_cannot_be_is_refused(name: str, code: str) -> None:
     assert faults(refused) == {(code, "name")}
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(Refused) as refused:
         create(
             "aux",
@@ -132,7 +132,7 @@ def test_only_what_differs_is_changed() -> None:
         ("smbpasswd", "-d", "anna"),
     ]
     assert plan.claims == ("person:anna", "group:crew", "group:family")
-    assert (told(plan, "warning"), told(plan, "info")) == ({"stays-connected"}, {"next-sign-in"})
+    assert (found(plan, "warning"), found(plan, "info")) == ({"stays-connected"}, {"next-sign-in"})
 
 
 def test_a_name_and_the_end_of_the_last_day_change_alone() -> None:
@@ -190,7 +190,7 @@ def test_deleting_says_what_is_lost_and_what_stays() -> None:
     assert [(loss.account, loss.holds) for loss in plan.destroys] == [
         ("anna", "“Anna B.”, number 30000, with the password, in family, video")
     ]
-    assert (plan.confirm, told(plan, "warning")) == ("anna", {"stays-connected"})
+    assert (plan.confirm, found(plan, "warning")) == ("anna", {"stays-connected"})
     alone = delete_person.plan(delete_person.DeletePerson(name="carla"), NAS)
     assert commands(alone) == [("userdel", "carla")]
 

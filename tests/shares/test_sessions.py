@@ -1,4 +1,4 @@
-"""session.end: what is told of a client before it is disconnected."""
+"""session.end: what the plan says of a client before it is disconnected."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def said(made_plan: Plan, code: str) -> list[str]:
     return [finding.message for finding in made_plan.findings if finding.code == code]
 
 
-def test_the_plan_tells_who_gains_and_who_loses() -> None:
+def test_the_plan_shows_who_gains_and_who_loses() -> None:
     made_plan = plan(read=("@family",), write=("ada",))
     text = "user::rwx,user:30000:rwx,group::---,group:35000:r-x,mask::rwx,other::---"
     assert [step.commands for step in made_plan.steps] == [
@@ -60,7 +60,7 @@ def test_the_plan_tells_who_gains_and_who_loses() -> None:
     assert made_plan.destroys == ()
 
 
-def test_a_persons_own_entry_is_told_where_groups_would_give_more() -> None:
+def test_a_persons_own_entry_is_reported_where_groups_would_give_more() -> None:
     made_plan = plan(read=("bob",), write=("@family",))
     assert said(made_plan, "own-entry-counts") == [
         "bob is in a group that may do more, but their own entry alone counts for them."

@@ -34,7 +34,7 @@ def test_a_share_is_rendered_checked_put_in_place_and_asked_for(
     assert [step["title"] for step in job["steps"]] == [
         "Remember the share Files of tank/files",
         "Write the files beside those in use, and check them",
-        "Put them in place, have them read, and ask whether all is served",
+        "Put them in place, reload them, and check that all is served",
     ]
     words = [" ".join(command[:3]) for step in job["steps"] for command in step["commands"]]
     assert f"testparm --suppress-prompt {SAMBA}.next" in words
@@ -64,7 +64,7 @@ def test_a_share_is_changed_renamed_and_deleted_and_its_files_stay(
     assert files.get("/api/v1/datasets/tank/files/").json()["name"] == "tank/files"
 
 
-def test_a_plan_tells_how_the_file_will_differ_and_what_brings_the_old_one_back(files: APIClient) -> None:
+def test_a_plan_shows_how_the_file_will_differ_and_what_brings_the_old_one_back(files: APIClient) -> None:
     plan = files.post(
         "/api/v1/shares/smb/?dry_run=true", {"name": "Files", "dataset": "tank/files", "write": ["anna"]}
     ).json()
@@ -100,7 +100,7 @@ def test_what_does_not_answer_is_put_back_and_read_again(
     assert simulated.machine().files[SAMBA] == before == served(simulated)
 
 
-def test_all_that_is_wrong_is_told_at_once(files: APIClient) -> None:
+def test_all_that_is_wrong_is_reported_at_once(files: APIClient) -> None:
     smb(files, "Files", write=["anna"])
     answer = files.post(
         "/api/v1/shares/smb/",
@@ -146,7 +146,7 @@ def test_nobody_and_no_change_are_refused(files: APIClient) -> None:
     assert faults(answer) == {("", "nothing-changes")}
 
 
-def test_a_change_by_hand_is_told_and_written_over_by_a_plan_that_shows_it(
+def test_a_change_by_hand_is_reported_and_written_over_by_a_plan_that_shows_it(
     files: APIClient, simulated: SimulatedHost
 ) -> None:
     smb(files, "Files", write=["anna"])

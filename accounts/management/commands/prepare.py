@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 class Command(BaseCommand):
     """Done again, it changes nothing."""
 
-    help = "Collect static files, migrate, put a restored database in place, tell where to sign in."
+    help = "Collect static files, migrate, put a restored database in place, print where to sign in."
     # They load every page and view, and the web server does that next.
     requires_system_checks = ()
     requires_migrations_checks = False

@@ -1,4 +1,4 @@
-"""`manage.py setup`: makes the first account, or tells how it can be made."""
+"""`manage.py setup`: makes the first account, or prints how it can be made."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Sign in at {_address()}/")
             return
         screen.show(setup.issue_for_screen())
-        if not setup.needed():  # made meanwhile: what took the code away was quicker than what showed it
+        if not setup.needed():  # made meanwhile: the code was removed before it was shown
             screen.clear()
         self.stdout.write(
             "The screen shows a new code for the first account. `nasweb setup` prints a link instead."

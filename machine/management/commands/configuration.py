@@ -36,7 +36,7 @@ def database() -> Path:
 
 
 class CommandLine:
-    """Whoever may run this command may do anything with the database anyway."""
+    """The user of a command line: whoever may run it may change the database anyway."""
 
     def has_perm(self, _perm: str) -> bool:
         """Always."""

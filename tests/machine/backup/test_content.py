@@ -21,8 +21,8 @@ from jobs import cache
 from jobs.audit import record
 from jobs.models import Job, JobStep, State
 from machine.backup import content
-from machine.backup.tables import keeping
-from nasweb.backup import KEEPING
+from machine.backup.tables import backup_tables
+from nasweb.backup import BACKUP_TABLES
 
 
 def known() -> Inventory:
@@ -37,9 +37,9 @@ def read(data: bytes, question: str) -> list[tuple[Any, ...]]:
         return database.execute(question).fetchall()
 
 
-def test_every_table_is_settings_history_or_not_worth_keeping() -> None:
+def test_every_table_is_settings_history_or_not_worth_storing() -> None:
     models = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
-    assert {table.name for table in KEEPING.tables} == models | {"django_migrations"}
+    assert {table.name for table in BACKUP_TABLES.tables} == models | {"django_migrations"}
 
 
 def test_every_column_that_is_named_is_there() -> None:
@@ -47,14 +47,14 @@ def test_every_column_that_is_named_is_there() -> None:
         model._meta.db_table: {field.column for field in model._meta.local_concrete_fields}
         for model in apps.get_models(include_auto_created=True)
     }
-    for table in KEEPING.tables:
+    for table in BACKUP_TABLES.tables:
         assert {*table.counted, *table.blank} <= columns.get(table.name, set()), table.name
-    assert set(KEEPING.told.values()) <= columns.keys()
+    assert set(BACKUP_TABLES.summary.values()) <= columns.keys()
 
 
 @pytest.mark.usefixtures("simulated")
 def test_a_copy_is_a_database_of_its_own(admin: User) -> None:
-    data = content.snapshot(keeping().tables, with_secrets=True)
+    data = content.snapshot(backup_tables().tables, with_secrets=True)
     assert read(data, "SELECT username FROM accounts_user") == [("admin",)]
     assert read(data, "PRAGMA integrity_check") == [("ok",)]
     assert read(data, "SELECT COUNT(*) FROM jobs_cachedinventory") == [(0,)]
@@ -67,7 +67,9 @@ def test_without_secrets_no_hash_is_left_in_any_page(admin: User) -> None:
     now = timezone.now()
     Channel.objects.create(name="mail", kind="email", secrets={"password": "1:SEALED"}, created_at=now)
     hidden = [admin.password, admin.tokens.get().digest, "TOTPSECRET", "1:SEALED"]
-    open_, shut = (content.snapshot(keeping().tables, with_secrets=secrets) for secrets in (True, False))
+    open_, shut = (
+        content.snapshot(backup_tables().tables, with_secrets=secrets) for secrets in (True, False)
+    )
     assert [text.encode() in open_ for text in hidden] == [True] * 4
     assert [text.encode() in shut for text in hidden] == [False] * 4
     (password,) = read(shut, "SELECT password FROM accounts_user")[0]
@@ -85,7 +87,7 @@ def test_what_waits_or_runs_is_not_kept() -> None:
         )  # fmt: skip
         JobStep.objects.create(job=job, index=0, title="x", commands=[])
         record("admin", "pool.scrub", "tank", job=job)
-    data = content.snapshot(keeping().tables, with_secrets=False)
+    data = content.snapshot(backup_tables().tables, with_secrets=False)
     assert read(data, "SELECT state FROM jobs_job") == [("succeeded",)]
     assert read(data, "PRAGMA foreign_key_check") == []
     assert read(data, "SELECT COUNT(*), COUNT(job_id) FROM jobs_auditevent") == [(3, 1)]
@@ -94,7 +96,7 @@ def test_what_waits_or_runs_is_not_kept() -> None:
 
 @pytest.mark.usefixtures("simulated")
 def test_the_database_itself_stays_as_it_was(admin: User) -> None:
-    content.snapshot(keeping().tables, with_secrets=False)
+    content.snapshot(backup_tables().tables, with_secrets=False)
     assert User.objects.get().check_password("correct horse battery")
     assert cache.current() is not None
 

@@ -1,4 +1,4 @@
-"""Copies on the pools of a simulated machine, by hand and by the clock."""
+"""Copies on the pools of a simulated machine, by hand and on schedule."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_copy_is_made_on_a_dataset_that_nobody_sees(
 
 
 @pytest.mark.usefixtures("simulated")
-def test_whoever_makes_a_share_meanwhile_is_not_sent_away(api: APIClient) -> None:
+def test_whoever_makes_a_share_meanwhile_is_not_refused(api: APIClient) -> None:
     pool(api)
     planned = submission.prepare(ROUTINE, {"pools": ["tank"], "anyway": False}, Keeper())
     assert planned.claims == ("configuration:copies", "dataset:tank/.nasweb")
@@ -115,7 +115,7 @@ def test_several_settings_in_a_row_make_one_copy(api: APIClient, simulated: Simu
     assert len(names(simulated)) == 2
 
 
-def test_a_copy_is_looked_at_once_a_day_and_written_only_where_it_is_damaged(
+def test_a_copy_is_checked_once_a_day_and_written_only_where_it_is_damaged(
     api: APIClient, simulated: SimulatedHost
 ) -> None:
     pool(api)

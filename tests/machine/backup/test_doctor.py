@@ -17,24 +17,24 @@ from machine.backup.tick import tick
 from tests.machine.backup.bench import pool
 
 
-def told(api: APIClient) -> list[dict[str, Any]]:
+def findings(api: APIClient) -> list[dict[str, Any]]:
     answer = api.get("/api/v1/doctor/?limit=1000").json()
     return [one for one in answer["results"] if one["code"] == "settings-not-copied"]
 
 
 def test_copies_that_are_there_are_no_finding(api: APIClient) -> None:
-    assert told(api) == []
+    assert findings(api) == []
     pool(api)
-    assert told(api) == []
+    assert findings(api) == []
     tick(timezone.now())
-    assert told(api) == []
+    assert findings(api) == []
 
 
 def test_copies_that_nobody_saw_for_long_are_one(api: APIClient) -> None:
     pool(api)
     tick(timezone.now())
     KeptOn.objects.update(checked_at=timezone.now() - timedelta(days=3))
-    (finding,) = told(api)
+    (finding,) = findings(api)
     assert finding["severity"] == "warning"
     assert finding["evidence"] == [{"name": "tank", "value": "3 days ago"}]
 
@@ -43,10 +43,10 @@ def test_a_copy_that_cannot_be_written_is_one(api: APIClient, simulated: Simulat
     pool(api)
     simulated.fail_next(KeepCopy, stderr="the pool has no space left\n", exit_status=3)
     tick(timezone.now())
-    assert told(api)[0]["evidence"] == [{"name": "tank", "value": "never"}]
+    assert findings(api)[0]["evidence"] == [{"name": "tank", "value": "never"}]
 
 
 def test_copies_that_were_switched_off_are_advice(api: APIClient, admin: User) -> None:
     pool(api)
     submission.submit("configuration.set-copies", {"enabled": False}, admin)
-    assert told(api)[0]["severity"] == "advice"
+    assert findings(api)[0]["severity"] == "advice"

@@ -86,7 +86,7 @@ def test_people_come_back_with_their_numbers_and_passwords(owner: User, simulate
     assert "bert" not in machine.known_to_samba
 
 
-def test_the_present_database_stays_until_the_console_starts_again(owner: User) -> None:
+def test_the_current_database_stays_until_the_console_starts_again(owner: User) -> None:
     restore(owner)
     assert list(User.objects.values_list("username", flat=True)) == ["owner"]
     assert (folders().restored / READY).exists()
@@ -149,7 +149,7 @@ def test_it_is_put_in_place_once(owner: User, tmp_path: Path) -> None:
     assert first is not None
     assert not (folders().restored / READY).exists()
     (folders().restored / READY).write_bytes(ordered)
-    # What was ordered is still there, as when the power went before it was cleared away.
+    # What was ordered is still there, as when the power went before it was cleared.
     Restoration.objects.create(
         order=first.order, at=first.at, by="owner", host=first.host, made_at=first.made_at, succeeded=True
     )
@@ -283,7 +283,7 @@ def test_people_who_are_here_already_are_left_as_they_are(owner: User, simulated
     assert simulated.machine().people == before
 
 
-def test_people_are_taken_away_again_where_their_passwords_do_not_come_back(
+def test_people_are_removed_again_where_their_passwords_do_not_come_back(
     owner: User, simulated: SimulatedHost
 ) -> None:
     simulated.fail_next(ImportSambaAccounts, stderr="tdb: out of space\n")
@@ -334,7 +334,7 @@ def test_the_name_comes_along_where_it_is_wished(owner: User, simulated: Simulat
     plan = submission.prepare(OPERATION, {"pool": "tank"}, owner)
     assert "name-stays" in [one.code for one in plan.findings]
     plan = submission.prepare(OPERATION, {"pool": "tank", "name": True}, owner)
-    assert any("Call the machine" in step.title for step in plan.steps)
+    assert any("Name the machine" in step.title for step in plan.steps)
 
 
 def test_only_an_admin_restores(owner: User) -> None:

@@ -15,7 +15,7 @@ from machine.naming.set_time_zone import ChangeTimeZone
 from tests.machine.cases import HOSTS, machine
 
 
-def test_the_name_and_its_line_change_and_the_network_is_told() -> None:
+def test_the_name_and_its_line_change_and_are_announced_on_the_network() -> None:
     inventory = msgspec.structs.replace(machine(), served=Served(services={"avahi-daemon": "active"}))
     (step,) = set_name.plan(SetName(name="attic"), inventory).steps
     report = ReloadService(service="avahi-daemon", how="restart")
@@ -81,7 +81,7 @@ def certified(known: Certificate | None) -> Naming:
     return Naming(name="nas", kept="nas", hosts=HOSTS, certificate=known)
 
 
-def test_windows_is_told_by_wsdd2_where_it_runs() -> None:
+def test_wsdd2_announces_it_to_windows_where_it_runs() -> None:
     inventory = msgspec.structs.replace(machine(), served=Served(services={"wsdd2": "active"}))
     (step,) = set_name.plan(SetName(name="attic"), inventory).steps
     assert step.commands[-1] == step.undo[-1] == ReloadService(service="wsdd2", how="restart")

@@ -79,7 +79,7 @@ def test_the_file_of_before_is_what_comes_back() -> None:
     assert StageWayBack(mac=MAC, interface="eno1", before=before) in prepare.commands
 
 
-def test_who_is_about_to_lose_the_page_is_told_where_it_will_be() -> None:
+def test_who_is_about_to_lose_the_page_is_shown_where_it_will_be() -> None:
     message = warnings()["address-changes"]
     assert "192.168.1.10" in message
     assert "https://192.168.1.20/ or https://nas.local/ within 60 s" in message
@@ -127,7 +127,7 @@ def test_what_cannot_work_is_refused_by_its_field(
     assert faults(**changes) == expected
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     found = faults(ipv4=fixed("10.0.0.0/8", gateway="x"), ipv6=fixed(), dns=("y",), search=("-",))
     assert {field for field, _ in found} == {
         "ipv4.addresses[0]", "ipv4.gateway", "ipv6.addresses", "dns[0]", "search[0]",
@@ -191,7 +191,7 @@ def test_without_networkd_nothing_is_written() -> None:
     assert faults(machine(interface(manager="none"), networkd=False)) == {("interface", "not-ours")}
 
 
-def test_a_change_by_hand_is_written_over_and_told() -> None:
+def test_a_change_by_hand_is_written_over_and_reported() -> None:
     text = render(InterfaceSettings(), MAC) + "\n[Link]\nMTUBytes=9000\n"
     assert "by hand" in warnings(machine(interface(ours=text)))["drift"]
 

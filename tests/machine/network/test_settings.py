@@ -31,7 +31,7 @@ def test_all_by_the_network() -> None:
     assert "[DHCPv4]\nClientIdentifier=mac\nUseDNS=yes\nUseDomains=yes\n" in text
 
 
-def test_own_servers_count_instead_of_those_that_the_network_tells() -> None:
+def test_own_servers_replace_those_that_the_network_announces() -> None:
     text = render(InterfaceSettings(dns=("9.9.9.9",)), MAC)
     assert text.count("UseDNS=no") == 3  # DHCPv4, DHCPv6, router
     assert "UseDomains=yes" in text
