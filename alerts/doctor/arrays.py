@@ -35,7 +35,7 @@ def _degraded(patient: Patient) -> Iterator[DoctorFinding]:
                 figure("Hold all data", f"{array.in_sync} of {array.wanted}"),
                 figure("Members", listed([_said(one, patient.inventory) for one in array.members])),
             ),
-            fix=(_page(array, "Take the disk that left back, or let another take its place."),),
+            fix=(_page(array, "Add the disk that left again, or replace it with another."),),
         )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _mismatches(patient: Patient) -> Iterator[DoctorFinding]:
             why="A small number on a mirror comes from memory that changed while it was written; this is "
             "more than that explains. md cannot tell which copy is right."
             if mirror
-            else "Data and parity do not agree: a disk, its cable or the memory garbled something. md cannot "
+            else "Data and parity do not agree: a disk, its cable or the memory corrupted it. md cannot "
             "tell which is right.",
             evidence=(figure("Sectors that differ", count), figure("Level", array.level)),
             fix=(
@@ -158,5 +158,5 @@ CHECKS = (
     Check(code="array-stopped", passed="Every array runs", examine=_stopped),
     Check(code="array-mismatches", passed="The disks of each array agree", examine=_mismatches),
     Check(code="array-unchecked", passed="Each array was checked in the last weeks", examine=_unchecked),
-    Check(code="array-without-bitmap", passed="Arrays know what they have to copy again", examine=_no_bitmap),
+    Check(code="array-without-bitmap", passed="Arrays have write-intent bitmaps", examine=_no_bitmap),
 )

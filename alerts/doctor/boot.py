@@ -65,7 +65,7 @@ def _mounting(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 
 
 def _ecc(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
-    """ZFS takes what is in memory for true; openzfs-docs, "Hardware", "ECC Memory"."""
+    """ZFS trusts what is in memory; openzfs-docs, "Hardware", "ECC Memory"."""
     ecc: str = patient.inventory.facts.ecc
     if ecc == "unknown":
         yield Unexamined(words="Neither a driver nor the firmware says whether the memory is ECC.")
@@ -73,9 +73,9 @@ def _ecc(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         yield DoctorFinding(
             code="no-ecc", severity="advice", subject=MACHINE,
             title="The memory has no ECC",
-            why="ZFS finds what disks garble, but takes what is in memory for true. Without ECC a "
+            why="ZFS detects what disks corrupt, but trusts what is in memory. Without ECC a "
             "flipped bit "
-            "is written with a good checksum, and nothing warns you. Many live with it; know that you do.",
+            "is written with a valid checksum, and nothing warns you. Many accept that risk.",
             evidence=(figure("ECC", "none"),),
             fix=(Remedy(words="Test the memory once a year (memtest86+); choose ECC for the next machine."),),
         )  # fmt: skip

@@ -48,7 +48,7 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
                 figure("Last one that arrived", one.last_sent or "none"),
             ),
             fix=(
-                Remedy(words="Put its settings right, and send a test.", page=f"{_PAGE}{one.id}/",
+                Remedy(words="Correct its settings, and send a test.", page=f"{_PAGE}{one.id}/",
                        label="The channel"),
             ),
         )  # fmt: skip

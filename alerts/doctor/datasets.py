@@ -110,7 +110,7 @@ def _dedup(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="dedup-without-gain", severity="warning" if on else "advice", subject=of_pool(pool),
             title=f"Deduplication in {pool.name} saves {saved:.0f} % and costs much more",
-            why="Every write has to look each block up in a table that wants to be in memory: writing "
+            why="Every write has to look each block up in a table that has to fit in memory: writing "
             "becomes "
             "many times slower, deleting a large file takes minutes. It pays only from about 20 % on.",
             evidence=(

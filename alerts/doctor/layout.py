@@ -45,14 +45,14 @@ def _ashift(patient: Patient) -> Iterator[DoctorFinding]:
                 title=f"{pool.name} writes smaller blocks than its disks do",
                 why="Each small write makes the disk read a whole sector, change it and write it back: "
                 "writing "
-                "is several times slower than it could be. It is for good; only a new pool mends it.",
+                "is several times slower than it could be. That cannot be changed; only a new pool fixes it.",
                 evidence=(
                     figure("Sectors of the pool", f"{1 << below[0][2]} bytes (ashift {below[0][2]})"),
                     figure("Sectors of the disks", f"{below[0][1].physical_sector_bytes} bytes"),
                     figure("Disks", listed(names)),
                 ),
                 fix=(
-                    Remedy(words="When you build the next pool, or add disks enough for one, make it with "
+                    Remedy(words="When you build the next pool, or have enough disks for one, make it with "
                            "ashift 12 or more and move the data with zfs send and receive.",
                            page="/create/pool/", label="Build a pool"),
                 ),
@@ -96,7 +96,7 @@ def _none(patient: Patient) -> Iterator[DoctorFinding]:
             yield DoctorFinding(
                 code="no-redundancy", severity="warning", subject=of_pool(pool),
                 title=f"{pool.name} survives no failure at all",
-                why="It is lost with any one of its disks, and ZFS can find garbled data but not repair it.",
+                why="It is lost with any one of its disks; ZFS can detect damaged data but not repair it.",
                 evidence=(figure("Data vdevs", listed([_title(vdev) for vdev in vital])),),
                 fix=(
                     remedy.of_pool(

@@ -38,7 +38,7 @@ def _unstable(patient: Patient) -> Iterator[DoctorFinding]:
             yield DoctorFinding(
                 code="kernel-names", severity="warning", subject=of_pool(pool),
                 title=f"{pool.name} knows disks by names that change",
-                why="The kernel gives names like sda anew at each start. One day the pool looks for a disk "
+                why="The kernel assigns names like sda anew at each start. One day the pool looks for a disk "
                 "where another one is, and cannot be imported.",
                 evidence=(figure("Paths of its members", listed(names)),),
                 fix=(_relink(pool.name),),
@@ -55,7 +55,7 @@ def _vanished(patient: Patient) -> Iterator[DoctorFinding]:
             code="links-vanished", severity="critical", subject=of_pool(pool),
             title=f"{pool.name} looks for disks under names that are gone",
             why="The disks are here, but under other names, as after a system update that makes other links. "
-            "Nothing on them is lost; until it is mended the pool goes without them.",
+            "Nothing on them is lost; until this is fixed the pool runs without them.",
             evidence=(
                 figure("Names that are gone", listed([m.leaf.path or m.leaf.name for m in lost])),
                 figure("Disks that carry their labels", len(lost)),
@@ -85,7 +85,7 @@ def _not_imported(patient: Patient) -> Iterator[DoctorFinding]:
             fix=(
                 Remedy(words="Read the labels of all disks first, which wakes them.",
                        page="/import/", label="Look for pools"),
-                Remedy(words="Import it by the best names of its disks.", operation="pool.import",
+                Remedy(words="Import it by the most stable names of its disks.", operation="pool.import",
                        request={"guid": guid}),
             ),
         )  # fmt: skip

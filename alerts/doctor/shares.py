@@ -60,7 +60,7 @@ def _waiting(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="shares-waiting", severity="advice", subject=MACHINE,
             title=f"{'A share waits' if len(shares) == 1 else f'{len(shares)} shares wait'} for a dataset",
-            why="The empty folder beneath is never served in its place. Each comes back by itself once its "
+            why="The empty folder beneath is never served instead. Each comes back by itself once its "
             "dataset is there.",
             evidence=tuple(figure(name, words) for name, words in shares[:10]),
             fix=(Remedy(words="Unlock what is locked.", page="/datasets/locked/", label="Locked datasets"),),
@@ -77,7 +77,7 @@ def _announced(patient: Patient) -> Iterator[DoctorFinding]:
             code="shares-not-announced", severity="warning", subject=MACHINE,
             title="The shares are not announced on the network",
             why="avahi does not run. Macs and Linux do not find the shares by themselves, Time Machine "
-            "offers none of them, and a name that ends in .local leads nowhere. Who gives the address "
+            "offers none of them, and a name that ends in .local is not found. Whoever uses the address "
             "still connects.",
             evidence=(
                 figure("avahi-daemon", state),

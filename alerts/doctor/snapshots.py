@@ -61,14 +61,14 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="policy-run-failing", severity="warning", subject=of_pool(pool),
             title=f"Scheduled snapshots of {pool.name} cannot be taken",
-            why="It is tried again every quarter of an hour. Until then nothing new can be gone back to.",
+            why="It is tried again every quarter of an hour. Until then nothing newer can be restored.",
             evidence=(figure("Since", trouble.since), figure("Said", trouble.said or "see the job")),
             fix=(Remedy(words="See what the last run said.", page=where, label="The last run"),),
         )  # fmt: skip
 
 
 def _unreadable(patient: Patient) -> Iterator[DoctorFinding]:
-    """Once where the text stands, not for all that inherit it."""
+    """One finding where the text is set, not for all that inherit it."""
     seen: set[str] = set()
     for one in _answering(patient):
         if not one.fault or one.source in seen:
@@ -100,7 +100,7 @@ def _waiting(patient: Patient) -> Iterator[DoctorFinding]:
             code="deleting-waits", severity="advice", subject=of_pool(pool),
             title=f"{count} snapshots in {pool.name} wait to be deleted until you have checked them",
             why="A run deletes about as many as it takes. So many at once mean that a policy was changed by "
-            "hand, that deleting was put off for long, or that the clock is wrong; nothing goes by itself.",
+            "hand, that deletions were put off, or that the clock is wrong; none is deleted by itself.",
             evidence=(figure("Datasets", listed([one.dataset for one in ones])),),
             fix=(
                 Remedy(words="Check what would be deleted, and delete it.", operation="policy.prune",

@@ -30,7 +30,7 @@ def _versions(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         yield DoctorFinding(
             code="zfs-versions-differ", severity="warning", subject=MACHINE,
             title="ZFS's programs and its kernel module are of different versions",
-            why="It is so after an update until the machine has been started anew. Until then new "
+            why="This is normal after an update until the machine is restarted. Until then new "
             "features may "
             "be refused; if it stays after a restart, no module was built for the new version.",
             evidence=(figure("Programs", userland), figure("Module that runs", module)),
@@ -56,7 +56,7 @@ def _kernels(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         code="kernel-without-module", severity="critical" if next_is_bare else "warning", subject=MACHINE,
         title="The kernel that starts next has no ZFS module" if next_is_bare
         else "An installed kernel has no ZFS module",
-        why="After a start with it no pool can be imported, and everything stored is out of reach until "
+        why="After a start with it no pool can be imported, and nothing stored can be reached until "
         "another kernel is chosen. Nothing would be lost.",
         evidence=(
             figure("Without a module", ", ".join(bare)), figure("Starts next", following),

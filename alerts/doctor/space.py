@@ -53,7 +53,7 @@ def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         yield DoctorFinding(
             code="nearly-full", severity="critical" if percent >= FULL_PERCENT else "warning",
             subject=of_pool(pool), title=f"{pool.name} is {percent:.0f} % full",
-            why="From 80 % on writing becomes slower and what is written lies in pieces, which stays so. "
+            why="From 80 % on writing becomes slower and what is written is fragmented, which stays so. "
             "When it is full, programs fail, and even deleting becomes difficult.",
             evidence=(
                 figure("Used", size(used)), figure("Free", size(available)),

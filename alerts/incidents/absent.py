@@ -22,7 +22,7 @@ def causes(members: Sequence[Member]) -> Iterator[Cause]:
 
 
 def missing(member: Member) -> bool:
-    """Whether its pool goes without it: by ZFS's word, or because its disk has just left."""
+    """Whether its pool runs without it: by ZFS's report, or because its disk has just left."""
     return member.leaf.state in GONE or (member.disk is None and member.leaf.state in {"ONLINE", "AVAIL"})
 
 
@@ -65,12 +65,12 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
         title=f"{len(group)} disks of {' and '.join(pools)} went at the same time",
         told=(
             f"Gone together: {', '.join(member.short for member in group)}.", shared,
-            "Disks do not fail by the hand: do not replace them before you have checked what they share.",
+            "Disks rarely fail together: do not replace them before you have checked what they share.",
             *dict.fromkeys(lines), *dict.fromkeys(spares),
         ),
         steps=(
             Remedy(words="Check the cable and power lead that these bays share, and how the card sits."),
-            Remedy(words="When they are back, ZFS takes them in by itself and writes what they missed."),
+            Remedy(words="When they are back, ZFS adds them again by itself and writes what they missed."),
         ),
         subjects=tuple(member.subject for member in group),
         spots=tuple(member.spot for member in group if member.spot),
@@ -106,19 +106,17 @@ def _of_disk(member: Member) -> Cause:
 def _steps(member: Member) -> Iterator[Remedy]:
     if member.disk is not None:
         yield remedy.locate(member.disk)
-        yield remedy.online(member.pool.name, member.leaf.guid, "Take it back into the pool.")
+        yield remedy.online(member.pool.name, member.leaf.guid, "Bring it online again.")
     elif member.newcomer is not None and member.top.role != "spare":
         new = f"{member.newcomer.model}, serial {member.newcomer.serial or 'unknown'}"
-        words = (
-            f"Another disk is in bay {member.bay} now ({new}): let it take the place of the one that left."
-        )
+        words = f"Another disk is in bay {member.bay} now ({new}): replace the one that left with it."
         yield remedy.replace(member.pool.name, member.leaf.guid, words)
         return
     else:
         where = f"bay {member.bay}" if member.bay else "its place"
         yield Remedy(
             words=f"Check {where}: press the disk in until it locks, and check its cable. "
-            "When it is back, ZFS takes it in by itself and writes what it missed."
+            "When it is back, ZFS adds it again by itself and writes what it missed."
         )
     if member.top.role != "spare":
         yield remedy.replace(

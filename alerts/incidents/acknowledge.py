@@ -26,7 +26,7 @@ def plan(request: AcknowledgeAlert, _inventory: Inventory) -> Plan:
     findings = Findings()
     check_note(request.note, findings)
     findings.refuse_on_error()
-    step = Step(title=f"Keep that incident {request.id} was read", commands=())
+    step = Step(title=f"Acknowledge incident {request.id}", commands=())
     return Plan(operation="alert.acknowledge", steps=(step,), claims=(f"alert:{request.id}",))
 
 
@@ -37,7 +37,7 @@ def check_note(note: str, findings: Findings) -> None:
 
 
 def remember(request: AcknowledgeAlert, _inventory: Inventory, actor: str) -> None:
-    """Write who has read it, and when."""
+    """Store who acknowledged it, and when."""
     Incident.objects.filter(pk=request.id).update(
         acknowledged_at=timezone.now(), acknowledged_by=actor, note=request.note
     )

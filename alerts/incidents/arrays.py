@@ -36,7 +36,7 @@ def missing(array: MdArray, memory: Evidence) -> tuple[SeenMember, ...]:
 
 
 def _being_made(array: MdArray, memory: Evidence) -> bool:
-    """A RAID 5 builds its last member from the others when it is made: nothing is amiss."""
+    """A RAID 5 builds its last member from the others when it is made: nothing is wrong."""
     new = array.uuid not in memory.arrays and array.level == "raid5"
     return new and array.in_sync == array.wanted - 1 and any(m.state == "rebuilding" for m in array.members)
 
@@ -61,7 +61,7 @@ def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
             continue
         steps = [Remedy(words="Take it out before the machine starts again.")]
         if array.degraded:
-            words = "Add it as the other half: all that is on it goes, and there is one system again."
+            words = "Add it as the other half: everything on it is erased, and there is one system again."
             steps = [_page(array, words), Remedy(words="Or take it out before the machine starts again.")]
         yield Cause(
             key=f"system-twice:{disk.id}", kind="system-twice", severity="warning",
@@ -69,7 +69,7 @@ def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
             told=(
                 "It carries the number of the system's own array, which does without it.",
                 "So does a half that was missing or was taken out, and a drive written with the same image.",
-                "A start may be from it, with the settings that it has, or with none.",
+                "The machine may start from it, with the settings that it has, or with none.",
             ),
             steps=tuple(steps), subjects=(f"system-twice:{disk.id}",), sure=False,
             spots=(Spot(id=disk.id, bay=disk.bay),),
@@ -142,7 +142,7 @@ def _steps(array: MdArray, gone: tuple[SeenMember, ...], inventory: Inventory) -
         if inventory.disk(one.disk) is None:
             place = f"bay {one.bay}" if one.bay else one.port or "its place"
             yield Remedy(words=f"Check {place}: press it in, and check its cable or plug.")
-    yield _page(array, "Take it back, or let another disk take its place.")
+    yield _page(array, "Add it again, or replace it with another disk.")
 
 
 def _page(array: MdArray, words: str) -> Remedy:

@@ -58,7 +58,7 @@ def _damaged(pool: Pool) -> Cause:
         ),
         steps=(
             Remedy(words="Restore these files from a snapshot or from your copy elsewhere, or delete them."),
-            remedy.scrub(pool.name, "Scrub twice: the list empties once they are found well or gone."),
+            remedy.scrub(pool.name, "Scrub twice: the list empties once they are intact or gone."),
         ),
         subjects=(f"data:{pool.guid}",),
     )  # fmt: skip

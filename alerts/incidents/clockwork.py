@@ -46,7 +46,7 @@ def _snapshots(pool: Pool, trouble: PolicyTrouble) -> Cause:
         pool_guid=pool.guid, title=f"{pool.name}: scheduled snapshots cannot be taken",
         told=(
             trouble.said or "The job says why.",
-            "It is tried again every quarter of an hour. Until then nothing new can be gone back to.",
+            "It is tried again every quarter of an hour. Until then nothing newer can be restored.",
         ),
         steps=(Remedy(words="See what the last run said.", page=page, label="The last run"),),
         subjects=(f"snapshots:{pool.guid}",), since=trouble.since,

@@ -1,4 +1,4 @@
-"""Disks that answer wrongly, or say that they soon will: by ZFS's counters, and by SMART."""
+"""Disks that fail or will soon fail: by ZFS's counters, and by SMART."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ def _everywhere(members: Sequence[Member]) -> Iterator[Cause]:
         pool = group[0].pool
         controllers = {member.controller for member in group}
         shared = (
-            f"They hang on one controller, {group[0].controller}: it, its cable, its power, or the memory."
+            f"They share one controller, {group[0].controller}: suspect it, its cable, its power, or memory."
             if len(controllers) == 1 and None not in controllers
-            else "They hang on different controllers: the memory or the power supply is what they share."
+            else "They are on different controllers: what they share is the memory or the power supply."
         )
         counts = ", ".join(f"{member.short} {member.leaf.checksum_errors}" for member in group)
         yield Cause(
             key=f"checksums:{pool.guid}", kind="checksums-everywhere", severity="critical", pool=pool.name,
             pool_guid=pool.guid, title=f"{len(group)} disks of {pool.name} count checksum errors",
             told=(
-                f"Data came back otherwise than it was written: {counts}.",
-                f"By SMART none of these disks is the trouble. {shared}",
-                "Do not replace disks for this: new ones would count the same.",
+                f"Data read back differs from what was written: {counts}.",
+                f"By SMART none of these disks is the cause. {shared}",
+                "Do not replace disks for this: new ones would show the same errors.",
             ),
             steps=(
                 Remedy(words="Test the memory (memtest86+, one whole night); check cables and power."),
                 remedy.scrub(pool.name, "Then scrub: ZFS repairs what has a good copy and names the rest."),
-                remedy.clear(pool.name, None, "Set the counters back, and see whether they rise again."),
+                remedy.clear(pool.name, None, "Clear the counters, and see whether they rise again."),
             ),
             subjects=tuple(member.subject for member in group),
             spots=tuple(member.spot for member in group if member.spot),
@@ -77,12 +77,12 @@ def _faulted(member: Member) -> Cause:
     pool = member.pool
     leaf = member.leaf
     counts = f"{leaf.read_errors} read, {leaf.write_errors} write, {leaf.checksum_errors} checksum errors"
-    report = [f"ZFS gave up {member.name}: {counts}.", words(member)]
+    report = [f"ZFS faulted {member.name}: {counts}.", words(member)]
     report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
     steps = [remedy.locate(member.disk)] if member.disk else []
     if suspect(member) != "disk":
         steps.append(Remedy(words="Check its cable, and that it sits firmly in the bay."))
-        steps.append(remedy.clear(pool.name, leaf.guid, "Let it try again; it catches up by itself."))
+        steps.append(remedy.clear(pool.name, leaf.guid, "Let it try again; it resilvers by itself."))
     steps.append(remedy.replace(pool.name, leaf.guid, "Replace it with another disk."))
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
@@ -115,12 +115,12 @@ def _counting(member: Member) -> Cause:
         if count
     ]  # fmt: skip
     meaning = (
-        "Data came back otherwise than it was written; ZFS noticed and repaired it from the other disks."
+        "Data read back differs from what was written; ZFS noticed and repaired it from the other disks."
         if leaf.checksum_errors and not (leaf.read_errors or leaf.write_errors)
         else "Some requests failed; ZFS repaired what it could from the other disks."
     )
     first = (
-        remedy.replace(pool.name, leaf.guid, "Replace it while the others are well.")
+        remedy.replace(pool.name, leaf.guid, "Replace it while the others are healthy.")
         if suspect(member) == "disk"
         else Remedy(words="Check its cable and connector, and that it sits firmly in the bay.")
     )
@@ -128,7 +128,7 @@ def _counting(member: Member) -> Cause:
         *((remedy.locate(member.disk),) if member.disk else ()),
         first,
         remedy.scrub(pool.name, "Scrub, so that everything is read and repaired once."),
-        remedy.clear(pool.name, leaf.guid, "Set its counters back, and see whether they rise again."),
+        remedy.clear(pool.name, leaf.guid, "Clear its counters, and see whether they rise again."),
     )
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-errors", severity="warning", pool=pool.name,
@@ -166,7 +166,7 @@ def _failing(disk: Disk, member: Member | None) -> Cause:
 
 
 def _transfers(members: Sequence[Member]) -> Iterator[Cause]:
-    """A cable that garbles, before ZFS had to notice: the drive asks again, and it works, for now."""
+    """A cable that corrupts transfers, before ZFS notices: the drive repeats them, which works for now."""
     for member in members:
         if member.disk is None or suspect(member) != "cable" or member.memory is None:
             continue

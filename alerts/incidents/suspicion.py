@@ -46,7 +46,7 @@ def words(member: Member) -> str:
                 if memory and memory.reading and (count := getattr(memory.reading, field))
             ]
             said = ", ".join(counts) or "that it is failing"
-            return f"By SMART the disk itself is the trouble: it reports {said}."
+            return f"By SMART the disk itself is the cause: it reports {said}."
         case "cable":
             grown = memory.grown("crc_errors") if memory else 0
             return (
@@ -54,6 +54,6 @@ def words(member: Member) -> str:
                 "the backplane rather than the disk."
             )
         case "nobody":
-            return "By SMART the disk is well: check its cable and power before you blame it."
+            return "By SMART the disk is healthy: check its cable and power before you blame it."
         case _:
             return "Nothing is known of its health: its SMART was never read."

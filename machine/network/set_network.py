@@ -59,7 +59,7 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
         findings.error("nothing-changes", "", "That is how it is already.")
     if found.ours is not None and (fault := kept_fault(found.ours)):
         # It could not be taken back to what it was.
-        findings.error("bad-file", "", f"{fault} Mend {network_file(found.mac)} by hand, or delete it.")
+        findings.error("bad-file", "", f"{fault} Correct {network_file(found.mac)} by hand, or delete it.")
     findings.refuse_on_error()
     warnings.add(settings, found, inventory, findings)
     if found.ours is not None and read(found.ours, found.mac) is None:

@@ -86,7 +86,7 @@ def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_reported() -
     assert alone.title == "The system runs from one drive so far"
     assert (twice.kind, twice.severity, twice.sure) == ("system-twice", "warning", False)
     assert twice.title == "Bay A3 (WDC WD30EFRX, serial WD-0003) holds another copy of this system"
-    assert "A start may be from it" in twice.told[-1]
+    assert "The machine may start from it" in twice.told[-1]
     assert [step.page for step in twice.steps] == ["/boot/", None]
     assert [(spot.id, spot.bay) for spot in twice.spots] == [(made.disk(3).id, "A3")]
 

@@ -71,7 +71,7 @@ def test_a_disk_that_warned_before_it_left_is_accused() -> None:
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(pending_sectors=12))
     cause = only(causes(raidz2(members, gone=[2]), Evidence(disks=known)))
-    assert "the disk itself is the trouble: it reports 12 sectors that cannot be read" in cause.told[1]
+    assert "the disk itself is the cause: it reports 12 sectors that cannot be read" in cause.told[1]
 
 
 def test_a_cable_that_garbled_before_is_accused() -> None:
@@ -177,7 +177,7 @@ def test_links_that_vanished_are_no_missing_disks() -> None:
 @pytest.mark.parametrize(
     ("counts", "health", "word", "first"),
     [
-        ({}, "good", "SMART the disk is well", "by hand"),
+        ({}, "good", "SMART the disk is healthy", "by hand"),
         ({"crc_errors": 9}, "good", "the cable, the connector", "by hand"),
         ({"pending_sectors": 3}, "warning", "the disk itself", "/pools/tank/replace/?vdev=9WD-0002"),
     ],

@@ -43,7 +43,7 @@ def test_who_uses_the_old_name_is_thought_of() -> None:
         for one in set_name.plan(SetName(name="a-name-too-long-for-it"), inventory).findings
     }
     assert "https://a-name-too-long-for-it.local/" in found["address-changes"]
-    assert "the name nas has to use" in found["clients-use-name"]
+    assert "the name nas have to use" in found["clients-use-name"]
     assert "A-NAME-TOO-LONG." in found["cut-in-smb"]
 
 

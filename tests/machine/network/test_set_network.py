@@ -154,7 +154,7 @@ def test_two_ports_in_one_network_are_warned_of() -> None:
     other = interface("eno2", addresses=(Address(address="192.168.1.30", prefix=24),))
     found = warnings(machine(interface(), other))
     assert "eno2 is in 192.168.1.0/24 too" in found["same-network"]
-    assert "eno2 leads out" in found["two-gateways"]
+    assert "eno2 has a gateway too" in found["two-gateways"]
 
 
 def test_a_machine_without_a_way_out_is_warned_of() -> None:
