@@ -1,1 +1,1 @@
-"""The one door to the machine: typed commands, the hosts that run them, and what they tell."""
+"""The one door to the machine: typed commands, the hosts that run them, and what they report."""

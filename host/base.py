@@ -65,7 +65,7 @@ def explained(host: Host, command: Command, result: Result) -> Result:
     try:
         said = host.run(reason).stdout
     except HostError:
-        return result  # the failure itself is what has to be told
+        return result  # the failure itself is what matters
     return msgspec.structs.replace(result, stderr=result.stderr + said)
 
 

@@ -1,8 +1,8 @@
 """Refuses a command that would write to a disk, partition or array that anything else holds.
 
 Plans refuse such disks too. This is asked by root right before the command is started: a holder may have come
-since, and whoever asks may be in strange hands. The programs themselves do not all look: sgdisk writes to a
-disk in use, and a loop device holds its disk against nobody, so that not even an exclusive open fails.
+since, and the caller may be compromised. Not all programs check that themselves: sgdisk writes to a disk in
+use, and a loop device does not hold its disk exclusively, so that not even an exclusive open fails.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def device_number(path: str) -> str | None:
 
 
 def opens(path: str) -> bool:
-    """Whether the kernel gives it to one alone. Only EBUSY tells: what else is wrong, the program says."""
+    """Whether an exclusive open succeeds. Only EBUSY counts: the program itself reports other errors."""
     try:
         os.close(os.open(path, os.O_RDONLY | os.O_EXCL | os.O_CLOEXEC))
     except OSError as error:
@@ -74,7 +74,7 @@ def _holders(node: Path) -> list[str]:
 
 
 def _kind_and_name(holder: Path) -> tuple[str, str]:
-    """As lsblk tells them."""
+    """Kind and name of a holder, as lsblk prints them."""
     if (holder / "md").exists():
         return "raid", holder.name
     return _text(holder / "dm/uuid").partition("-")[0].lower(), _text(holder / "dm/name") or holder.name
@@ -91,7 +91,7 @@ def _loops(node: Path, sysfs: Path) -> list[str]:
 
 
 def _text(file: Path) -> str:
-    """A line of sysfs; empty for a file that is not there, or goes away meanwhile."""
+    """A line of sysfs; empty for a file that is not there, or is removed meanwhile."""
     try:
         return file.read_text().removesuffix("\n")
     except OSError:

@@ -18,8 +18,8 @@ class Family(StrEnum):
 
 
 Families = frozenset[Family]
-# Who reads the one reads the other: a disk is claimed by its pool, and the files that name the machine tell
-# who manages its network.
+# Whoever reads the one reads the other: a disk is claimed by its pool, and the files that name the machine
+# show what manages its network.
 TOGETHER = {Family.DISKS: Family.POOLS, Family.NETWORK: Family.NAMES}
 EVERYTHING: Families = frozenset(Family)
 NOTHING: Families = frozenset()

@@ -130,7 +130,7 @@ class Helper:
 
 
 def level(command: Command, *, succeeded: bool, duration_s: float) -> Literal["debug", "info"]:
-    """How loud a command is told: the machine is read every few seconds, and what is as always is no news."""
+    """The log level of a command: reads run every few seconds, so that only slow or failed ones are info."""
     return "debug" if command.reads and succeeded and duration_s < _SLOW_S else "info"
 
 

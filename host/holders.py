@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# By the first word of a device-mapper UUID in small letters, as lsblk tells it in TYPE.
+# By the first word of a device-mapper UUID in small letters, as lsblk prints it in TYPE.
 _WORDS = {
     "crypt": ("encrypted mapping", "closed (cryptsetup close)"),
     "loop": ("loop device", "detached (losetup --detach)"),

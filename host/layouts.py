@@ -21,7 +21,7 @@ Layout = Annotated[
 Kind = Literal["stripe", "mirror", "raidz", "draid"]
 
 MOST_DISKS = 255  # in one RAIDZ or dRAID
-_USUAL_DRAID_DATA = 8  # what zpool takes for a group where it is not told
+_USUAL_DRAID_DATA = 8  # data disks of a group where zpool is given no number
 _MOST_DRAID_SPARES = 100
 
 

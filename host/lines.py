@@ -37,16 +37,16 @@ def rows(text: str, columns: int) -> Iterator[list[str]]:
 
 Ask = Callable[[tuple[str, ...]], str]  # what the same command says of these alone
 type Blocks[T] = dict[str, dict[str, T]]  # what each name's rows say, by their second column
-type Told[T] = tuple[Blocks[T], set[str]]  # with the names of which it is doubted that all are their own
+type Parsed[T] = tuple[Blocks[T], set[str]]  # with the names whose rows may not all be their own
 
 
 def nothing(_: tuple[str, ...]) -> str:
-    """For `Ask`: who is doubted is left out."""
+    """An `Ask` that leaves doubted names out."""
     return ""
 
 
 def about(known: Container[str], ask: Ask) -> Ask:
-    """The same of those that are known: others were made up, and may not even be names."""
+    """`ask` for known names only: others were made up, and may not even be names."""
 
     def asked(names: tuple[str, ...]) -> str:
         there = tuple(name for name in names if name in known)
@@ -57,8 +57,8 @@ def about(known: Container[str], ask: Ask) -> Ask:
 
 def blocks[T](
     found: Iterable[list[str]], said: Callable[[list[str]], T], *, first: str | None = None
-) -> Told[T]:
-    """What `said` makes of the rows of each name, and of which names it is doubted that all are its own.
+) -> Parsed[T]:
+    """What `said` makes of the rows of each name, and the names whose rows may not all be their own.
 
     A value with line feeds can look like whole rows of another name. But zfs says all of a name at once, each
     property once, and `first` one whose value nobody chooses: a row that is added is another beginning, or
@@ -81,8 +81,8 @@ def blocks[T](
     return report, doubted
 
 
-def sound[T](parse: Callable[[str], Told[T]], text: str, ask: Ask) -> Blocks[T]:
-    """What each name's own rows say: who is doubted is asked again without the others, at last alone.
+def sound[T](parse: Callable[[str], Parsed[T]], text: str, ask: Ask) -> Blocks[T]:
+    """What each name's own rows say: doubted names are asked again without the others, in the end alone.
 
     JSON is no way out: zfs breaks it off at bytes that are no UTF-8, and drops characters above U+FFFF.
     """
@@ -97,7 +97,7 @@ def sound[T](parse: Callable[[str], Told[T]], text: str, ask: Ask) -> Blocks[T]:
     }
 
 
-def _asked[T](parse: Callable[[str], Told[T]], names: tuple[str, ...], ask: Ask) -> Blocks[T]:
+def _asked[T](parse: Callable[[str], Parsed[T]], names: tuple[str, ...], ask: Ask) -> Blocks[T]:
     found: Blocks[T] = {}
     for some in batched(names, _AT_ONCE):
         report, doubted = parse(ask(some))

@@ -1,8 +1,8 @@
-"""Looks, before and after root has something mounted, at where that really is.
+"""Checks, before and after root has something mounted, where that really is.
 
-A command's value tells only what was asked. Where a renamed, inherited or cloned file system belongs ZFS
-knows, and where a path leads the folders do: who may write to a share can put a symbolic link there, and
-mount(2) follows it. So whoever carries commands out asks here first, and looks again afterwards.
+A command's value shows only what was requested. ZFS knows where a renamed, inherited or cloned file system
+belongs, and only the folders show where a path leads: whoever may write to a share can put a symbolic link
+there, and mount(2) follows it. So the hosts that run commands check here first, and again afterwards.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Row(NamedTuple):
 
 
 def refusal(wanted: dict[str, str], resolve: Resolve) -> str | None:
-    """Why nothing is mounted so; None where nothing stands against it."""
+    """Why nothing is mounted at these folders; None where nothing is wrong with them."""
     for place in wanted.values():
         if fault := place_fault(place):
             return fault

@@ -51,7 +51,7 @@ def zone(path: str) -> Zone:
     first = path.split("/")[1]
     if f"/{first}" in OPEN_ROOTS:
         return Zone.OPEN
-    # Case is kept apart on Linux; a first part that only looks like one of the system's is nobody's wish.
+    # Case is kept apart on Linux; nobody means a first part that only looks like one of the system's.
     foreign = not first or not first.isascii() or first.lower() in _SYSTEM
     return Zone.SYSTEM if foreign else Zone.ELSEWHERE
 

@@ -27,7 +27,7 @@ _LONGEST_BYTES = 8192
 
 
 class SecretGone(HostError):
-    """The secret that a command needs is not there (any more)."""
+    """The secret that a command needs is not there, or no longer."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -73,12 +73,12 @@ class SecretStore:
             return file.read(_LONGEST_BYTES).decode("utf-8", "replace")
 
     def drop(self, reference: str) -> None:
-        """It is not needed any more; one that is gone already is no fault."""
+        """Remove a secret that is no longer needed; a missing one is no error."""
         with suppress(OSError):
             self._path(reference).unlink()
 
     def sweep(self) -> None:
-        """Remove what nobody used in time; looks at most once a minute."""
+        """Remove what nobody used in time; checks at most once a minute."""
         now = time.monotonic()
         if self._swept and now - self._swept < _SWEPT_EVERY_S:
             return

@@ -74,7 +74,7 @@ def unpack(file: BinaryIO) -> tuple[Manifest, dict[MemberName, bytes]]:
             while (info := archive.next()) is not None:
                 name = next((one for one in manifest.members if one == info.name), None)
                 if name is None or name in found or not info.isreg():
-                    raise BadCopy(f"It holds {info.name[:80]!r}, which its manifest does not tell of.")
+                    raise BadCopy(f"It holds {info.name[:80]!r}, which its manifest does not name.")
                 found[name] = _content(archive, info, manifest.members[name])
     except _DAMAGE as error:
         raise BadCopy(f"It is damaged: {error}.") from None

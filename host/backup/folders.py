@@ -1,18 +1,18 @@
-"""Where copies lie, and what they pass through."""
+"""The folders of backups of the settings: where they lie, and where they are prepared."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import NamedTuple
 
-DATASET = ".nasweb"  # below each pool's root; told by no list, mounted for nobody but the program that writes
-STATE = ".nasweb-state"  # /var and /home, where the owner wanted them there (host.programs.moved_state)
+DATASET = ".nasweb"  # below each pool's root; in no list, mounted for nobody but the program that writes
+STATE = ".nasweb-state"  # /var and /home, where the owner moved them there (host.programs.moved_state)
 UPLOADS = Path("/var/lib/nasweb/incoming")  # the console's: what somebody sent to be restored
-SPOOL = Path("/run/nasweb-spool")  # the worker's RuntimeDirectory: what it wants kept
+SPOOL = Path("/run/nasweb-spool")  # the worker's RuntimeDirectory: what it hands over for a backup
 WORKSHOP = Path("/run/nasweb-copies")  # the helper's RuntimeDirectory, root's alone and in memory
 RESTORED = Path("/var/lib/nasweb-restored")  # root's; the console may read it: a database to be put in place
 
-SAMBA = "smbpasswd"  # in the workshop: whom Samba knows, as pdbedit tells it
+SAMBA = "smbpasswd"  # in the workshop: whom Samba knows, as pdbedit prints it
 STAGED, READY, ORDER = "database.staged", "database.sqlite3", "order.json"  # in `RESTORED`
 
 

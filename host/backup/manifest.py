@@ -59,7 +59,7 @@ class KeptGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class KeptPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody who may use shares. `password` tells whether Samba knew one, not which."""
+    """Somebody who may use shares. `password` says whether Samba knew one, not which."""
 
     name: AccountName
     uid: Uid

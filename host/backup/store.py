@@ -1,6 +1,6 @@
 """The folder of a pool in which copies lie: found, written in one step, and thinned out.
 
-A name tells who made a copy (`Manifest.origin`), its number and its time. Order goes by the number, as clocks
+A name holds who made a copy (`Manifest.origin`), its number and its time. Order goes by the number, as clocks
 are set back. What another installation made is never thinned out: after an import it is what somebody may
 want to restore.
 """
@@ -22,7 +22,7 @@ from host.backup.manifest import CopyFound, Manifest
 
 KEPT = 10  # the newest of an installation, and beside them
 KEPT_WEEKS = 8  # the newest of so many weeks before
-TOLD = 500  # of a pool; one from elsewhere may hold any number
+MOST_LISTED = 500  # of a pool; one from elsewhere may hold any number
 _NAME = re.compile(r"([0-9a-f]{16})-([0-9]{8})-([0-9]{8}T[0-9]{6}Z)\.nasweb")
 _UNFINISHED = ".unfinished"
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -70,7 +70,7 @@ class Shelf:
 
     def found(self) -> Iterator[CopyFound]:
         """The newest copies with what their manifests say."""
-        for name in self.names()[:TOLD]:
+        for name in self.names()[:MOST_LISTED]:
             try:
                 with self.opened(name) as file:
                     size = os.fstat(file.fileno()).st_size

@@ -17,9 +17,7 @@ from host.backup.manifest import Manifest
 from host.backup.store import Shelf
 from host.inventory.people import FIRST_PERSON, LAST_PERSON
 
-_AGAIN = timedelta(
-    days=7
-)  # written anew though nothing was set: what happened since is history worth keeping
+_AGAIN = timedelta(days=7)  # written anew though nothing was set: for the history since
 # name, number, two hashes, flags, when the password was set last: smbpasswd(5)
 _LINE = re.compile(
     r"([a-z_][a-z0-9_\-]{0,30}):([0-9]{5}):[^:]{32}:[0-9A-FX]{32}:\[[A-Z ]{1,13}\]:LCT-[0-9A-F]{8}:"

@@ -42,11 +42,11 @@ class Fed(NamedTuple):
     reference: str
     what: str  # in the place of the secret where the command is shown
     as_bytes: bool = False
-    times: int = 1  # how often the line is repeated, for a program that wants to be told twice
+    times: int = 1  # how often the line is repeated, for a program that asks for it twice
 
 
 class Mounting(NamedTuple):
-    """What a command has mounted, as far as its value tells; `host.mount_guard` finds out the rest."""
+    """What a command has mounted, as far as its value shows; `host.mount_guard` finds out the rest."""
 
     now: str | None = None  # the dataset as it is called before; None for a new one
     then: str | None = None  # as it is called afterwards, where that differs
@@ -98,7 +98,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         return ()
 
     def explained_by(self, said: str) -> Command | None:
-        """A read that tells why this failed with `said` on its stderr, where another program knows that."""
+        """A read that explains why this failed with `said` on its stderr, where another program can."""
         return None
 
     def shown(self) -> tuple[str, ...]:

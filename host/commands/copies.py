@@ -1,7 +1,7 @@
 """Copies of the console's settings on pools: written, read, and laid out for a restore.
 
 What is kept comes from a folder of the worker's, named by the digest of its content; the program (`host.
-programs.copies`) looks at all of it again, adds what root alone may read, and mounts the dataset for itself
+programs.copies`) checks all of it again, adds what root alone may read, and mounts the dataset for itself
 alone. So neither passwords nor paths are in any command.
 """
 

@@ -51,7 +51,7 @@ class DiskLinks(Command, frozen=True, kw_only=True):
     """Every link in by-id, by-path and by-diskseq with its target, tab-separated.
 
     udev adds and removes links while this runs (partitions even get folders under by-path, for a moment):
-    find ends with 1 for a folder that went away, or that is not there because no disk has such a link.
+    find ends with 1 for a folder that was removed, or that is not there because no disk has such a link.
     """
 
     reads = True
@@ -66,7 +66,7 @@ class DiskLinks(Command, frozen=True, kw_only=True):
 class DiskSequence(Command, frozen=True, kw_only=True):
     """Every block device by the number that the kernel gave it when it came, which is never used twice.
 
-    find ends with 1 where udev makes no such links, and for one that goes away meanwhile.
+    find ends with 1 where udev makes no such links, and for one that is removed meanwhile.
     """
 
     reads = True
@@ -80,7 +80,7 @@ class DiskSequence(Command, frozen=True, kw_only=True):
 class PoolStates(Command, frozen=True, kw_only=True):
     """The state of every imported pool, one `…/POOL/state:STATE` a line, from the kernel's own counters: it
     takes no lock of ZFS, so a suspended pool answers too. grep ends with 1 where no pool is imported, with 2
-    where the module is not loaded, and for a pool that goes away meanwhile."""
+    where the module is not loaded, and for a pool that is exported meanwhile."""
 
     reads = True
     good_exits = (0, 1, 2)

@@ -23,7 +23,7 @@ Ticket = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 RELEASE = "/opt/nasweb/current"
 RESTORES, DOWNLOADS = "nasweb-files-restore-", "nasweb-files-download-"
 START_S = 120.0
-LONGEST_LOOK_S = 45.0  # the programs give up by themselves a little earlier
+LONGEST_READ_S = 45.0  # the programs give up by themselves a little earlier
 
 
 def _python(program: str) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class ReadFolder(Command, frozen=True, kw_only=True):
     """Some entries of a folder, in a snapshot or (`tag` None) as it is now, behind the one called `after`."""
 
     reads = True
-    timeout_s = LONGEST_LOOK_S
+    timeout_s = LONGEST_READ_S
     dataset: DatasetName
     tag: SnapshotTag | None = None
     path: FilePath = ""
@@ -62,7 +62,7 @@ class SeeVersions(Command, frozen=True, kw_only=True):
     """What lies at a path in each of these snapshots; with `live` also now. Each is mounted by the kernel."""
 
     reads = True
-    timeout_s = LONGEST_LOOK_S
+    timeout_s = LONGEST_READ_S
     dataset: DatasetName
     path: FilePath
     tags: Annotated[tuple[SnapshotTag, ...], Meta(max_length=500)]
@@ -78,13 +78,13 @@ class MeasureFiles(Command, frozen=True, kw_only=True):
     """How much lies at a path of a snapshot, and what lies now where it would be put."""
 
     reads = True
-    timeout_s = LONGEST_LOOK_S
+    timeout_s = LONGEST_READ_S
     dataset: DatasetName
     tag: SnapshotTag
     path: FilePath
     folder: FilePath  # of the live state
     name: FileName
-    kept_as: SnapshotTag  # snapshots called this with a number behind it are looked for
+    kept_as: SnapshotTag  # looks for snapshots called this with a number behind it
 
     def argv(self) -> tuple[str, ...]:
         target = (f"--folder={self.folder}", f"--name={self.name}", f"--kept-as={self.kept_as}")
@@ -95,7 +95,7 @@ class CompareTexts(Command, frozen=True, kw_only=True):
     """The difference of a text file between two states, each a snapshot or (None) what is there now."""
 
     reads = True
-    timeout_s = LONGEST_LOOK_S
+    timeout_s = LONGEST_READ_S
     dataset: DatasetName
     path: FilePath
     before: SnapshotTag | None
@@ -134,7 +134,7 @@ class RestoreFile(PoolsCommand, frozen=True, kw_only=True):
     """Copy what lies at a path of a snapshot into a folder of the live state, under `name`.
 
     With `over` it takes the place of what is there. It ends once that is done or, where it takes longer,
-    goes on in its unit and tells of itself in a report.
+    goes on in its unit and writes a report.
     """
 
     timeout_s = START_S

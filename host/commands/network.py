@@ -3,7 +3,7 @@
 A change is a file of our own, staged and put in place like those of shares. Before that a timer is started,
 and a mark is written that holds the file as it was: a program of root's puts it back when the minute is over
 (ansible/roles/network), or at the next start of the machine. Neither needs the console, which may be out of
-reach by then. To confirm is to remove the mark: whoever takes it away, the console or the program, decides.
+reach by then. To confirm is to remove the mark: whoever removes it, the console or the program, decides.
 All lies in one folder of the system's own disk, which is there before the network is.
 """
 
@@ -43,7 +43,7 @@ def network_file(mac: str) -> str:
 
 
 class MachineFiles(Command, frozen=True, kw_only=True):
-    """Every line, behind its path and NUL, of the files that tell of the machine's names and network.
+    """Every line, behind its path and NUL, of the files that hold the machine's names and network.
 
     grep ends with 1 where all are empty and with 2 where one is missing: neither is a fault.
     """
@@ -120,7 +120,7 @@ class StageNetwork(Command, frozen=True, kw_only=True):
         return self.text
 
     def shown(self) -> tuple[str, ...]:
-        """The text itself is told by the plan as a difference, and held by its hash."""
+        """The plan shows the text itself as a difference, and holds it to its hash."""
         found = hashlib.sha256(self.text.encode()).hexdigest()
         return (*self.argv(), "<<<", f"(the file with SHA-256 {found})")
 

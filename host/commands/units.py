@@ -1,6 +1,6 @@
 """Work of our own that outlives the worker: transient systemd units, one for a disk and a kind of work.
 
-Each is started with the disk's link *and* its serial; the program looks again whether they belong together
+Each is started with the disk's link *and* its serial; the program checks again that they belong together
 before it says that it is ready, and systemd-run waits for that, so a refused start is a failed command.
 What confines such a unit, beside the one device it may open, is a drop-in that ansible installs.
 """
@@ -124,7 +124,7 @@ class StopUnit(Command, frozen=True, kw_only=True):
 
 
 class ListUnits(Command, frozen=True, kw_only=True):
-    """Our units that are there now, as JSON. One that ended is not listed any more."""
+    """Our units that are loaded now, as JSON. One that ended is not listed."""
 
     reads = True
     timeout_s = 30.0

@@ -48,8 +48,8 @@ def _good(key: str, value: str, mac: str) -> bool:
 
 
 def kept_fault(text: str) -> str | None:
-    """The same of a file that may have been changed by hand: any setting of systemd.network(5), none of which
-    starts a program; no line is continued, so that each is what it looks like."""
+    """What is wrong with a file that may have been changed by hand; None where nothing is. Any setting of
+    systemd.network(5) is allowed, as none starts a program; no line is continued, so each stands alone."""
     for line in text.split("\n"):
         bare = line.strip(" \t")
         if not bare or _COMMENT.fullmatch(bare) or _HEADING.fullmatch(bare):

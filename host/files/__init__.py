@@ -1,1 +1,1 @@
-"""The files in datasets and snapshots: opened so that nobody is led out of the dataset, and told of."""
+"""The files in datasets and snapshots: opened so that nobody is led out of the dataset, and described."""

@@ -64,11 +64,11 @@ class Acl(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of_files(self) -> Acl:
-        """The same for a file that is no program: nobody may execute it."""
+        """This list for a file that is no program: nobody may execute it."""
         return self.without(EXECUTE)
 
     def without(self, bits: int) -> Acl:
-        """The same, with none of these bits in any entry."""
+        """This list without these bits in any entry."""
         keep = ~bits & 7
         return Acl(
             owner=self.owner & keep,
@@ -141,7 +141,7 @@ def decoded(data: bytes) -> Acl:
     """What the kernel gives. Raises `BadAcl`."""
     body = data[_HEADER.size :]
     if len(data) < _HEADER.size or len(body) % _ENTRY.size or _HEADER.unpack_from(data)[0] != _VERSION:
-        raise BadAcl("The kernel tells of an access control list in another format.")
+        raise BadAcl("The kernel returned an access control list in another format.")
     return _collected(list(_ENTRY.iter_unpack(body)))
 
 

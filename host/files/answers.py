@@ -31,7 +31,7 @@ class FileEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def content(self) -> tuple[str, int, int, str | None]:
-        """Equal for two states whose content is the same as far as kind, size and time tell."""
+        """Equal for two states whose content is the same by kind, size and time."""
         return self.kind, self.size_bytes, self.modified_ns, self.leads_to
 
     @property
@@ -53,7 +53,7 @@ class Sighting(msgspec.Struct, frozen=True, kw_only=True):
 
     tag: str | None
     entry: FileEntry | None = None
-    problem: ProblemCode | None = None  # why nobody could look
+    problem: ProblemCode | None = None  # why it could not be read
 
 
 class Sightings(msgspec.Struct, frozen=True, kw_only=True, tag="sightings"):

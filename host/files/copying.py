@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from host.files.names import plain, shown
 
-_CHUNK = 64 << 20  # between two looks whether to stop
+_CHUNK = 64 << 20  # between two checks whether to stop
 _NO_CLONE = {errno.EXDEV, errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS}
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -186,7 +186,7 @@ def words_of(error: OSError) -> str:
         case errno.EEXIST:
             return "something of that name has come meanwhile."
         case errno.EIO:
-            return "ZFS cannot read or write it: no good copy is left. Look at the pool's status."
+            return "ZFS cannot read or write it: no good copy is left. Check the pool's status."
         case _:
             return f"{error.strerror}."
 

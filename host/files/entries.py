@@ -60,7 +60,7 @@ def describe(name: bytes, status: os.stat_result, device: int, leads_to: bytes |
 
 
 def _entry_in(descriptor: int, name: bytes, device: int) -> FileEntry | None:
-    """An entry of an open folder; None where it went away meanwhile."""
+    """An entry of an open folder; None where it was removed meanwhile."""
     try:
         status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
         link = os.readlink(name, dir_fd=descriptor) if stat.S_ISLNK(status.st_mode) else None
@@ -69,7 +69,7 @@ def _entry_in(descriptor: int, name: bytes, device: int) -> FileEntry | None:
     return describe(name, status, device, link)
 
 
-def look(root: Root, names: tuple[bytes, ...]) -> FileEntry:
+def entry_at(root: Root, names: tuple[bytes, ...]) -> FileEntry:
     """What lies at a path. Raises `Unreachable`."""
     if not names:
         return describe(b"", os.fstat(root.descriptor), root.device)
@@ -85,7 +85,7 @@ def page(
 ) -> FolderPage:
     """Up to `limit` entries of a folder behind `after`, those whose name contains that text in any case.
 
-    All names are read, as the file system has no order of its own; only a page of them is kept and looked at.
+    All names are read, as the file system has no order of its own; only the entries of one page are read.
     Raises `Unreachable`.
     """
     start = place(after)
@@ -131,7 +131,7 @@ def place(after: str | None) -> Place | None:
 
 def measure(root: Root, names: tuple[bytes, ...], *, in_time: Callable[[], bool] = lambda: True) -> Measure:
     """What lies at a path with all below it, as far as there is time. Raises `Unreachable`."""
-    entry = look(root, names)
+    entry = entry_at(root, names)
     counts = {"file": 0, "folder": 0, "link": 0, "other": 0, "mount": 0}
     counts[entry.kind] += 1
     size, waiting, complete = entry.size_bytes if entry.kind == "file" else 0, [], True

@@ -33,7 +33,7 @@ class Handed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotHanded(Exception):
-    """There is nothing to be had for this ticket, or no longer."""
+    """Nothing is handed out for this ticket, or no longer."""
 
 
 class Downloads(Protocol):

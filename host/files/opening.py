@@ -143,7 +143,7 @@ def held(root: Root, names: tuple[bytes, ...]) -> Iterator[int]:
             status = os.fstat(descriptor)
             if status.st_dev != root.device:
                 raise Unreachable(
-                    "outside", "Another dataset is mounted there: look at that one's own files."
+                    "outside", "Another dataset is mounted there: open that dataset's own files."
                 )
             if depth < len(names) - 1 and not stat.S_ISDIR(status.st_mode):
                 if stat.S_ISLNK(status.st_mode):

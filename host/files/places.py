@@ -1,4 +1,4 @@
-"""Where our programs leave what they tell, and what they hand out."""
+"""Where our programs leave their reports, and what they hand out."""
 
 REPORTS = "/var/lib/nasweb-restore"  # StateDirectory= of the drop-in
 RIGHTS_REPORTS = "/var/lib/nasweb-rights"  # the same, of rights that are set on a whole folder

@@ -84,9 +84,9 @@ class MdArray(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MdEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that mdadm's monitor told of an array (mdadm(8), MONITOR MODE)."""
+    """An event that mdadm's monitor reported of an array (mdadm(8), MONITOR MODE)."""
 
-    at_ns: int  # when it was told, by the machine's clock; since 1970
+    at_ns: int  # when it was reported, by the machine's clock; since 1970
     event: str  # Fail, SpareActive…; Rebuild with a percentage
     array: str  # the kernel's name of it then
     uuid: str = ""  # as mdadm writes it; empty for one that was gone already

@@ -17,7 +17,7 @@ class Absent(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     since: str  # ISO 8601, UTC: when it was missed first
     bay: str | None = None  # where it sat last
-    events: int | None = None  # entries of its story, where they were counted
+    events: int | None = None  # entries of its history, where they were counted
     noted: bool = False  # a person wrote a note on it, or dates
 
 

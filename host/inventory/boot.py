@@ -30,7 +30,7 @@ class BootImport(msgspec.Struct, frozen=True, kw_only=True):
     cached: tuple[str, ...] | None  # guids of the pools in the cache file; None where it cannot be read
 
     def brings_back(self, pool_guid: str) -> bool | None:
-        """Whether that pool will be imported; None where that cannot be told."""
+        """Whether that pool will be imported; None where that is not known."""
         if self.cached is None or "unknown" in {self.from_cache, self.by_scan}:
             return None
         if self.cached:

@@ -10,10 +10,10 @@ ConversionState = Literal["copying", "copied", "restarting", "failed", "stopped"
 
 
 class Conversion(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the copy of the system has come, as the program that copies tells in its file.
+    """How far the copy of the system has come, as the program that copies reports in its file.
 
     `restarting`: what was written meanwhile is copied, then the machine starts from the copy. Where the old
-    system tells `restarting` and no unit runs, the copy did not start.
+    system reports `restarting` and no unit runs, the copy did not start.
     """
 
     state: ConversionState

@@ -42,7 +42,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     guid: str
     properties: dict[str, Property]
     # Of a file system that is to be mounted and is not: whether its mountpoint is empty, or not there. What
-    # lies in it would be hidden by the mount. None for all others, and where nobody could look.
+    # lies in it would be hidden by the mount. None for all others, and where that could not be read.
     folder_empty: bool | None = None
 
     @property

@@ -75,7 +75,7 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
     health: Literal["good", "warning", "failing", "unknown"] = "unknown"  # the verdict of `disks`
     unwell: tuple[str, ...] = ()  # what it counts or failed at, in words, that speaks against new data on it
     test_remaining_percent: int | None = None  # of the self-test that runs now
-    bridge: Bridge = "auto"  # how smartctl had to be told to talk to it, at the last reading
+    bridge: Bridge = "auto"  # the device type that smartctl needed for it, at the last reading
     short_test_minutes: int | None = None  # how long the disk says a self-test takes
     long_test_minutes: int | None = None
     led: bool | None = None  # whether the light that ledctl has for it was on; None where it has none
@@ -91,7 +91,7 @@ class Disk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def controller(self) -> str | None:
-        """The PCI address of what it hangs on, such as 0000:02:00.0; None where its port does not tell."""
+        """The PCI address of what it hangs on, such as 0000:02:00.0; None where its port does not show it."""
         found = re.search(r"pci-([0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])", self.port or "")
         return found[1] if found else None
 

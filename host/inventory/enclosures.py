@@ -19,7 +19,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
-    """An enclosure. Two expanders may report one `id`; `hctl` tells them apart until the next start."""
+    """An enclosure. Two expanders may report one `id`; `hctl` distinguishes them until the next start."""
 
     id: str  # logical identifier from its `id` file, else its hctl
     hctl: str

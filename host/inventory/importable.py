@@ -48,7 +48,7 @@ class ImportablePool(msgspec.Struct, frozen=True, kw_only=True):
     action: str | None = None  # and on what can be done
     comment: str | None = None
     message_id: str | None = None  # ZFS-8000-…
-    last_use: LastUse | None = None  # by another machine, where ZFS tells which
+    last_use: LastUse | None = None  # by another machine, where ZFS names it
     # This machine used it last, exported or not: its label has this machine's number. Where nothing says so,
     # the pool is taken for another machine's.
     used_here: bool = False
@@ -89,7 +89,7 @@ class ImportLoss(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Importable(msgspec.Struct, frozen=True, kw_only=True):
-    """What the labels of all disks told, when somebody had them read."""
+    """What the labels of all disks said when they were last read."""
 
     as_of: str  # ISO 8601, UTC
     pools: tuple[ImportablePool, ...]  # destroyed ones too

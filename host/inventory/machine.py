@@ -32,12 +32,12 @@ class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
     zfs_userland: str | None
     zfs_module: str | None
     memory_bytes: int
-    ecc: Ecc  # yes: a driver reports ECC, or the firmware tells of modules with it; silence proves nothing
+    ecc: Ecc  # yes: a driver reports ECC, or the firmware reports modules with it; silence proves nothing
     booted: int  # seconds since 1970, UTC
     kernels: tuple[Kernel, ...] = ()  # those installed, newest first; none where that is not known
-    next_kernel: str | None = None  # the one that starts next, where the boot loader's menu tells
+    next_kernel: str | None = None  # the one that starts next, where the boot loader's menu shows it
     boot_import: BootImport | None = None  # None: could not be asked
-    native: tuple[NativeProperty, ...] = ()  # the properties of datasets that ZFS knows; none: not told
+    native: tuple[NativeProperty, ...] = ()  # the properties of datasets that ZFS knows; none: not reported
 
 
 class Inventory(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
 
     def seat(self, label: str, group: str | None = None) -> Bay | None:
         """The bay of that label, in `group` where labels repeat."""
-        return next((s for s in self.bays if s.label == label and group in (None, s.group)), None)
+        return next((bay for bay in self.bays if bay.label == label and group in (None, bay.group)), None)
 
     def pool(self, name: str) -> Pool | None:
         """The imported pool of that name."""
@@ -93,7 +93,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
         if leaf.disk is not None or leaf.children:
             return None
         gone = {absent.id: absent for absent in self.gone}
-        gone |= {seat.missing.id: seat.missing for seat in self.bays if seat.missing is not None}
+        gone |= {bay.missing.id: bay.missing for bay in self.bays if bay.missing is not None}
         return gone.get(leaf.link)
 
     def below(self, name: str) -> tuple[Dataset, ...]:

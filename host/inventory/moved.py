@@ -1,4 +1,4 @@
-"""Where /var and /home lie, when the owner wanted them on a pool."""
+"""Where /var and /home lie, when the owner moved them to a pool."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS: dict[NotThere, str] = {
     "dataset-missing": "the pool has no dataset with them any more",
     "mount-failed": "they could not be mounted",
     "copy-failed": "the last copy could not be made",
-    "unknown": "the start does not tell why",
+    "unknown": "the start did not report why",
 }
 
 
@@ -32,7 +32,7 @@ class FolderSpace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MovedState(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted, and what this start made of it."""
+    """What was requested, and what this start made of it."""
 
     phase: MovedPhase = "none"
     pool: str = ""  # its name when it was chosen

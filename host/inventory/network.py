@@ -77,7 +77,7 @@ class UndoneChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Network(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `networkd` and `resolved` tell whether these services run."""
+    """All of it. `networkd` and `resolved` say whether these services run."""
 
     interfaces: tuple[Interface, ...] = ()
     networkd: bool = False
@@ -94,7 +94,7 @@ class Naming(msgspec.Struct, frozen=True, kw_only=True):
     """What the machine is called, and its clock.
 
     `name` is the one in use, `kept` the one that comes back after a start; `hosts` is /etc/hosts as it is.
-    `synchronized` tells whether the clock follows others; None where that could not be asked.
+    `synchronized` says whether the clock follows others; None where that could not be asked.
     """
 
     name: str = ""

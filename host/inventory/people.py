@@ -52,7 +52,7 @@ class Accounts(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...] = ()
     uids: dict[str, int] = {}  # of all accounts of the system
     gids: dict[str, int] = {}  # of all groups of the system
-    samba_answers: bool = True  # False: Samba is not here, or fails; nothing it knows is told of people
+    samba_answers: bool = True  # False: Samba is not here, or fails; nothing is known of its accounts
 
     def person(self, name: str) -> Person | None:
         """The person of that name."""

@@ -37,13 +37,13 @@ class Vdev(msgspec.Struct, frozen=True, kw_only=True):
     total_bytes: int = 0  # of a top-level vdev: raw space, parity included
     allocated_bytes: int = 0
     expandable_bytes: int = 0  # of a top-level vdev: what its devices have grown by and ZFS does not use yet
-    scanned_bytes: int = 0  # what the present or last scan wrote to it: resilvered, or repaired by a scrub
+    scanned_bytes: int = 0  # what the current or last scan wrote to it: resilvered, or repaired by a scrub
     self_healed_bytes: int = 0
     ashift: int | None = None  # of a leaf, only where its device would like it larger: see `physical_ashift`
     physical_ashift: int | None = None
     removing: bool = False
     not_allocating: bool = False  # ZFS puts nothing new on it
-    resilver_deferred: bool = False  # waits for the present resilver to end
+    resilver_deferred: bool = False  # waits for the current resilver to end
     trim: Filling | None = None  # None: never trimmed, or `trims` is not true
     trims: bool | None = None  # whether its device can be trimmed; None for all but leaves
     initialize: Filling | None = None  # None: never initialized

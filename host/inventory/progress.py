@@ -32,7 +32,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     paused: str | None = None  # since when a scrub is paused
     paused_s: int = 0  # how long it was paused before
     pass_started: str | None = None  # since the pool was imported, or the scan went on
-    pass_issued_bytes: int = 0  # checked since then: over the time, the present speed
+    pass_issued_bytes: int = 0  # checked since then: divided by the time, the current speed
 
 
 class Removal(msgspec.Struct, frozen=True, kw_only=True):

@@ -47,7 +47,7 @@ def survives(vdev: Vdev, behind: frozenset[str] = frozenset()) -> int:
 
 
 def survives_when_whole(vdev: Vdev) -> int:
-    """The same with all of its members at work."""
+    """How many disks of `vdev` may fail in any combination while all its members work."""
     if not vdev.children:
         return 0
     if vdev.kind in {"spare", "replacing"}:

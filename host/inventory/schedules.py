@@ -1,4 +1,4 @@
-"""What is done by the clock, as plans and pages see it; kept and filled in by `jobs`."""
+"""What runs on schedule, as plans and pages see it; stored and filled in by `jobs`."""
 
 from __future__ import annotations
 

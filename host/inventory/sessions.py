@@ -12,12 +12,12 @@ Mode = Literal["none", "read", "write", "both"]  # none: only its attributes, or
 class OpenFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file or folder that a client holds open.
 
-    `path` is the whole path for SMB. The kernel tells only its last two parts for NFS.
+    `path` is the whole path for SMB. The kernel reports only its last two parts for NFS.
     """
 
     path: str
     mode: Mode
-    since: str | None = None  # ISO 8601; None where nobody tells
+    since: str | None = None  # ISO 8601; None where that is not reported
 
     @property
     def writes(self) -> bool:
@@ -28,7 +28,7 @@ class OpenFile(msgspec.Struct, frozen=True, kw_only=True):
 class Session(msgspec.Struct, frozen=True, kw_only=True):
     """A client: somebody who signed in over SMB, or a machine that has mounted something by NFSv4.
 
-    What is None is not told by the server.
+    What is None is not reported by the server.
     """
 
     id: str  # smb-… or nfs-…: the server's own number

@@ -42,7 +42,7 @@ class SmbShare(msgspec.Struct, frozen=True, kw_only=True):
     macos: bool = True
     case_sensitive: bool = False
     encryption: Encryption = "offered"
-    most_bytes: int | None = None  # of a Time Machine: what a Mac is told that it may fill
+    most_bytes: int | None = None  # of a Time Machine: the space that is reported to Macs
     extra: dict[str, str] = {}  # parameters of `host.contents.smb_parameters.ALLOWED`
 
 
@@ -56,7 +56,7 @@ class NfsClient(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NfsShare(msgspec.Struct, frozen=True, kw_only=True):
-    """An export of NFS; `below` exports the mounted file systems below it too, else they look empty."""
+    """An export of NFS; `below` exports the mounted file systems below it too, else they appear empty."""
 
     id: int
     guid: str

@@ -22,14 +22,14 @@ class SelfTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SmartReading(msgspec.Struct, frozen=True, kw_only=True):
-    """One reading. What the disk does not tell is None: unknown stays unknown, and 0 is a count.
+    """One reading. What the disk does not report is None: unknown stays unknown, and 0 is a count.
 
     `asleep` means that the disk was in standby and was left alone: then everything else is None.
     """
 
     at: str  # ISO 8601, UTC
     asleep: bool = False
-    bridge: Bridge = "auto"  # how smartctl had to be told to talk to it
+    bridge: Bridge = "auto"  # the device type that smartctl needed for it
     supported: bool | None = None  # False where the disk, or the bridge before it, has no SMART
     passed: bool | None = None  # the disk's own overall verdict
     temperature_celsius: int | None = None

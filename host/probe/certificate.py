@@ -20,7 +20,7 @@ def parse_certificate(text: str) -> Certificate | None:
         subject = [one.value for one in found.subject]
         itself = found.issuer == found.subject
     except (ValueError, IndexError, *_ODD):
-        return None  # an owner's may be odd in any way: the look at the machine goes on
+        return None  # an owner's may be odd in any way: the probe goes on
     called = str(subject[0]) if len(subject) == 1 else ""
     # The very shape that nasweb-keys gives it (ansible/roles/services/files/libexec).
     made = (called, f"{called}.local", "localhost")

@@ -32,7 +32,7 @@ def probe_facts(host: Host) -> HostFacts:
 
 
 def _ecc(host: Host) -> Ecc:
-    """A driver that reports errors proves it. Without one, what the firmware tells."""
+    """A driver that reports errors proves it. Without one, what the firmware reports."""
     try:
         if host.run(EccControllers()).stdout.strip():
             return "yes"
@@ -42,7 +42,7 @@ def _ecc(host: Host) -> Ecc:
 
 
 def parse_memory_modules(text: str) -> Ecc:
-    """From dmidecode's types 16 and 17. The array tells what correction it has, a module how many bits it
+    """From dmidecode's types 16 and 17. The array reports its correction, a module how many bits it
     stores beside the data: only both together are ECC, as firmware copies the array's line from boards
     that could have it (SMBIOS 3.7, 7.17 and 7.18)."""
     kinds = re.findall(r"^\s*Error Correction Type: (.+)$", text, re.MULTILINE)
@@ -61,7 +61,7 @@ def parse_zfs_version(text: str) -> tuple[str | None, str | None]:
 
 
 def parse_boot_time(text: str) -> int:
-    """Seconds since 1970. What the clock says less the uptime would be another second at each look."""
+    """Seconds since 1970. The clock's time less the uptime would be another second at each reading."""
     return int(next(line for line in text.splitlines() if line.startswith("btime ")).split()[1])
 
 

@@ -1,4 +1,4 @@
-"""Parsers of what our programs tell of files, and how a restore stands."""
+"""Parsers of what our programs report of files, and the state of a restore."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def read_files[T: msgspec.Struct](host: Host, command: Command, kind: type[T]) -
     try:
         answer = _answers.decode(text)
     except msgspec.DecodeError as error:
-        raise UnknownFormat(f"What was told of files is in another format: {error}") from None
+        raise UnknownFormat(f"The answer about files is in another format: {error}") from None
     if isinstance(answer, FileProblem):
         raise NoFiles(answer)
     if not isinstance(answer, kind):
-        raise UnknownFormat(f"A {type(answer).__name__} was told instead of a {kind.__name__}.")
+        raise UnknownFormat(f"The answer is a {type(answer).__name__} instead of a {kind.__name__}.")
     return answer
 
 

@@ -1,4 +1,4 @@
-"""What was read last of each family of facts, for probes that need not read it anew."""
+"""The last reading of each family of facts, for probes that need not read it again."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class _Read(NamedTuple):
 
 
 class Known:
-    """Remembers each family until it is touched or read anew, or is older than `young_s`.
+    """Remembers each family until it is touched or read again, or is older than `young_s`.
 
-    A reading that was overtaken (another one began, or a command touched the family meanwhile) is not kept:
-    what it saw may be of before.
+    A reading that was overtaken (another one began, or a command touched the family meanwhile) is not stored:
+    what it read may be out of date.
     """
 
     def __init__(self, young_s: float = YOUNG_S) -> None:
@@ -41,7 +41,7 @@ class Known:
         self._overtaken = dict.fromkeys(Family, 0)
 
     def forget(self, families: Families) -> dict[Family, int]:
-        """Nobody may use again what is known of `families`. The count of each is what `_keep` wants."""
+        """Drop what is known of `families`. Returns the count of each, for `_keep`."""
         with self._lock:
             for family in families:
                 self._reads.pop(family, None)
@@ -50,7 +50,7 @@ class Known:
 
     @contextmanager
     def reading(self, host: Host, fresh: Families) -> Iterator[Reading]:
-        """Read `fresh`, what belongs to it and what is not known well enough. The rest is told as known."""
+        """Read `fresh`, what belongs to it, and what is missing or too old. The rest is reused."""
         fresh |= {other for family, other in TOGETHER.items() if family in fresh}
         oldest = time.monotonic() - self._young_s
         with self._lock:
@@ -76,7 +76,7 @@ class Known:
 
 
 class Reading:
-    """One look: asks what has to be read, side by side."""
+    """One probe: reads what has to be read, in parallel."""
 
     def __init__(
         self, host: Host, together: ThreadPoolExecutor, reused: dict[Family, _Read], anew: Families
@@ -88,22 +88,22 @@ class Reading:
 
     @property
     def as_of(self) -> datetime:
-        """When the oldest of all that it tells was read."""
+        """When the oldest of its families was read."""
         return min(read.as_of for read in self.reads.values())
 
     def ask[T](self, family: Family, read: Callable[[Host], T]) -> Future[T]:
-        """What `read` tells, which belongs to `family`."""
-        return self._told(family, read, lambda: read(self._host))
+        """What `read` returns, which belongs to `family`."""
+        return self._answer(family, read, lambda: read(self._host))
 
     def parsed[T](self, family: Family, command: Command, parse: Callable[[str], T]) -> Future[T]:
         """What `command` prints, as `parse` understands it."""
-        return self._told(family, command, lambda: parse(self._host.run(command).stdout))
+        return self._answer(family, command, lambda: parse(self._host.run(command).stdout))
 
     def said(self, family: Family, command: Command) -> Future[str]:
         """What `command` prints; nothing where it fails, as where the machine has no such thing."""
-        return self._told(family, command, lambda: _said(self._host, command))
+        return self._answer(family, command, lambda: _said(self._host, command))
 
-    def _told[T](self, family: Family, key: Hashable, work: Callable[[], T]) -> Future[T]:
+    def _answer[T](self, family: Family, key: Hashable, work: Callable[[], T]) -> Future[T]:
         answers = self.reads[family].answers
         if family in self.anew:
             answers[key] = self._together.submit(work)

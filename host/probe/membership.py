@@ -1,4 +1,4 @@
-"""Brings disks and pools together: which leaf sits on which disk, and what claims each disk."""
+"""Connects disks and pools: which leaf is on which disk, and what claims each disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def settle(
 ) -> tuple[tuple[Disk, ...], tuple[Pool, ...]]:
     """Disks with their claims, and pools whose leaves name their disks.
 
-    A disk whose links are still those of the one before it is left out: the next look has it.
+    A disk whose links are still those of the one before it is left out: the next probe has it.
     """
     devices = [device for device in devices if is_itself(device, links)]
     owners = {path: device["path"] for device in devices for path in _paths(device)}

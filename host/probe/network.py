@@ -40,14 +40,14 @@ _Files = dict[str, str]
 
 
 class Found(NamedTuple):
-    """What `NAMES` and `NETWORK` tell."""
+    """What `NAMES` and `NETWORK` report."""
 
     naming: Naming
     network: Network
 
 
 def read_clock(host: Host) -> bool | None:
-    """Whether the clock follows others; None where nobody tells. Raises `HostError`."""
+    """Whether the clock follows others; None where that is not reported. Raises `HostError`."""
     try:
         said = host.run(ClockState()).stdout
     except CommandFailed:
@@ -83,7 +83,7 @@ def parse_interfaces(addresses: str) -> tuple[Interface, ...]:
 
 
 def parse_files(text: str) -> _Files:
-    """The text of each file that `MachineFiles` told of."""
+    """The text of each file that `MachineFiles` read."""
     found: dict[str, list[str]] = {}
     for line in text.splitlines():
         path, _, rest = line.partition("\0")
@@ -92,7 +92,7 @@ def parse_files(text: str) -> _Files:
 
 
 def parse_units(text: str) -> dict[str, dict[str, str]]:
-    """What `systemctl show` tells of each unit, by its name."""
+    """What `systemctl show` prints of each unit, by its name."""
     blocks = (_assignments(block) for block in text.split("\n\n"))
     return {block["Id"]: block for block in blocks if "Id" in block}
 

@@ -1,4 +1,4 @@
-"""What one look at the machine asks, family by family, side by side."""
+"""The reads of one probe, family by family, in parallel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from host.probe.units import parse_list_units
 
 
 class Answers(NamedTuple):
-    """What was told, and the families that were read for it."""
+    """The answers, and the families that were read for them."""
 
     anew: Families
     as_of: datetime  # of the family that was read the longest ago
@@ -62,11 +62,11 @@ class Answers(NamedTuple):
         return parse_machine(tuple(said.result() for said in (*self.names, *self.network)))
 
 
-def look(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
-    """Read `fresh`, and what `cache` does not know well enough. Raises `HostError`.
+def read_answers(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
+    """Read `fresh`, and what `cache` lacks or has too old. Raises `HostError`.
 
-    Where pools have other members than when the disks were read, these are read too: each is told as the
-    other's.
+    Where pools have other members than when the disks were read, the disks are read again: each names the
+    other.
     """
     answers = _ask(host, cache, fresh)
     members = _members(answers.pools())

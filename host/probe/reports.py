@@ -26,7 +26,7 @@ def standing[T: (Restored, Applied)](
     rows = _rows.decode(host.run(units).stdout)
     if any(row.get("unit") == unit for row in rows):
         return first
-    # It may have come to its end between the two looks.
+    # It may have ended between the two reads.
     last = read()
     if last is None or last.verdict is not None:
         return last

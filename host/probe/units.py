@@ -1,4 +1,4 @@
-"""Parsers of what our long-running units leave, and the claim of a burn-in on its disk."""
+"""Parsers of the reports of our long-running units, and the claim of a burn-in on its disk."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_burn_in(host: Host, serial: str) -> BurnIn | None:
     units = parse_list_units(host.run(ListUnits()).stdout)
     if any(u.kind == "burn-in" and u.serial == serial and u.state == "running" for u in units):
         return first
-    # It may have come to its verdict between the two looks.
+    # It may have reached its verdict between the two reads.
     last = parse_read_burn_in(host.run(ReadBurnIn(serial=serial)).stdout)
     if last is None or last.verdict is not None or last.started_at != first.started_at:
         return last

@@ -1,4 +1,4 @@
-"""All reads in one place: `probe(host)` asks the machine and gives an `Inventory`."""
+"""All reads in one place: `probe(host)` reads the machine and returns an `Inventory`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from host.probe.cache import ProbeCache
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.leds import with_leds
 from host.probe.membership import settle
-from host.probe.reading import look
+from host.probe.reading import read_answers
 from host.probe.shares.sharing import parse_served
 from host.probe.units import claim
 
 
 def probe(host: Host, *, cache: ProbeCache | None = None, fresh: Families = EVERYTHING) -> Inventory:
-    """Everything that plans and pages need, but for snapshots. Raises `HostError`.
+    """Everything that plans and pages need, except snapshots. Raises `HostError`.
 
-    `cache` lets what hardly moves, and what would wake a disk, be asked only once in a while. `fresh` are
-    the families that are read in any case; what `cache` knows of others serves again while it is young and
-    no command touched it. `as_of` is the time of the oldest.
+    With `cache`, what hardly changes and what would wake a disk is read only once in a while. `fresh` are the
+    families that are read in any case; others are reused from `cache` while they are young and no command
+    touched them. `as_of` is the time of the oldest.
     """
     cache = cache or ProbeCache()
-    report = look(host, cache, fresh)
+    report = read_answers(host, cache, fresh)
     tree, named = report.tree(), report.links.result()
     disks, pools = settle(tree, named, report.pools(), host, cache.labels)
     units = report.units.result()

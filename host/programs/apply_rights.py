@@ -77,7 +77,7 @@ class Walk:
                     if self._one(root, descriptor, name):
                         found.append((*names, name))
                 except FileNotFoundError:
-                    continue  # it went away meanwhile
+                    continue  # it was removed meanwhile
                 except OSError as error:
                     self._report.fail(joined((*names, name)), words_of(error))
         return found

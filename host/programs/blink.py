@@ -1,7 +1,7 @@
-"""Lets a disk's activity light flicker: a second of short reads, a second of rest, until the time is over.
+"""Makes a disk's activity light blink: a second of short reads, a second of rest, until the time is over.
 
 `python -m host.programs.blink --disk LINK --serial SERIAL --seconds N` ends with 0 when the time is over or
-it was told to stop, with 3 when it refused before the first read, with 4 when the disk stopped answering.
+it was stopped, with 3 when it refused before the first read, with 4 when the disk stopped answering.
 It opens the disk for reading alone, and systemd lets it open no other, and this one not for writing.
 """
 

@@ -39,7 +39,7 @@ class Stopping(Protocol):
         """True from then on."""
 
     def wait(self, seconds: float) -> bool:
-        """The same, after so long at most."""
+        """Wait for a stop, so long at most; whether it was asked for."""
 
 
 def carry_out(
@@ -55,7 +55,7 @@ def carry_out(
     try:
         faults, remarks = _judge(descriptor, report, smart, stop, clock, seed)
     except Stopped:
-        burn_in = report.told
+        burn_in = report.content
         facts = words.stopped(burn_in.phase, burn_in.percent, burn_in.mismatches)
         report.end("stopped", facts)
         return
@@ -86,10 +86,10 @@ def _judge(
         _passes(descriptor, report, stop, clock, Pattern(seed), found)
         report.note(phase="done", percent=100.0)
     except BrokenOff as broken:
-        fault = words.broken_off(report.told.phase, broken.offset_bytes, broken.why)
+        fault = words.broken_off(report.content.phase, broken.offset_bytes, broken.why)
         broken_off = Judgement((fault,), ())
     different = burn_in_verdict.differences(found)
-    slow = burn_in_verdict.slowness(report.told.writing, report.told.reading)
+    slow = burn_in_verdict.slowness(report.content.writing, report.content.reading)
     counted = burn_in_verdict.counters(before, smart.read())
     parts = (tested, broken_off, different, slow, counted)
     return Judgement(
@@ -106,7 +106,7 @@ def _passes(
     pattern: Pattern,
     found: Differences,
 ) -> None:
-    size = report.told.size_bytes
+    size = report.content.size_bytes
 
     def after(meter: Meter, curve: str, done_bytes: int) -> None:
         meter.passed(done_bytes)

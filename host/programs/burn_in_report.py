@@ -1,4 +1,4 @@
-"""The file in which a burn-in says how far it is, and at its end its verdict."""
+"""The file in which a burn-in reports its progress and, at its end, its verdict."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from host.programs.report import Report
 
 
 class BurnInReport(Report[BurnIn]):
-    """Follows every few seconds, and at each new phase."""
+    """Written every few seconds, and at each new phase."""
 
     every_s = 5.0
 
@@ -33,13 +33,13 @@ class BurnInReport(Report[BurnIn]):
         super().__init__(path, begin, clock=clock, **more)
 
     def note(self, **changes: Any) -> None:
-        """Change fields of what is told."""
-        if changes.get("phase", self.told.phase) == self.told.phase:
+        """Change fields of the content; the file is written at once where the phase changes."""
+        if changes.get("phase", self.content.phase) == self.content.phase:
             super().note(**changes)
         else:
-            self.told = msgspec.structs.replace(self.told, **changes)
+            self.content = msgspec.structs.replace(self.content, **changes)
             self._write()
 
     def end(self, verdict: Literal["passed", "failed", "stopped"], words: str) -> None:
-        """The last word."""
+        """Write the verdict."""
         self.close(verdict, words)

@@ -30,7 +30,7 @@ _COUNTED = (
 
 
 def counters(before: SmartReading | None, after: SmartReading | None) -> Judgement:
-    """What the disk counted meanwhile. What either reading does not tell is left out."""
+    """What the disk counted meanwhile. Counters that either reading lacks are left out."""
     if before is None or after is None:
         return Judgement((), ("What the disk says of itself could not be compared.",))
     faults = []
@@ -51,7 +51,7 @@ def counters(before: SmartReading | None, after: SmartReading | None) -> Judgeme
     ):
         new = after.crc_errors - before.crc_errors
         remarks.append(
-            f"{new} transfers arrived damaged and were repeated: look at the cable or the backplane."
+            f"{new} transfers arrived damaged and were repeated: check the cable or the backplane."
         )
     return Judgement(tuple(faults), tuple(remarks))
 

@@ -94,7 +94,7 @@ class Copies:
         return f"{said}: {kept.name}. {kept.total} of this console are kept here.\n"
 
     def list(self, asked: argparse.Namespace) -> str:
-        """Raises nothing that a reader would have to know: the answer says it."""
+        """The backups on a pool, as JSON; a pool that cannot be read gives the reason instead of an error."""
         try:
             with self._opened(asked.dataset, False) as folder:
                 answer = Listing(copies=tuple(Shelf(folder).found()))
@@ -103,7 +103,7 @@ class Copies:
         return f"{msgspec.json.encode(answer).decode()}\n"
 
     def check(self, asked: argparse.Namespace) -> str:
-        """The same."""
+        """The contents of one copy, as JSON, or why it cannot be used."""
         try:
             with self._source(asked) as (name, file):
                 answer = staging.checked(name, file)

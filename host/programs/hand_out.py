@@ -27,7 +27,7 @@ from host.peer import peer_uid
 from host.programs.signals import ready
 
 REFUSED = 3
-_PATIENCE_S = 60.0
+_TIMEOUT_S = 60.0
 CONSOLE = "nasweb"
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
 
@@ -64,15 +64,15 @@ def _archive(root: Root, names: tuple[bytes, ...], listener: socket.socket, uid:
     # Whoever reads it may leave before the end.
     with suppress(BrokenPipeError), os.fdopen(writing, "wb") as out:
         archive.write(root, names, out)
-        # Whoever ends before this, for whatever reason, is told from an archive that is whole.
+        # Without this end an archive is incomplete, for whatever reason.
         out.write(bytes.fromhex(end))
     return True
 
 
 @contextmanager
 def caller(listener: socket.socket, uid: int) -> Iterator[socket.socket | None]:
-    """The first who may have it; None where nobody came in time. Others are sent away."""
-    listener.settimeout(_PATIENCE_S)
+    """The first caller that may have it; None where none came in time. Others are refused."""
+    listener.settimeout(_TIMEOUT_S)
     while True:
         try:
             connection, _ = listener.accept()

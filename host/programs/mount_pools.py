@@ -126,7 +126,7 @@ class Run:
             try:
                 found += self._listed(pool)
             except HostError as error:
-                self.fail(error)  # one pool that cannot be read keeps no other one away
+                self.fail(error)  # a pool that cannot be read does not keep the others from being mounted
         own = {
             one.source.partition("/")[0] for one in self._mounts() if one.place == "/" and one.kind == "zfs"
         }

@@ -15,9 +15,9 @@ from host.programs.pattern import BLOCK, CHUNK, Pattern
 
 POINTS = 200
 _NAMED = 3  # how many places of differences are kept
-_ENOUGH = 1 << 16  # differing blocks, 256 MiB, after which reading on tells nothing more
+_ENOUGH = 1 << 16  # differing blocks, 256 MiB, after which reading on adds nothing
 
-After = Callable[[int], None]  # told how many bytes are done; what it raises ends the pass
+After = Callable[[int], None]  # called with the bytes that are done; what it raises ends the pass
 
 
 class BrokenOff(Exception):
@@ -60,7 +60,7 @@ class _Transfer(Protocol):
 
 
 def wake(descriptor: int) -> None:
-    """One read, for a disk in standby: asleep it would tell nothing of itself. A failure shows again soon."""
+    """One read, to wake a disk in standby: asleep it reports nothing. A failure shows again soon."""
     with suppress(OSError):
         os.preadv(descriptor, [mmap.mmap(-1, BLOCK)], 0)
 

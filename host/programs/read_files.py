@@ -1,4 +1,4 @@
-"""Tells of the files in a dataset or in its snapshots, as JSON: `host.commands.files` says how it is called.
+"""Prints facts of the files in a dataset or in its snapshots, as JSON; `host.commands.files` calls it.
 
 `python -m host.programs.read_files list|see|measure|compare --dataset NAME …` ends with 0 whether there is
 something or not; the answer says which.
@@ -21,7 +21,7 @@ from host.files.answers import FileProblem, Measure, Sighting, Sightings
 from host.files.names import BadPath, components, readable
 from host.files.opening import Root, Unreachable
 
-_LIMIT_S = 30.0  # for looking at many things; what is left out then is said
+_LIMIT_S = 30.0  # for reading many entries; what is left out then is listed
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
 
 
@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--after", help="where the page begins")
     parser.add_argument("--limit", type=int, default=100)
     parser.add_argument("--contains", default="", help="what a name has to contain")
-    parser.add_argument("--live", action="store_true", help="look at what is there now too")
+    parser.add_argument("--live", action="store_true", help="read the live state too")
     parser.add_argument("--before", default="", help="a snapshot; now if empty")
     parser.add_argument("--then", default="", help="a snapshot; now if empty")
     parser.add_argument("--folder", default="", help="of the live state, where it would be put")
@@ -90,7 +90,7 @@ def _see(
 def _sighting(dataset: str, tag: str | None, names: tuple[bytes, ...], root: Opened) -> Sighting:
     try:
         with root(dataset, tag) as opened:
-            return Sighting(tag=tag, entry=entries.look(opened, names))
+            return Sighting(tag=tag, entry=entries.entry_at(opened, names))
     except Unreachable as error:
         return Sighting(tag=tag, problem=None if error.code == "not-found" else error.code)
     except OSError:

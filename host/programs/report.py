@@ -1,4 +1,4 @@
-"""The file in which a program says how far it is, and at its end how it ended."""
+"""The file in which a program reports its progress and, at its end, the outcome."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def _utc() -> datetime:
 
 
 class Report[T: (BurnIn, Restored, Applied)]:
-    """Written whole and renamed, so that nobody reads half of it and a power cut leaves the last one.
+    """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
-    `begin` makes what is `told` at first from the moment that it begins, ISO 8601 in UTC.
+    `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.
     """
 
     every_s = 2.0
@@ -35,28 +35,28 @@ class Report[T: (BurnIn, Restored, Applied)]:
         now: Callable[[], datetime] = _utc,
     ) -> None:
         self._path, self._clock, self._now = path, clock, now
-        self.told: T = begin(self._moment())
+        self.content: T = begin(self._moment())
         self._write()
 
     def note(self, **changes: Any) -> None:
-        """Change fields of what is told; the file follows every few seconds."""
-        self.told = msgspec.structs.replace(self.told, **changes)
+        """Change fields of the content; the file is written every few seconds."""
+        self.content = msgspec.structs.replace(self.content, **changes)
         if self._clock() - self._written >= self.every_s:
             self._write()
 
     def close(self, verdict: str, words: str) -> None:
-        """The last word."""
-        self.told = msgspec.structs.replace(
-            self.told, verdict=verdict, words=words, finished_at=self._moment()
+        """Write the outcome."""
+        self.content = msgspec.structs.replace(
+            self.content, verdict=verdict, words=words, finished_at=self._moment()
         )
         self._write()
 
     def _write(self) -> None:
         self._written = self._clock()
-        self.told = msgspec.structs.replace(self.told, updated_at=self._moment())
+        self.content = msgspec.structs.replace(self.content, updated_at=self._moment())
         fresh = self._path.with_name(f"{self._path.name}.new")
         with fresh.open("wb") as file:
-            file.write(msgspec.json.encode(self.told))
+            file.write(msgspec.json.encode(self.content))
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self._path)

@@ -26,7 +26,7 @@ from host.programs.restore_report import RestoreReport
 from host.programs.signals import Stop, ready
 
 REFUSED = 3
-PATIENCE_S = 20.0
+REPORT_AFTER_S = 20.0
 _MEASURED_S = 10.0
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
 
@@ -43,7 +43,7 @@ class Asking(Protocol):
 
 
 class Restore:
-    """One restore, from its look at both ends to the copy in its place."""
+    """One restore, from the checks at both ends to the copy in its place."""
 
     def __init__(
         self,
@@ -95,11 +95,11 @@ class Restore:
         if self._stop.asked():
             raise Stopped
         self._report.note(files=files, size_bytes=size)
-        if not self.ready and self._clock() - self._began > PATIENCE_S:
-            self.tell_ready()
+        if not self.ready and self._clock() - self._began > REPORT_AFTER_S:
+            self.report_ready()
 
-    def tell_ready(self) -> None:
-        """From here on the report tells how it ends, and not the exit status."""
+    def report_ready(self) -> None:
+        """From here on the report shows the outcome, and not the exit status."""
         self.ready = True
         self._say_ready()
 
@@ -159,7 +159,7 @@ def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_r
         return 0 if restore.ready else _refuse(why)
     report.end("restored", f"{plain(target)} is back.")
     if not restore.ready:
-        restore.tell_ready()
+        restore.report_ready()
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The file in which a restore says how far it is, and at its end how it ended."""
+"""The file in which a restore reports its progress and, at its end, the outcome."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEPT_S = 30 * 86_400.0
 
 
 class RestoreReport(Report[Restored]):
-    """Removes the reports of a month ago."""
+    """Removes reports that are older than 30 days."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class RestoreReport(Report[Restored]):
         super().__init__(folder / f"{restore}.json", begin, clock=clock, **more)
 
     def end(self, verdict: Literal["restored", "failed", "stopped"], words: str) -> None:
-        """The last word."""
+        """Write the outcome."""
         self.close(verdict, words)
 
 

@@ -1,4 +1,4 @@
-"""The file in which a run over a folder's rights says how far it is, and at its end how it ended."""
+"""The file in which a run over a folder's rights reports its progress and, at its end, the outcome."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from host.files.answers import Applied, Unset
 from host.programs.report import Report
 
-_MOST_TOLD = 20  # of those that refused
+_MOST_NAMED = 20  # of those whose rights could not be set
 _ALL_SET = "All rights are set."
 _STOPPED = "It was stopped. What had been set by then stays so, and the rest is as it was."
 
@@ -38,23 +38,23 @@ class RightsReport(Report[Applied]):
         super().__init__(folder / f"{run}.json", begin, clock=clock, **more)
 
     def count(self, *, files: int = 0, folders: int = 0, skipped: int = 0) -> None:
-        """So many more."""
+        """Add to the counters."""
         self.note(
-            files=self.told.files + files,
-            folders=self.told.folders + folders,
-            skipped=self.told.skipped + skipped,
+            files=self.content.files + files,
+            folders=self.content.folders + folders,
+            skipped=self.content.skipped + skipped,
         )
 
     def fail(self, path: str, why: str) -> None:
-        """One whose rights could not be set."""
-        first = self.told.first_unset
-        if len(first) < _MOST_TOLD:
+        """Record a file or folder whose rights could not be set."""
+        first = self.content.first_unset
+        if len(first) < _MOST_NAMED:
             first = (*first, Unset(path=path, why=why))
-        self.told = msgspec.structs.replace(self.told, unset=self.told.unset + 1, first_unset=first)
+        self.content = msgspec.structs.replace(self.content, unset=self.content.unset + 1, first_unset=first)
 
     def end(self, *, stopped: bool) -> None:
-        """The last word."""
+        """Write the outcome."""
         words = _STOPPED if stopped else _ALL_SET
-        if self.told.unset and not stopped:
-            words = f"{self.told.unset} could not be set; all others are."
-        self.close("stopped" if stopped else ("failed" if self.told.unset else "done"), words)
+        if self.content.unset and not stopped:
+            words = f"{self.content.unset} could not be set; all others are."
+        self.close("stopped" if stopped else ("failed" if self.content.unset else "done"), words)

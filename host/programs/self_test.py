@@ -12,9 +12,9 @@ from host.inventory.smart import Bridge
 from host.probe.disks.smart import read_smart
 from host.programs.burn_in_verdict import Judgement
 
-_FIRST_LOOK_S, _LOOK_S = 5.0, 60.0  # each look holds the test up a little
+_FIRST_POLL_S, _POLL_S = 5.0, 60.0  # each reading delays the test a little
 _USUAL_MINUTES = 12 * 60  # for disks that do not say how long theirs takes
-_PATIENCE = 3
+_TIMEOUT_FACTOR = 3  # of the time that the disk says the test takes
 
 
 class Stopped(Exception):
@@ -22,10 +22,10 @@ class Stopped(Exception):
 
 
 class Smart(Protocol):
-    """What is asked of a disk's SMART."""
+    """SMART commands of one disk."""
 
     def read(self) -> SmartReading | None:
-        """A reading; None when there was none to be had."""
+        """A reading; None when there is none."""
 
     def start(self) -> bool:
         """Begin the long self-test; False where the disk does not."""
@@ -74,33 +74,33 @@ def self_test(
     wait: Callable[[float], bool],
     progress: Callable[[float], None],
 ) -> Judgement:
-    """Run it to its end; `progress` is told percent. Raises `Stopped` when `wait` says so, test aborted."""
+    """Run it to its end; `progress` gets percent. Aborts it and raises `Stopped` when `wait` returns True."""
     running = before is not None and before.testing
     if not running and ((before is not None and before.supported is False) or not smart.start()):
         return Judgement((), ("The disk has no self-test that could be started.",))
     minutes = before.long_test_minutes if before and before.long_test_minutes else _USUAL_MINUTES
-    deadline = clock() + (minutes * _PATIENCE + 60) * 60
-    pause = _FIRST_LOOK_S
+    deadline = clock() + (minutes * _TIMEOUT_FACTOR + 60) * 60
+    pause = _FIRST_POLL_S
     while clock() < deadline:
         if wait(pause):
             smart.abort()
             raise Stopped
-        pause = _LOOK_S
+        pause = _POLL_S
         reading = smart.read()
         if reading is None:
             continue
         if not reading.testing:
-            return _told(before, reading)
+            return _outcome(before, reading)
         if reading.test_remaining_percent is not None:
             progress(100.0 - reading.test_remaining_percent)
     smart.abort()
     return Judgement((), (f"The disk's self-test was broken off: it should take {minutes} minutes.",))
 
 
-def _told(before: SmartReading | None, after: SmartReading) -> Judgement:
+def _outcome(before: SmartReading | None, after: SmartReading) -> Judgement:
     test = _newest(before, after)
     if test is None:
-        return Judgement((), ("The disk does not tell how its self-test ended.",))
+        return Judgement((), ("The disk does not report how its self-test ended.",))
     if test.result == "failed":
         where = "" if test.first_error_lba is None else f" at sector {test.first_error_lba}"
         return Judgement((f"The disk's own self-test failed{where}: {test.words}.",), ())

@@ -1,4 +1,4 @@
-"""How a program in a unit of its own talks with systemd: it says that it is ready, and is told to stop."""
+"""How a program in a unit of its own talks to systemd: it reports that it is ready, and is asked to stop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ENDING = (signal.SIGTERM, signal.SIGINT)
 
 
 class Stop:
-    """Whether someone asked this program to end. The signals are taken when it looks, never in between."""
+    """Whether someone asked this program to end. Signals are taken when it checks, never in between."""
 
     def __init__(self) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
@@ -28,7 +28,7 @@ class Stop:
 
 
 def ready(environment: Mapping[str, str] = os.environ) -> None:
-    """Tell systemd that the work begins (sd_notify(3)); systemd-run waits for that. Raises `OSError`."""
+    """Notify systemd that the work begins (sd_notify(3)); systemd-run waits for that. Raises `OSError`."""
     if address := environment.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notification:
             notification.sendto(b"READY=1", f"\0{address[1:]}" if address.startswith("@") else address)

@@ -1,4 +1,4 @@
-"""Clients of a simulated machine's shares: what smbstatus and the kernel's NFS server tell of them."""
+"""Clients of a simulated machine's shares: what smbstatus and the kernel's NFS server report of them."""
 
 from __future__ import annotations
 

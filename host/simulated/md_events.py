@@ -1,4 +1,4 @@
-"""What mdadm's monitor told of a simulated array."""
+"""An event that mdadm's monitor reported of a simulated array."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class RightsRun(msgspec.Struct, kw_only=True):
 
 
 class ConversionRun(msgspec.Struct, kw_only=True):
-    """The system's copy onto the second half of a pair to come; the clock tells how far it has come."""
+    """The system's copy onto the second half of a pair to come; its progress follows from the time."""
 
     array: str  # UUID, as mdadm writes it
     disk: str  # link

@@ -104,7 +104,7 @@ class SimulatedHost:
     # What follows is for tests and for people who play with it: things that happen to a machine.
 
     def machine(self) -> Machine:
-        """The whole state, to look at."""
+        """The whole state, to read."""
         return self._store.read()
 
     def ran(self) -> list[list[str]]:
@@ -240,7 +240,7 @@ class SimulatedHost:
             units.restarted(machine)
 
     def move_away(self, pool: str, *, host: str | None = None, torn_s: int = 0) -> None:
-        """Take a pool away without exporting it: as if another machine, `host`, had used it last, or as if
+        """Remove a pool without exporting it: as if another machine, `host`, had used it last, or as if
         its last `torn_s` seconds were not fit to be read. Raises KeyError."""
         with self._store.change() as machine:
             damage.move_away(machine, machine.pools[pool], host=host, torn_s=torn_s)
@@ -282,7 +282,7 @@ class SimulatedHost:
             machine.folder_links[path] = leads_to
 
     def fit_memory(self, *, ecc: bool | None) -> None:
-        """Let the firmware tell of modules with ECC, without, or nothing of use."""
+        """Let the firmware report modules with ECC, without, or nothing of use."""
         with self._store.change() as machine:
             machine.modules_ecc = ecc
 

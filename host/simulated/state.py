@@ -32,7 +32,7 @@ class Signature(msgspec.Struct, kw_only=True):
     pool_state: PoolState | None = None  # of a ZFS label; left: of a device that was taken out of its pool
     vdev: int = 0  # guid of the device, of a ZFS label
     busy: bool = False  # in use by something that lsblk does not show
-    used: int = 0  # bytes of files on a mounted file system, where lsblk tells them
+    used: int = 0  # bytes of files on a mounted file system, where lsblk prints them
 
 
 class Partition(msgspec.Struct, kw_only=True):
@@ -60,12 +60,12 @@ class Disk(msgspec.Struct, kw_only=True):
     model: str
     serial: str
     wwn: str | None = None
-    hctl: str  # its place; the kernel tells that of SCSI disks alone
+    hctl: str  # its address; the kernel has one of SCSI disks alone
     ids: list[str]  # names under /dev/disk/by-id, best first
     ports: list[str]  # names under /dev/disk/by-path; the first has the sub-folders of its partitions
     pulled: bool = False
     sequence: int = 0  # which block device it was to come, counted by the kernel
-    smart: Smart | None = None  # None: it tells nothing
+    smart: Smart | None = None  # None: it reports nothing
     table: Literal["gpt", "dos"] | None = None
     content: Signature | None = None
     partitions: list[Partition] = []
@@ -260,7 +260,7 @@ class Pool(msgspec.Struct, kw_only=True):
     )
     host: str | None = None  # another machine that used it last, and did not export it
     foreign: bool = False  # another machine used it last
-    borrowed: Pool | None = None  # imported only to look: what is on its disks, and stays so
+    borrowed: Pool | None = None  # imported only to be read: what is on its disks, and stays so
     torn_s: int = 0  # seconds of transactions that have to be given up before it can be imported
 
 
@@ -283,7 +283,7 @@ class Machine(msgspec.Struct, kw_only=True):
     ecc_controllers: int
     booted: float
     disks: list[Disk]
-    modules_ecc: bool | None = None  # what the firmware tells of the memory; None: nothing of use
+    modules_ecc: bool | None = None  # what the firmware reports of the memory; None: nothing of use
     zfs_userland: str | None = None  # versions where they are not the usual one
     zfs_module: str | None = None
     kernels: dict[str, bool] = {}  # installed besides the running one, oldest first; whether with a module
@@ -295,7 +295,7 @@ class Machine(msgspec.Struct, kw_only=True):
     leds: list[Led] = []
     holders: dict[str, Holder] = {}
     arrays: dict[str, Array] = {}  # by the kernel's name, which is that of its holder
-    told: list[SimulatedEvent] = []  # what mdadm's monitor told last
+    told: list[SimulatedEvent] = []  # the last events that mdadm's monitor reported
     pools: dict[str, Pool] = {}
     away: list[Pool] = []  # not imported; there as long as their labels are
     faults: list[Fault] = []
@@ -337,7 +337,7 @@ class Machine(msgspec.Struct, kw_only=True):
         return time.time() + self.ahead_s
 
     def now_ns(self) -> int:
-        """The same in nanoseconds, as files have it."""
+        """The time of the machine in nanoseconds, as files have it."""
         return int(self.now() * 1e9)
 
     def next_inode(self) -> int:
@@ -351,7 +351,7 @@ class Machine(msgspec.Struct, kw_only=True):
         return self.sequences
 
     def number(self) -> int:
-        """A new 64-bit number, looking random but the same for the same history."""
+        """A new 64-bit number that seems random but is the same for the same history."""
         self.numbers += 1
         seed = f"{self.profile} {self.numbers}".encode()
         return int.from_bytes(sha256(seed).digest()[:8], "big")

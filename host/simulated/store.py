@@ -25,7 +25,7 @@ class Store:
         self._build = build
         self._known: tuple[int, int] | None = None
         self._machine: Machine | None = None
-        self._one_reads = RLock()  # a look reads from many threads at once: one of them decodes for all
+        self._one_reads = RLock()  # a probe reads from many threads at once: one of them decodes for all
 
     def read(self) -> Machine:
         """The machine as it is now. Do not change it: it is kept while the file stays the same."""
@@ -67,7 +67,7 @@ class Store:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         fresh = self._path.with_name(f"{self._path.name}.new")
         fresh.write_bytes(msgspec.json.encode(machine))
-        # The kernel stamps files in steps of milliseconds and reuses inodes: two writes could look alike.
+        # The kernel stamps files in steps of milliseconds and reuses inodes: two writes could seem equal.
         now = time.time_ns()
         os.utime(fresh, ns=(now, now))
         fresh.replace(self._path)

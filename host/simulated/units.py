@@ -1,4 +1,4 @@
-"""Transient units on simulated disks: they go on by the clock, and nobody has to run for that."""
+"""Transient units on simulated disks: their progress follows from the time, without a process."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class ZfsChangeKey(PoolsCommand, frozen=True, kw_only=True):
 
 
 class ForgetSecrets(Command, frozen=True, kw_only=True):
-    """Remove secrets that no command needs any more."""
+    """Remove secrets that no command needs."""
 
     references: Annotated[tuple[SecretReference, ...], Meta(min_length=1, max_length=16)]
 

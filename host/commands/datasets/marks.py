@@ -15,8 +15,8 @@ FIRST = "userrefs"  # of each snapshot; nobody chooses its value
 class ZfsGetMarks(Command, frozen=True, kw_only=True):
     """The marks of some snapshots with holds and clones, tab-separated: name, property, value, source.
 
-    `zfs list` shows a mark that was inherited or received just like one that was set here; this tells them
-    apart. A snapshot that is gone is left out, and makes the status 1.
+    `zfs list` shows a mark that was inherited or received just like one that was set here; this one
+    distinguishes them. A snapshot that is gone is left out, and makes the status 1.
     """
 
     reads = True

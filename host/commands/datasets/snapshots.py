@@ -22,8 +22,8 @@ from host.commands.base import (
 from host.commands.datasets.settable import check_dataset, check_user
 from host.commands.datasets.zfs import MARK
 
-# What zfs can tell of a snapshot without opening it ("fast" properties since OpenZFS 2.1.6): to open one is
-# a read from the pool each, minutes for some thousand on cold disks.
+# What zfs can list of a snapshot without opening it ("fast" properties since OpenZFS 2.1.6): opening costs a
+# read from the pool each, minutes for some thousand on cold disks.
 LISTED_COLUMNS = ("name", "guid", "createtxg")
 DETAIL_COLUMNS = (
     "name", "guid", "createtxg", "creation", "used", "referenced", "userrefs", "defer_destroy", "clones",

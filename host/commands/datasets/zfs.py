@@ -152,7 +152,7 @@ class ZfsMountpoints(Command, frozen=True, kw_only=True):
 
 
 class ZfsGetSome(Command, frozen=True, kw_only=True):
-    """The same of some datasets; status 1 where one of them is gone."""
+    """The properties of some datasets; status 1 where one of them is gone."""
 
     reads = True
     timeout_s = 120.0

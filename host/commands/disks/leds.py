@@ -1,6 +1,6 @@
-"""Commands of ledctl(8): lights of PCIe bays, which no enclosure in sysfs tells about.
+"""Commands of ledctl(8): lights of PCIe bays, which are in no enclosure of sysfs.
 
-Of the controllers that ledctl knows, those of type NPEM and VMD tell their slots, and so which disk has one.
+Of the controllers that ledctl knows, those of type NPEM and VMD report their slots, and which disk has one.
 SCSI ones are the enclosures of sysfs again; an AHCI one takes messages whether a light listens or not: ledctl
 lists no slots of it, and it is left alone here.
 """

@@ -1,4 +1,4 @@
-"""Commands on md arrays: mdadm(8), and what the kernel itself tells of them in sysfs.
+"""Commands on md arrays: mdadm(8), and what the kernel itself reports of them in sysfs.
 
 An array is made with `--homehost=any`: then its name holds on every machine and after the machine is renamed
 (mdadm(8)), it is assembled by that name without any line in mdadm.conf, and no initramfs has to be made anew.
@@ -43,10 +43,10 @@ def array_link(name: str) -> str:
 
 
 class MdState(Command, frozen=True, kw_only=True):
-    """What the kernel tells of all arrays and their members: a path, NUL and a line of the file.
+    """What the kernel reports of all arrays and their members: a path, NUL and a line of the file.
 
     It reads no disk, so it wakes none. grep ends with 1 without any array, and with 2 where a file cannot be
-    read, as of a member that goes away meanwhile.
+    read, as of a member that disappears meanwhile.
     """
 
     reads = True
@@ -60,9 +60,9 @@ class MdState(Command, frozen=True, kw_only=True):
 
 
 class MdEvents(Command, frozen=True, kw_only=True):
-    """What mdadm's monitor told last since the start of the machine, a line of JSON each, oldest first.
+    """The last events that mdadm's monitor reported since the start of the machine: JSON lines, oldest first.
 
-    tail ends with 1 where it has told nothing yet.
+    tail ends with 1 where it has reported nothing yet.
     """
 
     reads = True
@@ -110,7 +110,7 @@ class MdAdd(Command, frozen=True, kw_only=True):
 
 
 class MdReAdd(Command, frozen=True, kw_only=True):
-    """Take back a member that was away: only what was written meanwhile is copied."""
+    """Take back a member that was missing: only what was written meanwhile is copied."""
 
     timeout_s = 120.0
     array: ArrayNode
@@ -136,7 +136,7 @@ class MdReplace(Command, frozen=True, kw_only=True):
 
 
 class MdFail(Command, frozen=True, kw_only=True):
-    """Mark a member as faulty: it is not used any more."""
+    """Mark a member as faulty: it is no longer used."""
 
     timeout_s = 120.0
     array: ArrayNode
@@ -196,7 +196,7 @@ class MdGrow(Command, frozen=True, kw_only=True):
 
 
 class MdBitmap(Command, frozen=True, kw_only=True):
-    """Give an array a write-intent bitmap: a member that was away is brought up to date quickly."""
+    """Give an array a write-intent bitmap: a member that was missing is brought up to date quickly."""
 
     timeout_s = 120.0
     array: ArrayNode

@@ -41,7 +41,7 @@ class ZpoolClear(PoolsCommand, frozen=True, kw_only=True):
 
 
 class ZpoolTrim(PoolsCommand, frozen=True, kw_only=True):
-    """Tell an SSD which of its space is free. Starts, or goes on with what was suspended; returns at once."""
+    """Trim: report free space to the SSDs. Starts, or continues a suspended one; returns at once."""
 
     name: PoolName
     action: FillAction = "start"
@@ -52,7 +52,7 @@ class ZpoolTrim(PoolsCommand, frozen=True, kw_only=True):
 
 
 class ZpoolInitialize(PoolsCommand, frozen=True, kw_only=True):
-    """Write to all space that was never written. Starts, or goes on with what was suspended."""
+    """Write to all space that was never written. Starts, or continues a suspended one."""
 
     name: PoolName
     action: FillAction = "start"
@@ -72,7 +72,7 @@ class ZpoolUpgrade(PoolsCommand, frozen=True, kw_only=True):
 
 
 class ZpoolCheckpoint(PoolsCommand, frozen=True, kw_only=True):
-    """Keep the pool's present state to return to; or discard the one that is kept."""
+    """Take a checkpoint of the pool's current state to rewind to, or discard it."""
 
     name: PoolName
     discard: bool = False

@@ -1,6 +1,6 @@
-"""Commands of zpool(8) that let pools go and take them in.
+"""Commands of zpool(8) that export, import and list pools.
 
-Pools are always looked for in /dev/disk/by-id: that mends one that was made with sdX or with links that
+Pools are always searched for in /dev/disk/by-id: that repairs one that was made with sdX or with links that
 have vanished since. All of these read the labels of every disk, and so wake it: never in a periodic probe.
 """
 
@@ -37,7 +37,7 @@ class ZpoolImportable(Command, frozen=True, kw_only=True):
 
 
 class ZpoolImport(Command, frozen=True, kw_only=True):
-    """Import the pool with that guid, under another name if wanted, and mount nothing of it: `MountPool` does
+    """Import the pool with that guid, under another name if given, and mount nothing of it: `MountPool` does
     that, once it is known what the pool asks for.
 
     `force` takes a pool that another machine used last and did not export; `missing_log` goes on without a

@@ -17,7 +17,7 @@ from host.commands.pools.zpool import VdevSpec, words_of
 class ZpoolAdd(Command, frozen=True, kw_only=True):
     """Add vdevs of any role. Data, special and dedup vdevs of a pool with RAIDZ can never be removed again.
 
-    Without `force`, ZFS refuses vdevs of another redundancy and members that look used.
+    Without `force`, ZFS refuses vdevs of another redundancy and members that seem to be in use.
     """
 
     shares_disks = True

@@ -52,7 +52,7 @@ def words_of(vdevs: tuple[VdevSpec, ...]) -> tuple[str, ...]:
 
 
 class ZpoolCreate(Command, frozen=True, kw_only=True):
-    """Make a pool. Without `force`, ZFS itself refuses members that look used."""
+    """Make a pool. Without `force`, ZFS itself refuses members that seem to be in use."""
 
     shares_disks = True
     timeout_s = 300.0
@@ -119,7 +119,7 @@ class ZpoolGet(Command, frozen=True, kw_only=True):
 
 
 class ZpoolErrors(Command, frozen=True, kw_only=True):
-    """The same of one pool, with the names of its damaged files: not while it is suspended."""
+    """The status of one pool, with the names of its damaged files: not while it is suspended."""
 
     reads = True
     name: PoolName

@@ -154,7 +154,7 @@ class RemoveFromSamba(PeopleCommand, frozen=True, kw_only=True):
 
 
 class SetSambaExpiry(PeopleCommand, frozen=True, kw_only=True):
-    """The first day, in UTC, on which Samba lets somebody sign in no more; without one, never.
+    """The first day, in UTC, on which Samba refuses a sign-in; without one, never.
 
     Never is 0. The word `never` is not used: Samba 4.22 keeps 32 bits of what it means by that, which is
     6 February 2036, and that is also what an account has to which nothing was said.
@@ -176,8 +176,8 @@ class SetSambaExpiry(PeopleCommand, frozen=True, kw_only=True):
 class SambaAccounts(Command, frozen=True, kw_only=True):
     """Everybody whom Samba knows, without hashes. 127: Samba is not installed.
 
-    It tells times by the clock of the machine's own time zone, and names that by letters which are not
-    unique: so it is told another zone.
+    It prints times in the machine's own time zone, and names that by letters which are not unique: so it is
+    given another zone.
     """
 
     reads = True

@@ -63,7 +63,7 @@ class SetFolderRights(PoolsCommand, frozen=True, kw_only=True):
 
 
 class ApplyRights(PoolsCommand, frozen=True, kw_only=True):
-    """Set a list on all that lies in a folder, in a unit of its own that tells of itself in a report.
+    """Set a list on all that lies in a folder, in a unit of its own that writes a report.
 
     It ends once the folder is open, and goes on in the background. Owners stay; of files that are no programs
     nobody gets the right to execute.

@@ -1,4 +1,4 @@
-"""Who is connected to the shares, as Samba and the kernel's NFS server tell it, and how one is sent away."""
+"""Who is connected to the shares, as Samba and the kernel's NFS server report it; disconnects clients."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class SambaStatus(Command, frozen=True, kw_only=True):
 class NfsClients(Command, frozen=True, kw_only=True):
     """What is in the files `info` and `states` of each NFSv4 client: a path, NUL and the text on each line.
 
-    Status 1: there is no client. 2: nfsd is not loaded, or a client went while it was read. The kernel tells
-    nothing of NFSv3 clients: that protocol has no sessions.
+    Status 1: there is no client. 2: nfsd is not loaded, or a client left while it was read. The kernel lists
+    no NFSv3 clients: that protocol has no sessions.
     """
 
     reads = True

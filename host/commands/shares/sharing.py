@@ -24,7 +24,7 @@ PATHS: dict[SharingFile, str] = {
     "avahi": "/etc/avahi/services/nasweb.service",
 }
 SMB_CONF = "/etc/samba/smb.conf"  # Debian's, which includes ours in its last line
-EXPORT_TABLE = "/var/lib/nfs/etab"  # what the NFS server was told last
+EXPORT_TABLE = "/var/lib/nfs/etab"  # what the NFS server exports now
 SERVICES: tuple[SharingService, ...] = ("smbd", "nfs-server", "wsdd2", "avahi-daemon")
 _SOME_OR_ALL_INACTIVE = (0, 1, 3, 4)
 _OCTAL = re.compile(r"[0-3][0-7]{2}")
@@ -75,13 +75,13 @@ class StageFile(SharesCommand, frozen=True, kw_only=True):
         return self.text
 
     def shown(self) -> tuple[str, ...]:
-        """The text itself is told by the plan as a difference, and held by its hash."""
+        """The plan shows the text itself as a difference, and holds it to its hash."""
         found = hashlib.sha256(self.text.encode()).hexdigest()
         return (*self.argv(), "<<<", f"(the file with SHA-256 {found})")
 
 
 class CheckSamba(Command, frozen=True, kw_only=True):
-    """Let Samba's own parser read the staged file. It tells of unknown parameters, and goes on: we do not."""
+    """Let Samba's own parser read the staged file. It reports unknown parameters, and goes on: we do not."""
 
     reads = True
 
@@ -97,7 +97,7 @@ class CheckSamba(Command, frozen=True, kw_only=True):
 class CheckExports(Command, frozen=True, kw_only=True):
     """Let exportfs read the staged file where it changes nothing: in a view of its own of what it writes.
 
-    It ends with 1 for a fault, of which it tells. For a file that exports nothing it says nothing, and ends
+    It ends with 1 for a fault, which it reports. For a file that exports nothing it prints nothing, and ends
     with 0 or 1.
     """
 
@@ -219,7 +219,7 @@ class ExportsAnswer(Command, frozen=True, kw_only=True):
 
 
 class CloseShare(SharesCommand, frozen=True, kw_only=True):
-    """Let go of what clients have open in a share of SMB that is not served any more."""
+    """Close what clients have open in an SMB share that is no longer served."""
 
     name: ShareName
 

@@ -1,4 +1,4 @@
-"""Commands that tell what the next start of the machine will find. None of them touches a pool's disks."""
+"""Commands that read what the next start of the machine will find. None of them touches a pool's disks."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class MountScratch(_Work, frozen=True, kw_only=True):
 
 
 class UnmountAll(_Work, frozen=True, kw_only=True):
-    """Unmount what is mounted there and below; `lazy`: also what is in use, once it is not any more."""
+    """Unmount what is mounted there and below; `lazy`: what is in use too, once it is free."""
 
     target: str
     lazy: bool = False

@@ -60,7 +60,7 @@ class WriteBootTable(Command, frozen=True, kw_only=True):
 
 
 class _Convert(Command, frozen=True, kw_only=True):
-    """The unit. It ends well once the program has looked at everything, and goes on in the background."""
+    """The unit. The command succeeds once the program has checked everything; the unit goes on running."""
 
     shares_disks = True
     timeout_s = START_S
@@ -105,7 +105,7 @@ class StopConverting(Command, frozen=True, kw_only=True):
 
 
 class ForgetConverting(Command, frozen=True, kw_only=True):
-    """Delete what the program told of itself."""
+    """Delete the program's report."""
 
     def argv(self) -> tuple[str, ...]:
         return ("rm", "--force", REPORT)

@@ -74,7 +74,7 @@ class StateCopying(Command, frozen=True, kw_only=True):
 
 
 class WantState(Command, frozen=True, kw_only=True):
-    """Note what shall be moved where."""
+    """Write down what is to be moved where."""
 
     pool: PoolName
     guid: Guid
@@ -88,9 +88,9 @@ class WantState(Command, frozen=True, kw_only=True):
 
 
 class StartStateCopy(Command, frozen=True, kw_only=True):
-    """Copy while the machine works on, in a unit of its own. Once that has gone well, the next start moves.
+    """Copy while the machine is in use, in a unit of its own. Once that has succeeded, the next start moves.
 
-    What it mounts is mounted for itself alone, and gone with it.
+    What it mounts is visible to itself alone, and unmounted when it ends.
     """
 
     timeout_s = 60.0
@@ -114,7 +114,7 @@ class StopStateCopy(Command, frozen=True, kw_only=True):
 
 
 class WatchState(Command, frozen=True, kw_only=True):
-    """Let each start look at these files, or no start."""
+    """Enable or disable the units that read these files at each start."""
 
     on: bool
 
@@ -133,14 +133,14 @@ class OrderReturn(Command, frozen=True, kw_only=True):
 
 
 class ForgetState(Command, frozen=True, kw_only=True):
-    """Forget what was wanted and where the state lies: from the next start on it is the own disk's."""
+    """Remove requests and the place of the state: from the next start on it is on the system's own disk."""
 
     def argv(self) -> tuple[str, ...]:
         return ("rm", "--force", WANTED, ORDER, RETURN, FAILED, PLACE)
 
 
 class SyncState(Command, frozen=True, kw_only=True):
-    """Let these files be on the disk before anybody relies on them."""
+    """Write these files through to the disk before anything relies on them."""
 
     def argv(self) -> tuple[str, ...]:
         return ("sync", "--file-system", FOLDER)

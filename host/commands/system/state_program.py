@@ -33,7 +33,7 @@ class FindDataset(Command, frozen=True, kw_only=True):
 
 
 class MountDataset(Command, frozen=True, kw_only=True):
-    """Mount a file system of which the mountpoint is `legacy`."""
+    """Mount a file system whose mountpoint is `legacy`."""
 
     timeout_s = _AS_LONG_AS_A_START_S
     name: str

@@ -41,7 +41,7 @@ PairOfMembers = Annotated[tuple[DiskLink, ...], Meta(min_length=2, max_length=2)
 
 
 class SwapFiles(Command, frozen=True, kw_only=True):
-    """Every line, behind its path and NUL, of the files that tell which swap is used and will be.
+    """Every line, behind its path and NUL, of the files that show which swap is used and will be.
 
     grep ends with 2 where one is missing.
     """

@@ -10,7 +10,7 @@ from host.base import Host
 from host.commands.datasets.zfs import ZfsGet, ZfsGetSome, ZfsListNames
 from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
-from host.lines import Ask, Told, about, blocks, nothing, rows, sound
+from host.lines import Ask, Parsed, about, blocks, nothing, rows, sound
 
 _SOURCES = {"local", "default", "received", "temporary"}
 
@@ -44,7 +44,7 @@ def parse_zfs_get(text: str, ask: Ask = nothing) -> tuple[Dataset, ...]:
     )
 
 
-def _blocks(text: str) -> Told[Property]:
+def _blocks(text: str) -> Parsed[Property]:
     return blocks(rows(text, 4), _property, first="type")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from host.base import Host
 from host.commands.datasets.marks import FIRST, ZfsGetMarks
 from host.commands.datasets.zfs import MARK
-from host.lines import Ask, Told, about, blocks, nothing, rows, sound
+from host.lines import Ask, Parsed, about, blocks, nothing, rows, sound
 
 _AT_ONCE = 1000  # names in one command: 255 bytes each stay well below the kernel's 2 MiB for all arguments
 
@@ -27,7 +27,7 @@ def parse_marks(text: str, ask: Ask = nothing, *, even_bound: bool = False) -> d
 
 
 def read_marks(host: Host, names: tuple[str, ...], *, even_bound: bool = False) -> dict[str, str]:
-    """The same for `names`, all in one pool or not. Raises `HostError`."""
+    """The marks of the snapshots `names`, of any pools. Raises `HostError`."""
     found: dict[str, str] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
@@ -41,5 +41,5 @@ def _read(host: Host, names: tuple[str, ...]) -> str:
     return host.run(ZfsGetMarks(names=names)).stdout
 
 
-def _blocks(text: str) -> Told[list[str]]:
+def _blocks(text: str) -> Parsed[list[str]]:
     return blocks(rows(text, 4), list, first=FIRST)

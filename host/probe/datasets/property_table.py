@@ -12,7 +12,7 @@ _ROW = re.compile(r"\t([a-z0-9_]+) +(YES|NO) +(YES|NO) +(\S.*)")
 
 
 def read_property_table(host: Host) -> tuple[NativeProperty, ...]:
-    """The table of `host`; empty where zfs does not tell it. Raises `HostUnavailable`."""
+    """The table of `host`; empty where zfs does not print it. Raises `HostUnavailable`."""
     try:
         return parse_property_table(host.run(ZfsPropertyTable()).stderr)
     except CommandFailed:

@@ -10,7 +10,7 @@ import msgspec
 from host.base import Host
 from host.commands.datasets.zfs import ZfsGetReceived
 from host.inventory import Dataset, Property
-from host.lines import Ask, Told, about, blocks, nothing, rows, sound
+from host.lines import Ask, Parsed, about, blocks, nothing, rows, sound
 
 _AT_ONCE = 200  # names in one command
 Values = dict[str, str]  # by property
@@ -18,7 +18,7 @@ _Mark = tuple[frozenset[tuple[str, str]], str]
 
 
 class Received:
-    """Remembers the received values of each dataset, because zfs takes its time to tell them.
+    """Remembers the received values of each dataset, because zfs is slow to read them.
 
     libzfs asks the kernel anew for each property of a dataset that received none (zfs_prop_get_recvd() in
     libzfs_dataset.c): on 200 datasets that is 27 000 calls, and thirteen times the time of all the rest. So a
@@ -59,7 +59,7 @@ def parse_zfs_get_received(text: str, ask: Ask = nothing) -> dict[str, Values]:
     return {name: values for name, values in found.items() if values}
 
 
-def _blocks(text: str) -> Told[str]:
+def _blocks(text: str) -> Parsed[str]:
     return blocks(rows(text, 3), itemgetter(2), first="type")
 
 

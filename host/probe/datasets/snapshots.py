@@ -1,4 +1,4 @@
-"""Reads snapshots: first which there are, which costs nearly nothing, then more of those that are wanted."""
+"""Reads snapshots: first their names, which costs nearly nothing, then details of those requested."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from host.base import Host
 from host.commands.datasets.snapshots import MOST_NAMES, ZfsHolds, ZfsListSnapshots, ZfsSnapshotDetails
 from host.inventory import Snapshot
-from host.lines import Ask, Told, about, blocks, lines, nothing, rows, sound
+from host.lines import Ask, Parsed, about, blocks, lines, nothing, rows, sound
 
 _DATASETS_AT_ONCE = 250
 _NAMES_AT_ONCE = 500
@@ -33,7 +33,7 @@ class Hold(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The snapshots of some datasets. Not `whole`: one of the datasets could not be opened any more."""
+    """The snapshots of some datasets. Not `whole`: one of the datasets could no longer be opened."""
 
     datasets: tuple[str, ...]
     snapshots: Iterator[Listed]
@@ -68,7 +68,7 @@ def parse_details(text: str, ask: Ask = nothing) -> Iterator[Snapshot]:
         )
 
 
-def _of_details(text: str) -> Told[list[str]]:
+def _of_details(text: str) -> Parsed[list[str]]:
     found = ([name, "", *more] for name, *more in rows(text, 10))
     return blocks((row for row in found if all(number.isdecimal() for number in row[3:7])), list, first="")
 
@@ -80,7 +80,7 @@ def parse_holds(text: str, ask: Ask = nothing) -> Iterator[Hold]:
             yield Hold(snapshot, tag, int(since))
 
 
-def _of_holds(text: str) -> Told[list[str]]:
+def _of_holds(text: str) -> Parsed[list[str]]:
     found = (_hold(line) for line in lines(text))
     return blocks((row for row in found if row[2].isdecimal()), list)
 

@@ -91,7 +91,7 @@ def _zfs(
     if owner is not None and here:
         kind, words = "pool", f"member of pool {owner.name} that ZFS does not reach"
     elif label is not None and (label.left or owner is not None):
-        # Replaced or detached, by ZFS itself or while the disk was away: no import counts it any more.
+        # Replaced or detached, by ZFS itself or while the disk was missing: no import counts it any more.
         kind, words, active = "former-member", f"old label of pool {name}, which it has left", False
     yield DiskClaim(
         kind=kind, words=words, active=active, idle=active and owner is None, pool=node["label"],

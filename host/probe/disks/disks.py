@@ -58,7 +58,7 @@ def parse_lsblk(text: str, loops: str = "") -> list[dict[str, Any]]:
     """The tree of every real disk, as lsblk gives it: a node has `children` where it has any. `loops` is what
     `LoopFiles` says: they are children of the device that they lie on.
 
-    Of a disk that is just coming or going lsblk may tell a name and nothing else: such a node is left out.
+    For a disk that is just coming or going lsblk may print a name and nothing else: such a node is left out.
     """
     devices: list[dict[str, Any]] = typed.decode(text)["blockdevices"]
     add_loops(devices, loops)
@@ -73,7 +73,7 @@ def is_itself(device: dict[str, Any], links: Links) -> bool:
     """Whether the links to a node of lsblk belong to the very disk that has its name now.
 
     The kernel counts the disks that come, and gives names again: where another disk was a moment ago, links
-    may still be of that one. Neither kernel nor udev are asked in vain where they do not tell the number.
+    may still be of that one. Where the kernel or udev report no number, the links count as the disk's own.
     """
     now, linked = device.get("disk-seq"), links.sequences.get(device["path"])
     return now is None or linked is None or str(now) == linked

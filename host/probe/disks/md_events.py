@@ -1,4 +1,4 @@
-"""What mdadm's monitor told, from the lines that its program kept."""
+"""Events that mdadm's monitor reported, from the lines that its program stored."""
 
 from __future__ import annotations
 

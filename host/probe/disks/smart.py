@@ -23,10 +23,10 @@ _NOT_OPENED = 2  # or asleep
 
 
 def read_smart(host: Host, disk: Disk) -> SmartReading:
-    """What `disk` says of itself now. Never wakes it. Raises `HostError` if the machine cannot be asked.
+    """The SMART data of `disk` now. Never wakes it. Raises `HostError` if the machine does not answer.
 
     A USB bridge that smartctl does not know is asked a second time as most of them are built, but not a flash
-    drive: those have nothing to tell, and some of them hang when asked. What answered is remembered in the
+    drive: those report nothing, and some of them hang when asked. What answered is remembered in the
     reading, and `disk.bridge` is asked first.
     """
     if not disk.links:
@@ -52,7 +52,7 @@ def _read(host: Host, disk: Disk, bridge: Bridge) -> SmartReading:
 
 
 def parse_smart(text: str, *, at: str) -> SmartReading:
-    """The reading in an answer of `smartctl -j -x` (or `-a`). Whatever is not told is None."""
+    """The reading in an answer of `smartctl -j -x` (or `-a`). Whatever is not reported is None."""
     try:
         answer: dict[str, Any] = typed.decode(text)
     except msgspec.DecodeError:

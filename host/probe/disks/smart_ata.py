@@ -1,4 +1,4 @@
-"""What ATA disks tell, in the JSON of smartctl."""
+"""SMART of ATA disks, from the JSON of smartctl."""
 
 from __future__ import annotations
 

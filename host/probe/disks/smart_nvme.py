@@ -1,4 +1,4 @@
-"""What NVMe drives tell, in the JSON of smartctl."""
+"""SMART of NVMe drives, from the JSON of smartctl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SCSI (SAS) disks tell, in the JSON of smartctl."""
+"""SMART of SCSI (SAS) disks, from the JSON of smartctl."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _STATES = {"ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SP
 
 def look_for_pools(host: Host, *, losses_of: Iterable[str] = ()) -> Importable:
     """All pools that are not imported, destroyed ones too, and what a rewind of those with the guids
-    `losses_of` would give up. Wakes all disks: only when somebody asks. Raises `HostError`."""
+    `losses_of` would give up. Wakes all disks: only on request. Raises `HostError`."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     found = (*read_importable(host), *read_importable(host, destroyed=True))
     own = int(host.run(HostId()).stdout, 16) if found else 0
@@ -45,7 +45,7 @@ def look_for_pools(host: Host, *, losses_of: Iterable[str] = ()) -> Importable:
 
 
 def _with_owner(pool: ImportablePool, host: Host, own: int) -> ImportablePool:
-    """`zpool import` tells of another machine only where that one did not export the pool; labels always do.
+    """`zpool import` names another machine only where that one did not export the pool; labels always do.
 
     All disks that are read are awake: `zpool import` has just read them.
     """
@@ -181,7 +181,7 @@ def read_import_loss(host: Host, guid: str, *, force: bool = False) -> ImportLos
 
 
 def parse_import_loss(stdout: str, stderr: str = "", *, exit_status: int = 0) -> ImportLoss:
-    """From what `zpool import -F -n` says. A length it does not tell stays unknown."""
+    """From what `zpool import -F -n` says. A length that it does not print stays unknown."""
     when = re.search(r"Would be able to return .+ to its state as of (.+)\.$", stdout, re.MULTILINE)
     length = re.search(r"Would discard approximately ([0-9]+) (minutes|seconds) of transactions", stdout)
     seconds = int(length[1]) * (60 if length[2] == "minutes" else 1) if length else None

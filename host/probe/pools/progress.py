@@ -13,7 +13,7 @@ _FILLINGS = {"ACTIVE", "SUSPENDED", "CANCELED", "COMPLETE"}
 
 
 def scan(answer: dict[str, Any] | None) -> Scan | None:
-    """The present scrub or resilver, or the last one."""
+    """The current scrub or resilver, or the last one."""
     if not answer or answer["function"] in {"NONE", "-"}:
         return None
     total, issued, skipped = (number(answer.get(key)) for key in ("to_examine", "issued", "skipped"))
@@ -39,7 +39,7 @@ def scan(answer: dict[str, Any] | None) -> Scan | None:
 
 
 def removal(answer: dict[str, Any] | None) -> Removal | None:
-    """The present removal of a top-level vdev, or the last one."""
+    """The current removal of a top-level vdev, or the last one."""
     if not answer:
         return None
     state = _known(answer["state"], _WORDS)
@@ -55,7 +55,7 @@ def removal(answer: dict[str, Any] | None) -> Removal | None:
 
 
 def expansion(answer: dict[str, Any] | None) -> Expansion | None:
-    """The present expansion of a RAIDZ, or the last one."""
+    """The current expansion of a RAIDZ, or the last one."""
     if not answer:
         return None
     state = _known(answer["state"], _WORDS)
@@ -91,12 +91,12 @@ def checkpoint(answer: dict[str, Any] | None) -> Checkpoint | None:
 
 
 def trim(answer: dict[str, Any]) -> Filling | None:
-    """The present trim of a leaf, or the last one."""
+    """The current trim of a leaf, or the last one."""
     return _filling(answer, "trim_state", "trimmed", "to_trim", "trim_time", "trim_errors")
 
 
 def initialize(answer: dict[str, Any]) -> Filling | None:
-    """The present initialization of a leaf, or the last one."""
+    """The current initialization of a leaf, or the last one."""
     return _filling(answer, "init_state", "initialized", "to_initialize", "init_time", "init_errors")
 
 

@@ -55,8 +55,8 @@ def account_rows(text: str) -> Iterator[AccountRow]:
 
 class People:
     """Remembers what Samba knows of people while nobody changes it: pdbedit takes longer than all other reads
-    together where there are hundreds. Asked anew now and then all the same, as Samba may be told to keep its
-    accounts elsewhere."""
+    together where there are hundreds. Read again now and then all the same, as Samba may be configured to
+    store its accounts elsewhere."""
 
     def __init__(self) -> None:
         self._known: tuple[float, tuple[str, str], dict[str, SambaAccount]] | None = None
@@ -132,7 +132,7 @@ def _person(row: AccountRow, groups: list[str], known: SambaAccount | None) -> P
 
 
 def parse_pdbedit(text: str) -> dict[str, SambaAccount]:
-    """What `pdbedit --list --verbose` tells, by name. A record begins with a line of dashes."""
+    """What `pdbedit --list --verbose` prints, by name. A record begins with a line of dashes."""
     found: dict[str, SambaAccount] = {}
     for record in f"\n{text}".split("\n---------------\n"):
         fields: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Parsers of what our programs tell of rights, and how a run over a whole folder stands."""
+"""Parsers of what our programs report of rights, and the state of a run over a whole folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_rights(host: Host, dataset: str, path: str) -> FolderRights:
     try:
         answer = _answers.decode(text)
     except msgspec.DecodeError as error:
-        raise UnknownFormat(f"What was told of rights is in another format: {error}") from None
+        raise UnknownFormat(f"The answer about rights is in another format: {error}") from None
     if isinstance(answer, FileProblem):
         raise NoFiles(answer)
     return answer

@@ -54,8 +54,8 @@ def parse_smbstatus(text: str) -> tuple[Session, ...]:
 def _files_of(keys: list[str], sessions: dict[str, Any], files: dict[str, Any]) -> dict[str, list[OpenFile]]:
     """The files of each session, by path.
 
-    An open file tells its process and its person: two sessions of one person in one process cannot be told
-    apart, so the first of them has the files; what is open for nobody's session is of the process's first.
+    An open file names its process and its person: two sessions of one person in one process cannot be told
+    apart, so the first of them gets the files; a file of nobody's session goes to the process's first.
     """
     owners: dict[tuple[str, int | None], str] = {}
     for key in keys:

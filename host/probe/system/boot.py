@@ -20,7 +20,7 @@ _NO_POOLS = ("No such file or directory", "failed to unpack nvlist")
 
 
 def read_kernels(host: Host) -> tuple[Kernel, ...]:
-    """The installed kernels, newest first; none where that cannot be told."""
+    """The installed kernels, newest first; none where they cannot be read."""
     try:
         return parse_installed_kernels(host.run(InstalledKernels()).stdout)
     except HostError:
@@ -44,7 +44,7 @@ def _age(version: str) -> list[tuple[int, str]]:
 
 
 def read_next_kernel(host: Host) -> str | None:
-    """The kernel that starts next, where GRUB's menu tells it."""
+    """The kernel that starts next, where GRUB's menu shows it."""
     try:
         return parse_boot_menu(host.run(BootMenu()).stdout)
     except HostError:
@@ -60,7 +60,7 @@ def parse_boot_menu(text: str) -> str | None:
 
 
 def read_boot_import(host: Host) -> BootImport | None:
-    """How pools come back; None where systemd does not tell."""
+    """How pools are imported at the start; None where systemd does not report it."""
     try:
         cache, scan, mount = parse_import_units(host.run(ImportUnits()).stdout)
     except (HostError, ValueError):

@@ -23,7 +23,7 @@ def read_boot_notes(host: Host) -> BootNotes:
         return notes
     if any(row["unit"] == UNIT for row in _rows.decode(host.run(ConvertRuns()).stdout)):
         return msgspec.structs.replace(notes, conversion=msgspec.structs.replace(report, running=True))
-    # It may have come to its end between the two looks.
+    # It may have ended between the two reads.
     notes = parse_boot_notes(host.run(ReadBootNotes()).stdout)
     report = notes.conversion
     if report is not None and report.state == "copying":

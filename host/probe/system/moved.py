@@ -1,4 +1,4 @@
-"""Where /var and /home lie, from the files that say what is wanted and what the last start told."""
+"""Where /var and /home lie, from the files that hold what was requested and what the last start reported."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from host.inventory.moved import MovedPhase, NotThere
 
 _Files = dict[str, list[str]]
 _KNOWN = get_args(NotThere)
-# Coarse enough that an idle machine looks the same: what changed is written down, which takes space itself.
+# Coarse enough that an idle machine reads the same: a change is written down, which takes space itself.
 _GRAIN = 16 << 20
 
 
 def read_moved(host: Host) -> MovedState:
-    """Nothing was moved where the machine does not tell. Raises `HostError`."""
+    """Reports nothing moved where the machine does not answer. Raises `HostError`."""
     try:
         files = host.run(StateFiles()).stdout
-        # Who has never asked for it pays for one look at files that are not there.
+        # Where it was never requested, this costs one read of files that are not there.
         copying = host.run(StateCopying()).stdout if f"{WANTED}\0" in files else ""
         spaces = host.run(StateSpace()).stdout
     except CommandFailed:
@@ -63,7 +63,7 @@ def parse_moved(text: str, copying: str, spaces: str) -> MovedState:
 
 
 def _phase(files: _Files, copying: str) -> tuple[MovedPhase, str]:
-    """And the file that says what is meant. Once it is moved nothing that was wanted before counts."""
+    """The phase, and the file that describes it. Once the folders are moved, older requests do not count."""
     if PLACE in files:
         return ("returning" if RETURN in files else "moved"), PLACE
     if ORDER in files:

@@ -9,7 +9,7 @@ from host.inventory import Swap, SwapSpace
 
 
 def read_swap(host: Host) -> Swap:
-    """What is swapped to; nothing where the machine does not tell. Raises `HostError`."""
+    """What is swapped to; nothing where the machine does not report it. Raises `HostError`."""
     try:
         files, program = host.run(SwapFiles()).stdout, host.run(ZramProgram()).stdout
     except CommandFailed:

@@ -11,7 +11,7 @@ SPEED = 150_000_000  # bytes of each member a second
 
 
 class Member(msgspec.Struct, kw_only=True):
-    """A partition (0: the whole disk) that is part of an array, or was until its disk went away."""
+    """A partition (0: the whole disk) that is part of an array, or was until its disk was removed."""
 
     serial: str
     partition: int
@@ -45,7 +45,7 @@ class Array(msgspec.Struct, kw_only=True):
     running: bool = True
     mismatches: int = 0  # sectors that the last check found to differ
     differing: int = 0  # sectors that the next one will find
-    missed: list[str] = []  # serials of disks that lack what was written while they were away
+    missed: list[str] = []  # serials of disks that lack what was written while they were missing
     work: Work | None = None
     last_action: str = "none"  # what was begun last since the start
     stopped_at: int = 0  # bytes of each member that a check had done when it was stopped

@@ -15,12 +15,12 @@ def start(machine: Machine, array: Array, action: Action) -> None:
     done = array.stopped_at if action == "check" else 0
     array.work = Work(action=action, since=machine.now() - done / SPEED)
     array.last_action, array.stopped_at = action, 0
-    events.tell(machine, array, "RebuildStarted")
+    events.record(machine, array, "RebuildStarted")
     settle(machine)
 
 
 def due(machine: Machine) -> bool:
-    """Whether something has come to its end since it was last looked at."""
+    """Whether something has ended since it was last settled."""
     now = machine.now()
     return any(_over(array, now) for array in machine.arrays.values())
 
@@ -39,7 +39,7 @@ def stop(machine: Machine, array: Array) -> None:
     if array.work is not None and array.work.action == "check":
         array.stopped_at = array.work.done(machine.now(), array.component)
     array.work = None
-    events.tell(machine, array, "RebuildFinished")
+    events.record(machine, array, "RebuildFinished")
 
 
 def fill_places(machine: Machine, array: Array) -> None:
@@ -71,14 +71,14 @@ def _end(machine: Machine, array: Array, action: Action) -> None:
     elif action == "recover":
         _recovered(machine, array)
     words = f" mismatches found: {array.mismatches} (on raid level {array.level[4:]})"
-    events.tell(machine, array, "RebuildFinished", words if array.mismatches else None)
+    events.record(machine, array, "RebuildFinished", words if array.mismatches else None)
     fill_places(machine, array)
 
 
 def _recovered(machine: Machine, array: Array) -> None:
     for member in [one for one in array.members if one.state == "rebuilding"]:
         member.state = "in_sync"
-        events.tell(machine, array, "SpareActive", events.path_of(machine, member))
+        events.record(machine, array, "SpareActive", events.path_of(machine, member))
         if member.replaces is not None:
             old = next(o for o in array.members if o.slot == member.replaces and o is not member)
             old.slot, old.state, member.replaces = None, "faulty", None

@@ -1,4 +1,4 @@
-"""What mdadm's monitor tells of simulated arrays, and its program keeps."""
+"""Events that mdadm's monitor reports of simulated arrays, and that its program stores."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from host.simulated.state import Machine
 _KEPT = 200
 
 
-def tell(machine: Machine, array: Array, event: str, detail: str | None = None) -> None:
-    """Let the monitor tell of something. It watches no array that could lose nothing."""
+def record(machine: Machine, array: Array, event: str, detail: str | None = None) -> None:
+    """Let the monitor report an event. It does not watch arrays without redundancy."""
     if array.level == "raid0":
         return
     last = machine.told[-1].at_ns if machine.told else 0

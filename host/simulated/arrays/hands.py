@@ -1,4 +1,4 @@
-"""What hands and misfortune do to simulated arrays."""
+"""Pulled disks and other faults of simulated arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pulled(machine: Machine, disk: Disk) -> None:
 
 
 def failed(machine: Machine, disk: Disk) -> None:
-    """md gives a disk up that does not answer any more."""
+    """A disk that no longer answers is marked as faulty by md."""
     for array in machine.arrays.values():
         for one in [one for one in array.members if one.serial == disk.serial]:
             if array.whole > array.wanted - array.redundancy:
@@ -37,7 +37,7 @@ def halt(machine: Machine, name: str) -> None:
     array = _named(machine, name)
     array.running, array.work = False, None
     machine.holders[array.kname].ids = []
-    events.tell(machine, array, "DeviceDisappeared")
+    events.record(machine, array, "DeviceDisappeared")
 
 
 def _named(machine: Machine, name: str) -> Array:

@@ -60,7 +60,7 @@ def _create(machine: Machine, command: MdCreate) -> Result:
     )
     for slot, one in enumerate(found):
         array.members.append(_join(array, one, slot))
-    events.tell(machine, array, "NewArray")
+    events.record(machine, array, "NewArray")
     if command.level == 5:  # its last member is rebuilt from the others: that is faster
         array.members[-1].state = "rebuilding"
     if not command.missing:
@@ -122,7 +122,7 @@ def _fail(machine: Machine, command: MdFail) -> Result:
 def give_up(machine: Machine, array: Array, one: Member) -> None:
     """A member is faulty from now on; a spare takes its place."""
     report = "Fail" if one.state == "in_sync" else "FailSpare"
-    events.tell(machine, array, report, events.path_of(machine, one))
+    events.record(machine, array, report, events.path_of(machine, one))
     one.slot, one.state, one.replaces = None, "faulty", None
     if array.work is not None and not any(other.state == "rebuilding" for other in array.members):
         array.work = None
@@ -148,7 +148,7 @@ def _remove(machine: Machine, command: MdRemove) -> Result:
 
 
 def let_go(machine: Machine, array: Array, one: Member) -> None:
-    """A device is no part of the array any more; what it says of itself stays on it."""
+    """Remove a device from the array; its superblock stays on it."""
     array.members.remove(one)
     array.missed.append(one.serial)
     for disk in machine.disks:
@@ -163,9 +163,9 @@ def _run(machine: Machine, command: MdRun) -> Result:
     if array.whole < array.wanted - array.redundancy:
         raise Refusal(f"mdadm: failed to start array {command.array}: Input/output error\n")
     array.running = True
-    events.tell(machine, array, "NewArray")
+    events.record(machine, array, "NewArray")
     if array.whole < array.wanted:
-        events.tell(machine, array, "DegradedArray")
+        events.record(machine, array, "DegradedArray")
     machine.holders[array.kname].ids = array.ids
     return done(stderr=f"mdadm: started array {command.array}\n")
 
@@ -181,7 +181,7 @@ def _stop(machine: Machine, command: MdStop) -> Result:
     for one in list(array.members):
         let_go(machine, array, one)
     del machine.arrays[array.kname], machine.holders[array.kname]
-    events.tell(machine, array, "DeviceDisappeared")
+    events.record(machine, array, "DeviceDisappeared")
     return done(stderr=f"mdadm: stopped {command.array}\n")
 
 

@@ -21,7 +21,7 @@ _TYPES = {
     "exported-pool": "6a898cc3-1dd2-11b2-99a6-080020736631",
     "destroyed-pool": "6a898cc3-1dd2-11b2-99a6-080020736631",
 }
-# Built on the bare disk, where nothing tells of it but the kernel.
+# Built on the bare disk, where only the kernel knows of it.
 _BARE = {"plain-crypt": ("crypt", "secret"), "multipath": ("mpath", "mpath"), "loop": ("loop", "loop")}
 _START = 2048
 

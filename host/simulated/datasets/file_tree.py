@@ -87,7 +87,7 @@ def remove(pool: Pool, dataset: Dataset, path: str) -> None:
 
 
 def forget(dataset: Dataset) -> None:
-    """Drop what neither the live state nor any snapshot shows any more."""
+    """Drop what neither the live state nor any snapshot contains."""
     txgs = [snapshot.createtxg for snapshot in dataset.snapshots]
     dataset.files = [
         state

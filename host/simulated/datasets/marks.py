@@ -24,7 +24,7 @@ def mark_of(pool: Pool, dataset: Dataset, snapshot: Snapshot) -> tuple[str, str]
 
 
 def get_marks(machine: Machine, command: ZfsGetMarks) -> Result:
-    """zfs get of the mark and the count of holds; what is gone is told on stderr."""
+    """zfs get of the mark and the count of holds; what is gone is reported on stderr."""
     lines: list[str] = []
     missing: list[str] = []
     for name in command.names:

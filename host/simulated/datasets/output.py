@@ -37,7 +37,7 @@ def zfs_list_names(machine: Machine, command: ZfsListNames) -> str:
 
 
 def zfs_get_some(machine: Machine, command: ZfsGetSome) -> Result:
-    """The same as `zfs_get` of these datasets."""
+    """The output of `zfs get` for these datasets."""
     missing: list[str] = []
     said: list[str] = []
     for name in command.names:

@@ -1,4 +1,4 @@
-"""What zfs tells of simulated snapshots: lists of them, their details, their holds, and differences."""
+"""What zfs prints of simulated snapshots: lists of them, their details, their holds, and differences."""
 
 from __future__ import annotations
 

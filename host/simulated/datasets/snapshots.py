@@ -90,7 +90,7 @@ def destroy(machine: Machine, command: ZfsDestroySnapshots) -> Result:
 
 
 def reclaim(machine: Machine, command: ZfsReclaim) -> Result:
-    """zfs destroy -nvp: what would go, and what would be free then. It looks at no holds."""
+    """zfs destroy -nvp: what would go, and what would be free then. It ignores holds."""
     _, doomed = _doomed(machine, command)
     lines = "".join(f"destroy\t{one.name}@{snapshot.tag}\n" for one, snapshot in doomed)
     return done(f"{lines}reclaim\t{sum(snapshot.unique for _, snapshot in doomed)}\n")

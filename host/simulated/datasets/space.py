@@ -47,7 +47,7 @@ def bytes_of_sectors(pool: Pool, sectors: int) -> int:
 
 
 def referenced(pool: Pool, dataset: Dataset) -> int:
-    """What the dataset's present state takes."""
+    """Bytes of the dataset's current state, without its snapshots."""
     return bytes_of_sectors(pool, _SECTORS[dataset.kind]) + dataset.data
 
 

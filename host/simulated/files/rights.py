@@ -1,4 +1,4 @@
-"""Rights of folders of a simulated machine. A run goes by the clock; what it sets is set at once."""
+"""Rights of folders of a simulated machine. A run takes its time; what it sets is set at once."""
 
 from __future__ import annotations
 

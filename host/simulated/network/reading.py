@@ -1,4 +1,4 @@
-"""What the programs that tell of name, clock and network say of a simulated machine."""
+"""What the programs that read name, clock and network print of a simulated machine."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _units(machine: Machine) -> str:
     states = {
         UNITS[0]: ("active", "running", machine.booted) if networkd else ("inactive", "dead", 0.0),
         UNITS[1]: ("active", "running", machine.booted) if networkd else ("inactive", "dead", 0.0),
-        # systemd tells the time by the machine's clock, which may be ahead of ours
+        # systemd prints the time of the machine's clock, which may be ahead of ours
         TIMER: ("active", "waiting", armed) if armed else ("inactive", "dead", 0.0),
     }
     blocks = (
@@ -150,7 +150,7 @@ def _loopback() -> dict[str, Any]:
     return {
         "ifindex": 1, "ifname": "lo", "flags": ["LOOPBACK", "UP", "LOWER_UP"], "mtu": 65536,
         "operstate": "UNKNOWN", "link_type": "loopback", "address": "00:00:00:00:00:00",
-        "addr_info": [_told("127.0.0.1/8", "host"), _told("::1/128", "host")],
+        "addr_info": [_address("127.0.0.1/8", "host"), _address("::1/128", "host")],
     }  # fmt: skip
 
 
@@ -166,17 +166,17 @@ def _link(machine: Machine, link: Link, number: int) -> dict[str, Any]:
 
 def _addresses(machine: Machine, link: Link) -> list[dict[str, Any]]:
     found = settings_of(machine, link)
-    report = [_told(address, "global") for address in found.get("Address", [])]
+    report = [_address(address, "global") for address in found.get("Address", [])]
     if link.lease and _asks(machine, link, 4):
-        report.append(_told(link.lease, "global") | {"dynamic": True, "valid_life_time": 3600})
+        report.append(_address(link.lease, "global") | {"dynamic": True, "valid_life_time": 3600})
     if found.get("LinkLocalAddressing") != ["no"]:
         last = link.mac.replace(":", "")[-6:]
         own = ipaddress.IPv6Address(f"fe80::5054:ff:fe{last[:2]}:{last[2:]}")
-        report.append(_told(f"{own}/64", "link"))
+        report.append(_address(f"{own}/64", "link"))
     return report
 
 
-def _told(address: str, scope: str) -> dict[str, Any]:
+def _address(address: str, scope: str) -> dict[str, Any]:
     found = ipaddress.ip_interface(address)
     return {
         "family": "inet" if found.version == 4 else "inet6", "local": str(found.ip),

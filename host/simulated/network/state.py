@@ -17,7 +17,7 @@ class Link(msgspec.Struct, kw_only=True):
     carrier: bool = True
     lease: str = ""
     manager: Manager = "networkd"
-    kind: str = ""  # of a virtual one, as ip tells it
+    kind: str = ""  # of a virtual one, as ip prints it
 
 
 def first_links() -> list[Link]:

@@ -110,7 +110,7 @@ def trim(machine: Machine, command: ZpoolTrim) -> Result:
 
 
 def trims(device: Device | None) -> bool:
-    """Whether a device can be told what is free."""
+    """Whether a device supports trim."""
     return device is not None and not device.disk.rotational and not device.disk.removable
 
 

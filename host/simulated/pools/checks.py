@@ -70,7 +70,7 @@ def _check_draid(vdev: VdevSpec) -> None:
 
 
 def check_use(machine: Machine, vdevs: Iterable[VdevSpec], known: dict[str, Device], *, force: bool) -> None:
-    """Members that look used; with force only what cannot be forced."""
+    """Members that seem to be in use; with force only what cannot be forced."""
     found = [
         word
         for vdev in vdevs
@@ -109,10 +109,10 @@ def _use(machine: Machine, link: str, device: Device, *, force: bool) -> str | N
             return None
 
 
-def check_levels(vdevs: Iterable[VdevSpec], known: dict[str, Device], present: Level | None = None) -> None:
+def check_levels(vdevs: Iterable[VdevSpec], known: dict[str, Device], current: Level | None = None) -> None:
     """Vdevs that lose their data at different numbers of failures, and members of different sizes.
 
-    `present` is what the pool has already.
+    `current` is the level of the vdevs that the pool has.
     """
     found: list[str] = []
     last: Level | None = None
@@ -125,13 +125,13 @@ def check_levels(vdevs: Iterable[VdevSpec], known: dict[str, Device], present: L
         if vdev.role not in {"data", "special", "dedup"}:
             continue
         level = level_of(vdev.layout, len(vdev.devices))
-        if present is not None and last is None and (fault := _differs(present, level)):
+        if current is not None and last is None and (fault := _differs(current, level)):
             found.append(f"mismatched replication level: {fault}\n")
         if last is not None and (fault := _mismatch(last, level)):
             found.append(f"mismatched replication level: {fault} are present\n")
         last = level
     if found:
-        # zpool tells one mismatch and one difference in size, then looks no further.
+        # zpool reports one mismatch and one difference in size, then checks no further.
         raise Refusal(f"{_INVALID}\n{_FORCE_IT}:\n{''.join(found[:2])}")
 
 
@@ -144,19 +144,19 @@ def level_of(layout: Layout, members: int) -> Level:
     return Level(kind(layout), parity(layout), members)
 
 
-def _differs(present: Level, new: Level) -> str | None:
-    if "mirror" in {present.kind, new.kind} and {present.kind, new.kind} & {"raidz", "draid"}:
-        parity, mirror = sorted((present, new), key=lambda one: one.kind == "mirror")
+def _differs(current: Level, new: Level) -> str | None:
+    if "mirror" in {current.kind, new.kind} and {current.kind, new.kind} & {"raidz", "draid"}:
+        parity, mirror = sorted((current, new), key=lambda one: one.kind == "mirror")
         if parity.parity == mirror.children - 1:
             return None
         numbers = f"{parity.parity} vs. {mirror.children - 1} ({mirror.children}-way)"
         return f"pool and new vdev with different redundancy, {parity.kind} and mirror vdevs, {numbers}"
-    if present.kind != new.kind:
-        return f"pool uses {present.kind} and new vdev is {new.kind}"
-    if present.parity != new.parity:
-        return f"pool uses {present.parity} device parity and new vdev uses {new.parity}"
-    if present.children != new.children:
-        both = f"{present.children}-way {present.kind} and new vdev uses {new.children}-way {new.kind}"
+    if current.kind != new.kind:
+        return f"pool uses {current.kind} and new vdev is {new.kind}"
+    if current.parity != new.parity:
+        return f"pool uses {current.parity} device parity and new vdev uses {new.parity}"
+    if current.children != new.children:
+        both = f"{current.children}-way {current.kind} and new vdev uses {new.children}-way {new.kind}"
         return f"pool uses {both}"
     return None
 

@@ -1,4 +1,4 @@
-"""Scrubs, resilvers and the like on simulated pools: they go on by the clock, and nobody has to run for that.
+"""Scrubs, resilvers and the like on simulated pools: their progress follows from the time, without a process.
 
 What has less than a second to do is done at once, as on an empty pool.
 """
@@ -71,7 +71,7 @@ def pass_time(machine: Machine, seconds: float) -> None:
 
 
 def due(machine: Machine) -> bool:
-    """Whether something has come to its end since it was last looked at."""
+    """Whether something has ended since it was last settled."""
     now = time.time()
     return any(
         (pool.scan and _over(pool, pool.scan, now))
@@ -181,7 +181,7 @@ def _whole(vdev: Vdev) -> bool:
 
 def _promote(machine: Machine, pool: Pool, place: Place, kept: Vdev) -> None:
     gone = [leaf for leaf in leaves(place.vdev) if leaf is not kept]
-    # The vdev keeps the size that it had until it is told to grow.
+    # The vdev keeps its size until it is expanded.
     size, offered = next(leaves(place.vdev)).size, kept.size + kept.grown
     kept.size, kept.grown = min(size, offered), max(0, offered - size)
     swap(pool, place, kept)

@@ -84,7 +84,7 @@ _OLD = (
 
 
 def condition(pool: Pool) -> Node:
-    """What is wrong and what to do, in the order in which ZFS looks for it; nothing if all is well."""
+    """What is wrong and what to do, in the order in which ZFS checks it; nothing if all is well."""
     states = {leaf.state for leaf in all_leaves(pool) if leaf.role != "spare"}
     errors = any(one.read_errors or one.write_errors or one.checksum_errors for one in all_leaves(pool))
     resilvering = pool.scan and pool.scan.function == "RESILVER" and pool.scan.state == "SCANNING"

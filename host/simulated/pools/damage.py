@@ -1,4 +1,4 @@
-"""What can befall simulated pools besides disks that are pulled."""
+"""Faults of simulated pools besides disks that are pulled."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _wanted(machine: Machine, guid: str, *, destroyed: bool) -> Pool:
 
 
 def _view(machine: Machine, pool: Pool, *, destroyed: bool) -> Pool | None:
-    """The pool as its labels tell it now, a copy. None without any label, or for the other kind."""
+    """The pool as its labels describe it now, a copy. None without any label, or for the other kind."""
     if (pool.left == "destroyed") is not destroyed:
         return None
     view = typed.decode(msgspec.json.encode(pool), Pool)
@@ -140,7 +140,7 @@ def _view(machine: Machine, pool: Pool, *, destroyed: bool) -> Pool | None:
             leaf.state = "OFFLINE" if leaf.state == "OFFLINE" else "UNAVAIL"
             continue
         found += leaf.role not in {"spare", "cache"}
-        # A disk that was away is behind; one that was set offline stays so.
+        # A disk that was missing is behind; one that was set offline stays so.
         leaf.stale = leaf.stale or leaf.state in {"REMOVED", "UNAVAIL", "FAULTED"}
         leaf.state = "OFFLINE" if leaf.state == "OFFLINE" else "ONLINE"
         leaf.read_errors = leaf.write_errors = leaf.checksum_errors = 0

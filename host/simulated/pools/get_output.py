@@ -30,7 +30,7 @@ _ACTIVE = {
     "extensible_dataset", "embedded_data", "userobj_accounting", "project_quota", "spacemap_v2",
     "log_spacemap", "head_errlog", "vdev_zaps_v2",
 }  # fmt: skip
-_CHECKPOINT_BYTES = 1 << 20  # more as what it holds is overwritten, which is not told here
+_CHECKPOINT_BYTES = 1 << 20  # grows as what it holds is overwritten, which is not simulated
 _USED_BY = {"zstd": "zstd_compress"}
 
 

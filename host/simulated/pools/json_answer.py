@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-CONFIG_TXG = 4  # when the configuration was last written; not the pool's present transaction
+CONFIG_TXG = 4  # when the configuration was last written; not the pool's current transaction
 
 
 def answer(command: str, pools: dict[str, Any]) -> str:

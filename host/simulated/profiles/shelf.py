@@ -1,4 +1,4 @@
-"""A server of two units: twelve bays behind a SAS expander that tells its slots and has locate lights."""
+"""A server of two units: twelve bays behind a SAS expander that reports its slots and has locate lights."""
 
 from __future__ import annotations
 

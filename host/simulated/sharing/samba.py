@@ -67,7 +67,7 @@ def complaints(text: str) -> str:
 
 
 def _bad_value(name: str, value: str) -> str:
-    """As testparm tells of a value that a parameter does not take, and goes on with its usual one."""
+    """As testparm reports a value that a parameter does not take, and goes on with the default."""
     if name in _YES_OR_NO and value not in {"yes", "no", "true", "false", "auto"}:
         return f"set_variable_helper({value}): value is not boolean!\n"
     if name == "server min protocol" and value not in _PROTOCOLS:

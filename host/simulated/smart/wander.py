@@ -1,4 +1,4 @@
-"""What changes by itself with time, the same on every look at the same moment."""
+"""What changes by itself with time, the same in every reading at the same moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A simulated system that moves onto a boot pair. The copy goes by the clock; so does the restart into it."""
+"""A simulated system that moves onto a boot pair. Copy and restart progress with the time."""
 
 from __future__ import annotations
 
@@ -129,11 +129,11 @@ def _notes(machine: Machine) -> Result:
     lines = [f"{LOADERS}/{serial}\0GRUB\n" for serial in machine.loaders]
     run = machine.conversion
     if run is not None:
-        lines.append(f"{REPORT}\0{msgspec.json.encode(_told(machine, run)).decode()}\n")
+        lines.append(f"{REPORT}\0{msgspec.json.encode(_report(machine, run)).decode()}\n")
     return Result(exit=0 if lines else 1, stdout="".join(lines))
 
 
-def _told(machine: Machine, run: ConversionRun) -> Conversion:
+def _report(machine: Machine, run: ConversionRun) -> Conversion:
     share = min(1.0, ((run.stopped or machine.now()) - run.started) / COPY_S)
     report = Conversion(
         state="copied" if share >= 1 else "copying",

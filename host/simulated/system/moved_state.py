@@ -1,4 +1,4 @@
-"""/var and /home of a simulated machine on a pool: what the program and the starts make of what is wanted."""
+"""/var and /home of a simulated machine on a pool: what the program and the starts make of requests."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _start_copy(machine: Machine) -> Result:
     return done(stderr=f"Running as unit: {COPY_UNIT}; invocation ID: {int(time.time()):032x}\n")
 
 
-def _tell(machine: Machine) -> Result:
+def _print_files(machine: Machine) -> Result:
     files = dict(machine.files)
     ended = machine.state_copied_at is not None and machine.now() >= machine.state_copied_at
     if ended and WANTED in files:
@@ -151,7 +151,7 @@ def _forget(machine: Machine) -> None:
 
 
 HANDLERS = (
-    always(StateFiles, _tell)
+    always(StateFiles, _print_files)
     | always(StateSpace, _space)
     | always(StateCopying, _show_copying)
     | on(WantState, _write)

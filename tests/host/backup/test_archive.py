@@ -60,7 +60,7 @@ def test_a_manifest_is_read_from_a_copy_that_was_cut_off() -> None:
     [
         ({"more": {"people.json": b"[]"}}, "people.json is not what was written: its SHA-256 differs"),
         ({"more": {"people.json": b"[1]"}}, "of another size"),
-        ({"more": {"../../etc/passwd": b"root"}}, "which its manifest does not tell of"),
+        ({"more": {"../../etc/passwd": b"root"}}, "which its manifest does not name"),
         ({"without": "people.json"}, "It lacks people.json"),
         ({"without": "manifest.json"}, "does not begin with a manifest"),
         ({"more": {"manifest.json": b"{}"}}, "Its manifest cannot be read"),

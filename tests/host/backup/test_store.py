@@ -64,7 +64,7 @@ def test_a_name_with_a_day_that_never_was_is_no_copy_and_stops_no_other(shelf: S
 def test_of_very_many_copies_the_newest_are_told(
     shelf: Shelf, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("host.backup.store.TOLD", 2)
+    monkeypatch.setattr("host.backup.store.MOST_LISTED", 2)
     for number in range(1, 5):
         (folder / str(name(number))).write_bytes(copy())
     assert [one.name for one in shelf.found()] == [str(name(4)), str(name(3))]

@@ -70,7 +70,7 @@ def test_a_file_is_handed_over_open_for_reading(tmp_path: Path) -> None:
 
 
 def test_nobody_else_is_given_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_out, "_PATIENCE_S", 0.2)
+    monkeypatch.setattr(hand_out, "_TIMEOUT_S", 0.2)
     (tmp_path / "secret").write_text("secret")
     listener = listening(tmp_path)
     thread = handing(tmp_path, listener, b"secret", uid=os.getuid() + 1)

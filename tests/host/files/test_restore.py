@@ -101,7 +101,7 @@ def test_a_folder_comes_back_as_it_was(home: Path) -> None:
     assert str((docs / "link").readlink()) == "/etc/passwd"
     assert (docs / "a.txt").stat().st_ino == (docs / "same.txt").stat().st_ino
     assert os.getxattr(docs / "deep" / "b.txt", "user.mood") == b"good"
-    assert (run.report.told.files, run.report.told.total_files) == (3, 3)
+    assert (run.report.content.files, run.report.content.total_files) == (3, 3)
     assert names(home / "live") == {"docs"}
 
 

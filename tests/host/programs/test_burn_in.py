@@ -45,7 +45,7 @@ def report(tmp_path: Path) -> BurnInReport:
 
 def burn(disk: int, report: BurnInReport, smart: Smart, *, stop: Stopping | None = None) -> BurnIn:
     carry_out(disk, report, smart=smart, stop=stop or Stopping(), clock=clock(), seed=b"seed")
-    return report.told
+    return report.content
 
 
 def test_a_good_disk_passes_and_the_file_says_so(disk: int, report: BurnInReport, tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ class Whole:
         return self._open(link, flags, *more, **named)
 
     def carry_out(self, descriptor: int, report: BurnInReport, **_: object) -> None:
-        self.events.append(f"{report.told.size_bytes} bytes")
+        self.events.append(f"{report.content.size_bytes} bytes")
         report.end("passed", "")
 
     def run(self, *, serial: str | None = None) -> int:
@@ -265,5 +265,5 @@ def test_what_breaks_in_the_program_is_not_held_against_the_disk(disk: int, repo
 
     with pytest.raises(RuntimeError):
         _to_the_end(disk, report, Broken(), Stopping())  # type: ignore[arg-type]
-    assert report.told.verdict == "stopped"
-    assert "says nothing of the disk: RuntimeError('a bug')" in report.told.words
+    assert report.content.verdict == "stopped"
+    assert "says nothing of the disk: RuntimeError('a bug')" in report.content.words

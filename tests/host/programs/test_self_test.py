@@ -46,7 +46,7 @@ def test_one_that_runs_already_is_followed() -> None:
 
 def test_one_whose_end_is_in_no_log_says_nothing_of_the_disk() -> None:
     judged, _ = run(Smart(BEFORE))
-    assert judged == Judgement((), ("The disk does not tell how its self-test ended.",))
+    assert judged == Judgement((), ("The disk does not report how its self-test ended.",))
 
 
 @pytest.mark.parametrize(
