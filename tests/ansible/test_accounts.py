@@ -26,10 +26,10 @@ def test_what_serves_shares_is_installed_and_off_until_something_is_shared() -> 
     (packages,) = [step["vars"]["base_wanted"] for step in steps if "base_wanted" in step.get("vars", {})]
     assert packages == ["acl", "avahi-daemon", "nfs-kernel-server", "samba", "smbclient", "wsdd2"]
     base = yaml.safe_load((ROLES / "base" / "defaults" / "main.yml").read_text())["base_packages"]
-    assert not set(packages) & set(base)  # or they would be there before anybody looks whether they are new
+    assert not set(packages) & set(base)  # or they would be there before it is checked whether they are new
 
 
-def test_the_network_is_told_at_first_what_the_console_tells_of_nothing() -> None:
+def test_the_announcement_is_installed_as_the_console_writes_it_without_shares() -> None:
     installed = (ROLES / "shares" / "files" / "nasweb.service").read_text()
     assert installed == discovery.render(Sharing(), made.inventory())
     assert is_ours(installed)

@@ -12,7 +12,7 @@ UNITS = FILES / "units"
 PROGRAM = "/usr/local/libexec/nasweb-network-rollback"
 
 
-def test_the_timer_is_the_minute_that_the_console_tells_of() -> None:
+def test_the_timer_is_the_minute_that_the_console_shows() -> None:
     timer = settings(UNITS / TIMER)
     assert timer["OnActiveSec"] == [str(CONFIRM_S)]
     assert timer["AccuracySec"] == ["1s"]

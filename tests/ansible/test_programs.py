@@ -19,7 +19,7 @@ def test_one_at_a_time_writes_the_boot_loader_of_a_half() -> None:
     assert in_order(text, LOCK, "flock --timeout 240 9 ||", "grub-install", "mkfs.vfat", "mount -t vfat")
 
 
-def test_udev_takes_no_partition_away_while_the_boot_loader_is_written() -> None:
+def test_udev_removes_no_partition_while_the_boot_loader_is_written() -> None:
     # On a slow machine the ESP was gone when GRUB for a BIOS had been written: udev read the table anew.
     text = (BOOT / "nasweb-boot-copy").read_text()
     assert in_order(
@@ -28,7 +28,7 @@ def test_udev_takes_no_partition_away_while_the_boot_loader_is_written() -> None
     assert text.endswith('umount "$mount"\nflock --unlock 8\nudevadm settle --timeout=120\n')
 
 
-def test_nobody_looks_into_an_esp_that_is_written_and_the_lock_is_free_for_who_writes() -> None:
+def test_nobody_reads_an_esp_that_is_written_and_the_lock_is_free_for_the_writer() -> None:
     text = (BOOT / "nasweb-boot-copies").read_text()
     parts = (
         "flock --timeout 240 9 &&",

@@ -63,7 +63,7 @@ def test_every_other_service_sees_a_read_only_system_and_no_network() -> None:
             assert unit["CapabilityBoundingSet"] == [""], name
 
 
-def test_the_worker_alone_reaches_the_network_to_tell_people_and_never_this_machine() -> None:
+def test_the_worker_alone_reaches_the_network_to_notify_people_and_never_this_machine() -> None:
     worker = services()["nasweb-worker.service"]
     assert worker["PrivateNetwork"] == ["yes", "no"]
     assert " ".join(worker["RestrictAddressFamilies"]).split() == ["AF_UNIX", "AF_INET", "AF_INET6"]
@@ -196,7 +196,7 @@ def test_secrets_wait_in_memory_for_the_helper_and_are_the_consoles_alone() -> N
     assert f"NASWEB_SECRETS={SECRETS}" in environment.splitlines()
 
 
-def test_what_tells_of_a_pool_goes_before_the_load_on_it() -> None:
+def test_what_reports_on_a_pool_has_priority_over_the_load_on_it() -> None:
     weights = {name: unit.get("CPUWeight") for name, unit in services().items()}
     ours = {"nasweb-helper.service", "nasweb-web.service", "nasweb-worker.service"}
     assert {name for name, weight in weights.items() if weight == ["1000"]} == ours

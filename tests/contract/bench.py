@@ -34,7 +34,7 @@ from host.probe.whole import probe
 POOL, SECOND_POOL = "contract", "contract2"
 POOLS = (POOL, SECOND_POOL)
 ROOT = {"acltype": "posixacl", "atime": "off", "compression": "lz4", "dedup": "off", "xattr": "sa"}
-_LOOKS = 120
+_ATTEMPTS = 120
 MEMBERS: Families = frozenset({Family.DISKS, Family.POOLS})
 Wanted = tuple[Role, Layout, int]  # role, layout, number of devices
 
@@ -47,8 +47,8 @@ def memory(host: Host) -> ProbeCache:
     return _memories.setdefault(host, ProbeCache(known=Known(young_s=math.inf)))
 
 
-def look(host: Host, fresh: Families) -> Inventory:
-    """The machine, of which `fresh` is read now; the rest may be as it was when the suite began."""
+def read_inventory(host: Host, fresh: Families) -> Inventory:
+    """The machine: `fresh` is read now, the rest may be as it was when the suite began."""
     return probe(host, cache=memory(host), fresh=fresh)
 
 
@@ -159,13 +159,13 @@ class Bench:
             self.host.run(command)
         return failure.value.result
 
-    def look(self) -> Inventory:
+    def inventory(self) -> Inventory:
         """The machine, with its disks and pools as they are now."""
-        return look(self._plain, MEMBERS)
+        return read_inventory(self._plain, MEMBERS)
 
     def pool(self, name: str = POOL) -> Pool:
         """An imported pool."""
-        found = self.look().pool(name)
+        found = self.inventory().pool(name)
         assert found is not None
         return found
 
@@ -176,8 +176,8 @@ class Bench:
         return next(pool for pool in pools if pool.name == name)
 
     def until(self, holds: Callable[[Pool], bool], name: str = POOL) -> Pool:
-        """The pool once something holds of it. Looking takes its time: nothing has to sleep."""
-        for _ in range(_LOOKS):
+        """The pool once something holds of it. Each read takes a while: nothing has to sleep."""
+        for _ in range(_ATTEMPTS):
             pool = self.status(name)
             if holds(pool):
                 return pool
@@ -188,7 +188,7 @@ class Bench:
         return [leaf for vdev in self.status(name).vdevs if vdev.role == "data" for leaf in leaves(vdev)]
 
     def datasets(self) -> tuple[Dataset, ...]:
-        """All datasets: three commands, where a whole look costs many on an emulated machine."""
+        """All datasets: three commands, where a whole probe costs many on an emulated machine."""
         return Received().settle(self.host, read_datasets(self.host))
 
     def dataset(self, name: str) -> Dataset:
@@ -196,7 +196,7 @@ class Bench:
         return next(dataset for dataset in self.datasets() if dataset.name == name)
 
     def destroy_volume(self, name: str) -> None:
-        """Destroy a volume, which udev may still be looking at: ZFS calls it busy then."""
+        """Destroy a volume, which udev may still have open: ZFS calls it busy then."""
         self.host.run(UdevSettle())
         self.host.run(ZfsDestroy(name=name))
 
@@ -217,7 +217,7 @@ class Bench:
         return name
 
     def tidy(self) -> None:
-        """Destroy what `fresh` made, as far as that goes: each dataset that stays makes every look longer."""
+        """Destroy what `fresh` made where possible: each dataset that stays makes every probe longer."""
         while self._made:
             with suppress(CommandFailed):
                 self.host.run(ZfsDestroy(name=self._made.pop(), recursive=True))

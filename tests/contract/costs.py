@@ -22,7 +22,7 @@ class Cost:
     seconds: float = 0.0
 
     def add(self, commands: int, seconds: float) -> None:
-        """So many more."""
+        """Add to the counters."""
         self.commands += commands
         self.seconds += seconds
 

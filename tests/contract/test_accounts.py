@@ -76,12 +76,12 @@ def _clean(host: Host) -> None:
             host.run(RemoveGroup(name=group))
 
 
-def look(host: Host) -> Accounts:
+def accounts_now(host: Host) -> Accounts:
     return read_accounts(host, People())
 
 
 def person(host: Host, name: str = ANNA) -> Person:
-    found = look(host).person(name)
+    found = accounts_now(host).person(name)
     assert found is not None
     return found
 
@@ -97,7 +97,7 @@ def refuse(host: Host, command: Command) -> Result:
 
 
 def test_the_group_of_all_people_is_there(nas: Host) -> None:
-    assert look(nas).gids[EVERYBODY] == EVERYBODY_GID
+    assert accounts_now(nas).gids[EVERYBODY] == EVERYBODY_GID
 
 
 def test_a_person_is_an_account_without_shell_and_home(anna: Host) -> None:
@@ -128,7 +128,7 @@ def test_a_person_begins_in_groups_that_are_there(nas: Host) -> None:
     assert person(nas, BERT).groups == (CREW, KIN)
     unknown = refuse(nas, AddPerson(name=ANNA, uid=ANNAS_UID, groups=(KIN, "contract_none")))
     assert (unknown.exit, unknown.stderr) == (6, "useradd: group 'contract_none' does not exist\n")
-    assert look(nas).person(ANNA) is None
+    assert accounts_now(nas).person(ANNA) is None
 
 
 def test_a_full_name_is_changed_and_emptied(anna: Host) -> None:
@@ -144,7 +144,7 @@ def test_who_is_removed_leaves_all_groups(anna: Host) -> None:
     anna.run(AddGroup(name=KIN, gid=KINS_GID))
     anna.run(JoinGroup(group=KIN, person=ANNA))
     anna.run(RemovePerson(name=ANNA))
-    found = look(anna)
+    found = accounts_now(anna)
     kin = found.group(KIN)
     assert (found.person(ANNA), kin.members if kin else None) == (None, ())
     unknown = refuse(anna, RemovePerson(name=ANNA))
@@ -158,7 +158,7 @@ def test_a_group_and_its_number_are_given_once(nas: Host) -> None:
     taken = refuse(nas, AddGroup(name=CREW, gid=KINS_GID))
     assert (taken.exit, taken.stderr) == (4, f"groupadd: GID '{KINS_GID}' already exists\n")
     nas.run(RemoveGroup(name=KIN))
-    assert look(nas).group(KIN) is None
+    assert accounts_now(nas).group(KIN) is None
     unknown = refuse(nas, RemoveGroup(name=KIN))
     assert (unknown.exit, unknown.stderr) == (6, f"groupdel: group '{KIN}' does not exist\n")
 
@@ -189,7 +189,7 @@ def test_all_members_are_set_at_once(anna: Host) -> None:
     anna.run(AddGroup(name=KIN, gid=KINS_GID))
     for members in ((BERT, ANNA), (ANNA,), ()):
         anna.run(SetMembers(group=KIN, members=members))
-        kin = look(anna).group(KIN)
+        kin = accounts_now(anna).group(KIN)
         assert kin is not None
         assert kin.members == tuple(sorted(members))
     unknown = refuse(anna, SetMembers(group=KIN, members=(ANNA, NOBODY_AT_ALL)))
@@ -252,7 +252,7 @@ def test_samba_forgets_somebody(known: Host) -> None:
     assert person(known).samba == "none"
 
 
-def test_no_hash_is_told(known: Host) -> None:
+def test_no_hash_is_printed(known: Host) -> None:
     said = known.run(SambaAccounts()).stdout
     assert f"Unix username:        {ANNA}\n" in said
     assert "hash" not in said.lower()

@@ -39,7 +39,7 @@ from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, 
 from host.commands.facts import Lsblk
 from host.inventory import Disk, MdArray
 from host.probe.disks.md_events import parse_md_events
-from tests.contract.bench import MEMBERS, look, read_array, read_disks
+from tests.contract.bench import MEMBERS, read_array, read_disks, read_inventory
 from tests.contract.conftest import again, prepare
 
 NAME = "contract-md"
@@ -60,15 +60,15 @@ class ArrayBench:
     @property
     def node(self) -> str:
         """The kernel's name of the array now, which mdadm takes."""
-        return self.look().node
+        return self.array().node
 
     def create(self, level: Level, count: int) -> MdArray:
         """An array of the first partitions, once its links are there."""
         self.host.run(MdCreate(name=NAME, level=level, members=self.parts[:count]))
         self.host.run(UdevWait(links=(LINK,)))
-        return self.look()
+        return self.array()
 
-    def look(self) -> MdArray:
+    def array(self) -> MdArray:
         """The array as it is now."""
         found = read_array(self.host, NAME)
         assert found is not None
@@ -77,7 +77,7 @@ class ArrayBench:
     def until(self, holds: Callable[[MdArray], bool]) -> MdArray:
         """The array once something holds of it."""
         end = time.monotonic() + _LONGEST_S
-        while not holds(found := self.look()):
+        while not holds(found := self.array()):
             if time.monotonic() > end:
                 pytest.fail(f"It never came to hold of {found}")
         return found
@@ -121,7 +121,7 @@ def for_arrays(host: Host, prepared: tuple[Disk, ...]) -> Iterator[ArrayBench]:
 
 @pytest.fixture
 def arrays(host: Host, for_arrays: ArrayBench) -> Iterator[ArrayBench]:
-    """The same for one test, which leaves no array behind."""
+    """The bench for one test, whose array is removed afterwards."""
     yield for_arrays
     if read_array(host, NAME) is not None:
         host.run(StopMount(folder=FOLDER))
@@ -129,7 +129,7 @@ def arrays(host: Host, for_arrays: ArrayBench) -> Iterator[ArrayBench]:
 
 
 @pytest.mark.core
-def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
+def test_a_mirror_is_reported_with_its_members(arrays: ArrayBench) -> None:
     made = arrays.create(1, 2)
     assert (made.name, made.level, made.metadata, made.wanted) == (NAME, "raid1", "1.2", 2)
     assert (made.path, made.bitmap, made.read_only) == (LINK, True, False)
@@ -148,18 +148,18 @@ def test_a_mirror_is_told_with_its_members(arrays: ArrayBench) -> None:
     assert len(digits) == 32 and (disk.partitions[0].uuid or "").replace("-", "") == digits
 
 
-def test_the_monitor_tells_of_a_member_that_failed(arrays: ArrayBench) -> None:
+def test_the_monitor_reports_a_member_that_failed(arrays: ArrayBench) -> None:
     uuid = arrays.create(1, 2).uuid
     arrays.whole()
 
-    def told(event: str) -> bool:
+    def reported(event: str) -> bool:
         found = parse_md_events(arrays.host.run(MdEvents()).stdout)
         return any(one.event == event for one in found if one.uuid == uuid)
 
-    # It has to have seen a member work before it can tell of its end.
-    arrays.until(lambda _: told("NewArray"))
+    # It has to have seen a member work before it can report its end.
+    arrays.until(lambda _: reported("NewArray"))
     arrays.host.run(MdFail(array=arrays.node, member=arrays.parts[1]))
-    arrays.until(lambda _: told("Fail"))
+    arrays.until(lambda _: reported("Fail"))
 
 
 def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None:
@@ -167,19 +167,19 @@ def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None
     arrays.whole()
     first, second, third = arrays.parts[:3]
     arrays.host.run(MdFail(array=arrays.node, member=second))
-    failed = arrays.look()
+    failed = arrays.array()
     assert failed.degraded and sorted(one.state for one in failed.members) == ["faulty", "in sync"]
     arrays.refuse(MdFail(array=arrays.node, member=first))
     arrays.host.run(MdRemove(array=arrays.node, member="failed"))
     arrays.host.run(MdRemove(array=arrays.node, member="failed"))  # none is left, and none need be
-    assert [one.state for one in arrays.look().members] == ["in sync"]
+    assert [one.state for one in arrays.array().members] == ["in sync"]
     arrays.refuse(MdReAdd(array=arrays.node, member=third))
     arrays.host.run(MdAdd(array=arrays.node, members=(third,)))
     whole = arrays.whole()
     assert {one.disk for one in whole.members} == {arrays.disks[0].id, arrays.disks[2].id}
 
 
-def test_a_member_that_was_away_comes_back(arrays: ArrayBench) -> None:
+def test_a_member_that_was_missing_comes_back(arrays: ArrayBench) -> None:
     arrays.create(1, 2)
     arrays.whole()
     arrays.host.run(MdFail(array=arrays.node, member=arrays.parts[1]))
@@ -194,7 +194,7 @@ def test_raid5_loses_one_member_and_replaces_one_that_works(arrays: ArrayBench) 
     whole = arrays.whole()
     assert whole.size_bytes > 200 << 20
     arrays.host.run(MdAdd(array=arrays.node, members=(arrays.parts[3],)))
-    assert [one.state for one in arrays.look().members if one.slot is None] == ["spare"]
+    assert [one.state for one in arrays.array().members if one.slot is None] == ["spare"]
     arrays.host.run(MdReplace(array=arrays.node, old=arrays.parts[0], new=arrays.parts[3]))
     done = arrays.until(lambda array: any(one.state == "faulty" for one in array.members))
     assert {one.disk for one in done.members if one.state == "in sync"} == {
@@ -237,9 +237,9 @@ def test_a_file_system_is_mounted_and_lets_the_array_go(arrays: ArrayBench) -> N
     host.run(StopMount(folder=FOLDER))
     host.run(RemoveMount(folder=FOLDER))
     host.run(ReadUnits())
-    assert arrays.look().mountpoints == ()
+    assert arrays.array().mountpoints == ()
     arrays.dismantle()
-    now = look(host, MEMBERS)
+    now = read_inventory(host, MEMBERS)
     assert now.array(NAME) is None
     assert [found.free for disk in arrays.disks[:2] if (found := now.disk(disk.id))] == [True, True]
 
@@ -252,17 +252,17 @@ def test_what_is_in_use_becomes_no_member(arrays: ArrayBench) -> None:
     arrays.refuse(WipeSignatures(disk=arrays.disks[0].link, partitions=(1,)))
     # sgdisk itself would write to it.
     said = arrays.refuse(WritePartition(disk=arrays.disks[0].link, size_mib=1024))
-    assert f"held by md array {arrays.look().kname} until it is stopped (mdadm --stop)" in said
-    assert arrays.look().in_sync >= 1
+    assert f"held by md array {arrays.array().kname} until it is stopped (mdadm --stop)" in said
+    assert arrays.array().in_sync >= 1
 
 
-def test_the_kernel_tells_of_an_array_in_files(arrays: ArrayBench) -> None:
+def test_the_kernel_reports_an_array_in_files(arrays: ArrayBench) -> None:
     kname = arrays.create(1, 2).kname
     lines = arrays.host.run(MdState()).stdout.splitlines()
-    told = dict(line.split("\0", 1) for line in lines)
+    found = dict(line.split("\0", 1) for line in lines)
     folder = f"/sys/devices/virtual/block/{kname}"
-    assert told[f"{folder}/md/level"] == "raid1"
-    assert told[f"{folder}/md/raid_disks"] == "2"
-    assert {path.rpartition("/")[2] for path in told if path.startswith(f"{folder}/md/dev-")} == {
+    assert found[f"{folder}/md/level"] == "raid1"
+    assert found[f"{folder}/md/raid_disks"] == "2"
+    assert {path.rpartition("/")[2] for path in found if path.startswith(f"{folder}/md/dev-")} == {
         "size", "slot", "state",
     }  # fmt: skip

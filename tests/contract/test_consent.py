@@ -51,7 +51,7 @@ def machines(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[Inventory
         [("data", "mirror", 3)],
     ):
         bench.create(*wanted, force=True)  # type: ignore[arg-type]
-        seen.append(bench.look())
+        seen.append(bench.inventory())
         destroy_pools(host)
     yield tuple(seen)
 
@@ -68,8 +68,8 @@ def vdevs_of(vdev: Vdev) -> Iterator[Vdev]:
         yield from vdevs_of(child)
 
 
-def befallen(draw: Any, inventory: Inventory) -> Inventory:
-    """The same machine, perhaps after a bad day."""
+def with_faults(draw: Any, inventory: Inventory) -> Inventory:
+    """The same machine, perhaps with faults."""
     if draw(st.booleans()):
         return inventory
     pool = pool_of(inventory)
@@ -160,10 +160,10 @@ def links_in(command: AnyCommand) -> tuple[str, ...]:
 @given(data=st.data())
 @_SETTINGS
 @pytest.mark.core
-def test_nothing_is_taken_or_replaced_without_being_told(
+def test_nothing_is_taken_or_replaced_without_being_asked_to(
     machines: tuple[Inventory, ...], data: st.DataObject
 ) -> None:
-    inventory = befallen(data.draw, machines[data.draw(st.integers(0, len(machines) - 1))])
+    inventory = with_faults(data.draw, machines[data.draw(st.integers(0, len(machines) - 1))])
     operation = data.draw(st.sampled_from(TAKERS))
     asked = request_for(data.draw, operation.request, inventory)
     plan = plan_of(operation, asked, inventory)
@@ -225,7 +225,7 @@ def afterwards(top: Vdev, command: AnyCommand) -> Vdev:
 @given(data=st.data())
 @_SETTINGS
 def test_no_plan_lowers_redundancy_silently(machines: tuple[Inventory, ...], data: st.DataObject) -> None:
-    inventory = befallen(data.draw, machines[data.draw(st.integers(0, len(machines) - 1))])
+    inventory = with_faults(data.draw, machines[data.draw(st.integers(0, len(machines) - 1))])
     names = ("pool.offline", "pool.detach", "pool.add")
     operation = OPERATIONS[data.draw(st.sampled_from(names))]
     asked = request_for(data.draw, operation.request, inventory)

@@ -1,4 +1,4 @@
-"""The second half of a boot pair to come: its partitions, its degraded array, and what the programs tell."""
+"""The second half of a boot pair to come: its partitions, its degraded array, and the programs' reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from host.commands.system.converting import (
 )
 from host.families import Family
 from host.inventory import Disk, MdArray
-from tests.contract.bench import MEMBERS, look, read_disks
+from tests.contract.bench import MEMBERS, read_disks, read_inventory
 from tests.contract.conftest import again, prepare
 
 _ROOT_MIB = 1024
@@ -39,9 +39,9 @@ class Half:
     def __init__(self, host: Host, disk: Disk, other: Disk) -> None:
         self.host, self.disk, self.other = host, disk, other
 
-    def look(self) -> MdArray:
+    def array(self) -> MdArray:
         """The array as it is now."""
-        found = look(self.host, MEMBERS).array(ARRAY)
+        found = read_inventory(self.host, MEMBERS).array(ARRAY)
         assert found is not None
         return found
 
@@ -61,7 +61,7 @@ def _wipe(host: Host, disk: Disk) -> None:
 def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     """Made as plans make it; both disks are ready for pools again afterwards."""
     disk, other = prepared[4:6]
-    if look(host, MEMBERS).array(ARRAY) is not None:
+    if read_inventory(host, MEMBERS).array(ARRAY) is not None:
         pytest.skip("This machine has an array of that name.")
     for one in (disk, other):
         _wipe(host, one)
@@ -70,7 +70,7 @@ def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     host.run(MdCreate(name=ARRAY, level=1, members=(f"{disk.link}-part3",), missing=1))
     host.run(UdevWait(links=(COPY,)))
     yield Half(host, disk, other)
-    array = look(host, MEMBERS).array(ARRAY)
+    array = read_inventory(host, MEMBERS).array(ARRAY)
     if array is not None:
         links = tuple(
             f"/dev/disk/by-id/{member.disk}-part{member.partition}" for member in array.members if member.disk
@@ -92,20 +92,20 @@ def test_the_partitions_are_those_of_the_image(half: Half) -> None:
 
 
 def test_the_array_waits_for_its_other_half_and_takes_it(half: Half) -> None:
-    made = half.look()
+    made = half.array()
     assert (made.level, made.wanted, made.in_sync, made.degraded, made.work) == ("raid1", 2, 1, True, None)
     assert (made.bitmap, made.metadata) == (True, "1.2")
     half.host.run(MakeFileSystem(device=COPY, fstype="ext4", label="nasweb"))
     half.host.run(CopyTable(source=half.disk.link, target=half.other.link))
     half.host.run(UdevWait(links=(f"{half.other.link}-part3",)))
     half.host.run(MdAdd(array=made.node, members=(f"{half.other.link}-part3",)))
-    states = {member.disk: member.state for member in half.look().members}
+    states = {member.disk: member.state for member in half.array().members}
     assert states[half.disk.id] == "in sync"
     assert states[half.other.id] in {"rebuilding", "in sync"}
 
 
 def test_a_bitmap_is_made_once(half: Half) -> None:
-    assert "bitmap" in half.refuse(MdBitmap(array=half.look().node))
+    assert "bitmap" in half.refuse(MdBitmap(array=half.array().node))
 
 
 def test_a_disk_whose_array_runs_is_not_partitioned(half: Half) -> None:
@@ -122,9 +122,9 @@ def test_a_root_that_is_no_partition_is_not_copied(half: Half) -> None:
     half.host.run(StopConverting())
     assert msgspec.json.decode(half.host.run(ConvertRuns()).stdout) == []
     half.host.run(ForgetConverting())
-    assert look(half.host, frozenset({Family.SYSTEM})).boot.conversion is None
+    assert read_inventory(half.host, frozenset({Family.SYSTEM})).boot.conversion is None
 
 
-def test_lsblk_tells_what_files_take(host: Host) -> None:
+def test_lsblk_reports_what_files_take(host: Host) -> None:
     devices = msgspec.json.decode(host.run(Lsblk()).stdout)["blockdevices"]
     assert {"fsused" in device for device in devices} == {True}

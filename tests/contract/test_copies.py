@@ -26,7 +26,7 @@ from host.commands.copies import (
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.families import Family
-from tests.contract.bench import POOL, Bench, look
+from tests.contract.bench import POOL, Bench, read_inventory
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))
 CONTENT = "c0" * 32
@@ -57,7 +57,7 @@ def test_a_pool_without_copies_says_so(tank: Bench, host: Host) -> None:
 
 @pytest.mark.core
 def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, host: Host) -> None:
-    inventory = look(host, frozenset({Family.POOLS}))
+    inventory = read_inventory(host, frozenset({Family.POOLS}))
     assert inventory.dataset(shelf) is None
     (found,) = inventory.keeping
     assert found.name == shelf
@@ -71,7 +71,7 @@ def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, h
 
 def test_an_empty_one_is_read_again_and_again(shelf: str, host: Host) -> None:
     assert [listed(host, shelf) for _ in range(2)] == [Listing(), Listing()]
-    assert not look(host, frozenset({Family.POOLS})).keeping[0].mounted
+    assert not read_inventory(host, frozenset({Family.POOLS})).keeping[0].mounted
 
 
 def test_what_was_not_laid_out_is_not_kept(shelf: str, host: Host) -> None:

@@ -313,7 +313,7 @@ def test_a_file_system_is_unmounted_with_those_below_it_and_mounted_again(tank: 
     assert tank.refuse(ZfsMount(name=f"{name}/none")).stderr.endswith("dataset does not exist\n")
 
 
-def test_what_a_mount_would_hide_is_told(tank: Bench) -> None:
+def test_what_a_mount_would_hide_is_reported(tank: Bench) -> None:
     name = tank.fresh()
     child = f"{name}/child"
     tank.host.run(ZfsCreate(name=child))

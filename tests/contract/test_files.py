@@ -1,4 +1,4 @@
-"""Files of datasets: what is told of them, and how what cannot be done is refused.
+"""Files of datasets: what is reported of them, and how impossible requests are refused.
 
 No command writes a file; what happens to content is tried by a drill of the lab (tests/lab/test_files.py).
 """
@@ -42,7 +42,7 @@ def test_an_empty_dataset_is_an_empty_folder_now_and_in_its_snapshot(tank: Bench
         assert (page.entries, page.count, page.following) == ((), 0, None)
 
 
-def test_what_is_not_there_is_told_by_a_code(tank: Bench) -> None:
+def test_what_is_not_there_is_reported_by_a_code(tank: Bench) -> None:
     name = tank.fresh()
     assert problem(tank, ReadFolder(dataset=name, path="gone")) == "not-found"
     assert problem(tank, ReadFolder(dataset=name, tag="gone")) == "no-snapshot"
@@ -73,7 +73,7 @@ def test_an_unmounted_dataset_says_so(tank: Bench) -> None:
     assert problem(tank, ReadFolder(dataset=name, tag="one")) == "not-mounted"
 
 
-def test_a_path_is_looked_for_in_every_snapshot(tank: Bench) -> None:
+def test_a_path_is_searched_for_in_every_snapshot(tank: Bench) -> None:
     name = tank.fresh()
     for tag in ("one", "two"):
         tank.host.run(ZfsSnapshot(names=(f"{name}@{tag}",)))

@@ -19,12 +19,12 @@ from host.inventory import Disk, leaves
 from host.probe.disks.leds import parse_led_slots
 from host.probe.disks.mark import mark
 from host.probe.disks.smart import read_smart
-from tests.contract.bench import POOL, Bench, look, read_disks
+from tests.contract.bench import POOL, Bench, read_disks, read_inventory
 from tests.contract.conftest import again
 
 
 @pytest.mark.core
-def test_a_sata_disk_tells_its_health_and_temperature(host: Host, disks: tuple[Disk, ...]) -> None:
+def test_a_sata_disk_reports_its_health_and_temperature(host: Host, disks: tuple[Disk, ...]) -> None:
     for disk in disks[:2]:
         reading = read_smart(host, disk)
         assert (reading.supported, reading.passed, reading.asleep) == (True, True, False)
@@ -36,7 +36,7 @@ def test_a_sata_disk_tells_its_health_and_temperature(host: Host, disks: tuple[D
         assert reading.wear_percent is None
 
 
-def test_a_flash_drive_tells_nothing_and_that_is_said(host: Host) -> None:
+def test_a_flash_drive_reports_nothing_and_that_is_said(host: Host) -> None:
     flash = [disk for disk in read_disks(host) if disk.medium == "flash"]
     assert flash
     for disk in flash:
@@ -105,7 +105,7 @@ def test_disks_have_an_address_that_no_other_has(disks: tuple[Disk, ...]) -> Non
 def test_enclosures_are_listed_where_there_are_any(host: Host) -> None:
     lines = host.run(ListEnclosures()).stdout.splitlines()
     assert all(re.fullmatch(r"\.\./\.\./devices/.+/enclosure/\d+:\d+:\d+:\d+", line) for line in lines)
-    for enclosure in look(host, NOTHING).enclosures:
+    for enclosure in read_inventory(host, NOTHING).enclosures:
         for slot in enclosure.slots:
             light = SlotLight(path=slot.path, on=False)
             assert decode(encode(light)) == light
@@ -121,6 +121,6 @@ def test_a_light_that_is_not_there_cannot_be_switched(host: Host) -> None:
 def test_ledctl_has_no_light_for_a_disk_that_is_in_no_bay_of_its(host: Host, disks: tuple[Disk, ...]) -> None:
     for controller in get_args(Controller):
         assert parse_led_slots(host.run(LedSlots(controller=controller)).stdout) == {}
-    assert all(disk.led is None for disk in look(host, NOTHING).disks)
+    assert all(disk.led is None for disk in read_inventory(host, NOTHING).disks)
     with pytest.raises(CommandFailed):
         host.run(LedLight(disk=f"{disks[0].link}-gone", on=False))

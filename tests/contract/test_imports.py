@@ -66,7 +66,7 @@ def test_an_exported_pool_is_found_and_comes_back_with_all_it_had(bench: Bench) 
     pool = bench.create(("data", "mirror", 2), ("spare", "stripe", 1))
     bench.host.run(ZfsCreate(name=f"{POOL}/media", properties={"compression": "zstd"}))
     bench.host.run(ZpoolExport(name=POOL))
-    assert bench.look().pool(POOL) is None
+    assert bench.inventory().pool(POOL) is None
     found = _found(bench.host, pool.guid)
     assert found is not None
     assert (found.name, found.state, found.destroyed) == (POOL, "ONLINE", False)
@@ -108,7 +108,7 @@ def _mounted(bench: Bench, *names: str) -> list[str | None]:
     return [one.value("mountpoint") if one.mounted else None for one in found]
 
 
-def test_the_label_tells_that_this_machine_had_a_pool_last(bench: Bench) -> None:
+def test_the_label_shows_that_this_machine_had_a_pool_last(bench: Bench) -> None:
     guid = bench.create(("data", "mirror", 2)).guid
     bench.host.run(ZpoolExport(name=POOL))
     found = look_for_pools(bench.host).pool(guid)
@@ -263,7 +263,7 @@ def test_a_sound_pool_would_lose_nothing_and_is_left_as_it_was(bench: Bench) -> 
     bench.host.run(ZpoolExport(name=POOL))
     loss = read_import_loss(bench.host, pool.guid)
     assert (loss.needed, loss.seconds, loss.refused) == (False, None, None)
-    # zpool did import it for that: what looked has to let it go again, and nothing was written.
+    # zpool did import it for that: the read has to export it again, and nothing was written.
     found = _found(bench.host, pool.guid)
     assert found is not None
     assert (found.name, found.state) == (POOL, "ONLINE")
@@ -271,15 +271,15 @@ def test_a_sound_pool_would_lose_nothing_and_is_left_as_it_was(bench: Bench) -> 
     assert bench.pool().readonly is False
 
 
-def test_whether_a_pool_comes_back_at_the_next_start_is_told(bench: Bench) -> None:
+def test_whether_a_pool_comes_back_at_the_next_start_is_reported(bench: Bench) -> None:
     pool = bench.create(("data", "stripe", 1))
-    before = bench.look().facts.boot_import
+    before = bench.inventory().facts.boot_import
     assert before is not None
     assert before.brings_back(pool.guid) is True
     bench.host.run(ZpoolSet(name=POOL, property="cachefile", value="none"))
     # The file is not removed but emptied.
     emptied = bench.host.run(CachedPools())
     assert (emptied.exit, emptied.stdout, emptied.stderr) == (1, "", "failed to unpack nvlist\n")
-    after = bench.look().facts.boot_import
+    after = bench.inventory().facts.boot_import
     assert after is not None
     assert after.brings_back(pool.guid) is False

@@ -1,4 +1,4 @@
-"""The mark of policies on snapshots: given when they are taken, told apart from what is inherited."""
+"""The mark of policies on snapshots: set when they are taken, and distinguished from inherited ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_of_a_list_those_that_are_there_are_destroyed(tank: Bench) -> None:
     assert "could not find any snapshots to destroy" in refused.stderr
 
 
-def test_a_hold_and_a_clone_are_told_with_the_mark(tank: Bench) -> None:
+def test_a_hold_and_a_clone_are_reported_with_the_mark(tank: Bench) -> None:
     name = tank.fresh()
     tank.host.run(ZfsSnapshot(names=(f"{name}@{TAG}",), properties={MARK: "1"}))
     answer = tank.host.run(ZfsGetMarks(names=(f"{name}@{TAG}",))).stdout.splitlines()

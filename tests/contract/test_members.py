@@ -19,7 +19,7 @@ from tests.contract.bench import POOL, Bench
 
 
 def _whole(pool: Pool) -> bool:
-    """Every resilver is over, and nothing is being replaced any more."""
+    """Every resilver is over, and nothing is being replaced."""
     running = pool.scan is not None and pool.scan.state == "SCANNING"
     kinds = {child.kind for vdev in pool.vdevs for child in vdev.children}
     return not running and not kinds & {"replacing", "spare"}
@@ -73,7 +73,7 @@ def test_a_disk_becomes_a_mirror_and_a_disk_again(bench: Bench, disks: tuple[Dis
     pool = bench.pool()
     assert [(vdev.kind, vdev.path) for vdev in pool.vdevs] == [("disk", bench.parts[1])]
     # Its label stays, but is none of a member: nobody can import it, and who confirms that can take it.
-    detached = bench.look().disk(disks[0].id)
+    detached = bench.inventory().disk(disks[0].id)
     assert detached is not None
     (claim,) = detached.claims
     assert (claim.kind, claim.active, claim.pool) == ("former-member", False, POOL)

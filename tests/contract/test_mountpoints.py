@@ -21,7 +21,7 @@ def tree(tank: Bench) -> str:
     return top
 
 
-def test_mount_points_are_told_with_their_source(tank: Bench) -> None:
+def test_mount_points_are_reported_with_their_source(tank: Bench) -> None:
     top = tree(tank)
     said = tank.host.run(ZfsMountpoints(name=top, below=True)).stdout
     assert sorted(said.splitlines()) == [

@@ -34,7 +34,7 @@ from host.families import Family
 from host.inventory import Naming, Network
 from host.probe.network import NAMES, NETWORK, Found, parse_files, parse_machine, read_clock
 from machine.network.settings import Addressing, InterfaceSettings, render
-from tests.contract.bench import look
+from tests.contract.bench import read_inventory
 
 MAC = "00:00:5e:00:53:fe"
 FIRST = render(InterfaceSettings(), MAC)
@@ -90,8 +90,8 @@ def port(host: Host) -> Iterator[Host]:
     host.run(ForgetUndone())
 
 
-def test_the_machine_tells_its_name_and_its_clock(host: Host) -> None:
-    found = look(host, frozenset({Family.NAMES}))
+def test_the_machine_reports_its_name_and_its_clock(host: Host) -> None:
+    found = read_inventory(host, frozenset({Family.NAMES}))
     assert found.naming.name == found.facts.name != ""
     assert found.naming.kept
     assert "localhost" in found.naming.hosts
@@ -100,7 +100,7 @@ def test_the_machine_tells_its_name_and_its_clock(host: Host) -> None:
     assert read_clock(host) == found.naming.synchronized
 
 
-def test_the_network_is_told(host: Host) -> None:
+def test_the_network_is_reported(host: Host) -> None:
     found = network(host)
     assert found.networkd
     assert "lo" not in {one.name for one in found.interfaces}
@@ -113,7 +113,7 @@ def test_the_network_is_told(host: Host) -> None:
             assert ipaddress.ip_interface(f"{address.address}/{address.prefix}")
 
 
-def test_an_interface_tells_who_decides_on_it_and_by_which_file(host: Host) -> None:
+def test_an_interface_shows_what_manages_it_and_by_which_file(host: Host) -> None:
     managed = [one for one in network(host).interfaces if one.manager == "networkd" and one.carrier]
     assert managed
     for one in managed:
@@ -190,7 +190,7 @@ def test_a_change_waits_for_a_minute_and_can_be_kept(port: Host) -> None:
         port.run(ConfirmNetwork())
 
 
-def test_a_mark_without_a_timer_tells_no_time(port: Host) -> None:
+def test_a_mark_without_a_timer_has_no_time(port: Host) -> None:
     stage(port, FIRST, before=None)
     port.run(HoldWayBack())
     pending = network(port).pending
@@ -240,7 +240,7 @@ def test_what_is_not_staged_is_not_put_in_place(port: Host) -> None:
             port.run(command)
 
 
-def test_files_are_read_again_and_an_unknown_interface_is_told(port: Host) -> None:
+def test_files_are_read_again_and_an_unknown_interface_is_reported(port: Host) -> None:
     port.run(ReloadNetworks())
     with pytest.raises(CommandFailed, match="contract9"):
         port.run(ReconfigureInterface(interface="contract9"))

@@ -44,7 +44,7 @@ def test_where_no_scrub_runs_none_is_stopped_and_to_pause_does_nothing(bench: Be
     assert (stopped.exit, stopped.stderr) == (
         1, f"cannot cancel scrubbing {POOL}: there is no active scrub\n",
     )  # fmt: skip
-    # ZFS takes this without a word: who asks for a pause looks first whether a scrub runs.
+    # ZFS takes this silently: whoever asks for a pause checks first whether a scrub runs.
     assert bench.host.run(ZpoolScrub(name=POOL, action="pause")).stderr == ""
     assert bench.status().scan is None
 

@@ -65,7 +65,7 @@ def test_a_disk_that_is_gone_is_named(host: Host, disks: tuple[Disk, ...]) -> No
         assert missing in failure.value.result.stderr
 
 
-def test_a_link_that_does_not_come_is_told(bench: Bench, disks: tuple[Disk, ...]) -> None:
+def test_a_link_that_does_not_come_is_reported(bench: Bench, disks: tuple[Disk, ...]) -> None:
     part = f"{disks[0].link}-part1"
     bench.host.run(UdevWait(links=(part,)))
     said = bench.refuse(UdevWait(links=(part, f"{disks[0].link}-part7"), seconds=1))

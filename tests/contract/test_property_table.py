@@ -1,4 +1,4 @@
-"""What ZFS tells of its own properties: the same table on every host."""
+"""What ZFS reports of its own properties: the same table on every host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from host.probe.datasets.property_table import read_property_table
 from tests.contract.bench import POOL, Bench
 
 
-def test_the_table_tells_what_can_be_set_inherited_and_chosen_from(tank: Bench) -> None:
+def test_the_table_shows_what_can_be_set_inherited_and_chosen_from(tank: Bench) -> None:
     table = {entry.name: entry for entry in read_property_table(tank.host)}
     assert table["atime"] == NativeProperty(name="atime", editable=True, inheritable=True, values="on | off")
     assert table["quota"] == NativeProperty(

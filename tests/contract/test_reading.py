@@ -16,7 +16,7 @@ from host.families import NOTHING
 from host.inventory import Disk
 from host.probe.activity import read_traffic
 from host.probe.disks.labels import parse_zdb_label
-from tests.contract.bench import look, read_disks
+from tests.contract.bench import read_disks, read_inventory
 
 
 def test_disks_have_what_tells_them_apart(disks: tuple[Disk, ...]) -> None:
@@ -40,7 +40,7 @@ def test_the_disk_that_the_system_runs_from_is_in_use(host: Host) -> None:
 
 @pytest.mark.core
 def test_facts_of_the_machine_are_known(host: Host) -> None:
-    facts = look(host, NOTHING).facts
+    facts = read_inventory(host, NOTHING).facts
     assert facts.name
     assert facts.kernel[0].isdigit()
     assert facts.memory_bytes > 256 << 20
@@ -49,32 +49,32 @@ def test_facts_of_the_machine_are_known(host: Host) -> None:
 
 def test_userland_and_module_say_their_versions(host: Host) -> None:
     assert re.search(r'"userland":\s*"zfs-2\.', host.run(ZfsVersion()).stdout)
-    facts = look(host, NOTHING).facts
+    facts = read_inventory(host, NOTHING).facts
     assert (facts.zfs_userland or "").startswith("zfs-2.")
     assert (facts.zfs_module or "").startswith("zfs-kmod-2.")
 
 
 def test_the_running_kernel_is_installed_with_its_module(host: Host) -> None:
-    facts = look(host, NOTHING).facts
+    facts = read_inventory(host, NOTHING).facts
     assert {kernel.version: kernel.zfs_module for kernel in facts.kernels}[facts.kernel]
     assert facts.next_kernel in {None, *(kernel.version for kernel in facts.kernels)}
 
 
-def test_how_pools_come_back_is_told(host: Host) -> None:
-    assert look(host, NOTHING).facts.boot_import is not None
+def test_how_pools_come_back_is_reported(host: Host) -> None:
+    assert read_inventory(host, NOTHING).facts.boot_import is not None
     lines = host.run(ImportUnits()).stdout.splitlines()
     assert [line for line in lines if line.startswith("Id=")] == [f"Id={unit}" for unit in IMPORT_UNITS]
 
 
-def test_what_a_folder_holds_is_told(host: Host) -> None:
+def test_what_a_folder_holds_is_reported(host: Host) -> None:
     missing = host.run(FolderHolds(path="/nowhere/nasweb-contract"))
     assert (missing.exit, missing.stdout) == (1, "")
     assert "No such file or directory" in missing.stderr
 
 
-def test_memory_tells_of_ecc_or_of_nothing(host: Host) -> None:
+def test_memory_reports_ecc_or_of_nothing(host: Host) -> None:
     assert "Error Correction Type:" in host.run(MemoryModules()).stdout
-    assert look(host, NOTHING).facts.ecc in {"yes", "no", "unknown"}
+    assert read_inventory(host, NOTHING).facts.ecc in {"yes", "no", "unknown"}
 
 
 def test_arrays_are_listed(host: Host) -> None:

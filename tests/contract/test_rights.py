@@ -45,7 +45,7 @@ def test_without_acls_nothing_is_set(tank: Bench) -> None:
     assert read_rights(tank.host, name, "").default is None
 
 
-def test_what_is_not_there_is_told(tank: Bench) -> None:
+def test_what_is_not_there_is_reported(tank: Bench) -> None:
     name = tank.fresh()
     for dataset, path, code in ((name, "gone", "not-found"), (f"{name}/gone", "", "not-mounted")):
         with pytest.raises(NoFiles) as none:
@@ -55,7 +55,7 @@ def test_what_is_not_there_is_told(tank: Bench) -> None:
         assert refused.exit == 3
 
 
-def test_rights_are_applied_in_a_unit_and_told_in_a_report(tank: Bench) -> None:
+def test_rights_are_applied_in_a_unit_and_reported_in_a_report(tank: Bench) -> None:
     name = tank.fresh()
     run = run_of(name)
     tank.host.run(ApplyRights(run=run, dataset=name, acl=LIST))

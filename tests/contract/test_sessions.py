@@ -18,7 +18,7 @@ def test_nobody_is_connected(host: Host) -> None:
     assert read_sessions(host) == ()
 
 
-def test_who_is_not_there_cannot_be_sent_away(host: Host) -> None:
+def test_who_is_not_there_cannot_be_disconnected(host: Host) -> None:
     with pytest.raises(CommandFailed):
         host.run(EndSmbd(process=4_194_300))
     with pytest.raises(CommandFailed):

@@ -55,24 +55,24 @@ CASES = settings(
 )
 
 
-def look(host: Host) -> Served:
+def served_now(host: Host) -> Served:
     return parse_served(host.run(SharingFiles()).stdout, host.run(SharingServices()).stdout)
 
 
 @pytest.fixture
 def nas(host: Host) -> Iterator[Host]:
     """The machine with our files as they were, and what serves shares off, before and after."""
-    before = look(host).files
+    before = served_now(host).files
     _off(host)
     yield host
-    for file, text in look(host).files.items():
+    for file, text in served_now(host).files.items():
         if text != before.get(file, ""):
             _write(host, file, before.get(file, ""))
     _off(host)
 
 
 def _off(host: Host) -> None:
-    running = look(host).services
+    running = served_now(host).services
     for service in SERVICES[:3]:
         if running.get(service) == "active":
             with suppress(CommandFailed):
@@ -149,26 +149,26 @@ def test_a_staged_file_takes_the_place_of_the_one_before_and_that_comes_back(nas
     _write(nas, "samba", "# one\n\n[global]\n")
     assert nas.run(StageFile(file="samba", text="# two\n")).stdout == "# two\n"
     nas.run(KeepFile(file="samba"))
-    assert look(nas).files["samba"] == "# one\n\n[global]\n"
+    assert served_now(nas).files["samba"] == "# one\n\n[global]\n"
     nas.run(PlaceFile(file="samba"))
-    assert look(nas).files["samba"] == "# two\n"
+    assert served_now(nas).files["samba"] == "# two\n"
     nas.run(PutBackFile(file="samba"))
-    assert look(nas).files["samba"] == "# one\n\n[global]\n"
+    assert served_now(nas).files["samba"] == "# one\n\n[global]\n"
     with pytest.raises(CommandFailed, match="cannot stat"):
         nas.run(PutBackFile(file="samba"))
 
 
 def test_an_empty_file_is_none(nas: Host) -> None:
     _write(nas, "exports", "")
-    assert "exports" not in look(nas).files
+    assert "exports" not in served_now(nas).files
 
 
 def test_debians_file_includes_ours(nas: Host) -> None:
-    assert look(nas).smb_conf.splitlines()[-1].strip() == "include = /etc/samba/nasweb.conf"
+    assert served_now(nas).smb_conf.splitlines()[-1].strip() == "include = /etc/samba/nasweb.conf"
 
 
-def test_services_that_are_off_are_told(nas: Host) -> None:
-    found = look(nas).services
+def test_services_that_are_off_are_reported(nas: Host) -> None:
+    found = served_now(nas).services
     assert "active" not in {found["smbd"], found["wsdd2"]}
     # Debian's unit ends its stop with exportfs, which fails where nothing is exported any more.
     assert found["nfs-server"] in {"inactive", "failed"}
@@ -252,7 +252,7 @@ def test_a_folder_is_read_back_by_its_very_path(nas: Host, odd_folders: OddFolde
     nas.run(StageFile(file="exports", text=nfs.render(sharing, inventory)))
     nas.run(CheckExports())
     odd_folders.export()
-    assert sorted(look(nas).exported) == sorted(places)
+    assert sorted(served_now(nas).exported) == sorted(places)
     nas.run(ExportsAnswer(paths=tuple(places)))
     odd_folders.withdraw()
     nas.run(ExportsAnswer(gone=tuple(places)))
@@ -276,7 +276,7 @@ def test_a_share_answers_once_samba_has_read_of_it(nas: Host, folder: str) -> No
     sharing = Sharing(smb=(share(write=("nobody",)),))
     _write(nas, "samba", smb.render(sharing, machine(folder)))
     nas.run(SwitchService(service="smbd", on=True))
-    assert look(nas).services["smbd"] == "active"
+    assert served_now(nas).services["smbd"] == "active"
     nas.run(ShareAnswers(name="Files"))
     with pytest.raises(CommandFailed, match=r"Samba does not serve More: .*BAD_NETWORK_NAME"):
         nas.run(ShareAnswers(name="More"))
@@ -286,12 +286,12 @@ def test_a_share_answers_once_samba_has_read_of_it(nas: Host, folder: str) -> No
     nas.run(ShareAnswers(name="More"))
     nas.run(CloseShare(name="More"))
     nas.run(SwitchService(service="smbd", on=False))
-    assert look(nas).services["smbd"] != "active"
+    assert served_now(nas).services["smbd"] != "active"
     with pytest.raises(CommandFailed, match="CONNECTION_REFUSED"):
         nas.run(ShareAnswers(name="Files"))
 
 
-def test_a_service_that_is_off_cannot_be_told_to_read(nas: Host) -> None:
+def test_a_service_that_is_off_cannot_be_asked_to_reload(nas: Host) -> None:
     with pytest.raises(CommandFailed, match="not active"):
         nas.run(ReloadService(service="smbd"))
 
@@ -301,10 +301,10 @@ def test_a_folder_is_exported_once_the_server_has_read_of_it(nas: Host, folder: 
     text = nfs.render(Sharing(nfs=(export(),)), machine(folder))
     nas.run(StageFile(file="exports", text=text))
     nas.run(CheckExports())
-    assert look(nas).exported == ()
+    assert served_now(nas).exported == ()
     nas.run(PlaceFile(file="exports"))
     nas.run(SwitchService(service="nfs-server", on=True))
-    assert look(nas).exported == (folder,)
+    assert served_now(nas).exported == (folder,)
     nas.run(ExportsAnswer(paths=(folder,)))
     with pytest.raises(CommandFailed, match="The NFS server still exports"):
         nas.run(ExportsAnswer(gone=(folder,)))
@@ -315,7 +315,7 @@ def test_a_folder_is_exported_once_the_server_has_read_of_it(nas: Host, folder: 
         nas.run(ExportsAnswer(paths=(folder,)))
     nas.run(ReleaseNfs(path=folder))
     nas.run(SwitchService(service="nfs-server", on=False))
-    assert look(nas).exported == ()
+    assert served_now(nas).exported == ()
 
 
 def test_the_versions_that_are_served_are_read_at_a_start(nas: Host, folder: str) -> None:
@@ -365,4 +365,4 @@ def test_avahi_reads_what_is_served(nas: Host) -> None:
     )
     nas.run(StageFile(file="avahi", text=text))
     nas.run(PlaceFile(file="avahi"))
-    assert look(nas).files["avahi"] == text
+    assert served_now(nas).files["avahi"] == text

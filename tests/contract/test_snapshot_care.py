@@ -62,7 +62,7 @@ def test_a_hold_goes_below_when_asked_for(tank: Bench) -> None:
     assert [one.holds for one in list_snapshots(tank.host, name, recursive=True)] == [0, 0]
 
 
-def test_of_what_is_gone_the_others_are_told(tank: Bench) -> None:
+def test_what_is_gone_does_not_hide_the_others(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "one")
     tank.host.run(ZfsHold(names=(f"{name}@one",), tag="keep"))
@@ -76,7 +76,7 @@ def test_of_what_is_gone_the_others_are_told(tank: Bench) -> None:
 
 
 def test_holds_and_clones_do_not_move_the_time_of_the_dataset_and_a_new_name_does(tank: Bench) -> None:
-    # What is known of them must be asked for; `snapshots_changed` tells of names alone.
+    # What is known of them must be asked for; `snapshots_changed` is about names alone.
     name = tank.fresh()
     _take(tank, name, "one")
     before = tank.dataset(name).number("snapshots_changed")
@@ -90,7 +90,7 @@ def test_holds_and_clones_do_not_move_the_time_of_the_dataset_and_a_new_name_doe
     assert _tags(tank.host, name) == ["uno"]
 
 
-def test_a_list_of_names_tells_what_never_changes(tank: Bench) -> None:
+def test_a_list_of_names_reports_what_never_changes(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "b", "a")
     report = tank.host.run(ZfsListSnapshots(datasets=(name,))).stdout
@@ -101,7 +101,7 @@ def test_a_list_of_names_tells_what_never_changes(tank: Bench) -> None:
     assert known[f"{name}@b"].createtxg < known[f"{name}@a"].createtxg
 
 
-def test_a_clone_is_told_by_its_snapshot_and_keeps_it(tank: Bench) -> None:
+def test_a_clone_is_listed_by_its_snapshot_and_holds_it(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "one")
     clone = f"{name}-clone"
@@ -120,7 +120,7 @@ def test_a_clone_is_told_by_its_snapshot_and_keeps_it(tank: Bench) -> None:
     tank.host.run(ZfsDestroy(name=clone))
 
 
-def test_a_rollback_takes_the_younger_ones_when_told_to(tank: Bench) -> None:
+def test_a_rollback_destroys_the_younger_ones_when_asked_to(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "one", "two", "three")
     refused = tank.refuse(ZfsRollback(snapshot=f"{name}@one"))
@@ -145,7 +145,7 @@ def test_a_held_one_ends_a_rollback_halfway(tank: Bench) -> None:
     tank.host.run(ZfsRelease(names=(f"{name}@two",), tag="keep"))
 
 
-def test_clones_of_younger_ones_go_only_when_that_is_wanted(tank: Bench) -> None:
+def test_clones_of_younger_ones_go_only_on_request(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "one", "two")
     clone = f"{name}-clone"
@@ -157,10 +157,10 @@ def test_clones_of_younger_ones_go_only_when_that_is_wanted(tank: Bench) -> None
     assert clone not in {dataset.name for dataset in tank.datasets()}
 
 
-def test_what_would_be_free_is_told_and_nothing_is_done(tank: Bench) -> None:
+def test_what_would_be_free_is_printed_and_nothing_is_done(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "a", "b", "c")
-    tank.host.run(ZfsHold(names=(f"{name}@b",), tag="keep"))  # it looks at no holds
+    tank.host.run(ZfsHold(names=(f"{name}@b",), tag="keep"))  # it ignores holds
     for tags in (("a", "b", "c"), ("a%c",)):
         report = tank.host.run(ZfsReclaim(dataset=name, tags=tags)).stdout
         assert [line for line in report.splitlines() if line.startswith("destroy")] == [
@@ -171,7 +171,7 @@ def test_what_would_be_free_is_told_and_nothing_is_done(tank: Bench) -> None:
     tank.host.run(ZfsRelease(names=(f"{name}@b",), tag="keep"))
 
 
-def test_nothing_changed_is_told_by_nothing(tank: Bench) -> None:
+def test_no_change_prints_nothing(tank: Bench) -> None:
     name = tank.fresh()
     _take(tank, name, "one", "two")
     assert tank.host.run(ZfsDiff(older=f"{name}@one", newer=f"{name}@two")).stdout == ""

@@ -1,4 +1,4 @@
-"""Swap over two partitions, and what is wanted of /var and /home: made, read, and gone again.
+"""Swap over two partitions, and requests for /var and /home: made, read, and removed again.
 
 Nothing is moved here: what starts make of it is a drill of its own (tests/lab/test_moved_state.py).
 """
@@ -27,7 +27,7 @@ from host.commands.system.swap import (
 from host.families import Family
 from host.inventory import Disk
 from pools.boot.swap_array import swap_array
-from tests.contract.bench import look
+from tests.contract.bench import read_inventory
 from tests.contract.conftest import prepare
 
 _SIZE_MIB = 128
@@ -47,7 +47,7 @@ def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]
     host.run(StopSwap())
     host.run(RemoveSwapUnit())
     host.run(ReadUnits())
-    if (array := swap_array(look(host, _FRESH))) is not None:
+    if (array := swap_array(read_inventory(host, _FRESH))) is not None:
         host.run(MdStop(array=array.node))
         host.run(MdZeroSuperblock(members=(one, two)))
         host.run(UdevSettle())
@@ -55,14 +55,14 @@ def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]
 
 
 def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tuple[str, str]) -> None:
-    before = look(host, _FRESH).swap
+    before = read_inventory(host, _FRESH).swap
     assert before.raid0_set is False
     host.run(MakeSwapArray(members=members))
     host.run(UdevWait(links=(DEVICE,)))
     host.run(MakeSwap())
     for command in (WriteSwapUnit(), ReadUnits(), StartSwap(), SyncUnits()):
         host.run(command)
-    now = look(host, _FRESH)
+    now = read_inventory(host, _FRESH)
     array = swap_array(now)
     assert array is not None
     assert (array.level, array.fstype, array.label, array.mountpoints) == (
@@ -77,7 +77,9 @@ def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tupl
     with pytest.raises(CommandFailed):
         host.run(MdStop(array=array.node))  # it is in use
     host.run(StopSwap())
-    assert {one.path for one in look(host, _FRESH).swap.spaces} == {one.path for one in before.spaces}
+    assert {one.path for one in read_inventory(host, _FRESH).swap.spaces} == {
+        one.path for one in before.spaces
+    }
 
 
 def test_there_is_nothing_to_end_twice(host: Host) -> None:
@@ -85,14 +87,17 @@ def test_there_is_nothing_to_end_twice(host: Host) -> None:
 
 
 @pytest.mark.core
-def test_what_is_wanted_of_the_state_is_read_until_it_is_forgotten(host: Host) -> None:
-    assert (look(host, _FRESH).moved.phase, look(host, _FRESH).moved.here) == ("none", True)
-    spaces = look(host, _FRESH).moved.spaces
+def test_a_request_to_move_the_state_is_read_until_it_is_removed(host: Host) -> None:
+    assert (read_inventory(host, _FRESH).moved.phase, read_inventory(host, _FRESH).moved.here) == (
+        "none",
+        True,
+    )
+    spaces = read_inventory(host, _FRESH).moved.spaces
     assert spaces[0].mountpoint == "/"
     assert all(space.used_bytes > 0 and space.free_bytes >= 0 for space in spaces)
     host.run(WantState(pool="tank", guid="42", what=("var",)))
     host.run(SyncState())
-    wanted = look(host, _FRESH).moved
-    assert (wanted.phase, wanted.pool, wanted.guid, wanted.folders) == ("broken-off", "tank", "42", ("var",))
+    moved = read_inventory(host, _FRESH).moved
+    assert (moved.phase, moved.pool, moved.guid, moved.folders) == ("broken-off", "tank", "42", ("var",))
     host.run(ForgetState())
-    assert look(host, _FRESH).moved.phase == "none"
+    assert read_inventory(host, _FRESH).moved.phase == "none"

@@ -12,7 +12,7 @@ from tests.contract.bench import Bench
 
 
 @pytest.mark.core
-def test_each_dataset_is_told_in_one_piece_that_begins_with_its_type(tank: Bench) -> None:
+def test_each_dataset_is_printed_in_one_piece_that_begins_with_its_type(tank: Bench) -> None:
     name = tank.fresh()
     tank.host.run(ZfsCreate(name=f"{name}/below", properties={"a:note": "x"}))
     said = [line.split("\t") for line in tank.host.run(ZfsGet()).stdout.splitlines()]
@@ -24,7 +24,7 @@ def test_each_dataset_is_told_in_one_piece_that_begins_with_its_type(tank: Bench
     assert {row[0]: row[2] for row in said if row[1] == "guid"} == guids
 
 
-def test_some_datasets_are_told_as_all_are(tank: Bench) -> None:
+def test_some_datasets_are_printed_as_all_are(tank: Bench) -> None:
     name = tank.fresh()
     answer = tank.host.run(ZfsGetSome(names=(f"{name}/gone", name)))
     assert answer.exit == 1

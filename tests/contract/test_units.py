@@ -13,10 +13,10 @@ from host.commands.units import ReadBurnIn, StartBlink, StartBurnIn, StopUnit
 from host.inventory import BurnIn, Disk, Unit
 from host.probe.units import read_burn_in
 from host.simulated import SimulatedHost
-from tests.contract.bench import MEMBERS, look
+from tests.contract.bench import MEMBERS, read_inventory
 from tests.contract.conftest import again, prepare
 
-_PATIENCE_S = 90.0
+_TIMEOUT_S = 90.0
 
 
 @pytest.fixture
@@ -33,22 +33,22 @@ def blank(host: Host, disks: tuple[Disk, ...]) -> Iterator[Disk]:
 
 
 def _until(host: Host, holds: Callable[[], bool]) -> bool:
-    """Look until it holds; time is let pass by hand where the machine is simulated."""
-    deadline = time.monotonic() + _PATIENCE_S
+    """Check until it holds; simulated time is advanced by hand."""
+    deadline = time.monotonic() + _TIMEOUT_S
     while not (held := holds()) and time.monotonic() < deadline:
         if isinstance(host, SimulatedHost):
             host.pass_time(5)
     return held
 
 
-def _told(host: Host, disk: Disk) -> BurnIn:
+def _burn_in(host: Host, disk: Disk) -> BurnIn:
     found = read_burn_in(host, disk.serial or "")
     assert found is not None
     return found
 
 
 def _units(host: Host, disk: Disk) -> list[Unit]:
-    return [unit for unit in look(host, MEMBERS).units if unit.serial == disk.serial]
+    return [unit for unit in read_inventory(host, MEMBERS).units if unit.serial == disk.serial]
 
 
 @pytest.mark.core
@@ -80,7 +80,7 @@ def test_a_disk_with_another_serial_is_refused(
     assert no.value.result.exit == 1
     why = f"{blank.link} leads to the disk with serial {blank.serial}, not to WD-NOBODY."
     assert no.value.result.stderr.splitlines()[-1] == why
-    assert look(host, MEMBERS).units == ()
+    assert read_inventory(host, MEMBERS).units == ()
     assert read_burn_in(host, "WD-NOBODY") is None
 
 
@@ -91,27 +91,27 @@ def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> No
         host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
     assert no.value.result.stderr.splitlines()[-1] == f"{blank.link} is not blank: partition 1."
     host.run(UdevSettle())  # it was opened for writing, so udev reads its table again
-    found = look(host, MEMBERS).disk(blank.id)
+    found = read_inventory(host, MEMBERS).disk(blank.id)
     assert found is not None
     assert [part.number for part in found.partitions] == [1]
 
 
 def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host, blank: Disk) -> None:
     host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
-    report = _told(host, blank)
+    report = _burn_in(host, blank)
     assert (report.verdict, report.size_bytes) == (None, blank.size_bytes)
-    held = look(host, MEMBERS).disk(blank.id)
+    held = read_inventory(host, MEMBERS).disk(blank.id)
     assert held is not None
     assert [claim.kind for claim in held.claims if claim.active] == ["burn-in"]
     with pytest.raises(CommandFailed, match="Device or resource busy"):
         host.run(WipeSignatures(disk=blank.link))
-    assert _until(host, lambda: (now := _told(host, blank)).phase == "write" and now.percent > 0)
+    assert _until(host, lambda: (now := _burn_in(host, blank)).phase == "write" and now.percent > 0)
     host.run(StopUnit(kind="burn-in", serial=blank.serial or ""))
     host.run(UdevSettle())
-    report = _told(host, blank)
+    report = _burn_in(host, blank)
     assert (report.phase, report.verdict, report.mismatches) == ("write", "stopped", 0)
     assert report.words.startswith("It was stopped when ")
-    free = look(host, MEMBERS).disk(blank.id)
+    free = read_inventory(host, MEMBERS).disk(blank.id)
     assert free is not None
     assert (free.free, free.partitions) == (True, ())
 

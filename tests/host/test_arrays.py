@@ -30,7 +30,7 @@ def _parse(text: str, links: str = "", devices: list[dict[str, Any]] | None = No
     return parse_arrays(text, devices or [], parse_disk_links(links), disks)
 
 
-def test_a_recovery_is_told_in_percent_and_seconds() -> None:
+def test_a_recovery_is_reported_in_percent_and_seconds() -> None:
     (array,) = _parse(
         _told("md0", md__sync_action="recover", md__sync_completed="500 / 2000", md__sync_speed="100"), _LINKS
     )
@@ -72,7 +72,7 @@ def test_members_by_their_words() -> None:
     assert array.degraded
 
 
-def test_two_arrays_of_one_name_are_told_by_the_kernels() -> None:
+def test_two_arrays_of_one_name_are_named_as_by_the_kernel() -> None:
     links = f"{_LINKS}/dev/disk/by-id/md-name-old:0\t../../md127\n"
     text = _told("md0") + _told("md127")
     assert [array.name for array in _parse(text, links)] == ["md0", "md127"]

@@ -99,7 +99,7 @@ def test_memory_corrects_only_if_array_and_modules_say_so(kind: str, total: str,
     assert parse_memory_modules(said.replace("Data Width: Unknown", "Data Width: 64 bits")) == expected
 
 
-def test_a_virtual_machine_does_not_tell_of_ecc() -> None:
+def test_a_virtual_machine_does_not_report_ecc() -> None:
     assert parse_memory_modules(QEMU) == "unknown"
 
 
@@ -150,7 +150,7 @@ def test_what_a_mount_would_hide_is_seen_while_it_is_not_mounted(tmp_path: Path)
     assert probe(bench.host).datasets == ()
 
 
-def test_a_folder_within_another_file_system_is_looked_at_once(tmp_path: Path) -> None:
+def test_a_folder_within_another_file_system_is_read_once(tmp_path: Path) -> None:
     bench, memory = PoolBench(tmp_path), ProbeCache()
     bench.create(("data", "mirror", 2))
     bench.host.run(ZfsUnmount(name="tank/media"))
@@ -163,5 +163,5 @@ def test_a_folder_within_another_file_system_is_looked_at_once(tmp_path: Path) -
     assert [one.folder_empty for one in probe(bench.host, cache=memory).datasets] == [None, False]
 
 
-def test_the_time_of_the_start_is_the_same_at_each_look() -> None:
+def test_the_time_of_the_start_is_the_same_at_each_reading() -> None:
     assert parse_boot_time("cpu  1 2 3\nctxt 99\nbtime 1795349296\nprocesses 7\n") == 1_795_349_296

@@ -66,11 +66,11 @@ def test_of_a_chain_the_first_one_is_shown() -> None:
 @pytest.mark.parametrize(
     "text", ["", "nonsense\n", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
 )
-def test_what_is_no_certificate_tells_nothing(text: str) -> None:
+def test_what_is_no_certificate_reports_nothing(text: str) -> None:
     assert parse_certificate(text) is None
 
 
-def test_one_that_is_odd_stops_no_look_at_the_machine() -> None:
+def test_one_that_is_odd_stops_no_probe() -> None:
     # A name of the kind X.400, which nobody has.
     odd = x509.UnrecognizedExtension(ExtensionOID.SUBJECT_ALTERNATIVE_NAME, bytes.fromhex("3004a3023000"))
     assert parse_certificate(own("nas", "nas", also=odd)) is None

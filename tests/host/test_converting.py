@@ -87,13 +87,13 @@ def test_a_copy_whose_unit_is_gone_was_cut_off() -> None:
     assert "power cut" in facts.words
 
 
-def test_a_copy_that_ended_between_two_looks_is_whole() -> None:
+def test_a_copy_that_ended_between_two_reads_is_whole() -> None:
     facts = read_boot_notes(Scripted(report(), report(state="copied"))).conversion
     assert facts is not None
     assert (facts.state, facts.words) == ("copied", "")
 
 
-def test_an_old_system_that_tells_of_a_restart_came_back() -> None:
+def test_an_old_system_that_reports_a_restart_came_back() -> None:
     facts = read_boot_notes(Scripted(report(state="restarting"))).conversion
     assert facts is not None
     assert (facts.state, facts.running) == ("restarting", False)

@@ -113,7 +113,7 @@ def test_each_command_leaves_one_line_with_who_and_how_it_ended(running: Running
     assert isinstance(entry["duration_s"], float)
 
 
-def test_reads_that_went_well_are_told_more_quietly_than_what_changes_or_fails(running: Running) -> None:
+def test_successful_reads_are_logged_at_a_lower_level_than_changes_and_failures(running: Running) -> None:
     host = HelperHost(running.path)
     host.run(ZfsVersion())
     host.run(ZfsCreate(name="tank/a"))
@@ -223,7 +223,7 @@ def test_the_allowed_user_is_served(tmp_path: Path) -> None:
         server.listener.close()
 
 
-def test_the_kernel_tells_who_connected() -> None:
+def test_the_kernel_says_who_connected() -> None:
     here, there = socket.socketpair()
     with here, there:
         assert peer_uid(here) == os.getuid()

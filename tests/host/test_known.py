@@ -68,7 +68,7 @@ def commands(*families: Family) -> set[str]:
     return set().union(*(OF_FAMILY[family] for family in families))
 
 
-def test_every_family_is_read_for_a_whole_look(host: Counting) -> None:
+def test_every_family_is_read_for_a_whole_probe(host: Counting) -> None:
     memory = ProbeCache()
     probe(host, cache=memory)
     host.asked.clear()
@@ -106,13 +106,13 @@ def test_what_is_old_is_read_anew(
     assert after.as_of > before.as_of
 
 
-def test_an_inventory_is_as_old_as_the_oldest_that_it_tells(host: Counting, memory: ProbeCache) -> None:
+def test_an_inventory_is_as_old_as_its_oldest_family(host: Counting, memory: ProbeCache) -> None:
     whole = probe(host, cache=memory, fresh=NOTHING)
     assert probe(host, cache=memory, fresh=EVERYTHING - {Family.PEOPLE}).as_of == whole.as_of
     assert probe(host, cache=memory, fresh=frozenset({Family.PEOPLE})).as_of > whole.as_of
 
 
-def test_a_reading_during_which_its_facts_were_touched_is_not_told_again(
+def test_a_reading_during_which_its_facts_were_touched_is_not_reused(
     host: Counting, memory: ProbeCache
 ) -> None:
     touched: Families = frozenset({Family.POOLS})
@@ -129,7 +129,7 @@ def test_a_reading_during_which_its_facts_were_touched_is_not_told_again(
     assert host.asked == commands(Family.POOLS)
 
 
-def test_what_is_being_read_anew_is_not_told_again_meanwhile(host: Counting, memory: ProbeCache) -> None:
+def test_what_is_being_read_anew_is_not_reused_meanwhile(host: Counting, memory: ProbeCache) -> None:
     """Who asked for the newer look has a reason to: it must not be overtaken by older facts."""
     inner: list[set[str]] = []
 
@@ -145,7 +145,7 @@ def test_what_is_being_read_anew_is_not_told_again_meanwhile(host: Counting, mem
     assert inner == [commands(Family.POOLS)]
 
 
-def test_a_reading_that_failed_is_not_told_again(host: Counting, memory: ProbeCache) -> None:
+def test_a_reading_that_failed_is_not_reused(host: Counting, memory: ProbeCache) -> None:
     def fail(command: Command) -> None:
         if isinstance(command, ZfsGet):
             raise CommandFailed(command, Result(exit=1, stderr="no such module"))

@@ -52,7 +52,7 @@ def text(name: str) -> str:
     return (LEDS / f"{name}.txt").read_text()
 
 
-def test_lights_are_told_by_the_device_in_their_slot() -> None:
+def test_lights_are_known_by_the_device_in_their_slot() -> None:
     npem = {"/dev/nvme0n1": True, "/dev/nvme1n1": False, "/dev/nvme2n1": False}
     assert parse_led_slots(text("npem-0.97")) == npem
     assert parse_led_slots(text("vmd-1.0")) == {"/dev/nvme4n1": True, "/dev/nvme5n1": False}
@@ -141,7 +141,7 @@ def test_a_pulled_nvme_disk_takes_its_name_again(flash: SimulatedHost) -> None:
     assert [disk.path for disk in bays(flash)] == [f"/dev/nvme{n}n1" for n in range(4)]
 
 
-def test_a_simulated_nvme_disk_tells_its_wear_and_tests_itself(flash: SimulatedHost) -> None:
+def test_a_simulated_nvme_disk_reports_its_wear_and_tests_itself(flash: SimulatedHost) -> None:
     disk = bays(flash)[1]
     reading = read_smart(flash, disk)
     assert (reading.supported, reading.passed, reading.wear_percent, reading.testing) == (

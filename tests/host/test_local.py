@@ -138,7 +138,7 @@ BLINK = StartBlink(disk="/dev/disk/by-id/ata-X_1", serial="X-1", seconds=5)
 JOB_FAILED = b"Job for nasweb-disk-blink-X-1.service failed.\n"
 
 
-def test_what_another_program_knows_of_a_failure_is_told_behind_it(
+def test_what_another_program_knows_of_a_failure_is_appended(
     start: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing = start(exit_status=1, stderr=JOB_FAILED)
@@ -155,7 +155,7 @@ def test_what_another_program_knows_of_a_failure_is_told_behind_it(
     )  # fmt: skip
 
 
-def test_where_nobody_knows_more_the_failure_is_told_as_it_is(
+def test_where_nobody_knows_more_the_failure_is_reported_as_it_is(
     start: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing, journal = start(exit_status=1, stderr=JOB_FAILED), start(exit_status=1, stderr=b"no journal\n")

@@ -110,7 +110,7 @@ def test_services_and_what_waits() -> None:
     assert (undone.interface, undone.at) == ("br0", 1790000001.5)
 
 
-def test_a_machine_that_tells_nothing_has_nothing() -> None:
+def test_a_machine_that_reports_nothing_has_nothing() -> None:
     found = parse_machine(("", "", "", "", "", ""))
     assert (found.naming.name, found.network.interfaces, found.network.pending) == ("", (), None)
 

@@ -97,7 +97,7 @@ def nas(tmp_path: Path) -> SimulatedHost:
     return host
 
 
-def test_a_look_finds_people_with_what_samba_knows(nas: SimulatedHost) -> None:
+def test_a_probe_finds_people_with_what_samba_knows(nas: SimulatedHost) -> None:
     found = probe(nas).accounts
     assert [(one.name, one.samba) for one in found.people] == [("anna", "enabled")]
     assert (found.samba_answers, nas.knows_password("anna", "right password")) == (True, True)
@@ -105,9 +105,7 @@ def test_a_look_finds_people_with_what_samba_knows(nas: SimulatedHost) -> None:
 
 
 @pytest.mark.parametrize("how", ["missing", "failing"])
-def test_a_machine_whose_samba_does_not_answer_is_looked_at_all_the_same(
-    nas: SimulatedHost, how: str
-) -> None:
+def test_a_machine_whose_samba_does_not_answer_is_probed_all_the_same(nas: SimulatedHost, how: str) -> None:
     if how == "missing":
         nas.lose_samba()
     else:

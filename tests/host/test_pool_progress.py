@@ -27,7 +27,7 @@ def _pool(leaf: dict[str, Any] | None = None, settings: dict[str, str] | None = 
     return found
 
 
-def test_a_paused_scrub_is_told_with_all_its_bytes() -> None:
+def test_a_paused_scrub_is_reported_with_all_its_bytes() -> None:
     stats = {
         "function": "SCRUB", "state": "SCANNING", "start_time": 1795263737, "end_time": 1795200000,
         "to_examine": 1000, "examined": 900, "skipped": 200, "processed": 7, "errors": 2,
@@ -48,7 +48,7 @@ def test_a_scan_of_a_kind_nobody_knows_is_unknown() -> None:
     assert (scan.function, scan.state, scan.percent) == ("UNKNOWN", "UNKNOWN", None)
 
 
-def test_removal_expansion_and_checkpoint_are_told() -> None:
+def test_removal_expansion_and_checkpoint_are_reported() -> None:
     moving = {"name": "mirror", "state": "SCANNING", "start_time": 1795263737, "end_time": 0}
     pool = _pool(
         removal_stats=moving | {"removing_vdev": 1, "to_copy": 50, "copied": 20, "mapping_memory": 8},
@@ -71,7 +71,7 @@ def test_removal_expansion_and_checkpoint_are_told() -> None:
     assert pool.checkpoint == Checkpoint(state="EXISTS", taken=when, size_bytes=4096)
 
 
-def test_a_leaf_tells_of_its_trim_and_initialization_and_of_itself() -> None:
+def test_a_leaf_reports_its_trim_and_initialization_and_of_itself() -> None:
     report = {
         "phys_space": 3000, "slow_ios": 4, "checksum_errors": 9, "scan_processed": 12, "self_healed": 3,
         "configured_ashift": 9, "physical_ashift": 12, "trim_state": "SUSPENDED", "trimmed": 10,

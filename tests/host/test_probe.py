@@ -69,7 +69,7 @@ def test_blank_disks_are_free_and_the_root_disk_is_not() -> None:
     assert pools == {}
 
 
-def test_a_folder_that_goes_away_while_links_are_read_is_no_failure() -> None:
+def test_a_folder_that_disappears_while_links_are_read_is_no_failure() -> None:
     # Seen in the lab: udev took partitions back while `find` walked /dev/disk/by-path.
     gone = "find: ‘/dev/disk/by-path/pci-0000:00:08.0-ata-3.0-part/by-uuid’: No such file or directory\n"
     said = Result(exit=1, stdout="/dev/disk/by-id/ata-ONE_1\t../../sdd\n", stderr=gone)
@@ -125,7 +125,7 @@ def test_members_of_a_pool_are_found_by_their_links() -> None:
         ("home-claimed-2", sata(4), False, "ntfs file system “Backup”, 20.0 GiB, not mounted"),
     ],
 )
-def test_what_claims_a_disk_is_told_in_words(machine: str, serial: str, active: bool, words: str) -> None:
+def test_what_claims_a_disk_is_reported_in_words(machine: str, serial: str, active: bool, words: str) -> None:
     disks, _ = read(machine)
     assert [(claim.words, claim.active) for claim in disks[serial].claims] == [(words, active)]
 
@@ -282,7 +282,7 @@ def test_whatever_is_built_on_a_disk_claims_it(kind: str, words: str, table: boo
     assert (disk.in_use, disk.used_by, [claim.kind for claim in disk.claims]) == (True, words, ["held"])
 
 
-def test_a_map_that_is_mounted_tells_where(tmp_path: Path) -> None:
+def test_a_map_that_is_mounted_shows_where(tmp_path: Path) -> None:
     disk = held(a_map("crypt", "secret", mountpoints=["/srv/secret"]))
     assert [claim.kind for claim in disk.claims] == ["mounted", "held"]
     assert "mounted at /srv/secret" in (disk.used_by or "")

@@ -62,7 +62,7 @@ def test_each_dataset_is_asked_once(nas: Listening) -> None:
     assert len(nas.asked) == 1
 
 
-def test_a_hidden_value_is_told_and_stays_known(nas: Listening) -> None:
+def test_a_hidden_value_is_reported_and_stays_known(nas: Listening) -> None:
     received = Received()
     name = next(iter(nas.look(received)))
     nas.host.run(ZfsSet(name=name, properties={"compression": "gzip"}))

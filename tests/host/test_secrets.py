@@ -38,7 +38,7 @@ def test_what_is_put_is_read_until_it_is_dropped(store: SecretStore, tmp_path: P
     assert list((tmp_path / "store").iterdir()) == []
 
 
-def test_nobody_else_can_look_inside(store: SecretStore, tmp_path: Path) -> None:
+def test_nobody_else_can_read_it(store: SecretStore, tmp_path: Path) -> None:
     store.put(PHRASE)
     folder = tmp_path / "store"
     (file,) = folder.iterdir()

@@ -68,12 +68,12 @@ def test_nobody_is_connected(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Samba version 4", '{"sessions": {"1": {}}}', '{"sessions": []}x'])
-def test_what_is_not_understood_is_told(text: str) -> None:
+def test_what_is_not_understood_is_reported(text: str) -> None:
     with pytest.raises(UnknownFormat, match="smbstatus"):
         parse_smbstatus(text)
 
 
-def test_nfs_clients_have_what_the_kernel_tells() -> None:
+def test_nfs_clients_have_what_the_kernel_reports() -> None:
     linux, mac = parse_nfs_clients(nfs())
     assert (linux.id, linux.number, linux.machine, linux.address, linux.dialect, linux.renewed_s) == (
         "nfs-3", 3, "Linux NFSv4.2 host", "10.0.2.2", "NFSv4.2", 5,
@@ -93,7 +93,7 @@ def test_a_client_that_went_while_it_was_read_is_none() -> None:
     assert parse_nfs_clients(only_states) == ()
 
 
-def test_the_simulated_machine_tells_its_clients_in_both_formats(machine: SimulatedHost) -> None:
+def test_the_simulated_machine_reports_its_clients_in_both_formats(machine: SimulatedHost) -> None:
     assert read_sessions(machine) == ()
     smb = machine.connect(
         person="ada", uid=30000, share="home", folder="/mnt/tank/home", files={"a.txt": "rw"}, degree="full"
@@ -108,7 +108,7 @@ def test_the_simulated_machine_tells_its_clients_in_both_formats(machine: Simula
     assert read_sessions(machine) == ()
 
 
-def test_who_is_gone_cannot_be_sent_away(machine: SimulatedHost) -> None:
+def test_who_is_gone_cannot_be_disconnected(machine: SimulatedHost) -> None:
     for command in (EndSmbd(process=4711), ExpireNfsClient(client=3)):
         with pytest.raises(CommandFailed):
             machine.run(command)

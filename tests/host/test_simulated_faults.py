@@ -109,7 +109,9 @@ def test_a_spare_stands_in_and_steps_back(host: SimulatedHost) -> None:
     assert (pool.vdevs[1].state, pool.state) == ("AVAIL", "ONLINE")
 
 
-def test_a_disk_that_was_away_while_its_pool_was_destroyed_still_has_its_label(host: SimulatedHost) -> None:
+def test_a_disk_that_was_missing_while_its_pool_was_destroyed_still_has_its_label(
+    host: SimulatedHost,
+) -> None:
     disks = _tank(host, "mirror", 2)
     host.pull(disks[0].id)
     host.run(ZpoolDestroy(name="tank"))
@@ -260,7 +262,7 @@ def test_data_that_only_a_snapshot_has_is_counted_there(host: SimulatedHost) -> 
     assert media.number("used") - media.number("referenced") == 50 << 20
 
 
-def test_a_clone_is_told_by_its_snapshot_and_keeps_it(host: SimulatedHost) -> None:
+def test_a_clone_is_listed_by_its_snapshot_and_holds_it(host: SimulatedHost) -> None:
     _tank(host, "mirror", 2)
     host.run(ZfsCreate(name="tank/media"))
     host.run(ZfsSnapshot(names=("tank/media@one",)))
@@ -289,7 +291,7 @@ def test_a_person_can_pull_and_insert_a_disk(
     assert _states(host)[0] == "ONLINE"
 
 
-def test_a_person_who_names_no_disk_is_told_so(
+def test_a_person_who_names_no_disk_gets_an_error(
     tmp_path: Path, host: SimulatedHost, capsys: pytest.CaptureFixture[str]
 ) -> None:
     host.run(UdevSettle())

@@ -75,7 +75,9 @@ def _shape(value: Any, key: str = "") -> Any:
     [(ZpoolStatus(), "zpool-status.json"), (ZpoolGet(), "zpool-get.json")],
     ids=["status", "get"],
 )
-def test_pools_are_told_key_for_key(host: SimulatedHost, command: ZpoolStatus | ZpoolGet, file: str) -> None:
+def test_pools_are_reported_key_for_key(
+    host: SimulatedHost, command: ZpoolStatus | ZpoolGet, file: str
+) -> None:
     said, real = json.loads(host.run(command).stdout), json.loads(_read("home-tank", file))
     if file == "zpool-get.json":
         # What was written there has taken space.
@@ -86,12 +88,12 @@ def test_pools_are_told_key_for_key(host: SimulatedHost, command: ZpoolStatus | 
 
 
 @pytest.mark.parametrize("command", [ZpoolStatus(), ZpoolGet()], ids=["status", "get"])
-def test_no_pools_are_told_to_the_letter(blank: SimulatedHost, command: ZpoolStatus | ZpoolGet) -> None:
+def test_no_pools_are_reported_to_the_letter(blank: SimulatedHost, command: ZpoolStatus | ZpoolGet) -> None:
     file = "zpool-status.json" if isinstance(command, ZpoolStatus) else "zpool-get.json"
     assert json.loads(blank.run(command).stdout) == json.loads(_read("home-empty", file))
 
 
-def test_versions_are_told_to_the_letter(blank: SimulatedHost) -> None:
+def test_versions_are_reported_to_the_letter(blank: SimulatedHost) -> None:
     assert blank.run(ZfsVersion()).stdout.strip() == _read("home-empty", "zfs-version.json").strip()
 
 
@@ -176,7 +178,7 @@ def test_snapshots_come_in_columns(host: SimulatedHost) -> None:
     assert columns[4:] == ["0", "196416", "1", "off", "-", "-"]
 
 
-def test_arrays_are_told_as_by_the_kernel(blank: SimulatedHost) -> None:
+def test_arrays_are_reported_as_by_the_kernel(blank: SimulatedHost) -> None:
     lines = blank.run(ReadFact(path="/proc/mdstat")).stdout.splitlines()
     real = _read("home-claimed", "mdstat.txt").splitlines()
     assert (lines[0], lines[-1]) == (real[0], real[-1])

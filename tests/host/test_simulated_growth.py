@@ -62,7 +62,7 @@ def test_an_expanded_raidz_grows_at_the_end_and_counts_as_it_did_before(bench: P
     assert _offered(bench) == pytest.approx(offered * 4 / 3, rel=0.01)
 
 
-def test_a_mirror_moves_away_by_the_clock_unless_it_is_called_off(bench: PoolBench) -> None:
+def test_a_mirror_is_evacuated_over_time_unless_it_is_cancelled(bench: PoolBench) -> None:
     first, second = bench.create(("data", "mirror", 2), ("data", "mirror", 2), data=1000 * GIB).vdevs
     bench.host.run(ZpoolRemove(name="tank", vdev=first.guid))
     pool = bench.pool()

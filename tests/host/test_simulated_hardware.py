@@ -59,7 +59,7 @@ def test_readings_have_the_keys_of_a_real_disk(home: SimulatedHost) -> None:
         assert row["name"] == rows.get(row["id"], row)["name"]
 
 
-def test_a_flash_drive_and_a_disk_that_is_gone_are_told_as_by_a_real_machine(home: SimulatedHost) -> None:
+def test_a_flash_drive_and_a_disk_that_is_gone_are_reported_as_by_a_real_machine(home: SimulatedHost) -> None:
     real = json.loads((TRANSCRIPTS / "home-empty" / "smart-usb1.json").read_text())
     flash = next(disk for disk in disks(home) if disk.medium == "flash")
     mine = home.run(SmartRead(disk=flash.link))

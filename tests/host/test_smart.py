@@ -54,7 +54,7 @@ class Answers:
         return check(command, answer)
 
 
-def test_a_sata_disk_of_the_lab_tells_what_it_counts_and_nothing_else() -> None:
+def test_a_sata_disk_of_the_lab_reports_what_it_counts_and_nothing_else() -> None:
     assert recorded("home-claimed-2", "sata1") == SmartReading(
         at=AT, supported=True, passed=True, temperature_celsius=31, power_on_hours=1, power_cycles=0,
         rpm=5400, reallocated_sectors=0, short_test_minutes=2, long_test_minutes=54, error_count=0,
@@ -204,7 +204,7 @@ def test_a_disk_without_a_link_is_not_asked() -> None:
     assert host.asked == []
 
 
-def test_a_disk_that_does_not_answer_in_time_is_told_and_a_host_that_does_not_is_an_error() -> None:
+def test_a_disk_that_does_not_answer_in_time_is_reported_and_a_host_that_does_not_is_an_error() -> None:
     late = CommandTimedOut(SmartRead(disk="/dev/disk/by-id/usb-X_1-0:0"), Result(exit=-9))
     assert read_smart(Answers(late), disk()).messages == ("It did not answer within 60 s.",)
     with pytest.raises(HostUnavailable):

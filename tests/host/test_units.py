@@ -64,7 +64,7 @@ def test_a_blink_may_only_read_the_one_disk_and_has_an_end() -> None:
     )  # fmt: skip
 
 
-def test_a_burn_in_is_told_link_and_serial() -> None:
+def test_a_burn_in_gets_link_and_serial() -> None:
     words = StartBurnIn(disk=LINK, serial="WD-1").argv()
     assert words[-4:] == ("-m", "host.programs.burn_in", f"--disk={LINK}", "--serial=WD-1")
     assert f"--property=DeviceAllow={LINK} rw" in words
@@ -145,7 +145,7 @@ def test_a_burn_in_whose_unit_is_gone_was_stopped() -> None:
     assert "without a word" in found.words
 
 
-def test_a_verdict_that_came_between_two_looks_is_not_lost() -> None:
+def test_a_verdict_that_came_between_two_reads_is_not_lost() -> None:
     passed = told(verdict="passed", phase="done")
     assert read_burn_in(Scripted(reports=[told(), passed], units=["[]"]), "WD-1") == passed
     again = told(started_at="c")

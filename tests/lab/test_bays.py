@@ -148,7 +148,7 @@ def test_a_new_disk_in_a_taught_bay_shows_as_new_there(rack: Machine, console: C
     assert serials_by_bay(console)["S6"] == sas(40).serial
 
 
-def test_looking_at_disks_reads_nothing_from_them(rack: Machine, console: Console) -> None:
+def test_probing_disks_reads_nothing_from_them(rack: Machine, console: Console) -> None:
     rack.run("udevadm settle")
     names = [disk["path"].removeprefix("/dev/") for disk in all_disks(console)]
     counters = "cat " + " ".join(f"/sys/block/{name}/stat" for name in names)

@@ -91,7 +91,7 @@ def test_without_a_code_nobody_claims_it(door: Door) -> None:
     nobody_got_in(door)
 
 
-def test_guesses_are_counted_and_then_not_even_looked_at(door: Door) -> None:
+def test_guesses_are_counted_and_then_not_even_checked(door: Door) -> None:
     code = code_on_screen(door.machine)
     answers = door.flood(WRONG)
     assert {answer.status for answer in answers} == {422, 429}, answers

@@ -67,7 +67,7 @@ def test_a_value_goes_down_three_levels_past_a_local_one_and_is_inherited_again(
         assert really(tank, name, "compression") == "lz4\tinherited from tank/a"
 
 
-def test_a_received_value_is_told_overridden_and_returned_to(tank: PoolLab) -> None:
+def test_a_received_value_is_shown_overridden_and_returned_to(tank: PoolLab) -> None:
     create(tank, "tank/from", "tank/into")
     change(tank, "tank/from", compression="zstd", quota="1G")
     tank.console.do("POST", "snapshots/", {"datasets": ["tank/from"], "name": "sent"})

@@ -158,7 +158,7 @@ def test_a_folder_of_a_thousand_files_comes_back(lab: PoolLab) -> None:
     assert (newest["target"], newest["verdict"], newest["files"]) == ("many", "restored", 1000)
 
 
-def test_a_quota_that_is_reached_is_told_and_leaves_nothing_behind(lab: PoolLab) -> None:
+def test_a_quota_that_is_reached_is_reported_and_leaves_nothing_behind(lab: PoolLab) -> None:
     # Filled first: near a quota ZFS takes every block into a transaction group of its own, for minutes.
     lab.machine.run("zpool sync tank")
     quota = int(said(lab, f"zfs get -Hpo value referenced {HOME}")) + 1_000_000

@@ -135,7 +135,7 @@ def test_another_passphrase_opens_and_the_first_one_does_not(lab: PoolLab) -> No
     lab.destroy("tank")
 
 
-def test_a_quota_that_is_reached_is_told_in_clear_words(lab: PoolLab) -> None:
+def test_a_quota_that_is_reached_is_reported_in_clear_words(lab: PoolLab) -> None:
     lab.create("tank", "mirror", 1, 2)
     lab.console.do("POST", "datasets/", {"name": "tank/media"})
     lab.console.do("POST", "datasets/tank/media/quotas/", {"limits_bytes": {"quota": 64 * MIB}})

@@ -40,7 +40,7 @@ def told(words: str) -> None:
     print(f"\n  {words}", flush=True)
 
 
-def test_a_disk_pulled_under_load_is_told_stood_in_for_and_replaced(lab: PoolLab) -> None:
+def test_a_disk_pulled_under_load_is_reported_stood_in_for_and_replaced(lab: PoolLab) -> None:
     lab.create("tank", "raidz2", 1, 2, 3, 4, 5, spare=6)
     lab.write("/mnt/tank/data", files=30)
     lab.start_load("/mnt/tank/data")
@@ -133,7 +133,7 @@ def test_a_third_failure_suspends_a_raidz2_and_its_disks_bring_it_back(lab: Pool
     lab.destroy("tank")
 
 
-def test_what_was_overwritten_on_a_disk_is_repaired_and_told(lab: PoolLab) -> None:
+def test_what_was_overwritten_on_a_disk_is_repaired_and_reported(lab: PoolLab) -> None:
     lab.create("tank", "raidz1", 1, 2, 3)
     lab.write("/mnt/tank/data", files=60)
     lab.console.do("POST", "pools/tank/export/", {})

@@ -44,7 +44,7 @@ def test_the_machine_starts_from_one_of_them(pair: Pair) -> None:
     assert failed_units(pair.machine) == ""
 
 
-def test_the_other_is_told_of(pair: Pair, other: str) -> None:
+def test_the_other_is_reported(pair: Pair, other: str) -> None:
     alert = until(lambda: pair.told(other), limit_s=120)[1]
     assert (alert["kind"], alert["severity"]) == ("system-twice", "warning")
     assert "holds another copy of this system" in alert["title"]

@@ -151,7 +151,7 @@ def test_a_second_run_changes_nothing(nas: Nas, second: str) -> None:
     assert nas.play(second) == (0, 0)
 
 
-def test_going_back_is_told_first(nas: Nas) -> None:
+def test_going_back_is_announced_first(nas: Nas) -> None:
     said = nas.machine.run(["nasweb-release", "back"]).stdout
     assert f"From {nas.second} back to {nas.first}." in said
     assert "The database becomes that of" in said

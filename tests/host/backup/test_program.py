@@ -179,7 +179,7 @@ def test_without_the_console_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatch
         (errno.EIO, "unreadable"),
     ],
 )
-def test_what_the_kernel_says_of_a_mount_is_told_in_words(
+def test_what_the_kernel_says_of_a_mount_is_reported_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, problem: str
 ) -> None:
     def refuse(source: bytes, _at: Path, kind: bytes, _flags: int) -> None:

@@ -61,7 +61,7 @@ def test_a_name_with_a_day_that_never_was_is_no_copy_and_stops_no_other(shelf: S
     assert shelf.thin(ORIGIN) == 1
 
 
-def test_of_very_many_copies_the_newest_are_told(
+def test_of_very_many_copies_the_newest_are_listed(
     shelf: Shelf, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("host.backup.store.MOST_LISTED", 2)
@@ -86,7 +86,7 @@ def test_neither_links_nor_devices_are_opened(shelf: Shelf, folder: Path, tmp_pa
     assert all(found.why for found in shelf.found())
 
 
-def test_a_damaged_copy_is_told_as_such(shelf: Shelf, folder: Path) -> None:
+def test_a_damaged_copy_is_reported_as_such(shelf: Shelf, folder: Path) -> None:
     (folder / str(name(1))).write_bytes(copy()[:60])
     (found,) = shelf.found()
     assert found.manifest is None

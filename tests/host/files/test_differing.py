@@ -30,7 +30,7 @@ def changes(home: SimulatedHost, newer: str | None = None) -> dict[str, tuple[st
     return {one.path.removeprefix("/tank/media/"): (one.change, one.kind) for one in parse_diff(text)}
 
 
-def test_each_change_is_told_and_the_folder_that_it_is_in(home: SimulatedHost) -> None:
+def test_each_change_is_reported_and_the_folder_that_it_is_in(home: SimulatedHost) -> None:
     home.write_file(HOME, b"Letters/new one.txt", b"new\n")
     home.write_file(HOME, b"Letters/neighbour.txt", b"hello again\n")
     home.delete_file(HOME, b"Letters/old.txt")
@@ -53,5 +53,5 @@ def test_a_new_folder_changes_the_one_that_it_is_in(home: SimulatedHost) -> None
     }
 
 
-def test_where_nothing_changed_nothing_is_told(home: SimulatedHost) -> None:
+def test_where_nothing_changed_nothing_is_reported(home: SimulatedHost) -> None:
     assert changes(home) == {}

@@ -62,7 +62,7 @@ def test_pages_together_are_the_whole_folder(
     assert len(found) == len(wanted) and set(found) == {shown(name) for name in wanted}
 
 
-def test_names_are_looked_for_in_any_case(tmp_path: Path) -> None:
+def test_names_are_searched_in_any_case(tmp_path: Path) -> None:
     with root_at(filled(tmp_path / "x")) as root:
         page = entries.page(root, (), after=None, limit=100, contains="c.T")
     assert [one.name for one in page.entries] == ["C.txt"] and page.count == 1
@@ -118,7 +118,7 @@ def ask(capsys: pytest.CaptureFixture[str], folder: Path, *arguments: str) -> An
     return json.loads(capsys.readouterr().out)
 
 
-def test_the_program_tells_of_a_path_in_many_snapshots(
+def test_the_program_reports_a_path_in_many_snapshots(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for tag, words in (("s1", "one"), ("s2", "two"), ("live", None)):

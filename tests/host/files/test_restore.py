@@ -187,7 +187,7 @@ def run_program(home: Path, *more: str, path: str = "docs/a.txt") -> tuple[int, 
     return status, msgspec.json.decode((home / "reports" / f"{ID}.json").read_bytes(), type=Restored)
 
 
-def test_the_program_tells_how_it_ended(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_reports_how_it_ended(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, report = run_program(home, "--folder=docs", "--name=a.txt")
     assert (status, report.verdict) == (3, "failed")
     assert "already" in report.words and report.words in capsys.readouterr().err

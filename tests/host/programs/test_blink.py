@@ -54,7 +54,7 @@ def test_a_second_of_reads_and_a_second_of_rest_take_turns(disk: int) -> None:
     assert round(time.now, 1) == 105.0
 
 
-def test_it_ends_when_it_is_told_to(disk: int) -> None:
+def test_it_ends_when_it_is_asked_to(disk: int) -> None:
     assert flicker(disk, 600, clock=Time().clock, wait=Stopping(at=4).wait) == 4
 
 
@@ -76,7 +76,7 @@ def test_a_sleeping_disk_is_refused(host: SimulatedHost) -> None:
         refuse_asleep(host, disk)
 
 
-def test_a_disk_that_does_not_tell_may_blink(host: SimulatedHost) -> None:
+def test_a_disk_that_does_not_report_may_blink(host: SimulatedHost) -> None:
     class Mute:
         kind = "local"
 
@@ -119,7 +119,9 @@ def test_the_open_disk_must_be_the_confirmed_one() -> None:
     ("number", "said"),
     [(16, "Something uses it"), (2, "No such file or directory"), (1, "Operation not permitted")],
 )
-def test_why_a_disk_cannot_be_opened_is_told(monkeypatch: pytest.MonkeyPatch, number: int, said: str) -> None:
+def test_why_a_disk_cannot_be_opened_is_reported(
+    monkeypatch: pytest.MonkeyPatch, number: int, said: str
+) -> None:
     def refuse(*_: object) -> int:
         raise OSError(number, os.strerror(number))
 
@@ -166,19 +168,19 @@ def whole(host: SimulatedHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return Whole(host, tmp_path, monkeypatch)
 
 
-def test_systemd_is_told_once_everything_was_looked_at(whole: Whole) -> None:
+def test_systemd_is_notified_once_everything_was_checked(whole: Whole) -> None:
     assert whole.run() == 0
     assert whole.events == [whole.disk.path, "ready", "7 s"]
 
 
-def test_a_refusal_comes_before_systemd_is_told(whole: Whole, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_comes_before_systemd_is_notified(whole: Whole, capsys: pytest.CaptureFixture[str]) -> None:
     whole.host.sleep(whole.disk.id)
     assert whole.run() == REFUSED
     assert "ready" not in whole.events
     assert capsys.readouterr().err == f"{whole.disk.link} is asleep, and is not woken for this.\n"
 
 
-def test_a_disk_that_stops_answering_is_told(whole: Whole, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_disk_that_stops_answering_is_reported(whole: Whole, capsys: pytest.CaptureFixture[str]) -> None:
     whole.fails = True
     assert whole.run() == UNANSWERED
     assert capsys.readouterr().err == f"{whole.disk.link} does not answer: Input/output error.\n"

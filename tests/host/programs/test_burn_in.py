@@ -227,7 +227,7 @@ def whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Whole:
     return Whole(tmp_path, monkeypatch)
 
 
-def test_the_disk_is_held_exclusively_and_systemd_is_told(whole: Whole) -> None:
+def test_the_disk_is_held_exclusively_and_systemd_is_notified(whole: Whole) -> None:
     assert whole.run() == 0
     assert whole.events == [whole.disk.path, "ready", f"{CHUNK} bytes"]
     (file,) = whole.reports.iterdir()

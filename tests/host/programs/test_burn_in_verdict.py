@@ -56,7 +56,7 @@ def test_a_disk_that_says_it_fails_does() -> None:
 
 
 @pytest.mark.parametrize("missing", [None, SmartReading(at="x", supported=False)])
-def test_what_is_not_told_is_not_held_against_it(missing: SmartReading | None) -> None:
+def test_what_is_not_reported_is_not_held_against_it(missing: SmartReading | None) -> None:
     assert counters(missing, reading(reallocated_sectors=9)).faults == ()
     assert counters(reading(), missing).faults == ()
 

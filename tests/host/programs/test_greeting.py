@@ -22,7 +22,7 @@ ENO1 = Interface(
 CODE = "K7QM-3XRT-9HPA"
 
 
-def test_it_tells_each_address_and_the_code() -> None:
+def test_it_shows_each_address_and_the_code() -> None:
     assert greeting.greeting("nas", (ENO1,), CODE) == (
         "\n"
         "Nasweb on nas\n"
@@ -38,7 +38,7 @@ def test_it_tells_each_address_and_the_code() -> None:
     )
 
 
-def test_once_there_is_an_account_it_tells_addresses_alone() -> None:
+def test_once_there_is_an_account_it_shows_addresses_alone() -> None:
     said = greeting.greeting("nas", (ENO1,), None)
     assert said.splitlines()[-2] == "    https://[2001:db8::20]"
 
@@ -72,7 +72,7 @@ def test_a_link_is_not_followed_and_a_pipe_not_waited_for(tmp_path: Path) -> Non
     assert greeting.code_in(tmp_path / "none") is None
 
 
-def test_screens_are_told_to_draw_anew_when_something_changed(tmp_path: Path) -> None:
+def test_screens_are_asked_to_redraw_when_something_changed(tmp_path: Path) -> None:
     machine = SimulatedHost(tmp_path / "machine.json", "home")
     code, issue, reload = tmp_path / "code", tmp_path / "nasweb.issue", tmp_path / "agetty.reload"
     code.write_text(f"{CODE}\n")

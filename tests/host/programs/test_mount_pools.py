@@ -192,7 +192,7 @@ def test_nothing_is_hidden() -> None:
     ]
 
 
-def test_what_fails_is_told_and_keeps_nothing_else_away(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_fails_is_reported_and_stops_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     machine = Machine({
         "bad": {"bad": {"mountpoint": "/mnt/bad"}},
         "tank": {"tank": {"mountpoint": "/mnt/tank"}, "tank/x": {"mountpoint": "/mnt/tank/x"}},

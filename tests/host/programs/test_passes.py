@@ -36,7 +36,7 @@ def test_what_was_written_reads_back_up_to_the_last_byte(written: int) -> None:
     assert os.fstat(written).st_size == SIZE
 
 
-def test_progress_is_told_after_every_chunk(disk: int) -> None:
+def test_progress_is_reported_after_every_chunk(disk: int) -> None:
     report: list[int] = []
     write_pass(disk, SIZE, Pattern(b"seed"), report.append)
     verify_pass(disk, SIZE, Pattern(b"seed"), Differences(), report.append)
@@ -51,7 +51,7 @@ def test_a_single_changed_byte_is_found(written: int, offset: int) -> None:
     assert (found.blocks, found.first, found.misplaced) == (1, [offset // BLOCK * BLOCK], None)
 
 
-def test_a_block_that_was_written_to_another_place_is_told(written: int) -> None:
+def test_a_block_that_was_written_to_another_place_is_reported(written: int) -> None:
     wanted, hit = CHUNK + 3 * BLOCK, 7 * BLOCK
     os.pwrite(written, os.pread(written, BLOCK, wanted), hit)
     assert verify(written) == Differences(blocks=1, first=[hit], misplaced=(hit, wanted))
@@ -100,7 +100,7 @@ def test_a_disk_that_is_shorter_than_it_says_ends_the_pass(written: int) -> None
     assert broken.value.offset_bytes == SIZE
 
 
-def test_a_write_that_fails_tells_where_and_why() -> None:
+def test_a_write_that_fails_says_where_and_why() -> None:
     full = os.open("/dev/full", os.O_RDWR)
     try:
         with pytest.raises(BrokenOff, match="No space left on device") as broken:

@@ -154,7 +154,9 @@ def test_what_is_set_is_read_back(home: Path, capsys: pytest.CaptureFixture[str]
     assert listed(home / "live" / "docs" / "deep") is None
 
 
-def test_without_a_list_the_permission_bits_are_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_list_the_permission_bits_are_reported(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (home / "live" / "docs").chmod(0o751)
     direct(home, "read", "--path=docs")
     answer = msgspec.json.decode(capsys.readouterr().out, type=FolderRights)
@@ -162,7 +164,7 @@ def test_without_a_list_the_permission_bits_are_told(home: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("path", ["gone", "docs/out", "docs/a.txt", "../outside"])
-def test_a_folder_that_is_none_is_told(home: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_none_is_reported(home: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert direct(home, "read", f"--path={path}") == 0
     assert msgspec.json.decode(capsys.readouterr().out, type=FileProblem).message
     assert direct(home, "set", f"--path={path}", f"--acl={LIST}") == rights.REFUSED

@@ -57,7 +57,7 @@ def test_one_whose_end_is_in_no_log_says_nothing_of_the_disk() -> None:
         ("unknown", (), ("The disk's self-test came to no end: it unknown.",)),
     ],
 )
-def test_its_result_is_told(result: str, faults: tuple[str, ...], remarks: tuple[str, ...]) -> None:
+def test_its_result_is_reported(result: str, faults: tuple[str, ...], remarks: tuple[str, ...]) -> None:
     judged, _ = run(Smart(reading(tests=(entry(result), OLD))))
     assert judged == Judgement(faults, remarks)
 

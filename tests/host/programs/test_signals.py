@@ -36,7 +36,7 @@ def test_waiting_ends_with_its_time(stop: Stop) -> None:
 
 
 @pytest.mark.parametrize("abstract", [False, True])
-def test_systemd_is_told_that_the_work_begins(tmp_path: Path, abstract: bool) -> None:
+def test_systemd_is_notified_that_the_work_begins(tmp_path: Path, abstract: bool) -> None:
     name = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(f"\0{name}" if abstract else name)
@@ -45,5 +45,5 @@ def test_systemd_is_told_that_the_work_begins(tmp_path: Path, abstract: bool) ->
         assert listening.recv(100) == b"READY=1"
 
 
-def test_nobody_is_told_where_nobody_listens() -> None:
+def test_nobody_is_notified_where_nobody_listens() -> None:
     ready({})
