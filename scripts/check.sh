@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that can be said of the code without running the product: side by side. Tells all faults, then fails.
+# All checks of the code that do not run the product, in parallel. Shows all faults, then fails.
 set -u
 cd "$(dirname "$0")/.." || exit
 PATH="$PWD/.venv/bin:$PATH"

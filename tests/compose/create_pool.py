@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 
 def ask(address: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
@@ -33,14 +33,14 @@ def ask(address: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
 
 
 def free_disks(api: str) -> list[str]:
-    """The disks that nothing uses, once the worker has looked at the machine."""
-    deadline = time.monotonic() + PATIENCE_S
+    """The disks that nothing uses, once the worker has read the machine."""
+    deadline = time.monotonic() + TIMEOUT_S
     while time.monotonic() < deadline:
         status, disks = ask(f"{api}/disks/")
         if status == 200 and disks["results"]:
             return [disk["id"] for disk in disks["results"] if disk["used_by"] is None]
         time.sleep(0.5)
-    raise SystemExit(f"No disk was seen within {PATIENCE_S} s: {status} {disks}")
+    raise SystemExit(f"No disk was seen within {TIMEOUT_S} s: {status} {disks}")
 
 
 def main() -> None:
