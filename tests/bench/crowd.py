@@ -48,9 +48,9 @@ def _part(part: str, folder: str) -> None:
         _time_refresh()
         # The simulated machine lives in this process too, with all its snapshots.
         _show_memory(
-            part, "the most that looks took, the simulated machine (twice, while it changes) included"
+            part, "the most that probes took, the simulated machine (twice, while it changes) included"
         )
-        _time_looks()  # afterwards: what repeats a piece of a look twenty times takes what no worker does
+        _time_probes()  # afterwards: twenty repetitions of a piece of a probe take memory that no worker needs
     else:
         _time_requests()
         _show_memory(part, "the most that the web's part took")
@@ -80,17 +80,17 @@ def _fill() -> None:
     pool = {"name": "tank", "vdevs": [{"role": "data", "layout": "raidz2", "disks": free[:8]}]}
     engine.run(submit("pool.create", pool, user).pk, host)
     host.crowd("tank", datasets=DATASETS, snapshots=SNAPSHOTS)
-    started, looks = time.perf_counter(), 0
+    started, probes = time.perf_counter(), 0
     while IndexedSnapshot.objects.count() < DATASETS * SNAPSHOTS:
         engine.refresh(host)
-        looks += 1
-        assert looks < 50, "the index does not come to an end"
+        probes += 1
+        assert probes < 50, "the index does not come to an end"
     took = time.perf_counter() - started
-    show("first index of 100 000 snapshots", took, aim=120, unit="s", how=f"in {looks} looks")
+    show("first index of 100 000 snapshots", took, aim=120, unit="s", how=f"in {probes} probes")
 
 
-def _time_looks() -> None:
-    """What a look costs that finds nothing new, but for the commands: 70 000 lines of `zfs get all`."""
+def _time_probes() -> None:
+    """What a probe that finds nothing new costs besides the commands: 70 000 lines of `zfs get all`."""
     from host.commands.datasets.zfs import ZfsGet
     from host.probe.datasets.datasets import parse_zfs_get
     from jobs import cache, engine
@@ -106,14 +106,14 @@ def _time_looks() -> None:
     inventory = cache.current()
     assert inventory is not None
     times = times_ms(lambda: cache.keep(inventory), runs=20)
-    show_times("keeping an inventory that is as before", times, aim=100, how="encoded and compared")
+    show_times("storing an unchanged inventory", times, aim=100, how="encoded and compared")
 
     def decode() -> None:
         cache._newest = None
         cache.current()
 
     stored = len(bytes(CachedInventory.objects.get().data)) / 1000
-    show_times("decoding the kept inventory", times_ms(decode, runs=20), aim=150, how=f"{stored:.0f} kB")
+    show_times("decoding the stored inventory", times_ms(decode, runs=20), aim=150, how=f"{stored:.0f} kB")
 
 
 class _Pauses:
@@ -125,9 +125,9 @@ class _Pauses:
     def __init__(self) -> None:
         self.spent, self._since = 0.0, 0.0
         self.counts = True
-        gc.callbacks.append(self._told)
+        gc.callbacks.append(self._collecting)
 
-    def _told(self, phase: str, _: object) -> None:
+    def _collecting(self, phase: str, _: object) -> None:
         now = time.perf_counter()
         if phase == "start":
             self._since = now
@@ -162,7 +162,7 @@ def _time_refresh() -> None:
 
     host, pauses = the_host(), _Pauses()
     for _ in range(3):
-        engine.refresh(host)  # whole looks, for the memory that they take
+        engine.refresh(host)  # whole probes, for the memory that they take
     found: list[float] = []
     calls = 0
     for number in range(20):

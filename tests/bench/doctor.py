@@ -75,8 +75,8 @@ def _time() -> None:
     show_times("doctor page (24 disks)", times, aim=2000, how="GET /doctor/, whole stack")
     host.pull(next(disk.serial or "" for disk in inventory.disks if disk.id == free[3]))
     engine.refresh(host)
-    times = times_ms(_tell_anew, runs=20)
-    show_times("telling a pulled disk (24 disks)", times, aim=1000, how="the tick after a look")
+    times = times_ms(_report_anew, runs=20)
+    show_times("reporting a pulled disk (24 disks)", times, aim=1000, how="the tick after a probe")
     assert tasks._Seen.as_of
 
 
@@ -94,7 +94,7 @@ def _fill_up() -> None:
     series.record(series.Point(name, now - hour * 3600, 9e12 - 1e9 * hour) for hour in range(24 * 365))
 
 
-def _tell_anew() -> None:
+def _report_anew() -> None:
     from alerts import tasks
 
     tasks._Seen.inventory, tasks._Seen.as_of = None, ""

@@ -1,4 +1,4 @@
-"""What the helper on the virtual NAS ran, as its journal tells."""
+"""What the helper on the virtual NAS ran, from its journal."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _show_memory(pid: int, folder: Path) -> None:
         cwd=ROOT,
     )
     try:
-        time.sleep(20)  # the worker has looked at the machine once, and beat has ticked
+        time.sleep(20)  # the worker has read the machine once, and beat has ticked
         group = _descendants(pid) | {helper.pid}
         parts = {pid: _pss_mb(pid) for pid in group}
     finally:

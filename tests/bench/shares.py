@@ -134,7 +134,7 @@ def _time_changes(host: SimulatedHost, user: User) -> None:
     )
     text = host.machine().samba
     assert text == host.machine().files[PATHS["samba"]] and text.count("[Share ") == SHARES
-    how = f"{SHARES} shares, {PEOPLE} people; three plans, two looks, rows, and what the simulator takes"
+    how = f"{SHARES} shares, {PEOPLE} people; three plans, two probes, rows, and what the simulator takes"
     show_times("change of a share, all of ours", times, aim=5000, how=how)
 
 

@@ -79,7 +79,7 @@ def _fill(machine: Machine, console: Console) -> None:
     machine.run(_PEOPLE, timeout_s=600)
     console.fresh()
     machine.run(["nasweb", "shell", "--command", _ROWS], timeout_s=300)
-    console.fresh()  # the console reads what jobs did not write with its next look
+    console.fresh()  # the console reads what jobs did not write with its next probe
     console.do("PATCH", "shares/smb/Bench%20100/", {"comment": "The first change serves them all"})
     served = machine.run("testparm --suppress-prompt 2> /dev/null | grep --count '^.Bench '").stdout
     assert int(served) == SHARES, served

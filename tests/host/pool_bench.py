@@ -13,7 +13,7 @@ from host.probe.whole import probe
 from host.simulated import SimulatedHost
 
 GIB = 1 << 30
-LONG_S = 1e6  # long enough for everything that goes on by the clock
+LONG_S = 1e6  # long enough for everything that progresses over time
 
 
 class PoolBench:

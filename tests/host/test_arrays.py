@@ -1,4 +1,4 @@
-"""md arrays as sysfs tells of them, in the forms that the simulator does not take by itself."""
+"""md arrays as sysfs describes them, in the forms that the simulator does not take by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UUID = "3b56a844:7ebe6c17:64484b23:01aa8fd7"
 _LINKS = f"/dev/disk/by-id/md-name-nas:0\t../../md0\n/dev/disk/by-id/md-uuid-{_UUID}\t../../md0\n"
 
 
-def _told(kname: str, **files: str) -> str:
+def _sysfs(kname: str, **files: str) -> str:
     usual = {"md/array_state": "clean", "md/level": "raid1", "md/raid_disks": "2", "size": "2048"}
     both = usual | {name.replace("__", "/"): value for name, value in files.items()}
     return "".join(f"{SYSFS}/{kname}/{name}\0{value}\n" for name, value in both.items())
@@ -32,7 +32,8 @@ def _parse(text: str, links: str = "", devices: list[dict[str, Any]] | None = No
 
 def test_a_recovery_is_reported_in_percent_and_seconds() -> None:
     (array,) = _parse(
-        _told("md0", md__sync_action="recover", md__sync_completed="500 / 2000", md__sync_speed="100"), _LINKS
+        _sysfs("md0", md__sync_action="recover", md__sync_completed="500 / 2000", md__sync_speed="100"),
+        _LINKS,
     )
     assert (array.name, array.uuid, array.path) == ("0", _UUID, "/dev/disk/by-id/md-name-nas:0")
     work = array.work
@@ -41,18 +42,18 @@ def test_a_recovery_is_reported_in_percent_and_seconds() -> None:
 
 
 def test_work_that_waits_for_another_array_has_no_percentage() -> None:
-    (array,) = _parse(_told("md0", md__sync_action="resync", md__sync_completed="delayed"))
+    (array,) = _parse(_sysfs("md0", md__sync_action="resync", md__sync_completed="delayed"))
     assert (array.work.percent, array.work.paused) == (None, True)
 
 
 @pytest.mark.parametrize("action", ["idle", "frozen"])
 def test_idle_is_no_work(action: str) -> None:
-    (array,) = _parse(_told("md0", md__sync_action=action, md__sync_completed="none"))
+    (array,) = _parse(_sysfs("md0", md__sync_action=action, md__sync_completed="none"))
     assert array.work is None
 
 
 def test_an_array_being_reshaped_says_both_numbers() -> None:
-    (array,) = _parse(_told("md0", md__raid_disks="4 (3)"))
+    (array,) = _parse(_sysfs("md0", md__raid_disks="4 (3)"))
     assert array.wanted == 4
 
 
@@ -61,7 +62,7 @@ def test_members_by_their_words() -> None:
         "dev-sda1": ("0", "in_sync,write_mostly"), "dev-sdb1": ("1", "spare"),
         "dev-sdc1": ("none", "faulty"), "dev-sdd1": ("none", "spare"), "dev-cciss!c0d0": ("2", "blocked"),
     }  # fmt: skip
-    text = _told("md0")
+    text = _sysfs("md0")
     for name, (slot, state) in states.items():
         text += f"{SYSFS}/md0/md/{name}/slot\0{slot}\n{SYSFS}/md0/md/{name}/state\0{state}\n"
     (array,) = _parse(text)
@@ -74,12 +75,12 @@ def test_members_by_their_words() -> None:
 
 def test_two_arrays_of_one_name_are_named_as_by_the_kernel() -> None:
     links = f"{_LINKS}/dev/disk/by-id/md-name-old:0\t../../md127\n"
-    text = _told("md0") + _told("md127")
+    text = _sysfs("md0") + _sysfs("md127")
     assert [array.name for array in _parse(text, links)] == ["md0", "md127"]
 
 
 def test_a_name_that_nothing_is_behind_is_no_array() -> None:
-    assert _parse(_told("md9", md__array_state="clear")) == ()
+    assert _parse(_sysfs("md9", md__array_state="clear")) == ()
     assert _parse(f"{SYSFS}/loop0/size\0" + "0\n") == ()
 
 

@@ -28,7 +28,7 @@ from host.programs import boot_convert
 
 LINK = "/dev/disk/by-id/usb-SanDisk_Cruzer_Fit_4C53-0:0"
 # As the program writes it, in one line.
-TOLD = (
+REPORTED = (
     '{"state":"copying","array":"0d1c2b3a:4f5e6d7c:8b9a0f1e:2d3c4b5a","disk":"usb-SanDisk_Cruzer_Fit_4C53-0:0",'
     '"done_bytes":1048576,"total_bytes":2411724800,"started_at":"2026-11-22T20:00:00+00:00",'
     '"updated_at":"2026-11-22T20:00:10+00:00","words":""}'
@@ -53,7 +53,7 @@ class Scripted:
 
 
 def report(**changes: object) -> str:
-    facts = msgspec.structs.replace(msgspec.json.decode(TOLD, type=Conversion), **changes)
+    facts = msgspec.structs.replace(msgspec.json.decode(REPORTED, type=Conversion), **changes)
     return f"{REPORT}\0{msgspec.json.encode(facts).decode()}\n"
 
 
@@ -62,14 +62,14 @@ def test_nothing_is_there_at_first() -> None:
 
 
 def test_marks_and_report_are_read_together() -> None:
-    notes = parse_boot_notes(f"{LOADERS}/4C53-B\0GRUB\n{REPORT}\0{TOLD}\n{LOADERS}/4C53-A\0GRUB\n")
+    notes = parse_boot_notes(f"{LOADERS}/4C53-B\0GRUB\n{REPORT}\0{REPORTED}\n{LOADERS}/4C53-A\0GRUB\n")
     assert notes.loaders == ("4C53-A", "4C53-B")
     assert notes.conversion is not None
     assert (notes.conversion.state, notes.conversion.total_bytes) == ("copying", 2_411_724_800)
     assert notes.conversion.disk == LINK.rpartition("/")[2]
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"state":"dancing"}', TOLD[:-1]])
+@pytest.mark.parametrize("text", ["", "{", '{"state":"dancing"}', REPORTED[:-1]])
 def test_a_report_that_cannot_be_read_is_none(text: str) -> None:
     assert parse_boot_notes(f"{REPORT}\0{text}\n") == BootNotes()
 

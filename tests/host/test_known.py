@@ -1,4 +1,4 @@
-"""Which families a probe reads anew, and what it tells again."""
+"""Which families a probe reads anew, and what it reuses."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_family_is_read_with_what_belongs_to_it(host: Counting, memory: ProbeC
     assert host.asked == set()
     after = probe(host, cache=memory, fresh=frozenset({family}))
     assert host.asked == commands(family, *({TOGETHER[family]} if family in TOGETHER else ()))
-    assert after == before  # told in full, and as old as the oldest of it
+    assert after == before  # complete, and as old as its oldest family
 
 
 @pytest.mark.parametrize("family", Family)
@@ -130,17 +130,17 @@ def test_a_reading_during_which_its_facts_were_touched_is_not_reused(
 
 
 def test_what_is_being_read_anew_is_not_reused_meanwhile(host: Counting, memory: ProbeCache) -> None:
-    """Who asked for the newer look has a reason to: it must not be overtaken by older facts."""
+    """Whoever asked for the newer reading has a reason to: it must not be overtaken by older facts."""
     inner: list[set[str]] = []
 
-    def look_too(command: Command) -> None:
+    def probe_too(command: Command) -> None:
         if isinstance(command, ZfsGet) and not inner:
             inner.append(set())
             own = Counting(host._host)
             probe(own, cache=memory, fresh=NOTHING)
             inner[0] = own.asked
 
-    host.before = look_too
+    host.before = probe_too
     probe(host, cache=memory, fresh=frozenset({Family.POOLS}))
     assert inner == [commands(Family.POOLS)]
 

@@ -108,11 +108,11 @@ def test_what_a_command_is_fed_arrives_whole_and_then_ends(
     process = start(exit_status=0, stdout=b"1\n")
     fed: list[bytes] = []
 
-    def look(argv: tuple[str, ...], **options: Any) -> Any:
+    def popen(argv: tuple[str, ...], **options: Any) -> Any:
         fed.append(os.read(options["stdin"], 100) + os.read(options["stdin"], 100))
         return process(argv, **options)
 
-    monkeypatch.setattr(subprocess, "Popen", look)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     local.LocalHost().run(SlotLight(path="/sys/devices/x/y/enclosure/0:0:0:0/Slot01", on=True))
     assert fed == [b"1\n"]
     assert process.arguments == ("tee", "/sys/devices/x/y/enclosure/0:0:0:0/Slot01/locate")

@@ -1,4 +1,4 @@
-"""What mdadm's monitor tells: how its program keeps it, what it refuses, and how it is read."""
+"""Events of mdadm's monitor: how its program stores them, what it refuses, and how they are read."""
 
 from __future__ import annotations
 

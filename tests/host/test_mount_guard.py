@@ -1,4 +1,4 @@
-"""What the root side looks at before and after it has something mounted: what ZFS and the folders say now."""
+"""What the root side checks before and after it has something mounted: what ZFS and the folders say now."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_where_a_command_mounts_is_found_from_what_is_there(command: Command, th
 def test_what_was_imported_to_a_folder_is_mounted_below_it() -> None:
     chosen = ZfsSet(name="tank/a/b", properties={"mountpoint": "/srv/x"})
     assert places(chosen, "/mnt/look") == {"tank/a/b": "/mnt/look/srv/x"}
-    # What ZFS tells of others has it already.
+    # What ZFS reports of others has it already.
     assert places(ZfsMount(name="tank/a"), "/mnt/look") == {"tank/a": "/mnt/tank/a"}
     assert places(ZfsInherit(name="tank", property="mountpoint"), "/mnt/look")["tank"] == "/mnt/look/tank"
 

@@ -1,4 +1,4 @@
-"""Parsers of passwd(5), group(5) and pdbedit; how a machine without Samba is looked at."""
+"""Parsers of passwd(5), group(5) and pdbedit; how a machine without Samba is probed."""
 
 from __future__ import annotations
 

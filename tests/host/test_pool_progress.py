@@ -1,4 +1,4 @@
-"""What pools tell of scans, removals, expansions, trims, features and of this very moment.
+"""What pools report of scans, removals, expansions, trims, features and of this very moment.
 
 The answers are put together by the keys that OpenZFS 2.3.9's program has: no machine of the lab said them.
 """

@@ -77,7 +77,7 @@ def test_a_folder_that_disappears_while_links_are_read_is_no_failure() -> None:
 
 
 def test_a_disk_that_is_just_going_is_left_out_and_a_new_partition_has_its_number() -> None:
-    # Seen in the lab: udev has not spoken yet, or the kernel has taken everything but the name away.
+    # Seen in the lab: udev has not spoken yet, or the kernel has removed everything but the name.
     (going, *rest) = msgspec.json.decode((MACHINES / "home-claimed" / "lsblk.json").read_text())[
         "blockdevices"
     ]

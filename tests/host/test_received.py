@@ -32,7 +32,7 @@ class Listening:
             self.asked.append(command.names)
         return self.host.run(command)
 
-    def look(self, received: Received) -> dict[str, Dataset]:
+    def datasets(self, received: Received) -> dict[str, Dataset]:
         seen = read_datasets(self)
         return {one.name: one for one in received.settle(self, seen)}
 
@@ -56,30 +56,30 @@ def receive(nas: Listening, name: str, **values: str) -> None:
 
 def test_each_dataset_is_asked_once(nas: Listening) -> None:
     received = Received()
-    found = nas.look(received)
+    found = nas.datasets(received)
     assert nas.asked == [tuple(found)]
-    nas.look(received)
+    nas.datasets(received)
     assert len(nas.asked) == 1
 
 
 def test_a_hidden_value_is_reported_and_stays_known(nas: Listening) -> None:
     received = Received()
-    name = next(iter(nas.look(received)))
+    name = next(iter(nas.datasets(received)))
     nas.host.run(ZfsSet(name=name, properties={"compression": "gzip"}))
     receive(nas, name, compression="zstd", checksum="sha256")
     for _ in range(2):
-        found = nas.look(received)[name].properties
+        found = nas.datasets(received)[name].properties
         assert (found["compression"].value, found["compression"].received) == ("gzip", "zstd")
         assert found["atime"].received is None
-    # Once for what changed in between; from then on its snapshots tell.
+    # Once for what changed in between; from then on its snapshots show it.
     assert nas.asked[1:] == [(name,)]
 
 
 def test_only_what_changed_is_asked_again(nas: Listening) -> None:
     received = Received()
-    names = list(nas.look(received))
+    names = list(nas.datasets(received))
     nas.host.run(ZfsSet(name=names[-1], properties={"atime": "on"}))
-    nas.look(received)
+    nas.datasets(received)
     assert nas.asked[1:] == [(names[-1],)]
 
 

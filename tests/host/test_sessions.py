@@ -1,4 +1,4 @@
-"""Who is connected to the shares: what Samba and the kernel's NFS server tell, and who is sent away."""
+"""Who is connected to the shares: what Samba and the kernel's NFS server report, and who is disconnected."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def test_a_delay_holds_a_command_back_and_nobody_else(
     write = WritePartition(disk=_data(host)[0].link, size_mib=1024)
     host.delay(WritePartition, 2.0)
     host.run(write)
-    assert seen == [(2.0, 0)]  # while it waits, others can look, and nothing has changed yet
+    assert seen == [(2.0, 0)]  # while it waits, others can read, and nothing has changed yet
     host.delay(WritePartition, 0)
     host.run(write)
     assert len(seen) == 1

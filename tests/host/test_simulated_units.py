@@ -1,4 +1,4 @@
-"""Units on simulated disks: they go on by the clock, and time is let pass by hand."""
+"""Units on simulated disks: they progress over time, which the tests advance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _burn(host: SimulatedHost, disk: Disk) -> None:
     host.run(StartBurnIn(disk=disk.link, serial=disk.serial or ""))
 
 
-def _told(host: SimulatedHost, disk: Disk) -> BurnIn:
+def _burn_in(host: SimulatedHost, disk: Disk) -> BurnIn:
     found = read_burn_in(host, disk.serial or "")
     assert found is not None
     return found
@@ -75,13 +75,13 @@ def test_a_burn_in_goes_through_its_phases_to_a_verdict(host: SimulatedHost, dis
     _burn(host, disk)
     seen = []
     for _ in range(3):
-        report = _told(host, disk)
+        report = _burn_in(host, disk)
         seen.append((report.phase, report.verdict, bool(report.writing), bool(report.reading)))
         host.pass_time(45)
     assert seen == [
         ("self-test", None, False, False), ("write", None, True, False), ("verify", None, True, True),
     ]  # fmt: skip
-    report = _told(host, disk)
+    report = _burn_in(host, disk)
     assert (report.phase, report.percent, report.verdict, len(report.writing), len(report.reading)) == (
         "done", 100.0, "passed", 200, 200,
     )  # fmt: skip
@@ -110,20 +110,20 @@ def test_a_burn_in_can_be_stopped_and_started_again(host: SimulatedHost, disk: D
     _burn(host, disk)
     host.pass_time(41)
     host.run(StopUnit(kind="burn-in", serial=disk.serial or ""))
-    report = _told(host, disk)
+    report = _burn_in(host, disk)
     assert (report.phase, report.verdict) == ("write", "stopped")
     assert re.fullmatch(r"It was stopped when 4\d % of the writing was done\.", report.words)
     host.pass_time(200)
-    assert _told(host, disk).percent == report.percent
+    assert _burn_in(host, disk).percent == report.percent
     _burn(host, disk)
-    assert _told(host, disk).verdict is None
+    assert _burn_in(host, disk).verdict is None
 
 
 def test_a_weak_disk_fails(host: SimulatedHost, disk: Disk) -> None:
     host.weaken(disk.id)
     _burn(host, disk)
     host.pass_time(130)
-    report = _told(host, disk)
+    report = _burn_in(host, disk)
     assert (report.verdict, report.mismatches) == ("failed", 3)
     assert "3 blocks of 4 KiB read back otherwise than written" in report.words
 
@@ -132,14 +132,14 @@ def test_a_disk_can_be_made_weak_by_hand(host: SimulatedHost, disk: Disk, tmp_pa
     assert main(["weaken", "--state", str(tmp_path / "machine.json"), disk.id]) == 0
     _burn(host, disk)
     host.pass_time(130)
-    assert _told(host, disk).verdict == "failed"
+    assert _burn_in(host, disk).verdict == "failed"
 
 
 def test_a_disk_pulled_meanwhile_fails(host: SimulatedHost, disk: Disk) -> None:
     _burn(host, disk)
     host.pass_time(95)
     host.pull(disk.id)
-    report = _told(host, disk)
+    report = _burn_in(host, disk)
     assert (report.phase, report.verdict) == ("verify", "failed")
     assert "Input/output error" in report.words
     assert probe(host).units == ()
@@ -149,6 +149,6 @@ def test_a_restart_cuts_a_burn_in_off(host: SimulatedHost, disk: Disk) -> None:
     _burn(host, disk)
     host.pass_time(45)
     host.shuffle()
-    report = _told(host, disk)
+    report = _burn_in(host, disk)
     assert (report.phase, report.verdict) == ("write", "stopped")
     assert "without a word" in report.words

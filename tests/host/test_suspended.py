@@ -1,4 +1,4 @@
-"""What can still be told of a pool that stands still."""
+"""What can still be read of a suspended pool."""
 
 from __future__ import annotations
 

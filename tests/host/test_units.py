@@ -37,13 +37,13 @@ class Scripted:
         if isinstance(command, ListUnits):
             return Result(exit=0, stdout=self._units.pop(0))
         assert isinstance(command, ReadBurnIn)
-        told = self._reports.pop(0)
-        if told is None:
+        burn_in = self._reports.pop(0)
+        if burn_in is None:
             return check(command, Result(exit=1, stderr="cat: No such file or directory\n"))
-        return Result(exit=0, stdout=msgspec.json.encode(told).decode())
+        return Result(exit=0, stdout=msgspec.json.encode(burn_in).decode())
 
 
-def told(**changes: object) -> BurnIn:
+def reported(**changes: object) -> BurnIn:
     first = BurnIn(serial="WD-1", phase="write", percent=4.0, started_at="a", updated_at="b")
     return msgspec.structs.replace(first, **changes)
 
@@ -132,13 +132,13 @@ def test_a_disk_without_a_report_has_none() -> None:
 
 
 def test_a_report_is_believed_while_its_unit_runs_or_once_it_has_a_verdict() -> None:
-    assert read_burn_in(Scripted(reports=[told()], units=[burning("WD-1")]), "WD-1") == told()
-    passed = told(verdict="passed", phase="done")
+    assert read_burn_in(Scripted(reports=[reported()], units=[burning("WD-1")]), "WD-1") == reported()
+    passed = reported(verdict="passed", phase="done")
     assert read_burn_in(Scripted(reports=[passed], units=[]), "WD-1") == passed
 
 
 def test_a_burn_in_whose_unit_is_gone_was_stopped() -> None:
-    host = Scripted(reports=[told(), told()], units=[burning("WD-2")])
+    host = Scripted(reports=[reported(), reported()], units=[burning("WD-2")])
     found = read_burn_in(host, "WD-1")
     assert found is not None
     assert (found.verdict, found.finished_at, found.percent) == ("stopped", "b", 4.0)
@@ -146,7 +146,7 @@ def test_a_burn_in_whose_unit_is_gone_was_stopped() -> None:
 
 
 def test_a_verdict_that_came_between_two_reads_is_not_lost() -> None:
-    passed = told(verdict="passed", phase="done")
-    assert read_burn_in(Scripted(reports=[told(), passed], units=["[]"]), "WD-1") == passed
-    again = told(started_at="c")
-    assert read_burn_in(Scripted(reports=[told(), again], units=["[]"]), "WD-1") == again
+    passed = reported(verdict="passed", phase="done")
+    assert read_burn_in(Scripted(reports=[reported(), passed], units=["[]"]), "WD-1") == passed
+    again = reported(started_at="c")
+    assert read_burn_in(Scripted(reports=[reported(), again], units=["[]"]), "WD-1") == again

@@ -68,7 +68,7 @@ def boot(image: builder.Image) -> None:
         if link := re.search(r"/setup/\S+", said):
             print(f"first account  {console}{link[0]}")
         print(f"shell    {machine.shell.command}")
-        print("Ctrl-C turns it off and throws it away.", flush=True)
+        print("Ctrl-C turns it off and deletes it.", flush=True)
         signal.pause()
 
 

@@ -21,7 +21,7 @@ class Image:
 
 
 def built_release() -> Path | None:
-    """What `make release` made, if it did: the release that a lab machine runs unless told otherwise."""
+    """What `make release` made, if it did: the release that a lab machine runs unless set otherwise."""
     release = Path(__file__).parents[2] / "build" / "release"
     return release if release.exists() else None
 

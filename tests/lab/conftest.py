@@ -57,6 +57,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Tell of a failure at once: the summary of a long run comes when its machines are gone."""
+    """Report a failure at once: the summary of a long run comes when its machines are gone."""
     if report.failed and report.nodeid.startswith("tests/lab/"):
         print(f"\n{report.nodeid} ({report.when})\n{report.longreprtext[-6000:]}", flush=True)

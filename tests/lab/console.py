@@ -95,7 +95,7 @@ class Console:
         return int(answer.body["id"])
 
     def end_of(self, job_id: int) -> Any:
-        """The job once it has ended, or as it is after some minutes; between looks an inventory is taken."""
+        """The job once it has ended, or as it is after some minutes; between attempts an inventory is read."""
         for _ in range(60):
             job = self.get(f"jobs/{job_id}/")
             if job["state"] not in {"queued", "running"}:
@@ -104,6 +104,6 @@ class Console:
         return job
 
     def fresh(self) -> None:
-        """Have the machine looked at again, now."""
+        """Have the inventory read again, now."""
         answer = self.ask("POST", "inventory/refresh/", Prefer="wait=60")
         assert answer.status in {200, 202}, answer

@@ -2,7 +2,7 @@
 
     python3 hold_process.py 'zfs create'
 
-Only processes younger than this one are looked at, so that even a quick one is caught.
+Only processes younger than this one are checked, so that even a quick one is caught.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ class Machine:
         os.truncate(target, size)
 
     def pull_disk(self, disk_id: str) -> None:
-        """Takes the disk away from the running system, without a warning to it."""
+        """Pulls the disk from the running system, without a warning to it."""
         self._pulled.add(disk_id)
         if not self._qmp:
             return

@@ -15,7 +15,7 @@ from tests.lab.pool_life import until
 STICK = 5 * GB  # larger than the image, so that it grows; small, so that a resync ends
 SMALL = 8 * GB
 # Emulated, and with a resync under way, the console takes minutes to come up.
-PATIENCE_S = 900.0
+TIMEOUT_S = 900.0
 _ISSUE = "/run/issue.d/nasweb.issue"
 _CODE = re.compile(r"\b(?:[A-Z0-9]{4}-){2}[A-Z0-9]{4}\b")
 _UNITS = "nginx nasweb-redis nasweb-web nasweb-worker"
@@ -32,14 +32,14 @@ def from_stick(stick: Disk, others: Iterable[Disk]) -> Machine:
 def wait_until_up(machine: Machine) -> None:
     """Returns once all of the console runs and answers."""
     each = f"for unit in {_UNITS}; do systemctl is-active --quiet $unit || exit 1; done"
-    machine.wait_until(each, timeout_s=PATIENCE_S)
-    until(lambda: claimed(machine) is not None, limit_s=PATIENCE_S, every_s=2)
+    machine.wait_until(each, timeout_s=TIMEOUT_S)
+    until(lambda: claimed(machine) is not None, limit_s=TIMEOUT_S, every_s=2)
 
 
-def look_again(console: Console) -> None:
-    """Returns with a picture of the machine that was taken now."""
+def refresh_inventory(console: Console) -> None:
+    """Returns once the inventory was read now."""
     until(
-        lambda: console.ask("POST", "inventory/refresh/", Prefer="wait=60").status == 200, limit_s=PATIENCE_S
+        lambda: console.ask("POST", "inventory/refresh/", Prefer="wait=60").status == 200, limit_s=TIMEOUT_S
     )
 
 
@@ -54,15 +54,15 @@ def claimed(machine: Machine) -> bool | None:
 
 def code_on_screen(machine: Machine) -> str:
     """The code above the login prompt, which comes up a moment after the console."""
-    return str(until(lambda: _code(machine), limit_s=PATIENCE_S, every_s=2)[1])
+    return str(until(lambda: _code(machine), limit_s=TIMEOUT_S, every_s=2)[1])
 
 
 def another_code(machine: Machine, before: str) -> str:
     """The code above the login prompt, once it is no longer the one before."""
-    return str(until(lambda: _other(machine, before), limit_s=PATIENCE_S, every_s=2)[1])
+    return str(until(lambda: _other(machine, before), limit_s=TIMEOUT_S, every_s=2)[1])
 
 
-def codes_told(machine: Machine) -> list[str]:
+def codes_shown(machine: Machine) -> list[str]:
     """All codes that the serial console, which is a screen too, has shown up to now, the newest last."""
     return _CODE.findall(machine.console.read_text(errors="replace"))
 

@@ -52,7 +52,7 @@ class Pair:
         wait_until_up(self.machine)
         self.console.fresh()
 
-    def told(self, serial: str) -> dict[str, Any] | None:
+    def alert(self, serial: str) -> dict[str, Any] | None:
         """The open alert whose title names a stick."""
         alerts = self.console.get("alerts/")["results"]
         return next((one for one in alerts if serial in one["title"] and one["closed_at"] is None), None)

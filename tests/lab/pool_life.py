@@ -102,13 +102,13 @@ class PoolLab:
         return next((alert for alert in alerts if alert["kind"] in kinds), None)
 
     def refreshed(self, condition: Condition) -> Condition:
-        """The condition on a fresh inventory: for what no disk that comes or goes would tell of."""
+        """The condition on a fresh inventory: for what no disk that comes or goes would show."""
 
-        def looked() -> Any:
+        def refreshed() -> Any:
             self.console.fresh()
             return condition()
 
-        return looked
+        return refreshed
 
     def resilvered(self, name: str) -> bool:
         """No scan runs, nothing is being replaced and no spare stands in."""
@@ -145,12 +145,12 @@ class PoolLab:
         """Export and import, so that the next reads come from the disks."""
         guid = self.pool(name)["guid"]
         self.console.do("POST", f"pools/{name}/export/", {})
-        self.look_for_pools()
+        self.importable_pools()
         self.console.do("POST", "pools/import/", {"guid": guid})
 
-    def look_for_pools(self) -> list[dict[str, Any]]:
+    def importable_pools(self) -> list[dict[str, Any]]:
         """The pools that are on the disks and not imported."""
-        return look_for_pools(self.console)
+        return importable_pools(self.console)
 
     def destroy(self, name: str) -> None:
         """The pool is gone, and so is what it held."""
@@ -169,18 +169,18 @@ class PoolLab:
         self.console.fresh()
 
 
-def look_for_pools(console: Console) -> list[dict[str, Any]]:
+def importable_pools(console: Console) -> list[dict[str, Any]]:
     """The pools that are on the disks of a machine and not imported."""
     answer = console.ask("POST", "pools/importable/", {}, Prefer="wait=60")
     assert answer.status in {200, 202}, answer
     since = datetime.fromisoformat(answer.body["requested_at"])
 
-    def looked() -> dict[str, Any] | None:
+    def refreshed() -> dict[str, Any] | None:
         body: dict[str, Any] = console.get("pools/importable/")
         when = body["as_of"]
         return body if when is not None and datetime.fromisoformat(when) >= since else None
 
-    _, body = until(looked)
+    _, body = until(refreshed)
     found: list[dict[str, Any]] = body["results"]
     return found
 

@@ -2,7 +2,7 @@
 
 QEMU has none, so the kernel's own target is used: commands for its user backstore (TCMU) arrive here, and its
 loopback fabric makes it a SCSI device to which the drivers `ses` and `enclosure` bind as to a real shelf.
-FILE tells, after each change, which slots have their locate light on.
+FILE says, after each change, which slots have their locate light on.
 Sources: Documentation/target/tcmu-design.rst and drivers/scsi/ses.c of Linux 6.12; SES-3 (T10/2149-D).
 """
 
@@ -95,10 +95,10 @@ def switch(page: bytes) -> None:
         element = page[12 + 4 * number : 16 + 4 * number]
         if len(element) == 4 and element[0] & 0x80:
             locating[number] = bool(element[2] & 0x02)
-    tell()
+    write_lights()
 
 
-def tell() -> None:
+def write_lights() -> None:
     Path(sys.argv[1]).write_text(json.dumps([number for number, lit in enumerate(locating) if lit]))
 
 
@@ -159,7 +159,7 @@ def carry_out(ring: mmap.mmap, entry: int) -> None:
 
 
 if __name__ == "__main__":
-    tell()
+    write_lights()
     device = make()
     if os.fork():
         attach()

@@ -128,7 +128,7 @@ def test_a_pulled_disk_is_missed_by_itself_and_known_again(rack: Machine, consol
     took = seconds_until(lambda: bay(console, "S5")["missing"] is not None)
     missing = bay(console, "S5")
     assert (missing["disk"], missing["missing"]["serial"]) == (None, sas(6).serial)
-    print(f"the bay told after {took:.1f} s")
+    print(f"the bay reported after {took:.1f} s")
     assert took <= NOTICED_S
     gone = console.get("disks/?gone=true&limit=1000")["results"]
     assert (sas(6).serial, "S5") in [(disk["serial"], disk["last_bay"]) for disk in gone]

@@ -49,8 +49,8 @@ def test_the_second_stick_becomes_the_other_half(pair: Pair) -> None:
 @pytest.mark.parametrize(("pulled", "left"), [(FIRST, SECOND), (SECOND, FIRST)], ids=["first", "second"])
 def test_either_stick_may_be_pulled_while_it_runs(pair: Pair, pulled: Any, left: Any) -> None:
     pair.machine.pull_disk(pulled.id)
-    seconds, alert = until(lambda: pair.told(pulled.serial), limit_s=120)
-    print(f"{pulled.serial} told after {seconds:.1f} s: {alert['title']}")
+    seconds, alert = until(lambda: pair.alert(pulled.serial), limit_s=120)
+    print(f"{pulled.serial} reported after {seconds:.1f} s: {alert['title']}")
     assert pair.serials() == {left.serial}
     pair.machine.run("echo written without it > /root/note; sync /root/note")
     pair.machine.insert_disk(pulled.id)

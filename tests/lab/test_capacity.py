@@ -88,7 +88,7 @@ def test_what_is_predicted_for_many_layouts_is_what_zfs_has(rack: Machine) -> No
     everything = [{"role": "data", "layout": "stripe", "disks": ids}]
     console.do("POST", "pools/", {"name": "fresh", "vdevs": everything})
     console.do("DELETE", "pools/fresh/")
-    # Nothing more is asked of these two, whose looks at 24 disks take most of an emulated machine.
+    # Nothing more is asked of these two, whose probes of 24 disks take most of an emulated machine.
     rack.run("systemctl stop nasweb-worker zfs-zed")
     wrong = {}
     for layout in LAYOUTS:

@@ -23,7 +23,7 @@ from tests.lab.new_machine import another_code, claimed, code_on_screen, rows, w
 pytestmark = pytest.mark.drill
 WRONG, OLD = "AAAA-CCCC-DDDD", "old-code"
 AT_ONCE = 16
-_OF_ONE = 10  # guesses a minute that are looked at
+_OF_ONE = 10  # guesses a minute that are checked
 ASKING = "grep -q 'Nobody has claimed' /run/issue.d/nasweb.issue"
 _ACCOUNTS = "select username from accounts_user"
 

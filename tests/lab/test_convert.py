@@ -15,7 +15,7 @@ from tests.lab.appliance import build_flash_image
 from tests.lab.console import Console
 from tests.lab.disks import GB, usb
 from tests.lab.machine import Machine
-from tests.lab.new_machine import STICK, look_again, wait_until_up
+from tests.lab.new_machine import STICK, refresh_inventory, wait_until_up
 from tests.lab.pool_life import until
 
 pytestmark = pytest.mark.drill
@@ -32,26 +32,26 @@ class Moving:
         self.machine = machine
         wait_until_up(machine)
         self.console = Console(machine)
-        look_again(self.console)
+        refresh_inventory(self.console)
         self._last = ""  # when the run of the program before this one began
 
-    def told(self) -> dict[str, Any]:
+    def conversion(self) -> dict[str, Any]:
         """What the console says of the move now."""
-        look_again(self.console)
+        refresh_inventory(self.console)
         found: dict[str, Any] = self.console.get("boot/convert/")
         return found
 
     def copy_is(self, *states: str, running: bool | None = None) -> bool:
         """Whether the copy is in one of these states."""
-        copy = self.told()["copy"]
+        copy = self.conversion()["copy"]
         return (
             copy is not None and copy["state"] in states and (running is None or copy["running"] == running)
         )
 
     def noted(self) -> dict[str, Any]:
-        """What the program notes of its present run; empty until it begins.
+        """What the program notes of its current run; empty until it begins.
 
-        The console tells the same, but each of its looks takes from an emulated machine what the copy needs.
+        The console reports the same, but each of its probes takes from an emulated machine what the copy needs.
         """
         said = self.machine.run(["cat", _NOTES], check=False).stdout
         notes: dict[str, Any] = json.loads(said) if said else {}
@@ -65,7 +65,7 @@ class Moving:
 
     def begin(self) -> None:
         """Plan the copy, and let it begin."""
-        until(lambda: self.told()["candidates"], limit_s=300)
+        until(lambda: self.conversion()["candidates"], limit_s=300)
         self.another_run()
         self.console.do("POST", "boot/convert/", {"disk": self.stick(SECOND.serial)})
 
@@ -83,7 +83,7 @@ class Moving:
         seconds, _ = until(
             lambda: self.goes_well() and self.noted().get("state") == "copied", limit_s=_LONGEST_S, every_s=5
         )
-        assert self.copy_is("copied"), self.told()["copy"]
+        assert self.copy_is("copied"), self.conversion()["copy"]
         return seconds
 
     def restart(self) -> None:
@@ -106,7 +106,7 @@ class Moving:
     def up(self) -> None:
         """The console answers, from a picture taken now."""
         wait_until_up(self.machine)
-        look_again(self.console)
+        refresh_inventory(self.console)
 
     def stick(self, serial: str) -> str:
         """The id of a stick."""
@@ -121,7 +121,7 @@ class Moving:
 
     def halves(self, state: str = "whole") -> set[str]:
         """The serials of the halves in that state."""
-        look_again(self.console)
+        refresh_inventory(self.console)
         return {half["serial"] for half in self.console.get("boot/")["halves"] if half["state"] == state}
 
 
@@ -152,12 +152,12 @@ def _copied(moving: Moving) -> bool:
 
 def test_it_runs_from_the_first_stick_alone(moving: Moving) -> None:
     assert moving.root_is_on() == {FIRST.serial}
-    told = moving.told()
-    assert told["runs_from"]["disk"] == moving.stick(FIRST.serial)
-    assert told["runs_from"]["mountpoints"] == ["/"]
-    assert told["candidates"] == [moving.stick(SECOND.serial)]
+    found = moving.conversion()
+    assert found["runs_from"]["disk"] == moving.stick(FIRST.serial)
+    assert found["runs_from"]["mountpoints"] == ["/"]
+    assert found["candidates"] == [moving.stick(SECOND.serial)]
     assert moving.console.get("boot/")["pair"] is False
-    print(f"the system takes {told['runs_from']['used_bytes'] / GB:.2f} GB")
+    print(f"the system takes {found['runs_from']['used_bytes'] / GB:.2f} GB")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_the_plug_is_drawn_while_what_was_written_meanwhile_is_copied(moving: Mo
 
 
 def test_a_copy_that_is_not_found_lets_the_old_system_start(moving: Moving) -> None:
-    """GRUB finds no array where the second stick is gone, and was told to look for it once only."""
+    """GRUB finds no array where the second stick is gone, and is set to search for it once only."""
     # The restart goes well, but nothing comes of it.
     target = "printf '[Unit]\\nDescription=No restart\\n' >/run/systemd/system/reboot.target"
     moving.machine.run(f"{target}; systemctl daemon-reload")
@@ -228,7 +228,7 @@ def test_it_restarts_into_the_copy_with_what_was_written_last(moving: Moving) ->
     assert moving.machine.run("stat -c %a /usr/bin/su").stdout == "4755\n"
     assert moving.machine.run("systemctl --failed --no-legend --plain").stdout == ""
     assert moving.halves() == {SECOND.serial}
-    assert moving.told()["copy"] is None
+    assert moving.conversion()["copy"] is None
 
 
 def test_the_first_stick_becomes_the_other_half(moving: Moving) -> None:
@@ -248,7 +248,7 @@ def test_either_stick_starts_the_machine_alone(moving: Moving, stick: Any) -> No
     other = SECOND if stick is FIRST else FIRST
     moving.machine.insert_disk(other.id)
     moving.machine.wait_until(f"lsblk -dno SERIAL | grep -qx {other.serial}")
-    look_again(moving.console)
+    refresh_inventory(moving.console)
     if other.serial not in moving.halves() | moving.halves("rebuilding"):
         moving.console.do("POST", "boot/add/", {"disk": moving.stick(other.serial)})
     until(lambda: moving.halves() == {FIRST.serial, SECOND.serial}, limit_s=_LONGEST_S, every_s=20)

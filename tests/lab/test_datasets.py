@@ -38,7 +38,7 @@ def value(lab: PoolLab, name: str, prop: str) -> tuple[str, str, str | None]:
 
 
 def really(lab: PoolLab, name: str, prop: str) -> str:
-    """The value and the source that zfs itself tells."""
+    """The value and the source that zfs itself prints."""
     return str(lab.machine.run(f"zfs get -Hpo value,source {prop} {name}").stdout).strip()
 
 

@@ -1,4 +1,4 @@
-"""An enclosure through the kernel's own drivers: what it tells is read, and its lights obey."""
+"""An enclosure through the kernel's own drivers: what it reports is read, and its lights obey."""
 
 from __future__ import annotations
 

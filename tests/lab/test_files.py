@@ -51,7 +51,7 @@ def sum_of(lab: PoolLab, path: str) -> str:
     return said(lab, f"sha256sum < {path}").split()[0]
 
 
-def told(lab: PoolLab, address: str, status: int = 200) -> Any:
+def answered(lab: PoolLab, address: str, status: int = 200) -> Any:
     """What the worker answers, given a minute."""
     answer = lab.console.ask("GET", address, Prefer="wait=60")
     assert answer.status == status, (address, answer)
@@ -62,7 +62,7 @@ def listed(lab: PoolLab, address: str) -> list[str]:
     found: list[str] = []
     following: str | None = address
     while following:
-        answer = told(lab, following)
+        answer = answered(lab, following)
         found += [one["name"] for one in answer["results"]]
         following = answer["next"] and answer["next"].partition("/api/v1/")[2]
     return found
@@ -104,14 +104,14 @@ def test_a_folder_is_browsed_in_any_snapshot(lab: PoolLab) -> None:
 
 
 def test_versions_are_folded_and_compared(lab: PoolLab) -> None:
-    letter = told(lab, f"files/versions/?dataset={HOME}&path=docs/letter.txt")["results"]
+    letter = answered(lab, f"files/versions/?dataset={HOME}&path=docs/letter.txt")["results"]
     assert [(one["newest"], one["oldest"], one["change"]) for one in letter] == [
         (None, "s3", "gone"), ("s2", "s2", "content"), ("s1", "s1", None),
     ]  # fmt: skip
-    movie = told(lab, f"files/versions/?dataset={HOME}&path=docs/movie")["results"]
+    movie = answered(lab, f"files/versions/?dataset={HOME}&path=docs/movie")["results"]
     assert [(one["oldest"], one["snapshots"], one["now"]) for one in movie] == [("s1", 3, True)]
     wanted = f"files/compare/?dataset={HOME}&path=docs/letter.txt&before=s1&then=s2"
-    assert told(lab, wanted)["lines"][3:] == [" one", "-two", "+TWO", "+three"]
+    assert answered(lab, wanted)["lines"][3:] == [" one", "-two", "+TWO", "+three"]
 
 
 def test_a_download_is_the_file(lab: PoolLab) -> None:
@@ -128,7 +128,7 @@ def test_a_download_is_the_file(lab: PoolLab) -> None:
 )
 def test_nothing_leads_out_of_the_dataset(lab: PoolLab, path: str) -> None:
     for what in ("", "download/"):
-        told(lab, f"files/{what}?dataset={HOME}&path={path}", 422)
+        answered(lab, f"files/{what}?dataset={HOME}&path={path}", 422)
 
 
 def test_a_file_comes_back_beside_and_over(lab: PoolLab) -> None:
@@ -154,7 +154,7 @@ def test_a_folder_of_a_thousand_files_comes_back(lab: PoolLab) -> None:
     lab.machine.run(f"rm -r {TOP}/many")
     restore(lab, "s3", path="many", mode="over")
     assert said(lab, f"cd {TOP}/many && {sums}") == before
-    newest = told(lab, f"files/restores/?dataset={HOME}")["results"][0]
+    newest = answered(lab, f"files/restores/?dataset={HOME}")["results"][0]
     assert (newest["target"], newest["verdict"], newest["files"]) == ("many", "restored", 1000)
 
 

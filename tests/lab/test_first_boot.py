@@ -1,6 +1,6 @@
 """From an image on one flash drive to a shared folder, by nothing but a browser and what the screen says.
 
-A real Chromium clicks through the wizard of a machine that started by its own firmware; axe looks at
+A real Chromium clicks through the wizard of a machine that started by its own firmware; axe checks
 each page.
 """
 
@@ -18,11 +18,11 @@ from tests.lab.clients import Clients
 from tests.lab.disks import sata, usb
 from tests.lab.machine import Machine
 from tests.lab.new_machine import (
-    PATIENCE_S,
     SMALL,
     STICK,
+    TIMEOUT_S,
     code_on_screen,
-    codes_told,
+    codes_shown,
     failed_units,
     from_stick,
     greeting,
@@ -34,7 +34,7 @@ from tests.lab.pool_life import until
 pytestmark = pytest.mark.drill
 FIRST, SECOND = (usb(number, size_bytes=STICK) for number in (1, 2))
 # A job of the second half writes two boot loaders, which takes minutes where the processor is emulated.
-_PATIENCE_MS = PATIENCE_S * 1000
+_TIMEOUT_MS = TIMEOUT_S * 1000
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def complaints() -> Complaints:
 
 @pytest.fixture
 def page(new: Machine, complaints: Complaints) -> Iterator[Page]:
-    """A window of a Chromium that has patience, on the machine's own address."""
+    """A window of a Chromium with long timeouts, on the machine's own address."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         window = browser.new_context(
@@ -63,8 +63,8 @@ def page(new: Machine, complaints: Complaints) -> Iterator[Page]:
             viewport={"width": 1280, "height": 900},
             reduced_motion="reduce",
         )
-        window.set_default_timeout(_PATIENCE_MS)
-        expect.set_options(timeout=_PATIENCE_MS)
+        window.set_default_timeout(_TIMEOUT_MS)
+        expect.set_options(timeout=_TIMEOUT_MS)
         opened = window.new_page()
         complaints.watch(opened)
         yield opened
@@ -74,7 +74,7 @@ def page(new: Machine, complaints: Complaints) -> Iterator[Page]:
 
 def test_the_screen_shows_the_code_and_nothing_failed(new: Machine) -> None:
     code = code_on_screen(new)
-    until(lambda: code in codes_told(new), limit_s=120, every_s=2)
+    until(lambda: code in codes_shown(new), limit_s=120, every_s=2)
     assert failed_units(new) == ""
     # Nobody who reads the journal later learns it.
     assert code not in new.run("journalctl --boot --no-pager", timeout_s=300).stdout
@@ -134,6 +134,6 @@ def test_all_of_it_is_there_after_a_start(new: Machine) -> None:
     wait_until_up(new)
     assert failed_units(new) == ""
     assert new.run("hostname").stdout == "attic\n"
-    new.wait_until("test -d /mnt/tank/films && systemctl is-active --quiet smbd", timeout_s=PATIENCE_S)
+    new.wait_until("test -d /mnt/tank/films && systemctl is-active --quiet smbd", timeout_s=TIMEOUT_S)
     hand_over_a_file(new, "after")
     assert "Nobody has claimed this machine" not in greeting(new)

@@ -18,7 +18,7 @@ _HOSTID = "/sys/module/spl/parameters/spl_hostid"
 _ASKED = "/etc/sudoers /etc/sudoers.d /etc/cron.d /etc/systemd /etc/profile.d"
 _SUM = f"find {_ASKED} -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum"
 
-# The folder below which it is prepared keeps all of it away from this machine's own.
+# The folder below which it is prepared keeps all of it apart from this machine's own.
 _PREPARE = """
 set -e
 echo 0x51c0ffee > {hostid}
@@ -101,15 +101,15 @@ def test_a_hostile_pool_is_imported_and_takes_nothing_over_not_even_after_a_star
 
     # One that this console made comes back as it was.
     console.do("POST", "pools/tank/export/", {})
-    looked = {pool["name"]: pool for pool in lab.look_for_pools()}
-    assert {"tank", "evil", "hand"} <= looked.keys()
-    console.do("POST", "pools/import/", {"guid": looked["tank"]["guid"]})
+    found = {pool["name"]: pool for pool in lab.importable_pools()}
+    assert {"tank", "evil", "hand"} <= found.keys()
+    console.do("POST", "pools/import/", {"guid": found["tank"]["guid"]})
     own = {"tank": "/mnt/tank", "tank/media": "/mnt/tank/media"}
     assert mounts(lab) == own
     assert value(lab, "tank", "setuid") == "on"
 
-    # The other one is told to be another machine's, and only what may be mounted is.
-    body = {"guid": looked["evil"]["guid"], "force": True}
+    # The other one is reported as another machine's, and only what may be mounted is.
+    body = {"guid": found["evil"]["guid"], "force": True}
     plan = console.ask("POST", "pools/import/?dry_run=true", body).body
     assert "foreign" in {finding["code"] for finding in plan["findings"]}, plan
     job = console.do("POST", "pools/import/", body)
@@ -152,8 +152,8 @@ def test_read_only_it_is_not_changed_and_harmless_all_the_same(lab: PoolLab) -> 
     before = machine.run(_SUM).stdout
     prepare(lab, "evil2", 4)
     console.fresh()
-    looked = {pool["name"]: pool for pool in lab.look_for_pools()}
-    body = {"guid": looked["evil2"]["guid"], "readonly": True, "force": True}
+    found = {pool["name"]: pool for pool in lab.importable_pools()}
+    body = {"guid": found["evil2"]["guid"], "readonly": True, "force": True}
     job = console.do("POST", "pools/import/", body)
     there = {name: place for name, place in mounts(lab).items() if name.split("/")[0] == "evil2"}
     assert there == {"evil2": "/mnt/evil2", "evil2/data": "/mnt/evil2/data"}
@@ -164,7 +164,7 @@ def test_read_only_it_is_not_changed_and_harmless_all_the_same(lab: PoolLab) -> 
     console.do("POST", "pools/evil2/export/", {})
 
     # Below a folder all of it may be seen.
-    lab.look_for_pools()
+    lab.importable_pools()
     console.do("POST", "pools/import/", body | {"altroot": "/mnt/look"})
     assert mounts(lab)["evil2/root"] == "/mnt/look/etc/sudoers.d"
     assert machine.run(_SUM).stdout == before
@@ -226,7 +226,7 @@ def test_a_pool_whose_values_break_off_what_zpool_says_is_let_go(lab: PoolLab) -
     machine.run("! zpool list evil2 || zpool export evil2")
     disk = f"/dev/disk/by-id/{lab.ids(4)[0]}"
     machine.run(_BYTES.format(disk=disk), timeout_s=180)
-    found = {pool["name"]: pool["guid"] for pool in lab.look_for_pools()}
+    found = {pool["name"]: pool["guid"] for pool in lab.importable_pools()}
     for more in ({}, {"readonly": True}):
         job = console.end_of(console.submit("POST", "pools/import/", {"guid": found["bytes"]} | more))
         assert job["state"] == "failed"

@@ -57,7 +57,7 @@ def test_a_raidz_of_five_takes_a_sixth_disk_under_load(nas: Machine, console: Co
     before, kept = pool(console, "wide"), sums(nas, "/mnt/wide")
     assert len(kept.splitlines()) == 4
 
-    # A writer that goes on until its file is taken away.
+    # A writer that goes on until its file is removed.
     nas.run(
         "touch /run/load; systemd-run --unit load sh -c "
         "'while test -e /run/load; do head -c 8000000 /dev/urandom > /mnt/wide/load; sync; done'"

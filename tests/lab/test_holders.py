@@ -67,7 +67,7 @@ def disk(lab: PoolLab, number: int) -> dict[str, Any]:
 
 
 def asked_directly(lab: PoolLab, command: Command) -> str | None:
-    """What the helper says to the worker's user; None where it did as it was told."""
+    """What the helper says to the worker's user; None where it carried the command out."""
     python = "/opt/nasweb/current/.venv/bin/python"
     line = ["runuser", "-u", "nasweb-worker", "--", "env", "-C", "/opt/nasweb/current", python, "-c", _ASK]
     said: str | None = json.loads(lab.machine.run(line, input=encode(command).decode()).stdout)

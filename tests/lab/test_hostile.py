@@ -53,7 +53,7 @@ _MAY_CHANGE = re.compile(
             r"/etc/systemd/system/(?:multi-user\.target\.wants/)?mnt-[A-Za-z0-9_.\\-]+\.mount",  # arrays
             r"/etc/systemd/system/[a-z.-]+\.wants/(?:smbd|nfs-server|wsdd2)\.service",  # switched on and off
             r"/etc/rc[0-6S]\.d/[SK][0-9]{2}(?:smbd|nfs-[a-z-]+|wsdd2)",
-            r"/etc/(?:passwd|shadow|group|gshadow|subuid|subgid)-?",  # people: looked at below
+            r"/etc/(?:passwd|shadow|group|gshadow|subuid|subgid)-?",  # people: checked below
             r"/etc/(?:hosts|hosts\.nasweb|hostname|localtime|timezone|adjtime)",
             r"/etc/systemd/zram-generator\.conf",
             r"/etc/zfs/(?:zpool\.cache|zfs-list\.cache/.*)",
@@ -150,7 +150,7 @@ def changed(before: set[str], now: set[str]) -> set[str]:
 
 
 def roots(machine: Machine) -> str:
-    """Who is root by a number, a group or a shell, and what runs by the clock."""
+    """Who is root by a number, a group or a shell, and what runs on schedule."""
     return machine.run(
         "awk -F: '$3 == 0 || $7 !~ /nologin|false|sync/ {print $1, $3, $7}' /etc/passwd;"
         " grep -E '^(root|sudo|adm|disk|shadow|staff):' /etc/group; systemctl list-timers --all --no-legend"

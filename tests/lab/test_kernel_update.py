@@ -9,7 +9,7 @@ import pytest
 
 from tests.lab.disks import sata
 from tests.lab.kernels import Kernel, later_kernel
-from tests.lab.new_machine import PATIENCE_S, SMALL, from_stick, wait_until_up
+from tests.lab.new_machine import SMALL, TIMEOUT_S, from_stick, wait_until_up
 from tests.lab.pair import FIRST, SECOND, Pair
 from tests.lab.pool_life import until
 
@@ -45,7 +45,7 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
     running = run("uname -r").stdout.strip()
     pair.machine.shell.copy(later.packages, "/root/packages")
     install = "DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends"
-    said = run(f"{install} /root/packages/*.deb 2>&1", timeout_s=PATIENCE_S).stdout
+    said = run(f"{install} /root/packages/*.deb 2>&1", timeout_s=TIMEOUT_S).stdout
     held = f"Held back, as OpenZFS has no module for it: {later.version}. {running} stays the default."
     assert held in said
     assert starts_next(pair) == running
@@ -55,7 +55,7 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
         found = pair.console.get("doctor/?limit=1000")["results"]
         return next((one for one in found if one["code"] == "kernel-without-module"), None)
 
-    report = until(finding, limit_s=PATIENCE_S, every_s=20)[1]
+    report = until(finding, limit_s=TIMEOUT_S, every_s=20)[1]
     assert report["title"] == "An installed kernel has no ZFS module"
     assert {fact["name"]: fact["value"] for fact in report["evidence"]} == {
         "Without a module": later.version,
@@ -69,10 +69,10 @@ def test_a_new_kernel_without_openzfs_waits_and_the_machine_starts_as_before(
 def test_with_its_module_it_starts_from_either_half(pair: Pair, later: Kernel) -> None:
     pair.machine.shell.copy(later.module, "/root/module.tar")
     unpack = f"tar --extract --file /root/module.tar --directory / && depmod {later.version}"
-    pair.machine.run(unpack, timeout_s=PATIENCE_S)
+    pair.machine.run(unpack, timeout_s=TIMEOUT_S)
     # As the package of its headers does, which come after it.
     hooks = f"run-parts --exit-on-error --arg={later.version} /etc/kernel/header_postinst.d"
-    pair.machine.run(hooks, timeout_s=PATIENCE_S)
+    pair.machine.run(hooks, timeout_s=TIMEOUT_S)
     assert starts_next(pair) == later.version
     for left, other in ((SECOND, FIRST), (FIRST, SECOND)):
         pair.restart(left.id)
@@ -89,7 +89,7 @@ def test_the_older_kernel_can_go(pair: Pair, later: Kernel) -> None:
     older = "dpkg-query --show --showformat '${db:Status-Abbrev} ${Package}\\n' 'linux-image-[0-9]*'"
     here = [line.split() for line in pair.machine.run(older).stdout.splitlines()]
     names = [name for state, name in here if state == "ii" and later.version not in name]
-    pair.machine.run(["dpkg", "--purge", "--force-depends", *names], timeout_s=PATIENCE_S)
+    pair.machine.run(["dpkg", "--purge", "--force-depends", *names], timeout_s=TIMEOUT_S)
     assert starts_next(pair) == later.version
     pair.restart(FIRST.id, SECOND.id)
     comes_up(pair, later.version)

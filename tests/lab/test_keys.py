@@ -1,4 +1,4 @@
-"""Encryption and quotas on a real machine, through the API: locked after a start, opened, never told."""
+"""Encryption and quotas on a real machine, through the API: locked after a start, opened, never leaked."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def lab(pool_lab: PoolLab) -> Iterator[PoolLab]:
 
 
 def watch(lab: PoolLab) -> None:
-    """From now on look in every process for what was typed."""
+    """From now on search every process for what was typed."""
     lab.machine.run(f"rm -f {_STOP} {_SEEN}; touch {_SEEN}; cat > {_MARKERS}", input=f"{PHRASE}\n{WRONG}\n")
     lab.machine.run(
         ["systemd-run", f"--unit={_WATCH}", "--collect", "--expand-environment=no", "sh", "-c", _WATCHING]
     )
 
 
-def nothing_told(lab: PoolLab) -> None:
+def nothing_leaked(lab: PoolLab) -> None:
     """What was typed was in no process, and is in no journal, row, log or file."""
     run = lab.machine.run
     run(f"touch {_STOP}")
@@ -100,7 +100,7 @@ def test_what_is_encrypted_is_locked_after_a_start_and_opens_with_its_passphrase
     lab.console.fresh()
     assert shown(lab, *names) == [("available", True)] * 3
     assert lab.verify() == 20
-    nothing_told(lab)
+    nothing_leaked(lab)
     lab.destroy("tank")
 
 

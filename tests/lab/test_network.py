@@ -14,7 +14,7 @@ import pytest
 from tests.lab.builder import build_image, built_release
 from tests.lab.console import Console
 from tests.lab.machine import Machine
-from tests.lab.new_machine import failed_units, look_again, wait_until_up
+from tests.lab.new_machine import failed_units, refresh_inventory, wait_until_up
 from tests.lab.pool_life import until
 
 pytestmark = pytest.mark.drill
@@ -29,11 +29,11 @@ class Wire:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.console = Console(machine)
-        look_again(self.console)
+        refresh_inventory(self.console)
 
     def network(self) -> dict[str, Any]:
         """As it is now."""
-        look_again(self.console)
+        refresh_inventory(self.console)
         found: dict[str, Any] = self.console.get("network/")
         return found
 

@@ -98,13 +98,13 @@ def steps() -> Iterator[datetime]:
             yield moment
 
 
-def told(words: str) -> None:
+def report(words: str) -> None:
     """A figure for the report of a run: shown with -s, or when a drill fails."""
     print(f"\n  {words}", flush=True)
 
 
 def expected(taken: dict[str, tuple[str, datetime]], now: datetime) -> set[str]:
-    """What the rule leaves, told another way than the product tells it."""
+    """What the rule leaves, computed another way than the product does."""
     kept: set[str] = set()
     for place, tier in enumerate(_TIERS):
         counts = [(at, tag) for tag, (own, at) in taken.items() if _TIERS.index(own) >= place]
@@ -140,7 +140,7 @@ def test_three_months_leave_just_what_the_policy_says(nas: Clocked) -> None:
     assert first in nas.tags("tank/home/ada"), "a clone grew from it"
     assert first in nas.tags("tank/copy"), "it was received"
     assert nas.tags("tank/media") == []
-    told(f"{len(taken)} taken over {(ended - _START).days} days, {len(left)} left")
+    report(f"{len(taken)} taken over {(ended - _START).days} days, {len(left)} left")
 
     # What was renamed belongs to whoever renamed it.
     oldest = min(left, key=lambda tag: taken[tag][1])

@@ -15,7 +15,7 @@ from tests.lab.pool_life import DISKS, PoolLab, bay_of, every, leaves, newcomer,
 
 pytestmark = [pytest.mark.drill, pytest.mark.measures]
 
-TOLD_S = 10.0
+REPORTED_S = 10.0
 USABLE_S = 15.0  # emulated, and with the cores busy
 _RULES = "60-persistent-storage.rules"
 
@@ -35,7 +35,7 @@ def tidied(lab: PoolLab) -> Iterator[None]:
     lab.tidy()
 
 
-def told(words: str) -> None:
+def report(words: str) -> None:
     """A figure for the report of a run: shown with -s, or when a drill fails."""
     print(f"\n  {words}", flush=True)
 
@@ -49,13 +49,13 @@ def test_a_disk_pulled_under_load_is_reported_stood_in_for_and_replaced(lab: Poo
     lab.machine.pull_disk(pulled.id)
 
     degraded_s, _ = until(lambda: lab.pool("tank")["state"] == "DEGRADED")
-    told(f"DEGRADED after {degraded_s:.1f} s")
-    assert degraded_s <= TOLD_S
+    report(f"DEGRADED after {degraded_s:.1f} s")
+    assert degraded_s <= REPORTED_S
     alerted_s, alert = until(lambda: lab.alert("disk-gone"))
-    told(f"told in words {alerted_s:.1f} s later: {alert['title']}")
+    report(f"alert {alerted_s:.1f} s later: {alert['title']}")
     assert [(spot["bay"], spot["here"]) for spot in alert["disks"]] == [(bay_of(pulled), False)]
     assert bay_of(pulled) in alert["title"]
-    assert degraded_s + alerted_s <= TOLD_S
+    assert degraded_s + alerted_s <= REPORTED_S
 
     def stands_in() -> bool:
         pool = lab.pool("tank")
@@ -63,16 +63,16 @@ def test_a_disk_pulled_under_load_is_reported_stood_in_for_and_replaced(lab: Poo
         return bool(node) and (pool["scan"] or {}).get("state") == "FINISHED"
 
     spare_s, _ = until(lab.refreshed(stands_in))
-    told(f"the spare stood in and was resilvered {spare_s:.1f} s later")
+    report(f"the spare stood in and was resilvered {spare_s:.1f} s later")
 
     fresh = newcomer(20, place_of=pulled)
     lab.machine.add_disk(fresh)
     seen_s, disk = until(lambda: lab.id_of(fresh))
-    told(f"the new disk was seen after {seen_s:.1f} s")
-    until(lambda: lab.console.get(f"disks/{disk}/")["bay"] == bay_of(pulled), limit_s=TOLD_S)
+    report(f"the new disk was seen after {seen_s:.1f} s")
+    until(lambda: lab.console.get(f"disks/{disk}/")["bay"] == bay_of(pulled), limit_s=REPORTED_S)
     lab.console.do("POST", "pools/tank/replace/", {"vdev": gone, "disk": disk})
     whole_s, _ = until(lab.refreshed(lambda: lab.resilvered("tank")), limit_s=300)
-    told(f"replaced and resilvered {whole_s:.1f} s after the request")
+    report(f"replaced and resilvered {whole_s:.1f} s after the request")
     pool = lab.pool("tank")
     assert (pool["state"], pool["health"]) == ("ONLINE", "healthy")
     assert disk in {leaf["disk"] for leaf in leaves(pool["vdevs"])}
@@ -80,14 +80,14 @@ def test_a_disk_pulled_under_load_is_reported_stood_in_for_and_replaced(lab: Poo
 
     lab.stop_load()
     lab.forget_what_memory_holds("tank")
-    told(f"{(count := lab.verify())} files are what was written")
+    report(f"{(count := lab.verify())} files are what was written")
     assert count > 30
     until(lambda: lab.alert("disk-gone") is None)
     lab.destroy("tank")
     lab.machine.pull_disk(fresh.id)
     lab.machine.insert_disk(pulled.id)
     _, back = until(lambda: lab.id_of(pulled))
-    # Its label still tells of the pool that it left: nobody takes it before it was erased.
+    # Its label still names the pool that it left: nobody takes it before it was erased.
     lab.console.fresh()
     assert lab.console.get(f"disks/{back}/")["used_by"]
     lab.console.do("POST", f"disks/{back}/wipe/", {"serial": pulled.serial})
@@ -107,9 +107,9 @@ def test_a_third_failure_suspends_a_raidz2_and_its_disks_bring_it_back(lab: Pool
     lab.start_load("/mnt/tank/data")
     lab.machine.pull_disk(small(3).id)
     suspended_s, _ = until(lambda: lab.pool("tank")["state"] == "SUSPENDED")
-    told(f"SUSPENDED after {suspended_s:.1f} s")
+    report(f"SUSPENDED after {suspended_s:.1f} s")
     alerted_s, alert = until(lambda: lab.alert("pool-suspended"))
-    told(f"told in words {alerted_s:.1f} s later: {alert['title']}")
+    report(f"alert {alerted_s:.1f} s later: {alert['title']}")
     assert alert["severity"] == "critical"
     assert bay_of(small(3)) in {spot["bay"] for spot in alert["disks"]}
     assert "pool.clear" in {step["operation"] for step in alert["steps"]}
@@ -122,13 +122,13 @@ def test_a_third_failure_suspends_a_raidz2_and_its_disks_bring_it_back(lab: Pool
     started = time.monotonic()
     _clear(lab)
     back_s, _ = until(lab.refreshed(lambda: lab.pool("tank")["state"] == "ONLINE" and lab.resilvered("tank")))
-    told(f"cleared and whole {time.monotonic() - started:.1f} s after the disks were back ({back_s:.1f} s)")
+    report(f"cleared and whole {time.monotonic() - started:.1f} s after the disks were back ({back_s:.1f} s)")
     lab.stop_load()
     lab.console.do("POST", "pools/tank/scrub/", {"action": "start"})
     until(lab.refreshed(lambda: _scrubbed(lab.pool("tank"))))
     assert (lab.pool("tank")["scan"]["errors"], lab.pool("tank")["data_errors"]) == (0, 0)
     lab.forget_what_memory_holds("tank")
-    told(f"{(count := lab.verify())} files are what was written")
+    report(f"{(count := lab.verify())} files are what was written")
     assert count > 20
     lab.destroy("tank")
 
@@ -143,19 +143,19 @@ def test_what_was_overwritten_on_a_disk_is_repaired_and_reported(lab: PoolLab) -
         file.seek(8 << 20)
         for _ in range(200):
             file.write(os.urandom(1 << 20))
-    lab.look_for_pools()
+    lab.importable_pools()
     lab.console.do("POST", "pools/import/", {"name": "tank"})
     lab.console.do("POST", "pools/tank/scrub/", {"action": "start"})
     scrub_s, _ = until(lab.refreshed(lambda: _scrubbed(lab.pool("tank"))))
     pool = lab.pool("tank")
     repaired = pool["scan"]["repaired_bytes"]
-    told(f"scrubbed in {scrub_s:.1f} s, {repaired} bytes repaired")
+    report(f"scrubbed in {scrub_s:.1f} s, {repaired} bytes repaired")
     assert (pool["scan"]["errors"], pool["data_errors"], pool["state"]) == (0, 0, "ONLINE")
     assert repaired > 10_000_000
     errors = {leaf["bay"]: leaf["checksum_errors"] for leaf in leaves(pool["vdevs"])}
     assert [bay for bay, count in errors.items() if count] == [bay_of(wrong)]
     _, alert = until(lambda: lab.alert("disk-errors", "transfer-errors"))
-    told(alert["title"])
+    report(alert["title"])
     assert [spot["bay"] for spot in alert["disks"]] == [bay_of(wrong)]
     lab.console.do("POST", "pools/tank/clear/", {})
     assert lab.pool("tank")["health"] == "healthy"
@@ -177,7 +177,7 @@ def test_a_pool_whose_links_are_no_longer_made_is_found_and_brought_back(lab: Po
     _start_with_links(lab, f's/^/ENV{{ID_SERIAL}}!="3{small(7).wwn:x}", /')
     assert lab.pool("old")["state"] == "DEGRADED"
     finding = _finding(lab, "links-vanished")
-    told(f"the doctor: {finding['title']}")
+    report(f"the doctor: {finding['title']}")
     (remedy,) = finding["fix"]
     assert remedy["operation"] == "pool.relink"
     name, body = remedy["request"]["name"], {**remedy["request"]}
@@ -226,7 +226,7 @@ def _finding(lab: PoolLab, code: str) -> dict[str, Any]:
 def _assert_lasting(lab: PoolLab) -> None:
     """Every member is known by a link that is there."""
     paths = [leaf["path"] for leaf in leaves(lab.pool("old")["vdevs"])]
-    told(f"its members are {', '.join(path.rpartition('/')[2] for path in paths)}")
+    report(f"its members are {', '.join(path.rpartition('/')[2] for path in paths)}")
     assert all(path.startswith("/dev/disk/by-id/") for path in paths)
     lab.machine.run(["ls", *paths])
 
@@ -241,7 +241,7 @@ def _scrubbed(pool: dict[str, Any]) -> bool:
 
 
 def _assert_usable(lab: PoolLab) -> None:
-    """All that a person would look at answers, and fresh looks at the machine come to their end."""
+    """All that a person would open answers, and fresh probes come to their end."""
     slowest = 0.0
     for path in (
         "system/", "disks/?limit=1000", "pools/", "pools/tank/", "datasets/", "doctor/", "alerts/?open=true",
@@ -256,13 +256,13 @@ def _assert_usable(lab: PoolLab) -> None:
     assert "suspended" in str(refused.body["findings"])
     slowest = max(slowest, time.monotonic() - began)
     for _ in range(3):
-        slowest = max(slowest, _fresh_look_s(lab))
-    told(f"while it is suspended the slowest answer took {slowest:.1f} s")
+        slowest = max(slowest, _refresh_s(lab))
+    report(f"while it is suspended the slowest answer took {slowest:.1f} s")
     assert slowest <= USABLE_S
 
 
-def _fresh_look_s(lab: PoolLab) -> float:
-    """Seconds until a look at the machine that was asked for now is there."""
+def _refresh_s(lab: PoolLab) -> float:
+    """Seconds until a probe that was requested now is there."""
     before = lab.console.get("system/")["as_of"]
 
     def newer() -> bool:
@@ -280,5 +280,5 @@ def _clear(lab: PoolLab) -> None:
         job = lab.console.end_of(answer.body["id"])
         if job["state"] == "succeeded":
             return
-        told(f"cleared in vain: {job['error']['detail']}")
+        report(f"cleared in vain: {job['error']['detail']}")
     pytest.fail(str(job))

@@ -31,7 +31,7 @@ def tidied(lab: PoolLab) -> Iterator[None]:
 
 
 def cut_power_during(lab: PoolLab, job: int, command: str) -> dict[str, Any]:
-    """Draw the plug while `command` runs in the machine; the job as told after the next boot."""
+    """Draw the plug while `command` runs in the machine; the job as reported after the next boot."""
     # One line in the guest, because a question from outside takes longer than the command.
     lab.machine.wait_until(f"timeout 60 sh -c 'until pgrep -f \"^{command}\" > /dev/null; do :; done'")
     lab.machine.cut_power()
@@ -74,8 +74,8 @@ def test_a_pool_that_was_being_made_can_be_made_again(lab: PoolLab, command: str
     if here(lab):
         lab.destroy("tank")
     else:
-        # What ZFS had come to write is told as that of a pool, if it is one.
-        for pool in lab.look_for_pools():
+        # What ZFS had come to write is reported as a pool, if it is one.
+        for pool in lab.importable_pools():
             assert pool["name"] == "tank"
             if not pool["destroyed"] and pool["state"] == "ONLINE":
                 lab.console.do("POST", "pools/import/", {"guid": pool["guid"]})
@@ -108,7 +108,7 @@ def test_a_replacement_goes_on_or_is_called_off(lab: PoolLab) -> None:
     assert {leaf["disk"] for leaf in leaves(pool["vdevs"])} == set(lab.ids(1, 3))
     lab.forget_what_memory_holds("tank")
     assert lab.verify() == 60
-    # The disk that left is told as that, and who confirms it can have it again at once.
+    # The disk that left is reported as that, and can be used again at once after a confirmation.
     left = next(disk for disk in lab.disks() if disk["id"] == lab.ids(2)[0])
     assert (left["used_by"], left["in_use"]) == ("old label of pool tank, which it has left", False)
     lab.console.do("POST", "pools/tank/attach/", {"vdev": pool["vdevs"][0]["guid"], "disk": left["id"]})
@@ -124,7 +124,7 @@ def test_a_pool_that_was_being_destroyed_is_there_or_can_be_brought_back(lab: Po
     job = submitted(lab, "DELETE", "pools/tank/", {})
     cut_power_during(lab, job, "zpool destroy")
     if not here(lab):
-        found = [pool for pool in lab.look_for_pools() if pool["guid"] == guid]
+        found = [pool for pool in lab.importable_pools() if pool["guid"] == guid]
         print(f"  on its disks: {[(pool['state'], pool['destroyed']) for pool in found]}", flush=True)
         assert len(found) == 1
         request = {"guid": guid, "destroyed": True} if found[0]["destroyed"] else {"guid": guid}

@@ -17,15 +17,15 @@ from tests.lab.console import PASSWORD, Console, request
 from tests.lab.disks import sata, usb
 from tests.lab.machine import Machine
 from tests.lab.new_machine import (
-    PATIENCE_S,
     SMALL,
     STICK,
+    TIMEOUT_S,
     another_code,
     claimed,
     code_on_screen,
     failed_units,
     from_stick,
-    look_again,
+    refresh_inventory,
     rows,
     wait_until_up,
 )
@@ -48,8 +48,8 @@ class Wizard:
         self.done: set[str] = set()  # the steps that may not be lost any more
 
     def states(self) -> dict[str, str]:
-        """Each step's state, on a fresh look."""
-        look_again(self.console)
+        """Each step's state, in a fresh inventory."""
+        refresh_inventory(self.console)
         found = self.console.get("system/first-boot/")
         return {one["step"]: one["state"] for one in found["steps"]}
 
@@ -65,7 +65,7 @@ class Wizard:
             assert kept == self.done, states
 
     def cut_during(self, command: str, method: str, path: str, body: Any) -> str:
-        """Draw the plug while a job's `command` is held in its midst; the job's state as told afterwards."""
+        """Draw the plug while a job's `command` is held in its midst; the job's state as reported afterwards."""
         self.machine.run("cat > /run/hold.py", input=Path(hold_process.__file__).read_text())
         self.machine.run(["systemd-run", "--unit", _HOLD, "python3", "/run/hold.py", command])
         job = self.submitted(method, path, body)
@@ -234,4 +234,4 @@ def test_right_after_the_last_page(wizard: Wizard) -> None:
     found = wizard.console.get("system/first-boot/")
     assert (found["finished"], found["left"], found["next"]) == (True, 0, None)
     assert wizard.machine.run("hostname").stdout == "attic\n"
-    wizard.machine.wait_until("test -d /mnt/tank/films", timeout_s=PATIENCE_S)
+    wizard.machine.wait_until("test -d /mnt/tank/films", timeout_s=TIMEOUT_S)

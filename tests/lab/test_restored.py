@@ -16,17 +16,17 @@ from tests.lab.console import Console
 from tests.lab.disks import sata, usb
 from tests.lab.machine import Machine
 from tests.lab.new_machine import (
-    PATIENCE_S,
     SMALL,
     STICK,
+    TIMEOUT_S,
     code_on_screen,
     failed_units,
     from_stick,
-    look_again,
+    refresh_inventory,
     rows,
     wait_until_up,
 )
-from tests.lab.pool_life import look_for_pools, until
+from tests.lab.pool_life import importable_pools, until
 from tests.lab.shell import CommandError
 
 pytestmark = pytest.mark.drill
@@ -53,8 +53,8 @@ class Old:
         self.digest = ""
 
     def settings(self) -> dict[str, Any]:
-        """All that somebody set, as the console tells it."""
-        look_again(self.console)
+        """All that somebody set, as the console shows it."""
+        refresh_inventory(self.console)
         get = self.console.get
         return {
             "name": get("system/settings/")["name"],
@@ -83,7 +83,7 @@ def old() -> Iterator[Old]:
 
 def furnish(console: Console, machine: Machine) -> None:
     """All that is going to be missed."""
-    look_again(console)
+    refresh_inventory(console)
     disks = [disk["id"] for disk in console.get("disks/")["results"] if disk["transport"] == "sata"]
     do = console.do
     do("PUT", "system/settings/name/", {"name": "attic"})
@@ -105,8 +105,8 @@ def furnish(console: Console, machine: Machine) -> None:
     clients.run("head -c 30000000 /dev/urandom > /var/tmp/picture")
     said = clients.smb("photos", "put /var/tmp/picture picture", person="anna")
     assert said.exit == 0, said
-    # By the clock one is written too, a while after something was set.
-    until(lambda: rows(machine, _AT_WORK) == ["0"], limit_s=PATIENCE_S)
+    # One is also written on schedule, a while after something was set.
+    until(lambda: rows(machine, _AT_WORK) == ["0"], limit_s=TIMEOUT_S)
     do("POST", "configuration/copies/", {})
 
 
@@ -123,7 +123,7 @@ def new(old: Old) -> Iterator[Old]:
     wait_until_up(machine)
     code_on_screen(machine)  # nobody has claimed this one
     found = Old(machine)
-    look_again(found.console)
+    refresh_inventory(found.console)
     assert found.settings() != before
     assert found.console.get("pools/")["results"] == []
     import_the_pool(found)
@@ -135,7 +135,7 @@ def new(old: Old) -> Iterator[Old]:
 
 def import_the_pool(found: Old) -> None:
     """The disks' own machine never exported it: the owner has to say that it is gone."""
-    (pool,) = look_for_pools(found.console)
+    (pool,) = importable_pools(found.console)
     assert (pool["name"], pool["state"]) == ("tank", "ONLINE")
     found.console.do("POST", "pools/import/", {"guid": pool["guid"], "force": True})
 
@@ -154,13 +154,13 @@ def restore(found: Old) -> None:
     # The new console keeps copies on each pool too, and may have written one by now.
     newest = next(one for one in pool["copies"] if not one["ours"])
     assert (newest["host"], newest["fits"], newest["secrets"]) == ("attic", True, True)
-    until(lambda: rows(found.machine, _AT_WORK) == ["0"], limit_s=PATIENCE_S)
+    until(lambda: rows(found.machine, _AT_WORK) == ["0"], limit_s=TIMEOUT_S)
     wish = {"pool": "tank", "copy": newest["name"], "name": True}
     found.console.submit("POST", "configuration/restore/", wish)
-    until(lambda: is_restored(found.machine), limit_s=PATIENCE_S, every_s=5)
+    until(lambda: is_restored(found.machine), limit_s=TIMEOUT_S, every_s=5)
     wait_until_up(found.machine)
     found.console = Console(found.machine, claimed=True)
-    look_again(found.console)
+    refresh_inventory(found.console)
 
 
 def test_all_settings_are_back(new: Old) -> None:
@@ -175,12 +175,12 @@ def test_all_settings_are_back(new: Old) -> None:
 
 
 def served(new: Old) -> bool:
-    look_again(new.console)
+    refresh_inventory(new.console)
     return bool(new.console.get("shares/smb/photos/")["state"] == "served")
 
 
 def test_a_client_reads_its_file_with_its_old_password(new: Old) -> None:
-    until(lambda: served(new), limit_s=PATIENCE_S)
+    until(lambda: served(new), limit_s=TIMEOUT_S)
     clients = Clients(new.machine)
     clients.come()
     clients.know("anna", ANNA)
@@ -208,6 +208,6 @@ def test_it_stays_so_after_a_start(new: Old) -> None:
     wait_until_up(new.machine)
     assert new.settings() == before
     assert failed_units(new.machine) == ""
-    until(lambda: served(new), limit_s=PATIENCE_S)
+    until(lambda: served(new), limit_s=TIMEOUT_S)
     # The old stick would be a second system with the same settings: it stays out.
     assert rows(new.machine, _RESTORED) == ["1"]

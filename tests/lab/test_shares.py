@@ -180,7 +180,7 @@ def test_clients_of_nfs_see_the_file_systems_below(lab: PoolLab, clients: Client
     lab.console.do("POST", "shares/nfs/", {"dataset": "tank/files", "clients": reading})
     clients.mount_nfs("/mnt/tank/files")
     assert clients.run("cat /client/nfs/deep/it").stdout == "below\n"
-    # While a client looks into it, it goes: it is withdrawn first, and then nothing holds it.
+    # It is removed while a client has it open: it is withdrawn first, and then nothing holds it.
     lab.console.do("POST", "datasets/tank/files/deep/unmount/")
     assert lab.console.get("datasets/tank/files/deep/")["mounted"] is False
     clients.run("umount --force --lazy /client/nfs")

@@ -93,7 +93,7 @@ def test_a_hold_that_the_console_never_saw_stops_a_rollback_before_anything(lab:
     lab.machine.run("zfs hold elsewhere tank/halfway@two")
     body = {"digest": plan["digest"]}
     answer = lab.console.ask("POST", "snapshots/tank/halfway@one/rollback/", body, Prefer="wait=60")
-    # Seen when it was submitted, or by the worker that looks again: nothing was destroyed either way.
+    # Seen when it was submitted, or by the worker that checks again: nothing was destroyed either way.
     if answer.status == 202:
         job = lab.console.end_of(answer.body["id"])
         assert job["state"] == "failed" and "held" in job["error"]["detail"]

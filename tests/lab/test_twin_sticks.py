@@ -1,4 +1,4 @@
-"""Two flash drives written with one image: the machine takes one of them, tells of the other, and pairs them.
+"""Two flash drives written with one image: the machine takes one of them, reports the other, and pairs them.
 
 Each carries the number of the same md array in the same place of it, so that nothing but the order in which
 they are found decides between them.
@@ -45,7 +45,7 @@ def test_the_machine_starts_from_one_of_them(pair: Pair) -> None:
 
 
 def test_the_other_is_reported(pair: Pair, other: str) -> None:
-    alert = until(lambda: pair.told(other), limit_s=120)[1]
+    alert = until(lambda: pair.alert(other), limit_s=120)[1]
     assert (alert["kind"], alert["severity"]) == ("system-twice", "warning")
     assert "holds another copy of this system" in alert["title"]
 
@@ -54,7 +54,7 @@ def test_the_other_becomes_the_second_half(pair: Pair, other: str) -> None:
     pair.console.do("POST", "boot/add/", {"disk": pair.stick(other)})
     pair.wait_until_whole(*_BOTH)
     assert pair.boot()["complete"] is True
-    until(lambda: pair.told(other) is None, limit_s=120)
+    until(lambda: pair.alert(other) is None, limit_s=120)
 
 
 def test_the_machine_starts_from_what_was_the_other_alone(pair: Pair, other: str) -> None:

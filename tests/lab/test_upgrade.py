@@ -19,7 +19,7 @@ from tests.lab.clients import Clients
 from tests.lab.console import Console
 from tests.lab.disks import sata
 from tests.lab.machine import Machine
-from tests.lab.new_machine import PATIENCE_S, SMALL, failed_units, look_again, rows, wait_until_up
+from tests.lab.new_machine import SMALL, TIMEOUT_S, failed_units, refresh_inventory, rows, wait_until_up
 from tests.lab.pool_life import until
 
 pytestmark = pytest.mark.drill
@@ -46,7 +46,7 @@ class Nas:
         self.machine = machine
         self.console = Console(machine)
         self.first, self.second = first, f"{first}.drill"
-        look_again(self.console)
+        refresh_inventory(self.console)
 
     def version(self, link: str = "current") -> str:
         """The release that a link leads to."""
@@ -63,7 +63,7 @@ class Nas:
     def settings(self) -> dict[str, Any]:
         """What must be the same under every release."""
         wait_until_up(self.machine)
-        look_again(self.console)
+        refresh_inventory(self.console)
         get = self.console.get
         return {
             "pool": (get("pools/tank/")["guid"], get("pools/tank/")["health"]),
@@ -77,7 +77,7 @@ class Nas:
         clients = Clients(self.machine)
         clients.come()
         clients.know("anna", ANNA)
-        until(lambda: clients.smb("films", "ls", person="anna").exit == 0, limit_s=PATIENCE_S, every_s=2)
+        until(lambda: clients.smb("films", "ls", person="anna").exit == 0, limit_s=TIMEOUT_S, every_s=2)
         said = clients.smb("films", f"get first /var/tmp/{name}; put /var/tmp/{name} {name}", person="anna")
         return said.exit == 0 and clients.run(f"cmp /var/tmp/first /var/tmp/{name}").exit == 0
 

@@ -35,7 +35,7 @@ if [ -L "$1/etc/resolv.conf" ]; then
 else
     mount --bind /etc/resolv.conf "$1/etc/resolv.conf"
 fi
-# A network that looks into TLS has its own authority, which only this host trusts.
+# A network that inspects TLS has its own authority, which only this host trusts.
 certificates=/run/host-certificates.crt
 cp /etc/ssl/certs/ca-certificates.crt "$1$certificates"
 tree=$1; shift

@@ -1,4 +1,4 @@
-"""The folder of copies: written in one step, told newest first, thinned out by installation."""
+"""The folder of copies: written in one step, listed newest first, thinned out by installation."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def signals_as_before() -> Iterator[None]:
-    """A program holds signals back until it looks; what runs the tests must not."""
+    """A program holds signals back until it checks; the process of the tests must not."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     yield
     signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,4 +1,4 @@
-"""A disk that is a file, a clock that goes on when it is looked at, and SMART that answers from a list."""
+"""A disk that is a file, a clock that advances when it is read, and SMART that answers from a list."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ MIB = 1 << 20
 
 
 def clock(step: float = 0.01) -> Callable[[], float]:
-    """Each look is `step` seconds after the one before."""
+    """Each reading is `step` seconds after the one before."""
     now = 0.0
 
-    def look() -> float:
+    def read() -> float:
         nonlocal now
         now += step
         return now
 
-    return look
+    return read
 
 
 def open_disk(size_bytes: int) -> Iterator[int]:
@@ -33,14 +33,14 @@ def open_disk(size_bytes: int) -> Iterator[int]:
 
 
 class Stopping:
-    """Someone who asks for the end at the n-th look, or never."""
+    """Someone who asks for the end at the n-th check, or never."""
 
     def __init__(self, at: int | None = None) -> None:
-        self.at, self.looks, self.waited = at, 0, 0.0
+        self.at, self.checks, self.waited = at, 0, 0.0
 
     def asked(self) -> bool:
-        self.looks += 1
-        return self.at is not None and self.looks >= self.at
+        self.checks += 1
+        return self.at is not None and self.checks >= self.at
 
     def wait(self, seconds: float) -> bool:
         self.waited += seconds

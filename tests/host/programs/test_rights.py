@@ -68,7 +68,7 @@ def run(home: Path, path: str = "", *, text: str = LIST, entries: int = 1000) ->
     return status, said
 
 
-def told(home: Path) -> Applied:
+def reported(home: Path) -> Applied:
     return msgspec.json.decode((home / "reports" / f"{ID}.json").read_bytes(), type=Applied)
 
 
@@ -87,7 +87,7 @@ def test_folders_files_and_programs_have_what_is_theirs(home: Path) -> None:
     assert listed(live / "docs" / "a.txt") == FILES
     assert listed(live / "docs" / "deep" / "run.sh") == LIST
     assert listed(live / "docs" / "deep" / ".zfs") == FILES
-    report = told(home)
+    report = reported(home)
     assert (report.verdict, report.folders, report.files, report.skipped, report.unset) == (
         "done",
         3,
@@ -112,7 +112,7 @@ def test_only_the_folder_that_is_named_is_entered(home: Path) -> None:
 
 def test_it_is_stopped_between_two_files(home: Path) -> None:
     assert run(home, entries=1)[0] == 0
-    report = told(home)
+    report = reported(home)
     assert (report.verdict, report.folders) == ("stopped", 1)
     assert listed(home / "live" / "docs") is None
     assert "stays so" in report.words
@@ -128,7 +128,7 @@ def test_what_refuses_is_named_and_the_rest_goes_on(home: Path, monkeypatch: pyt
 
     monkeypatch.setattr(os, "setxattr", refusing)
     assert run(home)[0] == 0
-    report = told(home)
+    report = reported(home)
     assert (report.verdict, report.unset, report.files) == ("failed", 1, 2)
     assert [(one.path, one.why) for one in report.first_unset] == [("docs/a.txt", "Operation not permitted.")]
     assert report.words == "1 could not be set; all others are."

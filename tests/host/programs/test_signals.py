@@ -1,4 +1,4 @@
-"""What systemd is told, and how it says stop."""
+"""How systemd is notified, and how it stops a program."""
 
 from __future__ import annotations
 
