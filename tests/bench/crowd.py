@@ -50,7 +50,7 @@ def _part(part: str, folder: str) -> None:
         _show_memory(
             part, "the most that probes took, the simulated machine (twice, while it changes) included"
         )
-        _time_probes()  # afterwards: twenty repetitions of a piece of a probe take memory that no worker needs
+        _time_probes()  # afterwards: twenty repetitions of a piece of a probe take memory
     else:
         _time_requests()
         _show_memory(part, "the most that the web's part took")

@@ -6,7 +6,7 @@ from tests.bench.timing import show
 from tests.lab.console import Console
 from tests.lab.disks import GB, sata, usb
 from tests.lab.machine import Machine
-from tests.lab.new_machine import from_stick, look_again, wait_until_up
+from tests.lab.new_machine import from_stick, refresh_inventory, wait_until_up
 
 SETTLE_S, MEASURE_S = 900, 1200
 _SECTOR = 512
@@ -19,7 +19,7 @@ def measure() -> None:
         machine.boot()
         wait_until_up(machine)
         console = Console(machine)
-        look_again(console)
+        refresh_inventory(console)
         disks = [disk["id"] for disk in console.get("disks/")["results"] if disk["transport"] == "sata"]
         pool = {"name": "tank", "vdevs": [{"role": "data", "layout": "mirror", "disks": disks}]}
         console.do("POST", "pools/", pool)

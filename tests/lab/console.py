@@ -95,7 +95,7 @@ class Console:
         return int(answer.body["id"])
 
     def end_of(self, job_id: int) -> Any:
-        """The job once it has ended, or as it is after some minutes; between attempts an inventory is read."""
+        """The job once it has ended, or after some minutes; it reads an inventory between attempts."""
         for _ in range(60):
             job = self.get(f"jobs/{job_id}/")
             if job["state"] not in {"queued", "running"}:

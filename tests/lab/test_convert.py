@@ -51,7 +51,7 @@ class Moving:
     def noted(self) -> dict[str, Any]:
         """What the program notes of its current run; empty until it begins.
 
-        The console reports the same, but each of its probes takes from an emulated machine what the copy needs.
+        The console reports the same, but each of its probes takes processor time that the copy needs.
         """
         said = self.machine.run(["cat", _NOTES], check=False).stdout
         notes: dict[str, Any] = json.loads(said) if said else {}

@@ -65,7 +65,7 @@ class Wizard:
             assert kept == self.done, states
 
     def cut_during(self, command: str, method: str, path: str, body: Any) -> str:
-        """Draw the plug while a job's `command` is held in its midst; the job's state as reported afterwards."""
+        """Draw the plug while a job's `command` is held in its midst; the state it reports afterwards."""
         self.machine.run("cat > /run/hold.py", input=Path(hold_process.__file__).read_text())
         self.machine.run(["systemd-run", "--unit", _HOLD, "python3", "/run/hold.py", command])
         job = self.submitted(method, path, body)
