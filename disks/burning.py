@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 from django.db import transaction
 
-from disks.history import tell
+from disks.history import record_event
 from disks.models import DiskRecord
 from disks.records import burn_in_of
 from host.base import Host
@@ -48,4 +48,5 @@ def _current(before: BurnIn, report: BurnIn | None, inventory: Inventory) -> Bur
 def _keep(record: DiskRecord, report: BurnIn) -> None:
     DiskRecord.objects.filter(pk=record.pk).update(burn_in=msgspec.to_builtins(report))
     if report.verdict is not None:
-        tell(record, "burn-in", f"Burn-in {report.verdict}{f': {report.words}' if report.words else ''}")
+        why = f": {report.words}" if report.words else ""
+        record_event(record, "burn-in", f"Burn-in {report.verdict}{why}")

@@ -51,15 +51,15 @@ def chassis(inventory: Inventory) -> Chassis:
     """The case with the disks of `inventory` in it; guessed where nothing was placed yet."""
     disks = {disk.id: disk for disk in inventory.disks}
     places = inventory.bays or guess(inventory)
-    groups = [(name, tuple(members)) for name, members in groupby(places, key=lambda seat: seat.group)]
+    groups = [(name, tuple(members)) for name, members in groupby(places, key=lambda bay: bay.group)]
     return Chassis(
         name=inventory.chassis,
         groups=tuple(
             BayGroup(
                 name=name,
-                rows=1 + max(seat.row for seat in members),
-                columns=1 + max(seat.column for seat in members),
-                bays=tuple(_bay(seat, disks) for seat in members),
+                rows=1 + max(bay.row for bay in members),
+                columns=1 + max(bay.column for bay in members),
+                bays=tuple(_bay(bay, disks) for bay in members),
             )
             for name, members in groups
         ),
@@ -82,15 +82,15 @@ def place(inventory: Inventory) -> Inventory:
     return placement.place(inventory, guess(inventory), chassis=None)
 
 
-def _bay(seat: Bay, disks: dict[str, Disk]) -> DrawnBay:
+def _bay(bay: Bay, disks: dict[str, Disk]) -> DrawnBay:
     return DrawnBay(
-        label=seat.label,
-        row=seat.row,
-        column=seat.column,
-        disk=disks.get(seat.disk) if seat.disk else None,
-        known_by=seat.known_by,
-        missing=seat.missing,
-        fresh=seat.fresh,
-        taught=seat.taught,
-        doubt=seat.doubt,
+        label=bay.label,
+        row=bay.row,
+        column=bay.column,
+        disk=disks.get(bay.disk) if bay.disk else None,
+        known_by=bay.known_by,
+        missing=bay.missing,
+        fresh=bay.fresh,
+        taught=bay.taught,
+        doubt=bay.doubt,
     )

@@ -28,7 +28,7 @@ class _Changes:
         self.changed: list[DiskRecord] = []
         self.events: list[DiskEvent] = []
 
-    def tell(self, record: DiskRecord, kind: str, words: str) -> None:
+    def add(self, record: DiskRecord, kind: str, words: str) -> None:
         self.events.append(DiskEvent(record=record, at=self.at, kind=kind, words=words))
 
 
@@ -59,7 +59,7 @@ def update(inventory: Inventory, bays: tuple[Bay, ...], records: list[DiskRecord
     return matched
 
 
-def tell(record: DiskRecord, kind: str, words: str) -> None:
+def record_event(record: DiskRecord, kind: str, words: str) -> None:
     """Add to the story of a disk what happened now."""
     DiskEvent.objects.create(record=record, at=timezone.now(), kind=kind, words=words[:500])
 
@@ -97,11 +97,11 @@ def _follow(record: DiskRecord, disk: Disk, bay: Bay | None, changes: _Changes) 
     label = bay.label if bay else ""
     sure = bay is not None and bay.known_by != "order"
     if new:
-        changes.tell(record, "first-seen", f"Seen for the first time{_in(label)}")
+        changes.add(record, "first-seen", f"Seen for the first time{_in(label)}")
     elif came:
-        changes.tell(record, "came-back", f"Came back{_in(label)}{_where_from(record, label)}")
+        changes.add(record, "came-back", f"Came back{_in(label)}{_where_from(record, label)}")
     elif moved and label != record.last_bay:
-        changes.tell(record, "moved", f"Moved{_where_from(record, label)}{_to(label)}")
+        changes.add(record, "moved", f"Moved{_where_from(record, label)}{_to(label)}")
     if label != record.fresh_in or disk.in_use:
         record.fresh_in = ""
     if sure and label not in record.bays:
@@ -125,15 +125,15 @@ def _join(record: DiskRecord, disk: Disk, changes: _Changes) -> None:
     if pool == record.pool:
         return
     if record.pool:
-        changes.tell(record, "pool-left", f"Left pool {record.pool}")
+        changes.add(record, "pool-left", f"Left pool {record.pool}")
     if pool:
-        changes.tell(record, "pool-joined", f"Joined pool {pool}")
+        changes.add(record, "pool-joined", f"Joined pool {pool}")
     record.pool = pool
 
 
 def _miss(record: DiskRecord, changes: _Changes) -> None:
     place = f" from bay {record.last_bay}" if record.last_bay else ""
-    changes.tell(record, "gone", f"Gone{place}")
+    changes.add(record, "gone", f"Gone{place}")
     record.gone_since = changes.at
     record.fresh_in = ""
     changes.changed.append(record)

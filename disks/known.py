@@ -31,9 +31,9 @@ def complete(inventory: Inventory) -> Inventory:
         if case.layout is None:
             bays = guess(inventory, _left(records, inventory))
         else:
-            bays = placement.seat(inventory, case)
+            bays = placement.assign(inventory, case)
         known = history.update(inventory, bays, records)
-    bays = tuple(_told(bay, case, known, records) for bay in bays)
+    bays = tuple(_with_history(bay, case, known, records) for bay in bays)
     inventory = placement.place(inventory, bays, chassis=case.layout.name if case.layout else None)
     return msgspec.structs.replace(inventory, gone=all_absent(records))
 
@@ -53,7 +53,7 @@ def _left(records: list[DiskRecord], inventory: Inventory) -> tuple[Left, ...]:
     return tuple(left for _, left in found.values())
 
 
-def _told(bay: Bay, case: Case, known: dict[str, DiskRecord], records: list[DiskRecord]) -> Bay:
+def _with_history(bay: Bay, case: Case, known: dict[str, DiskRecord], records: list[DiskRecord]) -> Bay:
     """`bay` with what is remembered of it: the disk that is missing there, or that one is new."""
     if bay.disk is not None:
         record = known.get(bay.disk)

@@ -33,7 +33,7 @@ def record_of(serial_or_id: str) -> DiskRecord | None:
     return None
 
 
-def story(record: DiskRecord) -> list[DiskEvent]:
+def history_of(record: DiskRecord) -> list[DiskEvent]:
     """What happened to a disk, newest first."""
     return list(record.events.all())
 

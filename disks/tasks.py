@@ -27,7 +27,7 @@ class _Seen:
     """What the last tick saw, in this one worker."""
 
     mark: str = ""
-    look_again = False
+    probe_again = False
     traffic: activity.Sample | None = None
 
 
@@ -45,8 +45,8 @@ def watch() -> None:
         _log.warning("cannot look for disks", error=str(error))
         return
     changed = now != _Seen.mark
-    if changed or _Seen.look_again or darkened:
-        _Seen.mark, _Seen.look_again = now, changed
+    if changed or _Seen.probe_again or darkened:
+        _Seen.mark, _Seen.probe_again = now, changed
         engine.refresh(host)
 
 

@@ -62,7 +62,7 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:
         *_endurance(reading),
     ]
     if not reasons:
-        return DiskVerdict(level="good" if _tells_anything(reading) else "unknown")
+        return DiskVerdict(level="good" if _has_values(reading) else "unknown")
     reasons.sort(key=lambda reason: -_SEVERITY[reason.level])
     return DiskVerdict(level=reasons[0].level, reasons=tuple(reasons))
 
@@ -79,7 +79,7 @@ def unwell(
     return tuple(found)
 
 
-def _tells_anything(reading: SmartReading) -> bool:
+def _has_values(reading: SmartReading) -> bool:
     report = (reading.passed, reading.reallocated_sectors, reading.pending_sectors, reading.wear_percent)
     return any(value is not None for value in report)
 

@@ -35,7 +35,7 @@ class Disks(View):
     def get(self, request: Request) -> Response:
         """A page of disks."""
         inventory = inventory_now()
-        known = seated(inventory)
+        known = in_bay_order(inventory)
         answers = [DiskAnswer(**_of_disk(disk, inventory)) for disk in known]
         if query.flag(request, "gone"):
             left = records.all_records(gone=True)
@@ -78,7 +78,7 @@ class OneDisk(View):
         return {"disk": here.id if here else found(_left(disk_id), "disk").last_id}
 
 
-class Story(View):
+class DiskHistory(View):
     """What happened to a disk."""
 
     area = "disks"
@@ -92,7 +92,7 @@ class Story(View):
         return paging.of_rows(request, DiskEvent.objects.filter(record=record), show=DiskEvent.view)
 
 
-def seated(inventory: Inventory) -> list[Disk]:
+def in_bay_order(inventory: Inventory) -> list[Disk]:
     """All disks in the order of their bays, then those that are in none."""
     placed = [bay.disk for bay in chassis(inventory).bays if bay.disk]
     ids = {disk.id for disk in placed}

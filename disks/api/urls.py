@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.urls import path
 
 from disks.api.bays import Bays, ChassisView, Export, Import, OneBay, Profiles
-from disks.api.disks import Disks, OneDisk, Story
+from disks.api.disks import DiskHistory, Disks, OneDisk
 from disks.api.drives import BurnIns, Locate, Note, SmartTests, Wipe
 
 urlpatterns = [
     path("disks/", Disks.as_view()),
     path("disks/<str:disk_id>/", OneDisk.as_view()),
-    path("disks/<str:disk_id>/story/", Story.as_view()),
+    path("disks/<str:disk_id>/story/", DiskHistory.as_view()),
     path("disks/<str:disk_id>/locate/", Locate.as_view()),
     path("disks/<str:disk_id>/smart-test/", SmartTests.as_view()),
     path("disks/<str:disk_id>/burn-in/", BurnIns.as_view()),

@@ -67,7 +67,7 @@ def _grid(entries: list[_Entry]) -> list[Bay]:
     columns = _columns(len(entries))
     empty = ceil(len(entries) / columns) * columns - len(entries)
     return [
-        _seat(
+        _bay(
             entry, f"{chr(65 + index // columns)}{index % columns + 1}", "Disks", index // columns,
             index % columns,
         )
@@ -76,10 +76,10 @@ def _grid(entries: list[_Entry]) -> list[Bay]:
 
 
 def _row(entries: list[_Entry]) -> list[Bay]:
-    return [_seat(entry, f"U{index + 1}", "System", 0, index) for index, entry in enumerate(entries)]
+    return [_bay(entry, f"U{index + 1}", "System", 0, index) for index, entry in enumerate(entries)]
 
 
-def _seat(entry: _Entry, label: str, group: str, row: int, column: int) -> Bay:
+def _bay(entry: _Entry, label: str, group: str, row: int, column: int) -> Bay:
     return Bay(
         label=label,
         group=group,

@@ -12,7 +12,7 @@ from disks.layout import Case, Layout, Teaching
 from host.inventory import Bay, Disk, Inventory, KnownBy
 
 
-def seat(inventory: Inventory, case: Case) -> tuple[Bay, ...]:
+def assign(inventory: Inventory, case: Case) -> tuple[Bay, ...]:
     """All bays of a case that has a layout, in the order they count, with the disks known to be there.
 
     No disk is in two bays and no bay has two disks, whatever was taught and whatever the machine says.
@@ -37,7 +37,7 @@ def seat(inventory: Inventory, case: Case) -> tuple[Bay, ...]:
             else:
                 placed[bay] = (disk, known_by)
                 taken[disk.id] = bay
-    return _seats(case.layout, placed, doubts | _ambiguous(inventory, taught), set(taught))
+    return _bays(case.layout, placed, doubts | _ambiguous(inventory, taught), set(taught))
 
 
 def _claims(
@@ -88,7 +88,7 @@ def _ambiguous(inventory: Inventory, taught: Mapping[str, Teaching]) -> dict[str
     return found
 
 
-def _seats(
+def _bays(
     layout: Layout, placed: Mapping[str, tuple[Disk, KnownBy]], doubts: Mapping[str, str], taught: set[str]
 ) -> tuple[Bay, ...]:
     bays: list[Bay] = []
@@ -123,6 +123,6 @@ def _elsewhere(disk: Disk, known_by: KnownBy, bay: str) -> str:
 
 def place(inventory: Inventory, bays: tuple[Bay, ...], *, chassis: str | None) -> Inventory:
     """`inventory` with `bays` as its bays, and with each disk's `bay` filled in."""
-    labels = {seat.disk: seat.label for seat in bays if seat.disk}
+    labels = {bay.disk: bay.label for bay in bays if bay.disk}
     disks = tuple(msgspec.structs.replace(disk, bay=labels.get(disk.id)) for disk in inventory.disks)
     return msgspec.structs.replace(inventory, disks=disks, bays=bays, chassis=chassis)

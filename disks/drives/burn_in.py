@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from disks.choice import DiskName, SerialText, choose, in_words
-from disks.history import tell
+from disks.history import record_event
 from disks.models import DiskRecord
 from disks.records import record_of
 from host.commands.disks.partition import UdevSettle, WipeSignatures
@@ -73,7 +73,7 @@ def remember(request: BurnInDisk, inventory: Inventory, _actor: str) -> None:
         size_bytes=disk.size_bytes,
     )  # fmt: skip
     DiskRecord.objects.filter(pk=record.pk).update(burn_in=msgspec.to_builtins(begun))
-    tell(record, "burn-in", "Burn-in started")
+    record_event(record, "burn-in", "Burn-in started")
 
 
 def _loss(disk: Disk) -> Loss:

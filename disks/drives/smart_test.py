@@ -8,7 +8,7 @@ import msgspec
 from django.db import transaction
 
 from disks.choice import DiskName, SerialText, choose, in_words
-from disks.history import tell
+from disks.history import record_event
 from disks.records import record_of
 from host.commands.disks.smart import SmartTest
 from host.inventory import Disk, Inventory
@@ -55,7 +55,7 @@ def remember(request: RunSelfTest, inventory: Inventory, _actor: str) -> None:
     what = (
         "Self-test aborted" if request.kind == "abort" else f"{request.kind.capitalize()} self-test started"
     )
-    tell(record, "test", what)
+    record_event(record, "test", what)
     transaction.on_commit(lambda: send("disks.tasks.read_one", record.pk))
 
 

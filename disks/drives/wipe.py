@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from disks.choice import DiskName, SerialText, choose, in_words
-from disks.history import tell
+from disks.history import record_event
 from disks.records import record_of
 from host.commands.disks.partition import UdevSettle, WipeSignatures
 from host.inventory import Disk, DiskClaim, Inventory
@@ -63,7 +63,7 @@ def remember(request: WipeDisk, inventory: Inventory, _actor: str) -> None:
     disk = inventory.disk(request.disk)
     record = record_of(disk.id) if disk else None
     if disk is not None and record is not None:
-        tell(record, "wiped", f"Erased; it held {disk.used_by or 'an empty partition'}")
+        record_event(record, "wiped", f"Erased; it held {disk.used_by or 'an empty partition'}")
 
 
 def _warn_of_pool(disk: Disk, inventory: Inventory, findings: Findings) -> None:

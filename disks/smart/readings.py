@@ -11,7 +11,7 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from disks.history import tell
+from disks.history import record_event
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, reading_of, series_key
@@ -83,8 +83,8 @@ def remember(record: DiskRecord, reading: SmartReading) -> None:
         record.save(update_fields=["asked_at", "asleep"])
         return
     judged = verdict(reading, earlier_of(record))
-    _tell_tests(record, reading_of(record), reading)
-    _tell_verdict(record, judged)
+    _record_tests(record, reading_of(record), reading)
+    _record_verdict(record, judged)
     record.verdict = judged.level
     record.earlier = _earlier(record.earlier, reading)
     record.reading = msgspec.to_builtins(reading)
@@ -106,20 +106,20 @@ def _earlier(kept: list[dict[str, object]], reading: SmartReading) -> list[dict[
     return [*kept, msgspec.to_builtins(short)][-_MOST_EARLIER:]
 
 
-def _tell_tests(record: DiskRecord, before: SmartReading | None, now: SmartReading) -> None:
+def _record_tests(record: DiskRecord, before: SmartReading | None, now: SmartReading) -> None:
     if before is None:  # what is in the log then happened before anyone watched
         return
     for test in reversed(now.tests):
         if test.result != "running" and test not in before.tests:
-            tell(record, "test", _in_words(test))
+            record_event(record, "test", _in_words(test))
 
 
 def _in_words(test: SelfTest) -> str:
     return f"{_KINDS[test.kind]} {'ended' if test.result == 'unknown' else test.result}: {test.words}"
 
 
-def _tell_verdict(record: DiskRecord, judged: DiskVerdict) -> None:
+def _record_verdict(record: DiskRecord, judged: DiskVerdict) -> None:
     if judged.level == record.verdict or (record.verdict == "unknown" and judged.level == "good"):
         return
     said = "; ".join(reason.words for reason in judged.reasons)
-    tell(record, "verdict", f"Health is now {judged.level}{f': {said}' if said else ''}")
+    record_event(record, "verdict", f"Health is now {judged.level}{f': {said}' if said else ''}")

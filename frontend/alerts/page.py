@@ -11,7 +11,7 @@ from alerts.models import Incident
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts.view import incident, mark, troubles
 from frontend.missing import missing
-from frontend.plans.at_once import back_to, carry_out, tell
+from frontend.plans.at_once import back_to, carry_out, show_outcome
 from jobs import cache
 
 _MOST_PAST = 50
@@ -47,5 +47,5 @@ def acknowledge(request: HttpRequest, alert_id: int) -> HttpResponseBase:
         return missing(request, "There is no such alert")
     asked = {"id": alert_id, "note": request.POST.get("note", "").strip()}
     outcome = carry_out(request, "alert.acknowledge", asked)
-    tell(request, outcome, "Acknowledged. It stays listed until its cause is gone.")
+    show_outcome(request, outcome, "Acknowledged. It stays listed until its cause is gone.")
     return back_to(request, "/alerts/")

@@ -29,7 +29,7 @@ class IncidentView(msgspec.Struct, frozen=True, kw_only=True):
     tone: Tone
     icon: str
     title: str
-    told: tuple[str, ...]
+    details: tuple[str, ...]
     steps: tuple[RemedyView, ...]
     spots: tuple[Spot, ...]  # disks that are here, as far as no step lights them up
     place: Link | None
@@ -80,7 +80,7 @@ def incident(row: Incident, user: Any, inventory: Inventory | None) -> IncidentV
     free = here.keys() - {step.spot.id for step in steps if step.spot}
     return IncidentView(
         id=row.pk, tone=tone, icon=tone_view(tone, "").icon,
-        title=row.title, told=told_to(cause, user), steps=steps,
+        title=row.title, details=told_to(cause, user), steps=steps,
         spots=tuple(Spot(id=s.id, bay=here[s.id].bay) for s in cause.spots if s.id in free),
         place=Link(row.pool, pool_href(row.pool)) if known else None, pool=row.pool,
         opened_at=row.opened_at, calm_since=row.calm_since, closed_at=row.closed_at, times=row.times,

@@ -15,7 +15,7 @@ from frontend.access import page, part, unchanged, why_shut
 from frontend.arrays.view import array_lines, array_view
 from frontend.findings import beside
 from frontend.missing import missing
-from frontend.plans.at_once import carry_out, tell
+from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
 from frontend.plans.sent_request import sent_request
 from frontend.states import Tone, tone_view
@@ -66,7 +66,7 @@ def array(request: HttpRequest, name: str) -> HttpResponseBase:
     view = array_view(found, inventory)
     context = {
         "mark": mark,
-        "told": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in report],
+        "events": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in report],
         "check": arrays_checked.of_array(found.uuid),
         "view": view,
         "array": found,
@@ -87,7 +87,7 @@ def act(request: HttpRequest, name: str) -> HttpResponseBase:
     do, disk = request.POST.get("do", ""), request.POST.get("disk", "")
     if do in _AT_ONCE:
         action, done = _AT_ONCE[do]
-        tell(request, carry_out(request, "array.check", {"name": name, "action": action}), done)
+        show_outcome(request, carry_out(request, "array.check", {"name": name, "action": action}), done)
         return redirect(array_href(name))
     planned: dict[str, tuple[str, dict[str, Any]]] = {
         "start": ("array.start", {}),

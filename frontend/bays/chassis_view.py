@@ -67,8 +67,8 @@ class ChassisView(msgspec.Struct, frozen=True, kw_only=True):
     warmest: int | None = None
     hottest: str = ""  # `A4 at 41 °C`
     guessed: int = 0  # bays whose disk is only guessed from the order of ports
-    unseated: int = 0  # disks in no known bay, while a bay is empty; those of the system need none
-    told: frozenset[str] = frozenset()  # the views that have something to show
+    unplaced: int = 0  # disks in no known bay, while a bay is empty; those of the system need none
+    available: frozenset[str] = frozenset()  # the views that have something to show
     view: str = "pools"
 
     @property
@@ -109,7 +109,7 @@ def draw_to_pick(inventory: Inventory) -> ChassisView:
 def _loose(disk: Disk, *, place: int) -> BayView:
     """A disk without a bay: its serial says which one it is."""
     view = bay_view(
-        DrawnBay(label="?", row=0, column=0, disk=disk), place=place, seat=None, vitals=None, lit=False
+        DrawnBay(label="?", row=0, column=0, disk=disk), place=place, member=None, vitals=None, lit=False
     )
     says = f"In no known bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('DrawnBay ?')}"
     return msgspec.structs.replace(view, says=says, use=disk.serial or "")
@@ -133,7 +133,7 @@ def _groups(
             disk_id = bay.disk.id if bay.disk else ""
             rows[bay.row].append(
                 bay_view(
-                    bay, place=place, seat=placed.get(disk_id),
+                    bay, place=place, member=placed.get(disk_id),
                     vitals=vitals.get(disk_id), lit=disk_id in lit,
                 )
             )  # fmt: skip
@@ -155,7 +155,7 @@ def _whole(
     vacant = any(bay.disk is None for bay in case.bays)
     placed = {disk.id for disk in disks}
     loose = [disk for disk in inventory.disks if disk.id not in placed and not disk.carries_system]
-    told = {
+    available = {
         "pools": True,
         "heat": warmest is not None,
         "health": any(disk.health != "unknown" for disk in disks),
@@ -169,8 +169,8 @@ def _whole(
         warmest=warmest,
         hottest=hottest if warmest is not None else "",
         guessed=sum(bay.known_by == "order" for bay in case.bays),
-        unseated=len(loose) if vacant else 0,
-        told=frozenset(name for name, true in told.items() if true),
+        unplaced=len(loose) if vacant else 0,
+        available=frozenset(name for name, true in available.items() if true),
         view=view if view in {known.name for known in VIEWS} else "pools",
     )
 

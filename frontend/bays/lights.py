@@ -11,7 +11,7 @@ from host.inventory import Disk, Inventory
 from jobs.models import ACTIVE, Job, State
 from jobs.operation import title_of
 
-_TOLD_S = 30  # for so long a light that failed is told about
+_FAILURE_SHOWN_S = 30  # for so long a light that failed is told about
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class LightsView(msgspec.Struct, frozen=True, kw_only=True):
 
 def lights(inventory: Inventory | None) -> LightsView:
     """What shines now, by the newest look at the machine and by the jobs that are on their way."""
-    recent = datetime.now(UTC) - timedelta(seconds=_TOLD_S)
+    recent = datetime.now(UTC) - timedelta(seconds=_FAILURE_SHOWN_S)
     jobs = Job.objects.filter(operation="disk.locate").defer("plan")
     asked = tuple(
         title_of(job.operation, job.request) for job in jobs.filter(state__in=ACTIVE).order_by("id")[:4]

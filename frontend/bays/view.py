@@ -55,11 +55,11 @@ class BayView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bay_view(
-    bay: DrawnBay, *, place: int, seat: MemberPlace | None, vitals: Vitals | None, lit: bool
+    bay: DrawnBay, *, place: int, member: MemberPlace | None, vitals: Vitals | None, lit: bool
 ) -> BayView:
-    """What `bay` shows; `seat` is its disk's place in a pool, `lit` whether its locate light is on."""
+    """What `bay` shows; `member` is its disk's place in a pool, `lit` whether its locate light is on."""
     if bay.disk is not None:
-        return _occupied(bay, bay.disk, place, seat, vitals or Vitals(), lit=lit)
+        return _occupied(bay, bay.disk, place, member, vitals or Vitals(), lit=lit)
     if bay.missing is not None:
         return _missing(bay, bay.missing, place)
     said = "empty" if not lit else "empty, light on"
@@ -112,16 +112,16 @@ def _missing(bay: DrawnBay, absent: Absent, place: int) -> BayView:
 
 
 def _occupied(
-    bay: DrawnBay, disk: Disk, place: int, seat: MemberPlace | None, vitals: Vitals, *, lit: bool
+    bay: DrawnBay, disk: Disk, place: int, member: MemberPlace | None, vitals: Vitals, *, lit: bool
 ) -> BayView:
-    state = disk_state(disk, None if seat is None else seat.leaf)
-    said = _said(bay, disk, state.word, seat, lit=lit)
-    word = "new here" if bay.fresh and seat is None else state.word
+    state = disk_state(disk, None if member is None else member.leaf)
+    said = _said(bay, disk, state.word, member, lit=lit)
+    word = "new here" if bay.fresh and member is None else state.word
     if disk.health == "failing" and state.tone in {"good", "idle"}:
         word = "failing"
     classes = [
         name for name, shown in (
-            (f"s-{state.tone}", True), (f"v{seat.hue}" if seat else "", seat),
+            (f"s-{state.tone}", True), (f"v{member.hue}" if member else "", member),
             (_step("h", disk.temperature_celsius, heat), True), (_step("g", vitals.hours, age_step), True),
             (_step("a", vitals.bytes_per_second, activity_step), True),
             ("asleep", disk.asleep), ("fresh", bay.fresh), ("locating", lit),
@@ -130,8 +130,8 @@ def _occupied(
     ]  # fmt: skip
     return BayView(
         label=bay.label, place=place, disk_id=disk.id, classes=" ".join(classes),
-        vdev=seat.key if seat else "", word=word, size=binary(disk.size_bytes),
-        model=short_model(disk.model), use=f"{seat.pool} · {seat.vdev}" if seat else "",
+        vdev=member.key if member else "", word=word, size=binary(disk.size_bytes),
+        model=short_model(disk.model), use=f"{member.pool} · {member.vdev}" if member else "",
         temperature=disk.temperature_celsius, asleep=bool(disk.asleep), free=disk.free and not disk.unwell,
         activity="" if vitals.bytes_per_second is None else rate(vitals.bytes_per_second),
         age="" if vitals.hours is None else worn(vitals.hours),
@@ -140,9 +140,9 @@ def _occupied(
     )  # fmt: skip
 
 
-def _said(bay: DrawnBay, disk: Disk, state: str, seat: MemberPlace | None, *, lit: bool) -> list[str]:
+def _said(bay: DrawnBay, disk: Disk, state: str, member: MemberPlace | None, *, lit: bool) -> list[str]:
     said = [disk.model, binary(disk.size_bytes), f"serial {disk.serial or 'unknown'}", state]
-    said += [f"in {seat.pool}, {seat.vdev}"] if seat else [disk.used_by] if disk.used_by else []
+    said += [f"in {member.pool}, {member.vdev}"] if member else [disk.used_by] if disk.used_by else []
     said += [f"{disk.temperature_celsius} °C"] if disk.temperature_celsius is not None else []
     said += [f"not well: {'; '.join(disk.unwell)}"] if disk.unwell else []
     notes: Mapping[str, object] = {

@@ -49,7 +49,7 @@ class ConvertView(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[StepView, ...]
     candidates: tuple[Candidate, ...] = ()
     copy: str = ""  # the disk that holds the copy
-    told: str = ""  # what became of the last try, where it did not end well
+    last_result: str = ""  # what became of the last try, where it did not end well
     running: bool = False
     percent: float | None = None
     why_not: tuple[str, ...] = ()
@@ -76,9 +76,9 @@ def convert_view(inventory: Inventory) -> ConvertView | None:
     if now is None:
         return None
     found = copy_of(inventory)
-    told = None if found is None else found[0]
+    conversion = None if found is None else found[0]
     here = found is not None and found[1] is not None and found[2] is not None
-    stage = _stage(told, here=here)
+    stage = _stage(conversion, here=here)
     used = now.used_bytes
     choices = tuple(
         Candidate(id=disk.id, words=candidate_words(disk), holds=disk.used_by)
@@ -91,9 +91,9 @@ def convert_view(inventory: Inventory) -> ConvertView | None:
         steps=tuple(_step(number, title, stage) for number, title in enumerate(_TITLES)),
         candidates=choices,
         copy=in_words(found[2]) if found is not None and found[2] is not None else "",
-        told=_told(told, here=here),
-        running=told is not None and told.running,
-        percent=_percent(told) if stage == "copying" else None,
+        last_result=_last_result(conversion, here=here),
+        running=conversion is not None and conversion.running,
+        percent=_percent(conversion) if stage == "copying" else None,
         why_not=_why_not(inventory),
     )
 
@@ -109,29 +109,31 @@ def adopt_view(inventory: Inventory) -> AdoptView:
     )
 
 
-def _stage(told: Conversion | None, *, here: bool) -> Stage:
-    if told is None:
+def _stage(conversion: Conversion | None, *, here: bool) -> Stage:
+    if conversion is None:
         return "choose"
-    if told.running:
-        return "restarting" if told.state == "restarting" else "copying"
-    return "copied" if told.state in {"copied", "restarting"} and here else "choose"
+    if conversion.running:
+        return "restarting" if conversion.state == "restarting" else "copying"
+    return "copied" if conversion.state in {"copied", "restarting"} and here else "choose"
 
 
-def _told(told: Conversion | None, *, here: bool) -> str:
-    if told is None or told.running:
+def _last_result(conversion: Conversion | None, *, here: bool) -> str:
+    if conversion is None or conversion.running:
         return ""
-    if told.state == "restarting":
+    if conversion.state == "restarting":
         return (
             "The machine was to start from the copy, and came back with the old system. Its screen may have "
             "told why: mostly the firmware does not show the second disk to GRUB."
         )
-    if told.state in {"failed", "stopped"}:
-        return f"The last copy did not come to its end: {told.words or 'it was stopped'}"
+    if conversion.state in {"failed", "stopped"}:
+        return f"The last copy did not come to its end: {conversion.words or 'it was stopped'}"
     return "" if here else "The disk with the copy is not here."
 
 
-def _percent(told: Conversion | None) -> float | None:
-    return 100 * told.done_bytes / told.total_bytes if told is not None and told.total_bytes else None
+def _percent(conversion: Conversion | None) -> float | None:
+    if conversion is None or not conversion.total_bytes:
+        return None
+    return 100 * conversion.done_bytes / conversion.total_bytes
 
 
 def _step(number: int, title: str, stage: Stage) -> StepView:

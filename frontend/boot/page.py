@@ -41,7 +41,7 @@ def boot(request: HttpRequest) -> HttpResponseBase:
         return answer
     context = {
         "mark": mark,
-        "looked": inventory is not None,
+        "probed": inventory is not None,
         "boot": seen,
         "convert": alone,
         "adoption": lacking,

@@ -20,7 +20,7 @@ def swap(request: HttpRequest) -> HttpResponseBase:
         return propose(request, "boot.swap", {"kind": request.POST.get("kind", "")})
     inventory = cache.current()
     context = {
-        "looked": inventory is not None,
+        "probed": inventory is not None,
         "swap": swap_view(inventory) if inventory else None,
         "why_shut": why_shut(request.user, "pools:write"),
     }
@@ -42,7 +42,7 @@ def state(request: HttpRequest) -> HttpResponseBase:
         return propose(request, "boot.return-state", {"as_here": request.POST.get("do") == "stay"})
     inventory = cache.current()
     context = {
-        "looked": inventory is not None,
+        "probed": inventory is not None,
         "state": state_view(inventory) if inventory else None,
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
         "why_shut": why_shut(request.user, "pools:write"),

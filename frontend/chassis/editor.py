@@ -28,7 +28,7 @@ from frontend.chassis.form import (  # fmt: skip
 )
 from frontend.chassis.picture import picture
 from frontend.findings import Errors, beside
-from frontend.plans.at_once import carry_out, tell
+from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
 from jobs import cache, submission
 from jobs.plan import Finding, Plan, Refused
@@ -91,7 +91,7 @@ def edit(request: HttpRequest) -> HttpResponseBase:
     if outcome.problem:
         problem = Finding(level="error", code="failed", field="", message=outcome.problem)
         return _show(request, form, (problem,), status=409)
-    tell(request, outcome, f"The chassis is set: {form.name}.")
+    show_outcome(request, outcome, f"The chassis is set: {form.name}.")
     return redirect("disks")
 
 

@@ -40,7 +40,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     back: str = ""  # the disk before this one
     skip: str = ""  # the next one that is not known yet
     blinking: bool = False
-    seats: dict[str, str] = {}  # bay → what sits there by more than a guess
+    placed: dict[str, str] = {}  # bay → what sits there by more than a guess
 
     @property
     def known(self) -> int:
@@ -59,8 +59,8 @@ def lesson(inventory: Inventory, *, mode: Mode, disk_id: str = "", since: dateti
     In the mode `pull` it is at the disk that left last and not before `since`, until that is back.
     """
     sure = [bay for bay in chassis(inventory).bays if bay.known_by not in {None, "order"}]
-    seats = {bay.label: bay for bay in sure if bay.disk}
-    bay_of = {bay.disk.id: label for label, bay in seats.items() if bay.disk}
+    placed = {bay.label: bay for bay in sure if bay.disk}
+    bay_of = {bay.disk.id: label for label, bay in placed.items() if bay.disk}
     disks = sorted(inventory.disks, key=lambda disk: (disk.transport == "usb", disk.port or "", disk.id))
     unknown = [disk for disk in disks if disk.id not in bay_of]
     now = inventory.disk(disk_id) if disk_id else None
@@ -77,7 +77,7 @@ def lesson(inventory: Inventory, *, mode: Mode, disk_id: str = "", since: dateti
         back=disks[at - 1].id if at > 0 else "",
         skip=later[0].id if later and later[0] is not now else "",
         blinking=now is not None and now.id in lit_disks(inventory),
-        seats={label: (bay.disk.serial or bay.disk.id)[-8:] for label, bay in seats.items() if bay.disk},
+        placed={label: (bay.disk.serial or bay.disk.id)[-8:] for label, bay in placed.items() if bay.disk},
     )
 
 

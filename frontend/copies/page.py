@@ -41,7 +41,7 @@ def copies(request: HttpRequest) -> HttpResponseBase:
     if mark and (same := unchanged(request, mark)):
         return same
     context = {
-        "told": seen,
+        "report": seen,
         "answer": answer,
         "mark": mark,
         "settings": copy_settings(),
@@ -86,7 +86,7 @@ def _asked(request: HttpRequest) -> HttpResponseBase:
     match request.POST.get("do", ""):
         case "keep":
             outcome = at_once.carry_out(request, KEEP, {})
-            at_once.tell(request, outcome, "A copy of all settings was written.")
+            at_once.show_outcome(request, outcome, "A copy of all settings was written.")
             return redirect("copies")
         case "restore":
             data = {

@@ -16,7 +16,7 @@ from frontend.datasets import page as datasets
 from frontend.datasets.keys_view import key_view, locked_views
 from frontend.findings import Errors, beside
 from frontend.missing import missing
-from frontend.plans.at_once import Outcome, carry_out, tell
+from frontend.plans.at_once import Outcome, carry_out, show_outcome
 from frontend.plans.page import propose
 from host.inventory import Dataset, Inventory
 from jobs import cache
@@ -61,7 +61,7 @@ def locked(request: HttpRequest) -> HttpResponseBase:
     outcome = carry_out(request, "dataset.load-key", {"names": names} | _typed(request), timeout_s=_TIMEOUT_S)
     if outcome.problem:
         return _list(request, inventory, chosen=names, outcome=outcome)
-    tell(request, outcome, "They are unlocked." if len(names) > 1 else f"{names[0]} is unlocked.")
+    show_outcome(request, outcome, "They are unlocked." if len(names) > 1 else f"{names[0]} is unlocked.")
     left = len(locked_views(inventory)) - len(names) if inventory else 0
     return redirect("datasets-locked" if left > 0 else "datasets")
 
@@ -79,7 +79,7 @@ def _at_once(request: HttpRequest, inventory: Inventory, found: Dataset, do: str
         done = f"{found.name} is unlocked."
     if outcome.problem:
         return _show(request, inventory, found, did=do, findings=_said(outcome))
-    tell(request, outcome, done)
+    show_outcome(request, outcome, done)
     return redirect(f"{dataset_href(found.name)}#keys")
 
 

@@ -93,7 +93,7 @@ def _show(request: HttpRequest, found: Dataset, findings: tuple[Finding, ...] = 
         "quotas": quotas_view(found),
         "accounts": [(one, account_words(one), objects_words(one)) for one in accounts],
         "more": report.answer.more if report.answer else 0,
-        "told": report,
+        "report": report,
         "countable": countable,
         "units": tuple(UNITS),
         "sent": request.POST,

@@ -15,7 +15,7 @@ from frontend.disks.form import note_data, note_sent
 from frontend.disks.page import find, show
 from frontend.findings import beside
 from frontend.missing import missing
-from frontend.plans.at_once import carry_out, tell
+from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
 from host.inventory import Disk, Inventory
 from jobs import cache
@@ -49,11 +49,12 @@ def care(request: HttpRequest, disk_id: str) -> HttpResponseBase:
     if do == "burn-in":
         return _burn_in(request, inventory, found)
     if do == "stop-burn-in":
-        tell(request, carry_out(request, "disk.stop-burn-in", _named(found)), "The burn-in is stopped.")
+        outcome = carry_out(request, "disk.stop-burn-in", _named(found))
+        show_outcome(request, outcome, "The burn-in is stopped.")
         return redirect(f"{disk_href(found.id)}#burn-in")
     kind = request.POST.get("test", "")
     outcome = carry_out(request, "disk.smart-test", _named(found) | {"kind": kind})
-    tell(request, outcome, _TOLD.get(kind, "Done."))
+    show_outcome(request, outcome, _TOLD.get(kind, "Done."))
     return redirect(f"{disk_href(found.id)}#tests")
 
 
@@ -68,7 +69,7 @@ def _note(
     outcome = carry_out(request, "disk.note", {"disk": name} | note_data(form))
     if outcome.findings and inventory is not None and disk is not None:
         return show(request, inventory, disk, errors=beside(outcome.findings, _NOTE_FIELDS), note=form)
-    tell(request, outcome, "The note is kept.")
+    show_outcome(request, outcome, "The note is kept.")
     return redirect(disk_href(name))
 
 

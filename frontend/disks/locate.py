@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from frontend.access import is_htmx, page, unchanged
 from frontend.bays.lights import lights, lit_disks
 from frontend.missing import missing
-from frontend.plans.at_once import back_to, carry_out, tell
+from frontend.plans.at_once import back_to, carry_out, show_outcome
 from host.inventory import Disk
 from jobs import cache
 
@@ -38,7 +38,7 @@ def locate(request: HttpRequest) -> HttpResponseBase:
     for disk in disks:
         outcome = carry_out(request, "disk.locate", asked(disk, on=bool(on)))
         if not is_htmx(request):
-            tell(request, outcome, f"The light of {disk.bay or disk.id} is {'on' if on else 'off'}.")
+            show_outcome(request, outcome, f"The light of {disk.bay or disk.id} is {'on' if on else 'off'}.")
     if is_htmx(request):
         return shining(request)
     return back_to(request, "/disks/")

@@ -41,7 +41,7 @@ class DiskRow(msgspec.Struct, frozen=True, kw_only=True):
     disk: Disk
     state: StateView
     health: StateView
-    seat: MemberPlace | None
+    member: MemberPlace | None
     at: int = 0
 
     @property
@@ -94,9 +94,9 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
     context: dict[str, Any] = {
         "row": row,
         "disk": found,
-        "seat": row.seat,
+        "member": row.member,
         "why_not": why_not(found),
-        "seating": disk_view.disk_bay(found, inventory),
+        "place": disk_view.disk_bay(found, inventory),
         "health": health,
         "burn_in": disk_view.burn_in(record),
         "errors": Errors(),
@@ -117,10 +117,10 @@ def find(inventory: Inventory | None, name: str) -> Disk | None:
     return inventory.disk(name) or (same[0] if len(same) == 1 else None)
 
 
-def row_of(disk: Disk, seat: MemberPlace | None, *, at: int = 0) -> DiskRow:
+def row_of(disk: Disk, member: MemberPlace | None, *, at: int = 0) -> DiskRow:
     """The disk in one line."""
-    state = disk_state(disk, seat.leaf if seat else None)
-    return DiskRow(disk=disk, state=state, health=health_state(disk.health), seat=seat, at=at)
+    state = disk_state(disk, member.leaf if member else None)
+    return DiskRow(disk=disk, state=state, health=health_state(disk.health), member=member, at=at)
 
 
 def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
@@ -138,7 +138,7 @@ def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
 
 def _remembered(record: DiskRecord | None) -> dict[str, Any]:
     return {
-        "story": disk_view.story(record),
+        "events": disk_view.history(record),
         "temperature": disk_view.temperature(record),
         "series": disk_view.temperature_name(record) if record else "",
         "note": note_of(record) if record else NoteForm(),

@@ -117,9 +117,9 @@ def burn_in(record: DiskRecord | None) -> BurnInView | None:
     )  # fmt: skip
 
 
-def story(record: DiskRecord | None) -> list[DiskEvent]:
+def history(record: DiskRecord | None) -> list[DiskEvent]:
     """What happened to the disk, newest first."""
-    return records.story(record) if record else []
+    return records.history_of(record) if record else []
 
 
 def warranty_words(until: date | None) -> str:

@@ -16,7 +16,7 @@ from alerts.gathering import gather_all
 from frontend.access import page, why_shut
 from frontend.doctor.view import groups, view
 from frontend.findings import Errors, beside
-from frontend.plans.at_once import carry_out, tell
+from frontend.plans.at_once import carry_out, show_outcome
 from jobs import cache
 from jobs.plan import Finding
 
@@ -42,16 +42,16 @@ def acknowledge(request: HttpRequest) -> HttpResponseBase:
     outcome = carry_out(request, "doctor.acknowledge", asked)
     if outcome.findings:
         return _again(request, sent, outcome.findings)
-    tell(request, outcome, "Acknowledged. It stays apart until then, and is examined on.")
+    show_outcome(request, outcome, "Acknowledged. It stays apart until then, and is examined on.")
     return redirect("doctor")
 
 
 @page("alerts:read")
 @require_POST
-def recall(request: HttpRequest) -> HttpResponseBase:
+def withdraw(request: HttpRequest) -> HttpResponseBase:
     """Tell a finding again."""
     asked = {name: request.POST.get(name, "") for name in ("code", "subject")}
-    tell(request, carry_out(request, "doctor.recall", asked), "It is told again from now on.")
+    show_outcome(request, carry_out(request, "doctor.recall", asked), "It is told again from now on.")
     return redirect("doctor")
 
 

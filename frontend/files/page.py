@@ -45,14 +45,14 @@ def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "limit": _PER_PAGE,
         "contains": contains,
     }
-    report = _told(request, found, "files.list", data)
+    report = _report(request, found, "files.list", data)
     following = report.answer.following if report.answer else None
     context = {
         **_common(request, found, tag, path),
         "moments": around,
         "contains": contains,
         "after": data["after"],
-        "told": report,
+        "report": report,
         "next": following
         and address("files", dataset, snapshot=tag, path=path, contains=contains, after=following),
         "restores": _restores(request, found),
@@ -66,7 +66,7 @@ def versions(request: HttpRequest, dataset: str) -> HttpResponseBase:
     if (found := _found(dataset)) is None:
         return missing(request, f"There is no dataset {dataset}")
     path, after = request.GET.get("path", ""), request.GET.get("after") or None
-    report = _told(
+    report = _report(
         request, found, "files.versions", {"dataset": dataset, "path": path, "after": after, "limit": 100}
     )
     results = report.answer.results if report.answer else ()
@@ -81,7 +81,7 @@ def versions(request: HttpRequest, dataset: str) -> HttpResponseBase:
     following = report.answer.following if report.answer else None
     context = {
         **_common(request, found, request.GET.get("snapshot", ""), path),
-        "told": report,
+        "report": report,
         "rows": rows,
         "name": path.rpartition("/")[2],
         "next": following and address("file-versions", dataset, path=path, after=following),
@@ -97,12 +97,12 @@ def difference(request: HttpRequest, dataset: str) -> HttpResponseBase:
     path = request.GET.get("path", "")
     before, then = request.GET.get("before", ""), request.GET.get("then", "")
     data = {"dataset": dataset, "path": path, "before": before or None, "then": then or None}
-    report = _told(request, found, "files.compare", data)
+    report = _report(request, found, "files.compare", data)
     if report.answer:
         record(request.user.get_username(), "files.compare", f"{dataset}: {path}")
     context = {
         **_common(request, found, "", path),
-        "told": report,
+        "report": report,
         "before": before,
         "then": then,
         "lines": diff_lines(report.answer.lines) if report.answer else (),
@@ -157,7 +157,7 @@ def stop_restore(request: HttpRequest, dataset: str) -> HttpResponseBase:
     return propose(request, "snapshot.stop-restore", data)
 
 
-def _told(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any]) -> asking.AnswerView:
+def _report(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any]) -> asking.AnswerView:
     """The worker's answer, or why there can be none."""
     if shut := dataset_fault(found):
         return asking.AnswerView(findings=(shut,))
@@ -165,7 +165,7 @@ def _told(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any])
 
 
 def _restores(request: HttpRequest, found: Dataset) -> asking.AnswerView:
-    return _told(request, found, "files.restores", {"dataset": found.name})
+    return _report(request, found, "files.restores", {"dataset": found.name})
 
 
 def _common(request: HttpRequest, found: Dataset, tag: str, path: str) -> dict[str, Any]:
@@ -181,13 +181,13 @@ def _common(request: HttpRequest, found: Dataset, tag: str, path: str) -> dict[s
 
 
 def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    return render(request, f"{template}#told" if is_htmx(request) else template, context)
+    return render(request, f"{template}#report" if is_htmx(request) else template, context)
 
 
 def _not_downloaded(
     request: HttpRequest, found: Dataset, tag: str, path: str, findings: tuple[Finding, ...]
 ) -> HttpResponse:
-    context = {**_common(request, found, tag, path), "told": asking.AnswerView(findings=findings)}
+    context = {**_common(request, found, tag, path), "report": asking.AnswerView(findings=findings)}
     return render(request, "files/file_refused.html", context, status=422)
 
 

@@ -67,7 +67,7 @@ def interface(request: HttpRequest, name: str) -> HttpResponseBase:
 def decide(request: HttpRequest, verb: str) -> HttpResponseBase:
     """Keep the change that waits, or take it back."""
     outcome = at_once.carry_out(request, f"network.{verb}", {})
-    at_once.tell(request, outcome, _KEPT if verb == "confirm" else _BACK)
+    at_once.show_outcome(request, outcome, _KEPT if verb == "confirm" else _BACK)
     return at_once.back_to(request, "/settings/network/")
 
 

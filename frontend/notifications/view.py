@@ -42,7 +42,7 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     icon: str
     goes_to: str
-    told: str
+    receives: str
     quiet: str
     state: StateView
     why: str
@@ -71,7 +71,7 @@ def row(one: Channel) -> ChannelRow:
     last = one.deliveries.first()
     return ChannelRow(
         id=one.pk, name=one.name, kind=KINDS[one.kind].title if one.kind in KINDS else one.kind,
-        icon=_KIND_ICONS.get(one.kind, "message-square"), goes_to=one.goes_to, told=_told(one),
+        icon=_KIND_ICONS.get(one.kind, "message-square"), goes_to=one.goes_to, receives=_receives(one),
         quiet=f"quiet from {one.quiet_from} to {one.quiet_until}" if one.quiet_from else "",
         state=_state(one), why=one.last_error, again=" and ".join(titles(one)),
         failing_since=one.failing_since, last_sent_at=one.last_sent_at,
@@ -124,7 +124,7 @@ def _state(one: Channel) -> StateView:
     return tone_view("good", "works")
 
 
-def _told(one: Channel) -> str:
+def _receives(one: Channel) -> str:
     what = _LOWEST.get(one.lowest, one.lowest)
     missing = [TOPICS[topic] for topic in TOPICS if topic not in one.topics]
     if not missing:

@@ -67,7 +67,7 @@ def carry_out(
     return Outcome(job=job, problem=said or f"Job {job.pk} ended as {job.state}.")
 
 
-def tell(request: HttpRequest, outcome: Outcome, done: str) -> None:
+def show_outcome(request: HttpRequest, outcome: Outcome, done: str) -> None:
     """Say on the next page how it went; `done` is the sentence for success."""
     if outcome.problem:
         messages.error(request, outcome.problem)

@@ -119,13 +119,13 @@ def _editor(
     errors: Errors | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    present = effective(dataset, inventory)
+    current = effective(dataset, inventory)
     wanted, _ = read(form)
     context = {
         "dataset": dataset,
-        "present": present,
-        "keeps": keeps(present.policy) if present.policy else "",
-        "own": present.source == dataset.name,
+        "current": current,
+        "keeps": keeps(current.policy) if current.policy else "",
+        "own": current.source == dataset.name,
         "followers": len(inventory.below(dataset.name)),
         "form": form.values,
         "tiers": [(tier, _PERIODS[tier], form.values[tier]) for tier in TIERS],

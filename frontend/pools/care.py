@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from frontend.access import page, why_shut
 from frontend.findings import Errors, beside
 from frontend.missing import missing
-from frontend.plans.at_once import carry_out, tell
+from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
 from frontend.pools.care_view import on_the_wall, scan_view, schedule_of
 from frontend.typed_size import whole_typed
@@ -66,7 +66,7 @@ def care(request: HttpRequest, name: str) -> HttpResponseBase:
     do = request.POST.get("do", "")
     if do in _AT_ONCE:
         operation, action, done = _AT_ONCE[do]
-        tell(request, carry_out(request, operation, {"name": name, "action": action}), done)
+        show_outcome(request, carry_out(request, operation, {"name": name, "action": action}), done)
         return redirect(f"{pool_href(name)}#care")
     if do in _PLANNED:
         operation, more = _PLANNED[do]
@@ -92,24 +92,24 @@ def schedule(request: HttpRequest, name: str, kind: str) -> HttpResponseBase:
     inventory, pool = known
     if request.method != "POST":
         return _form(request, inventory, pool, kind)
-    present = schedule_of(pool, inventory, kind)
+    current = schedule_of(pool, inventory, kind)
     do = request.POST.get("do", "")
     if do == "preview":
         return _form(request, inventory, pool, kind, sent=True)
-    if present is not None and do in {"pause", "resume"}:
-        outcome = carry_out(request, "schedule.change", {"id": present.id, "enabled": do == "resume"})
-        tell(request, outcome, "It goes on." if do == "resume" else "It is paused.")
+    if current is not None and do in {"pause", "resume"}:
+        outcome = carry_out(request, "schedule.change", {"id": current.id, "enabled": do == "resume"})
+        show_outcome(request, outcome, "It goes on." if do == "resume" else "It is paused.")
         return redirect(f"{pool_href(name)}#care")
-    if present is not None and do == "delete":
-        return propose(request, "schedule.delete", {"id": present.id})
+    if current is not None and do == "delete":
+        return propose(request, "schedule.delete", {"id": current.id})
     data = _typed(request)
-    if present is not None:
-        outcome = carry_out(request, "schedule.change", {"id": present.id} | data)
+    if current is not None:
+        outcome = carry_out(request, "schedule.change", {"id": current.id} | data)
     else:
         outcome = carry_out(request, "pool.schedule", {"pool": name, "kind": kind} | data)
     if outcome.findings:
         return _form(request, inventory, pool, kind, sent=True, findings=outcome.findings)
-    tell(request, outcome, "The schedule is kept.")
+    show_outcome(request, outcome, "The schedule is kept.")
     return redirect(f"{pool_href(name)}#care")
 
 
@@ -132,12 +132,12 @@ def _form(
     sent: bool = False,
     findings: tuple[Finding, ...] = (),
 ) -> HttpResponseBase:
-    present = schedule_of(pool, inventory, kind)
+    current = schedule_of(pool, inventory, kind)
     form: dict[str, Any] = _typed(request) if sent else {
-        "cron": present.cron if present else SCRUB_CRON if kind == "scrub" else TRIM_CRON,
-        "time_zone": present.time_zone if present else usual_zone(inventory),
-        "missed": present.missed if present else "run",
-        "longest_age_days": present.longest_age_days if present else None,
+        "cron": current.cron if current else SCRUB_CRON if kind == "scrub" else TRIM_CRON,
+        "time_zone": current.time_zone if current else usual_zone(inventory),
+        "missed": current.missed if current else "run",
+        "longest_age_days": current.longest_age_days if current else None,
     }  # fmt: skip
     checked = Findings()
     cron.check(form["cron"], form["time_zone"], checked)
@@ -148,7 +148,7 @@ def _form(
     context = {
         "pool": pool,
         "kind": kind,
-        "present": present,
+        "current": current,
         "form": form,
         "zones": sorted(zones()),
         "times": [on_the_wall(time, form["time_zone"]) for time in coming],

@@ -28,7 +28,7 @@ class UnimportedView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     guid: str
     state: StateView
-    looked: bool
+    probed: bool
     destroyed: bool
     words: str  # what ZFS says of it
     elsewhere: str  # which machine used it last, and when; empty if this one
@@ -46,13 +46,13 @@ def unimported_views(inventory: Inventory) -> tuple[UnimportedView, ...]:
 
 
 def _view(unimported: UnimportedPool, inventory: Inventory) -> UnimportedView:
-    pool = unimported.looked_at
+    pool = unimported.probed
     leaves = [leaf for vdev in (pool.vdevs if pool else ()) for leaf in _leaves(vdev)]
     return UnimportedView(
         name=unimported.name,
         guid=unimported.guid or "",
         state=_state(unimported),
-        looked=pool is not None,
+        probed=pool is not None,
         destroyed=bool(pool and pool.destroyed),
         words=" ".join(filter(None, [pool.status, pool.action])) if pool and pool.status else "",
         elsewhere=_elsewhere(unimported),
@@ -67,16 +67,16 @@ def _view(unimported: UnimportedPool, inventory: Inventory) -> UnimportedView:
 
 
 def _state(unimported: UnimportedPool) -> StateView:
-    if unimported.looked_at is None:
+    if unimported.probed is None:
         return tone_view("idle", "not looked at")
-    if unimported.looked_at.destroyed:
+    if unimported.probed.destroyed:
         return tone_view("idle", "destroyed")
-    tone, word = _TONES.get(unimported.looked_at.state, ("bad", unimported.looked_at.state.lower()))
+    tone, word = _TONES.get(unimported.probed.state, ("bad", unimported.probed.state.lower()))
     return tone_view(tone, word)  # type: ignore[arg-type]
 
 
 def _elsewhere(unimported: UnimportedPool) -> str:
-    pool = unimported.looked_at
+    pool = unimported.probed
     if pool is None or pool.destroyed or not pool.last_used_elsewhere:
         return ""
     return f"{pool.last_use.host}, {pool.last_use.at}" if pool.last_use else "another machine"

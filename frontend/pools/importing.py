@@ -42,7 +42,7 @@ def importable(request: HttpRequest) -> HttpResponseBase:
 
 @page("pools:read")
 @require_POST
-def look(request: HttpRequest) -> HttpResponseBase:
+def probe(request: HttpRequest) -> HttpResponseBase:
     """Have the labels of all disks read, and with a `guid` what a rewind of that pool would give up."""
     guid = request.POST.get("guid", "")
     if guid.isascii() and guid.isdecimal() and 0 < len(guid) <= 20:

@@ -92,7 +92,7 @@ def likely(place: MemberPosition | None, candidates: Sequence[Candidate], invent
     if place is None:
         return ""
     bay = end_of(place.vdev, inventory).bay
-    fresh = {seat.disk for seat in inventory.bays if seat.fresh}
+    fresh = {bay.disk for bay in inventory.bays if bay.fresh}
     plain = [one.disk for one in candidates if not (one.why or one.spare or one.holds or one.unwell)]
     for found in (
         [disk for disk in plain if bay and disk.bay == bay],

@@ -53,7 +53,7 @@ def _show(
     request: HttpRequest, found: Dataset, accounts: Accounts, findings: tuple[Finding, ...] = ()
 ) -> HttpResponse:
     folder = request.GET.get("folder", "")
-    report = _told(request, found, folder)
+    report = _report(request, found, folder)
     answer = None
     if report.answer is not None:
         seen = report.answer if request.user.has_perm("files:read") else without_names(report.answer)
@@ -61,7 +61,7 @@ def _show(
     context: dict[str, Any] = {
         "dataset": found,
         "folder": folder,
-        "told": report,
+        "report": report,
         "here": request.get_full_path(),
         "rights": answer,
         "rows": editor_rows(answer, request.POST) if answer else (),
@@ -85,7 +85,7 @@ def _template(request: HttpRequest) -> str:
     return f"rights/rights.html#{part}"
 
 
-def _told(request: HttpRequest, found: Dataset, folder: str) -> asking.AnswerView:
+def _report(request: HttpRequest, found: Dataset, folder: str) -> asking.AnswerView:
     if why := shut(found):
         return asking.AnswerView(findings=(why,))
     return asking.ask(request, QUESTION, {"dataset": found.name, "folder": folder})

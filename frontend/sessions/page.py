@@ -29,7 +29,7 @@ def sessions(request: HttpRequest) -> HttpResponseBase:
     if mark and (answer := unchanged(request, mark)):
         return answer
     context = {
-        "told": report,
+        "report": report,
         "mark": mark,
         "q_sessions": wanted,
         "rows": session_rows(report.answer, wanted) if report.answer else (),

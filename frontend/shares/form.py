@@ -32,7 +32,7 @@ class ExtraField(msgspec.Struct, frozen=True, kw_only=True):
     field: str
     name: str
     value: str
-    looks: str
+    sample: str
     why: str
     options: tuple[str, ...]
 
@@ -200,7 +200,7 @@ def extra_fields(form: ShareForm) -> tuple[ExtraField, ...]:
     """The parameters that can be added, with what they are for."""
     return tuple(
         ExtraField(
-            field=_slug(name), name=name, value=form.extra.get(name, ""), looks=one.looks, why=one.why,
+            field=_slug(name), name=name, value=form.extra.get(name, ""), sample=one.looks, why=one.why,
             options=("yes", "no") if one.looks == "yes or no" else (),
         )
         for name, one in ALLOWED.items()

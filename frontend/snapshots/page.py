@@ -55,14 +55,14 @@ def _selected(
         message = "Tick snapshots, or name the first and the last of a range."
         nothing = (Finding(level="error", code="required", field="snapshots", message=message),)
         if reclaim and is_htmx(request):
-            return render(request, "snapshots/_freed.html", {"told": AnswerView(findings=nothing)})
+            return render(request, "snapshots/_freed.html", {"report": AnswerView(findings=nothing)})
         return _show(request, inventory, found, nothing)
     data: dict[str, Any] = {"snapshots": entries, "recursive": request.POST.get("below") == "yes"}
     if not reclaim:
         data["skip_kept"] = request.POST.get("skip_kept") == "yes"
         return propose(request, "snapshot.destroy", data)
     report = ask(request, "snapshot.reclaim", data, timeout_s=_TIMEOUT_S)
-    context = {"told": report, "dataset": found}
+    context = {"report": report, "dataset": found}
     if is_htmx(request):
         return render(request, "snapshots/_freed.html", context)
     return _show(request, inventory, found, report=report)
@@ -117,7 +117,7 @@ def _show(
         "ticked": set(request.POST.getlist("names")),
         "first": request.POST.get("first", ""),
         "last": request.POST.get("last", ""),
-        "told": report,
+        "report": report,
         "errors": beside(findings, {"name": "name", "snapshots": "names"}) if findings else Errors(),
         "why_shut": why_shut(request.user, "pools:write"),
         "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),

@@ -86,7 +86,7 @@ def changes(request: HttpRequest, name: str) -> HttpResponseBase:
         "snapshot": found,
         "taken": _moment(found),
         "to": to,
-        "told": report,
+        "report": report,
         "here": request.get_full_path(),
         "newer": _newer(inventory, found),
     }
@@ -108,7 +108,7 @@ def _show(
         "snapshot": found,
         "taken": _moment(found),
         "dataset": inventory.dataset(found.dataset),
-        "told": report,
+        "report": report,
         "wants_details": wants_details,
         "details": details,
         "holds": [(one.tag, datetime.fromtimestamp(one.since, UTC)) for one in details.holds]

@@ -24,7 +24,7 @@ from pools.redundancy import check_redundancy
 from pools.sectors import check_ashift
 from pools.suitability import check_suitability
 
-_TOLD = 3  # failures whose chance of being survived is told
+_FAILURES_SHOWN = 3  # failures whose chance of being survived is told
 _SMALL_BLOCK = 16 << 10  # what volumes are written in unless told otherwise
 _VITAL: tuple[Role, ...] = ("data", "special", "dedup")
 
@@ -89,7 +89,7 @@ def answer(data: Sequence[Group], *, ashift: int = 12, beside: Sequence[Group] =
     usable = exact.usable_bytes(vdevs, ashift=ashift)
     raw = sum(sum(group.sizes) for group in data)
     widths = [one for group in (*data, *beside) for one in tolerances(group.layout, len(group.sizes))]
-    one, two, three = (round(100 * chance(widths, failures), 1) for failures in range(1, _TOLD + 1))
+    one, two, three = (round(100 * chance(widths, failures), 1) for failures in range(1, _FAILURES_SHOWN + 1))
     return CapacityAnswer(
         usable_bytes=usable,
         raw_bytes=raw,

@@ -149,7 +149,7 @@ class Relink(View):
 
 
 def _answer(unimported: UnimportedPool, bays: Mapping[str, str | None]) -> ImportableAnswer:
-    pool = unimported.looked_at
+    pool = unimported.probed
     return ImportableAnswer(
         name=unimported.name,
         guid=unimported.guid,

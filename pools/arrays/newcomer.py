@@ -49,14 +49,14 @@ def choose(
 
 def needed_bytes(array: MdArray, inventory: Inventory) -> int:
     """The least size of a partition that can become a member."""
-    present = [
+    sizes = [
         part.size_bytes
         for member in array.members
         if member.disk and (disk := inventory.disk(member.disk))
         for part in disk.partitions
         if part.number == (member.partition or 0)
     ]
-    return min(present) if present else component_bytes(array) + _ROOM
+    return min(sizes) if sizes else component_bytes(array) + _ROOM
 
 
 def component_bytes(array: MdArray) -> int:
@@ -96,8 +96,8 @@ def check_disks(
     found = Findings()
     check_suitability([("data", "mirror", disks)], inventory, found, ashift=12, spared=spared)
     for one in found.all():
-        tell = findings.warning if one.level == "warning" else findings.info
-        tell(one.code, one.field.removeprefix("vdevs[0]."), one.message)
+        add = findings.warning if one.level == "warning" else findings.info
+        add(one.code, one.field.removeprefix("vdevs[0]."), one.message)
 
 
 def can_take(array: MdArray) -> bool:

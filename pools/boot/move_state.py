@@ -59,7 +59,7 @@ def plan(request: MoveState, inventory: Inventory) -> Plan:
         )
         findings.error("crypttab", "", message)
     findings.refuse_on_error()
-    _tell(pool, findings)
+    _add_findings(pool, findings)
     return Plan(
         operation="boot.move-state",
         steps=_steps(request.folders, pool, inventory),
@@ -117,7 +117,7 @@ def _reserved_bytes(used_bytes: int) -> int:
     return (used_bytes // _GIB + 2) * _GIB
 
 
-def _tell(pool: Pool, findings: Findings) -> None:
+def _add_findings(pool: Pool, findings: Findings) -> None:
     if pool.health != "healthy":
         findings.warning("pool-unwell", "pool", f"{pool.name} is not well: its page says why.")
     message = (

@@ -34,7 +34,7 @@ def plan(request: UpgradePool, inventory: Inventory) -> Plan:
         message = f"{pool.name} has all features that this system knows."
         findings.error("nothing-to-upgrade", "name", message)
     findings.refuse_on_error()
-    _tell(pool, findings)
+    _add_findings(pool, findings)
     count = len(pool.to_upgrade)
     title = f"Enable {count} feature{'' if count == 1 else 's'} on {pool.name}"
     return Plan(
@@ -45,7 +45,7 @@ def plan(request: UpgradePool, inventory: Inventory) -> Plan:
     )
 
 
-def _tell(pool: Pool, findings: Findings) -> None:
+def _add_findings(pool: Pool, findings: Findings) -> None:
     features = pool.to_upgrade
     reader, systems = first_reader(features), shut_out(features)
     older = f"OpenZFS before {reader}" if reader else "an older OpenZFS"

@@ -20,7 +20,7 @@ def hands_down(name: str, inventory: Inventory) -> bool:
     return is_user(name) or entry is None or entry.inheritable
 
 
-def tell(
+def add_effects(
     dataset: Dataset,
     name: str,
     value: str | None,
@@ -46,7 +46,7 @@ def tell(
         message = f"{name} applies to what is written from now on; what is stored stays as it is."
         findings.info("new-data-only", field, message)
     if hands_down(name, inventory):
-        _tell_below(dataset, name, then, inventory, findings, field, also)
+        _add_effects_below(dataset, name, then, inventory, findings, field, also)
 
 
 def value_then(dataset: Dataset, name: str, value: str | None, inventory: Inventory) -> str | None:
@@ -62,7 +62,7 @@ def value_then(dataset: Dataset, name: str, value: str | None, inventory: Invent
     return None if parent is None else parent.value(name)
 
 
-def _tell_below(
+def _add_effects_below(
     dataset: Dataset,
     name: str,
     then: str | None,

@@ -57,7 +57,7 @@ def plan(request: MountDataset, inventory: Inventory) -> Plan:
     places = {one.value("mountpoint") for one in wanted}
     for one in wanted:
         check_place(one.name, one.value("mountpoint"), "name", findings)
-        _tell(one, places, inventory, findings)
+        _add_findings(one, places, inventory, findings)
     findings.refuse_on_error()
     for one in below:
         if one.value("keystatus") == "unavailable" and not one.mounted:
@@ -79,7 +79,9 @@ def _outer_first(datasets: list[Dataset]) -> list[Dataset]:
     return sorted(datasets, key=lambda one: (one.value("mountpoint") or "").count("/"))
 
 
-def _tell(dataset: Dataset, places: set[str | None], inventory: Inventory, findings: Findings) -> None:
+def _add_findings(
+    dataset: Dataset, places: set[str | None], inventory: Inventory, findings: Findings
+) -> None:
     place = dataset.value("mountpoint") or ""
     findings.info("mounts", "name", f"{dataset.name} at {place}")
     if dataset.folder_empty is False:

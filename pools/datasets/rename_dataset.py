@@ -50,8 +50,8 @@ def plan(request: RenameDataset, inventory: Inventory) -> Plan:
     _check_lengths(dataset, request.to, moving, inventory, findings)
     _check_keys(dataset, request.to, inventory, findings)
     findings.refuse_on_error()
-    _tell_moves(dataset, request, moving, inventory, findings)
-    _tell_inheritance(dataset, request.to, inventory, findings)
+    _add_moves(dataset, request, moving, inventory, findings)
+    _add_inheritance(dataset, request.to, inventory, findings)
     findings.refuse_on_error()
     command = ZfsRename(name=dataset.name, to=request.to, keep_mounts=request.keep_mounts)
     return Plan(
@@ -115,7 +115,7 @@ def _check_keys(dataset: Dataset, to: str, inventory: Inventory, findings: Findi
         findings.warning("stays-unencrypted", "to", message)
 
 
-def _tell_moves(
+def _add_moves(
     dataset: Dataset,
     request: RenameDataset,
     moving: tuple[Dataset, ...],
@@ -146,7 +146,7 @@ def _tell_moves(
             findings.info("clone-follows", "to", f"{other.name} stays a clone of it.")
 
 
-def _tell_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:
+def _add_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:
     """What it will inherit from another parent."""
     above = to.rpartition("/")[0]
     parent = inventory.dataset(above)

@@ -14,7 +14,7 @@ from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from pools.datasets.effects import tell
+from pools.datasets.effects import add_effects
 from pools.datasets.placing import check_change
 from pools.properties import check_properties, default_of_not_inheritable, is_user, native
 
@@ -86,9 +86,9 @@ def _plan(
     together = frozenset(dataset.name for dataset in datasets)
     for dataset in datasets:
         for name, value in properties.items():
-            tell(dataset, name, value, inventory, findings, also=together)
+            add_effects(dataset, name, value, inventory, findings, also=together)
         for name in received:
-            tell(dataset, name, None, inventory, findings, received=True, also=together)
+            add_effects(dataset, name, None, inventory, findings, received=True, also=together)
     then = inventory
     for dataset in datasets:
         then = check_change(dataset, properties, received, then, findings)

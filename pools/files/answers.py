@@ -62,7 +62,7 @@ def moment(nanoseconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
-def told[T: msgspec.Struct](host: Host, command: Command, kind: type[T]) -> T:
+def ask[T: msgspec.Struct](host: Host, command: Command, kind: type[T]) -> T:
     """The machine's answer. Raises `Refused` for what is not there or cannot be asked for, `HostError`."""
     sound(command)
     try:

@@ -7,7 +7,7 @@ import msgspec
 from host.base import Host
 from host.commands.files import CompareTexts
 from host.files.answers import TextDiff
-from pools.files.answers import told
+from pools.files.answers import ask
 from pools.files.reach import PathText, Text
 
 
@@ -32,5 +32,5 @@ def answer(request: CompareFile, host: Host) -> Difference:
     command = CompareTexts(
         dataset=request.dataset, path=request.path, before=request.before, after=request.then
     )
-    found = told(host, command, TextDiff)
+    found = ask(host, command, TextDiff)
     return Difference(lines=found.lines, cut=found.cut)

@@ -21,7 +21,7 @@ from jobs.rights import User
 _TIMEOUT_S = 30.0
 _CHUNK = 1 << 16
 # Each keeps a thread of the web server busy, which has 32, for as long as its reader takes.
-_seats = BoundedSemaphore(8)
+_slots = BoundedSemaphore(8)
 
 
 class TooMany(Exception):
@@ -57,7 +57,7 @@ class OpenDownload(io.FileIO):
         self._left: int | None = None
         self._end = bytes.fromhex(handed.end)
         self._held = b""  # of an archive: read, and perhaps its end
-        self._seated = True
+        self._holds_slot = True
 
     def fileno(self) -> int:
         """None for an archive: a server that sends by itself would not look at how it ends."""
@@ -101,9 +101,9 @@ class OpenDownload(io.FileIO):
     def close(self) -> None:
         """Once and for all."""
         super().close()
-        if self._seated:
-            self._seated = False
-            _seats.release()
+        if self._holds_slot:
+            self._holds_slot = False
+            _slots.release()
 
 
 def opened(wish: Wish, user: User) -> OpenDownload:
@@ -111,12 +111,12 @@ def opened(wish: Wish, user: User) -> OpenDownload:
 
     Raises `Forbidden`, `Refused`, `TooMany`, `questions.NobodyAnswers`.
     """
-    if not _seats.acquire(blocking=False):
+    if not _slots.acquire(blocking=False):
         raise TooMany("Several downloads go on already. Try again when one of them has ended.")
     try:
         download = _open(wish, user)
     except BaseException:
-        _seats.release()
+        _slots.release()
         raise
     record(user.get_username(), "files.download", wish.shown, size_bytes=download.handed.size_bytes)
     return download

@@ -10,7 +10,7 @@ from msgspec import Meta
 from host.base import Host
 from host.commands.files import ReadFolder
 from host.files.answers import FolderPage
-from pools.files.answers import FileAnswer, shown_file, told
+from pools.files.answers import FileAnswer, ask, shown_file
 from pools.files.reach import PathText, Text
 
 
@@ -43,7 +43,7 @@ def answer(request: ListFolder, host: Host) -> FolderAnswer:
         limit=request.limit,
         contains=request.contains,
     )
-    page = told(host, command, FolderPage)
+    page = ask(host, command, FolderPage)
     prefix = f"{request.path}/" if request.path else ""
     return FolderAnswer(
         results=tuple(shown_file(entry, f"{prefix}{entry.name}") for entry in page.entries),

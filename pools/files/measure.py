@@ -7,7 +7,7 @@ import msgspec
 from host.base import Host
 from host.commands.files import MeasureFiles
 from host.files.answers import Measure
-from pools.files.answers import told
+from pools.files.answers import ask
 from pools.files.reach import PathText, Text
 
 
@@ -32,4 +32,4 @@ def answer(request: MeasureRestore, host: Host) -> Measure:
         name=request.name,
         kept_as=request.kept_as,
     )
-    return told(host, command, Measure)
+    return ask(host, command, Measure)

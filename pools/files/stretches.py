@@ -24,19 +24,19 @@ class Stretch(NamedTuple):
     """Looks in a row that saw the same. `change`: what set it apart from the one before in time, where
     that is known; `like`: the index of a newer stretch with the same content as far as size and time tell."""
 
-    looks: tuple[Sight, ...]  # newest first
+    sights: tuple[Sight, ...]  # newest first
     change: Change | None
     like: int | None
 
     @property
     def entry(self) -> FileEntry | None:
         """What lay there."""
-        return self.looks[0].entry
+        return self.sights[0].entry
 
 
-def fold(looks: Sequence[Sight]) -> tuple[Stretch, ...]:
-    """`looks`, newest first, as stretches, newest first. Those that could not look join no other."""
-    runs = [tuple(run) for _, run in groupby(looks, key=_same)]
+def fold(sights: Sequence[Sight]) -> tuple[Stretch, ...]:
+    """`sights`, newest first, as stretches, newest first. Those that could not look join no other."""
+    runs = [tuple(run) for _, run in groupby(sights, key=_same)]
     changes = [_change(newer[0], older[0]) for newer, older in pairwise(runs)]
     contents = [run[0].entry.content if run[0].entry else None for run in runs]
     return tuple(

@@ -16,7 +16,7 @@ from jobs.api.shapes import Moment
 from jobs.models import IndexedSnapshot
 from jobs.plan import Refused
 from jobs.planning.findings import fault
-from pools.files.answers import FileAnswer, moment, shown_file, told
+from pools.files.answers import FileAnswer, ask, moment, shown_file
 from pools.files.reach import PathText, Text
 from pools.files.stretches import Change, Sight, Stretch, fold
 
@@ -71,19 +71,19 @@ def answer(request: SeeFile, host: Host) -> VersionsAnswer:
         tags=tuple(tag for tag, _, _ in page),
         live=request.after is None,
     )
-    sightings = told(host, command, Sightings)
+    sightings = ask(host, command, Sightings)
     times = {tag: created for tag, created, _ in page}
     now = int(time.time())
-    looks = [
+    sights = [
         Sight(seen.tag, now if seen.tag is None else times[seen.tag], seen.entry, seen.problem)
         for seen in sightings.seen
     ]
-    looked = sum(seen.tag is not None for seen in sightings.seen)
-    last = page[looked - 1] if looked else None
-    more = len(rows) > looked
+    examined = sum(seen.tag is not None for seen in sightings.seen)
+    last = page[examined - 1] if examined else None
+    more = len(rows) > examined
     return VersionsAnswer(
-        results=tuple(_version(stretch, request.path) for stretch in fold(looks)),
-        looked_at=looked,
+        results=tuple(_version(stretch, request.path) for stretch in fold(sights)),
+        looked_at=examined,
         following=f"{last[1]}.{last[2]}" if last and more else None,
     )
 
@@ -98,7 +98,7 @@ def _rows(request: SeeFile) -> list[tuple[str, int, int]]:
 
 
 def _version(stretch: Stretch, path: str) -> Version:
-    newest, oldest = stretch.looks[0], stretch.looks[-1]
+    newest, oldest = stretch.sights[0], stretch.sights[-1]
     return Version(
         file=shown_file(stretch.entry, path) if stretch.entry else None,
         problem=newest.problem,
@@ -106,7 +106,7 @@ def _version(stretch: Stretch, path: str) -> Version:
         oldest=oldest.tag,
         newest_at=moment(newest.at * 10**9),
         oldest_at=moment(oldest.at * 10**9),
-        snapshots=sum(one.tag is not None for one in stretch.looks),
+        snapshots=sum(one.tag is not None for one in stretch.sights),
         change=stretch.change,
         like=stretch.like,
         now=newest.tag is None,

@@ -47,7 +47,7 @@ def plan(request: ChangeKey, inventory: Inventory) -> Plan:
     else:
         _check_new(request, dataset, findings)
     findings.refuse_on_error()
-    _tell(request, dataset, inventory, findings)
+    _add_findings(request, dataset, inventory, findings)
     secret = request.passphrase if request.passphrase is not None else request.key
     command = ZfsChangeKey(
         name=dataset.name,
@@ -95,7 +95,7 @@ def _check_inherit(request: ChangeKey, dataset: Dataset, inventory: Inventory, f
         )
 
 
-def _tell(request: ChangeKey, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
+def _add_findings(request: ChangeKey, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
     along = [
         one for one in opened_by(str(root_of(dataset)), inventory) if one.name.startswith(f"{dataset.name}/")
     ]

@@ -36,7 +36,7 @@ def plan(request: UnloadKey, inventory: Inventory) -> Plan:
     roots = (root, *below) if request.recursive else (root,)
     locked = [one for each in roots for one in opened_by(each.name, inventory)]
     unmounted = _unmounted(locked, inventory)
-    _tell(root, below, locked, unmounted, request, findings)
+    _add_findings(root, below, locked, unmounted, request, findings)
     steps = [
         Step(title=f"Lock {one.name}", commands=(ZfsUnloadKey(name=one.name),)) for one in reversed(roots)
     ]
@@ -65,7 +65,7 @@ def _unmounted(locked: list[Dataset], inventory: Inventory) -> list[Dataset]:
     return sorted(found, key=lambda one: (one.value("mountpoint") or "").split("/"))
 
 
-def _tell(
+def _add_findings(
     root: Dataset,
     below: list[Dataset],
     locked: list[Dataset],

@@ -132,10 +132,10 @@ def _check_strength(request: AddVdevs, pool: Pool, new: Sequence[Member], findin
 
 
 def _check_shapes(pool: Pool, new: Sequence[Member], findings: Findings) -> None:
-    present = {shape_of(vdev) for vdev in pool.vdevs if vdev.role == "data"}
+    existing = {shape_of(vdev) for vdev in pool.vdevs if vdev.role == "data"}
     for index, (role, layout, members) in enumerate(new):
-        if role == "data" and members and present and _shape(layout, len(members)) not in present:
-            was = " and ".join(sorted(f"{name} of {count}" for name, count in present))
+        if role == "data" and members and existing and _shape(layout, len(members)) not in existing:
+            was = " and ".join(sorted(f"{name} of {count}" for name, count in existing))
             message = (
                 f"The data vdevs are {was}. With {_said(layout, len(members))} beside them the pool is as "
                 "slow as the slower of both."
@@ -193,6 +193,6 @@ def _check_for_good(pool: Pool, new: Sequence[Member], findings: Findings) -> No
 
 def _differs(pool: Pool, new: Sequence[Member]) -> bool:
     """Whether zpool wants -f because what comes is unlike what is there; the plan has warned by then."""
-    present = {shape_of(vdev) for vdev in pool.vdevs if vdev.role == "data"}
+    existing = {shape_of(vdev) for vdev in pool.vdevs if vdev.role == "data"}
     coming = {_shape(layout, len(members)) for role, layout, members in new if role in VITAL}
-    return bool(coming) and len(present) == 1 and coming != present
+    return bool(coming) and len(existing) == 1 and coming != existing

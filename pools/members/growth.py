@@ -28,7 +28,7 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
     """How far a vdev is. Sizes are what `zfs list` shows of a fresh pool like this, in bytes."""
 
     top: Vdev
-    seats: tuple[GrowthPlace, ...]
+    members: tuple[GrowthPlace, ...]
     target_bytes: int  # the size of each partition at the end; 0 where nothing larger is known
     usable_now: int
     usable_then: int
@@ -38,12 +38,12 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def left(self) -> tuple[GrowthPlace, ...]:
         """Those that are still small."""
-        return tuple(bay for bay in self.seats if bay.small)
+        return tuple(bay for bay in self.members if bay.small)
 
     @property
     def started(self) -> bool:
         """Some are large already, and some are not."""
-        return 0 < len(self.left) < len(self.seats)
+        return 0 < len(self.left) < len(self.members)
 
     @property
     def under_way(self) -> bool:
@@ -63,21 +63,21 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
 
 def growth(pool: Pool, top: Vdev, *, larger_bytes: int = 0) -> Growth:
     """Of one top-level vdev. `larger_bytes` is the partition of the larger disks, where none has come yet."""
-    seats = [_seat(child) for child in top.children or (top,)]
-    known = [size for _, size, _ in seats if size]
+    members = [_member(child) for child in top.children or (top,)]
+    known = [size for _, size, _ in members if size]
     largest, smallest = max(known, default=0), min(known, default=0)
     begun = largest > smallest + _ALIKE_BYTES
     target = largest if begun or top.expandable_bytes else max(larger_bytes, largest)
     return Growth(
         top=top,
-        seats=tuple(
+        members=tuple(
             GrowthPlace(leaf=leaf, size_bytes=size, small=size + _ALIKE_BYTES < target, arriving=arriving)
-            for leaf, size, arriving in seats
+            for leaf, size, arriving in members
         ),
         target_bytes=target,
         usable_now=_usable(pool, top, None),
         usable_then=_usable(pool, top, target),
-        resilvering=resilvering(pool) or any(arriving for _, _, arriving in seats),
+        resilvering=resilvering(pool) or any(arriving for _, _, arriving in members),
         expands_itself=pool.properties.get("autoexpand") == "on",
     )
 
@@ -87,7 +87,7 @@ def can_grow(top: Vdev) -> bool:
     return top.role in {"data", "special", "dedup"} and top.kind in {"disk", "mirror", "raidz", "draid"}
 
 
-def _seat(child: Vdev) -> tuple[Vdev, int, bool]:
+def _member(child: Vdev) -> tuple[Vdev, int, bool]:
     if child.kind == "replacing":
         new = list(leaves(child))[-1]
         return new, new.size_bytes, True
@@ -100,7 +100,7 @@ def _usable(pool: Pool, grown: Vdev, target: int | None) -> int:
     for top in pool.vdevs:
         if top.role != "data" and top.guid != grown.guid:
             continue
-        sizes = [size for _, size, _ in map(_seat, top.children or (top,)) if size]
+        sizes = [size for _, size, _ in map(_member, top.children or (top,)) if size]
         if not sizes:
             return 0
         width = len(top.children) or 1

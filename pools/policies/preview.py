@@ -31,13 +31,13 @@ def preview(policy: Policy, dataset: str | None, inventory: Inventory, now: date
     found = inventory.dataset(dataset) if dataset else None
     pool = inventory.pool(found.pool) if found else None
     guid = pool.guid if pool else "1"
-    present = inventory.snapshots.get(found.name, ()) if found else ()
+    existing = inventory.snapshots.get(found.name, ()) if found else ()
     before = effective(found, inventory) if found else None
-    going = doomed(present, policy, now, pool_guid=guid)
+    going = doomed(existing, policy, now, pool_guid=guid)
     if before is not None and before.acts and before.policy is not None:
-        known = {one.name for one in doomed(present, before.policy, now, pool_guid=guid)}
+        known = {one.name for one in doomed(existing, before.policy, now, pool_guid=guid)}
         going = tuple(one for one in going if one.name not in known)
-    left = [one for one in present if one not in going]
+    left = [one for one in existing if one not in going]
     at = {"now": now, "month": now + MONTH, "year": now + YEAR}
     calendars = {
         name: calendar(policy, left, now=now, at=moment, pool_guid=guid) for name, moment in at.items()

@@ -59,7 +59,7 @@ def plan(request: SetPolicy, inventory: Inventory) -> Plan:
     changes = tuple(after(inventory, dataset.name, text))
     guid = pool.guid if pool is not None else ""
     lost = dict(_lost(changes, inventory, guid))
-    _tell(dataset, changes, inventory, guid, findings)
+    _add_findings(dataset, changes, inventory, guid, findings)
     steps = [Step(title=_title(dataset.name, text), commands=(_command(dataset.name, text),))]
     if lost and pool is not None:
         if resilvering(pool):
@@ -108,15 +108,15 @@ def _lost(
     for before, then in changes:
         if not then.acts:
             continue
-        present = inventory.snapshots.get(then.dataset, ())
-        going = doomed(present, then.policy or Policy(off=True), now, pool_guid=guid)
-        usual = doomed(present, before.policy, now, pool_guid=guid) if before.acts and before.policy else ()
+        existing = inventory.snapshots.get(then.dataset, ())
+        going = doomed(existing, then.policy or Policy(off=True), now, pool_guid=guid)
+        usual = doomed(existing, before.policy, now, pool_guid=guid) if before.acts and before.policy else ()
         known = {one.name for one in usual}
         if more := tuple(one for one in going if one.name not in known):
             yield then.dataset, more
 
 
-def _tell(
+def _add_findings(
     dataset: Dataset,
     changes: tuple[tuple[Effective, Effective], ...],
     inventory: Inventory,

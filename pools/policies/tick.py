@@ -57,12 +57,12 @@ def tick(now: datetime, host: Host) -> None:
         theirs = [one for one in acting if one.dataset.partition("/")[0] == pool.name]
         if theirs:
             try:
-                _look_at(pool, theirs, newest, inventory, now, host)
+                _run_pool(pool, theirs, newest, inventory, now, host)
             except Exception:  # noqa: BLE001 - one pool must not stop the others
                 _log.exception("policies broke", pool=pool.name)
 
 
-def _look_at(
+def _run_pool(
     pool: Pool,
     policies: list[Effective],
     newest: Mapping[str, Newest],
@@ -151,13 +151,13 @@ def _to_delete(
     names is asked for again before it goes.
     """
     taken = {dataset: tag for tag, datasets in take.items() for dataset in datasets}
-    present = index.of(taken, inventory)
+    existing = index.of(taken, inventory)
     going: dict[str, list[Snapshot]] = {}
     waiting: dict[str, int] = {}
     for one in policies:
         if one.policy is None or one.dataset not in taken:
             continue
-        there = present.get(one.dataset, ())
+        there = existing.get(one.dataset, ())
         new = _new(one.dataset, taken[one.dataset], now, pool.guid)
         lost = doomed((*there, new), one.policy, now, pool_guid=pool.guid)
         ours = sum(tier_of(snapshot, pool.guid) is not None for snapshot in there)

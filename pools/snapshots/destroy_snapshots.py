@@ -62,7 +62,7 @@ def plan(request: DestroySnapshots, inventory: Inventory) -> Plan:
 
 def _free(chosen: list[Snapshot], findings: Findings, *, skip_kept: bool) -> list[Snapshot]:
     """Those that nothing keeps; what keeps the others is told of each."""
-    tell = findings.info if skip_kept else findings.error
+    add = findings.info if skip_kept else findings.error
     kept = 0
     free: list[Snapshot] = []
     for snapshot in chosen:
@@ -72,9 +72,9 @@ def _free(chosen: list[Snapshot], findings: Findings, *, skip_kept: bool) -> lis
             continue
         kept += 1
         if kept <= MOST_NAMED:
-            tell(*reason)
+            add(*reason)
     if kept > MOST_NAMED:
-        tell("more-kept", "snapshots", f"{kept - MOST_NAMED} more are held or have clones.")
+        add("more-kept", "snapshots", f"{kept - MOST_NAMED} more are held or have clones.")
     return free
 
 

@@ -48,7 +48,7 @@ def plan(request: RollBack, inventory: Inventory) -> Plan:
     clones = _clones(newer, inventory) if request.destroy_clones else []
     _check(newer, clones, inventory, findings, destroy_clones=request.destroy_clones)
     findings.refuse_on_error()
-    _tell(dataset, inventory, findings)
+    _add_findings(dataset, inventory, findings)
     command = ZfsRollback(snapshot=target.name, newer=bool(newer), clones=bool(clones))
     step = Step(
         title=f"Roll {dataset.name} back to {target.tag}",
@@ -103,7 +103,7 @@ def _check(
             findings.error("has-clones", "destroy_clones", message)
 
 
-def _tell(dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
+def _add_findings(dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
     if dataset.kind == "volume":
         message = (
             f"{dataset.name} is a volume: whoever uses it must let go of it first, or its data is damaged."

@@ -16,7 +16,7 @@ from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
 from pools.names import address_fault, pool_name_fault
 from pools.travel.arriving import check_arriving, disk_ids
-from pools.travel.mounting import OPEN, mount_steps, tell_mounts
+from pools.travel.mounting import OPEN, add_mount_findings, mount_steps
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -67,7 +67,7 @@ def plan(request: ImportPool, inventory: Inventory) -> Plan:
     if request.to_checkpoint and not request.readonly:
         losses = (*losses, Loss(pool=pool.name, holds="everything that was written since its checkpoint"))
     findings.refuse_on_error()
-    _tell(request, pool, findings)
+    _add_findings(request, pool, findings)
     command = ZpoolImport(
         guid=pool.guid, new_name=name if name != pool.name else None, readonly=request.readonly,
         missing_log=request.missing_log, force=request.force or pool.destroyed, rewind=request.rewind,
@@ -141,8 +141,8 @@ def _check_altroot(request: ImportPool, inventory: Inventory, findings: Findings
             findings.error("mountpoint-taken", "altroot", message)
 
 
-def _tell(request: ImportPool, pool: ImportablePool, findings: Findings) -> None:
-    tell_mounts(
+def _add_findings(request: ImportPool, pool: ImportablePool, findings: Findings) -> None:
+    add_mount_findings(
         findings, foreign=pool.foreign, readonly=request.readonly, unmounted=request.unmounted,
         altroot=request.altroot,
     )  # fmt: skip

@@ -10,25 +10,25 @@ from pools.travel.arriving import disk_ids
 
 
 class UnimportedPool(msgspec.Struct, frozen=True, kw_only=True):
-    """A pool that is not imported. `looked_at` is None where only its name and disks are known."""
+    """A pool that is not imported. `probed` is None where only its name and disks are known."""
 
     name: str
     guid: str | None
     disks: tuple[str, ...]  # ids of those that are here
-    looked_at: ImportablePool | None = None
+    probed: ImportablePool | None = None
     loss: ImportLoss | None = None  # of a rewind, where somebody asked for it
 
 
 def unimported_pools(inventory: Inventory) -> tuple[UnimportedPool, ...]:
     """Pools that are not imported, those that can be used before destroyed ones, by name."""
     imported = {pool.guid for pool in inventory.pools}
-    looked = inventory.importable
+    importable = inventory.importable
     found = [
         UnimportedPool(
-            name=pool.name, guid=pool.guid, disks=disk_ids(pool, inventory), looked_at=pool,
-            loss=None if pool.destroyed or looked is None else looked.losses.get(pool.guid),
+            name=pool.name, guid=pool.guid, disks=disk_ids(pool, inventory), probed=pool,
+            loss=None if pool.destroyed or importable is None else importable.losses.get(pool.guid),
         )
-        for pool in (looked.pools if looked else ())
+        for pool in (importable.pools if importable else ())
         if pool.guid not in imported
     ]  # fmt: skip
     known = {unimported.guid for unimported in found} | imported
@@ -46,4 +46,4 @@ def _by_claims(inventory: Inventory) -> list[UnimportedPool]:
 
 
 def _destroyed(unimported: UnimportedPool) -> bool:
-    return unimported.looked_at is not None and unimported.looked_at.destroyed
+    return unimported.probed is not None and unimported.probed.destroyed

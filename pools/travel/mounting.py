@@ -20,7 +20,7 @@ def mount_steps(name: str, *, foreign: bool, readonly: bool, unmounted: bool = F
     return (Step(title=f"Mount of {name} {where}", commands=(command,)),)
 
 
-def tell_mounts(
+def add_mount_findings(
     findings: Findings, *, foreign: bool, readonly: bool, unmounted: bool, altroot: str | None
 ) -> None:
     """What is mounted, what is left, and what is changed in the pool for that."""

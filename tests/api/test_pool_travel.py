@@ -27,7 +27,7 @@ def done(answer: Any) -> None:
     assert answer.json()["state"] == "succeeded", answer.json()
 
 
-def look(api: APIClient, **body: Any) -> list[dict[str, Any]]:
+def probe(api: APIClient, **body: Any) -> list[dict[str, Any]]:
     assert api.post(IMPORTABLE, body, headers={"prefer": "wait=5"}).status_code == 200
     results: list[dict[str, Any]] = api.get(IMPORTABLE).json()["results"]
     return results
@@ -45,7 +45,7 @@ def test_a_pool_is_exported_found_and_imported_under_another_name(
         "tank", tank["guid"], False, 6,
     )  # fmt: skip
     assert codes(api.post("/api/v1/pools/import/", {"guid": tank["guid"]})) == {("look-first", "guid")}
-    (found,) = look(api)
+    (found,) = probe(api)
     assert (found["state"], found["looked"], found["destroyed"]) == ("ONLINE", True, False)
     assert [leaf["bay"] for leaf in found["vdevs"][0]["children"]] == ["A1", "A2", "A3", "A4", "A5", "A6"]
     done(api.post("/api/v1/pools/import/", {"guid": tank["guid"], "new_name": "attic"}))
@@ -68,7 +68,7 @@ def test_reading_the_list_runs_nothing(
 def test_a_destroyed_pool_is_brought_back(api: APIClient, tank: dict[str, Any]) -> None:
     plan = api.delete("/api/v1/pools/tank/?dry_run=true").json()
     done(api.delete("/api/v1/pools/tank/", {"digest": plan["digest"]}))
-    (found,) = look(api)
+    (found,) = probe(api)
     assert found["destroyed"] is True
     assert codes(api.post("/api/v1/pools/import/", {"name": "tank"})) == {("was-destroyed", "destroyed")}
     done(api.post("/api/v1/pools/import/", {"name": "tank", "destroyed": True}))
@@ -80,7 +80,7 @@ def test_another_hosts_pool_needs_force(
 ) -> None:
     simulated.move_away("tank", host="attic-nas")
     refresh()
-    (found,) = look(api)
+    (found,) = probe(api)
     assert (found["last_used_elsewhere"], found["last_use"]["host"]) == (True, "attic-nas")
     assert codes(api.post("/api/v1/pools/import/", {"guid": tank["guid"]})) == {("other-host", "force")}
     done(api.post("/api/v1/pools/import/", {"guid": tank["guid"], "force": True}))
@@ -91,10 +91,10 @@ def test_a_rewind_is_stated_confirmed_and_done(
 ) -> None:
     simulated.move_away("tank", torn_s=40)
     refresh()
-    look(api)
+    probe(api)
     body = {"guid": tank["guid"], "rewind": True}
     assert codes(api.post("/api/v1/pools/import/", body)) == {("loss-unknown", "rewind")}
-    (found,) = look(api, guid=tank["guid"])
+    (found,) = probe(api, guid=tank["guid"])
     assert (found["loss"]["needed"], found["loss"]["seconds"]) == (True, 40)
     answer = api.post("/api/v1/pools/import/", body)
     assert answer.status_code == 409 and answer.json()["type"].endswith("/confirmation-required")
@@ -164,7 +164,7 @@ def test_a_checkpoint_is_taken_returned_to_and_gone(
     done(api.post("/api/v1/pools/tank/checkpoint/"))
     done(api.post("/api/v1/datasets/", {"name": "tank/later"}))
     done(api.post("/api/v1/pools/tank/export/"))
-    look(api)
+    probe(api)
     body = {"guid": tank["guid"], "to_checkpoint": True}
     plan = api.post("/api/v1/pools/import/?dry_run=true", body).json()
     done(api.post("/api/v1/pools/import/", body | {"digest": plan["digest"]}))

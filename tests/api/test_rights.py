@@ -29,7 +29,7 @@ def home(simulated: SimulatedHost, tank: dict[str, Any]) -> SimulatedHost:
     return simulated
 
 
-def told(api: APIClient) -> dict[str, Any]:
+def report(api: APIClient) -> dict[str, Any]:
     answer = api.get(f"{HERE}?dataset=tank/home")
     assert answer.status_code == 200, answer.json()
     found: dict[str, Any] = answer.json()
@@ -37,7 +37,7 @@ def told(api: APIClient) -> dict[str, Any]:
 
 
 def test_a_new_dataset_is_read_by_everyone(home: SimulatedHost, api: APIClient) -> None:
-    found = told(api)
+    found = report(api)
     assert (found["owner"], found["access"], found["default"]) == (
         "root", ["user::rwx", "group::r-x", "other::r-x"], [],
     )  # fmt: skip
@@ -51,7 +51,7 @@ def test_rights_are_set_and_explained(home: SimulatedHost, api: APIClient) -> No
     assert "eve loses reading; after: nothing." in [one["message"] for one in plan["findings"]]
     job = api.post(HERE, body | {"digest": plan["digest"]})
     assert (job.status_code, job.json()["state"]) == (202, "succeeded")
-    found = told(api)
+    found = report(api)
     assert (found["read"], found["write"], found["everyone"]) == (["@family"], ["ada"], "none")
     assert (found["group"], found["inherits"]) == ("nasweb-people", True)
     levels = {one["name"]: one["effective"] for one in (*found["people"], *found["groups"])}
@@ -65,7 +65,7 @@ def test_files_that_are_there_follow_and_can_be_stopped(home: SimulatedHost, api
     body = {"dataset": "tank/home", "write": ["@family"], "apply_to_existing": True}
     assert api.post(HERE, body).json()["state"] == "succeeded"
     home.pass_time(10)
-    run = told(api)["run"]
+    run = report(api)["run"]
     assert (run["verdict"], run["files"] > 0) == (None, True)
     again = api.post(f"{HERE}?dry_run=true", body)
     assert [one["code"] for one in again.json()["findings"] if one["level"] == "error"] == [
@@ -81,7 +81,7 @@ def test_a_folder_has_rights_of_its_own(home: SimulatedHost, api: APIClient) -> 
     assert api.post(HERE, body).json()["state"] == "succeeded"
     inner = api.get(f"{HERE}?dataset=tank/home&folder=Letters").json()
     assert (inner["read"], inner["folder"]) == (["eve"], "Letters")
-    assert told(api)["read"] == []
+    assert report(api)["read"] == []
 
 
 def test_what_is_not_there_or_cannot_be_reached(home: SimulatedHost, api: APIClient) -> None:

@@ -21,7 +21,7 @@ from tests.conftest import refresh
 MARKER = "Mxq7 marker passphrase ztv"
 OTHER = "Mxq7 another passphrase ztv"
 KEY = "d1ce" * 16
-TOLD: list[str] = []
+ANSWERS: list[str] = []
 
 
 @pytest.fixture
@@ -54,11 +54,11 @@ def send(
 ) -> Any:
     """POST, after the dry run whose digest it carries; both answers are remembered."""
     dry = api.post(f"/api/v1/{path}?dry_run=true", body)
-    TOLD.append(dry.content.decode())
+    ANSWERS.append(dry.content.decode())
     if dry.status_code == 200 and confirm:
         body = body | {"digest": dry.json()["digest"]}
     answer = api.post(f"/api/v1/{path}", body, headers=headers or {})
-    TOLD.append(answer.content.decode())
+    ANSWERS.append(answer.content.decode())
     return answer
 
 
@@ -92,7 +92,7 @@ def kept(settings: Any) -> list[str]:
 
 def check_nothing_stays(simulated: SimulatedHost, settings: Any, logged: pytest.LogCaptureFixture) -> None:
     found = everything(simulated, settings)
-    said = "\n".join([*TOLD, *(record.getMessage() + str(record.__dict__) for record in logged.records)])
+    said = "\n".join([*ANSWERS, *(record.getMessage() + str(record.__dict__) for record in logged.records)])
     for secret in (MARKER, OTHER, KEY):
         assert secret not in found
         assert secret not in said

@@ -41,7 +41,7 @@ def troubled() -> None:
         made.disk(5, health="warning", temperature_celsius=37),
         made.disk(6, temperature_celsius=41),
     ]
-    machine = machines.seated(
+    machine = machines.placed(
         disks, columns=3, b4={"disk": None, "missing": gone}, b5={"fresh": True}, b6={"doubt": "A doubt."}
     )
     blink = Unit(kind="blink", serial="WD-0001", state="running")

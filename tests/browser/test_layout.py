@@ -77,7 +77,7 @@ def test_a_tick_covers_no_word_and_each_bay_shows_its_size(
         for count in (24, 60, 6)
     )  # 10.9 TiB: as long as sizes get
     for disks, columns in ((flat, 4), (dense, 12), (dense, 15), (few, 6)):
-        show(machines.seated(disks, columns=columns))
+        show(machines.placed(disks, columns=columns))
         page.goto("/create/pool/")
         picks = page.locator(".sled.pick")
         expect(picks).to_have_count(len(disks))

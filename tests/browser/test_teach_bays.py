@@ -17,7 +17,7 @@ from tests.conftest import refresh
 pytestmark = pytest.mark.browser
 
 
-def seated() -> dict[str, str]:
+def serials_by_bay() -> dict[str, str]:
     """Serial by bay, as the newest inventory has it, for bays that are known by their port."""
     inventory = cache.current()
     assert inventory is not None
@@ -55,7 +55,7 @@ def test_six_bays_are_taught_in_under_a_minute(
     expect(page.get_by_text("Every bay is taught")).to_be_visible()
     assert time.monotonic() - began < 60
     assert sorted(taught.values()) == sorted(filter(None, serials))
-    assert seated() == taught
+    assert serials_by_bay() == taught
     inventory = cache.current()
     assert inventory is not None
     assert inventory.units == ()  # no light was left on
@@ -78,7 +78,7 @@ def test_a_bay_is_taught_without_a_pointer(signed_in: Callable[..., Page], simul
     expect(page.locator(".sled.seat:focus .label")).to_have_text("3")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Bay 3 is taught.")).to_be_visible()
-    assert seated() == {"3": serial}
+    assert serials_by_bay() == {"3": serial}
 
 
 def test_a_disk_that_is_pulled_and_put_back_tells_its_bay(
@@ -100,7 +100,7 @@ def test_a_disk_that_is_pulled_and_put_back_tells_its_bay(
     page.get_by_role("button", name="Bay 3", exact=True).click()
     expect(page.get_by_text("Bay 3 is taught.")).to_be_visible()
     expect(page.get_by_text("Watching")).to_be_visible()
-    assert seated() == {"3": pulled.serial}
+    assert serials_by_bay() == {"3": pulled.serial}
 
 
 def test_what_was_taught_goes_to_a_file_and_comes_back(
@@ -113,7 +113,7 @@ def test_what_was_taught_goes_to_a_file_and_comes_back(
     expect(page.get_by_text("It blinks now.")).to_be_visible()
     page.get_by_role("button", name="Bay 2", exact=True).click()
     expect(page.get_by_text("Bay 2 is taught.")).to_be_visible()
-    before = seated()
+    before = serials_by_bay()
     with page.expect_download() as download:
         page.get_by_role("link", name="Save as YAML").click()
     path = download.value.path()
@@ -130,4 +130,4 @@ def test_what_was_taught_goes_to_a_file_and_comes_back(
     page.get_by_role("button", name="Show what it changes").click()
     page.get_by_role("button", name="Set the chassis and its bays").click()
     expect(page.get_by_role("status").filter(has_text="done")).to_be_visible()
-    assert seated() == before
+    assert serials_by_bay() == before

@@ -38,7 +38,7 @@ def set_the_network(walk: Walk) -> None:
     walk.follow("Set up eno1")
     walk.page.get_by_label("Search domains").fill("home.arpa")
     walk.press("Show the plan")
-    walk.look()
+    walk.check()
     walk.press(re.compile("eno1"))
     walk.press("Keep this")
     walk.follow("Back to setting up")

@@ -18,7 +18,7 @@ class Walk:
         self._rules = rules
         self.found: list[str] = []
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Let axe look at the page as it is now."""
         self.found += violations(self.page, self._rules)
 
@@ -27,7 +27,7 @@ class Walk:
         expect(self.page.get_by_role("heading", level=1)).to_have_text(step)
         current = self.page.get_by_role("navigation", name="Setting up").locator("[aria-current=step]")
         expect(current).to_contain_text(step)
-        self.look()
+        self.check()
 
     def press(self, name: str | re.Pattern[str]) -> None:
         """Press a button of the page itself."""
@@ -39,10 +39,10 @@ class Walk:
 
     def plan(self, button: str | re.Pattern[str]) -> None:
         """From a form to its plan, to its job, and back to the wizard."""
-        self.look()
+        self.check()
         self.press("Show the plan")
         expect(self.page.get_by_text("Exactly these commands will run")).to_be_visible()
-        self.look()
+        self.check()
         self.carry_out(button)
 
     def carry_out(self, button: str | re.Pattern[str]) -> None:
@@ -52,7 +52,7 @@ class Walk:
         onward, fault = main.get_by_role("link", name="Go on setting up"), main.get_by_role("alert")
         expect(onward.or_(fault).first).to_be_visible()
         assert onward.is_visible(), main.inner_text()
-        self.look()
+        self.check()
         onward.click()
 
 
@@ -61,14 +61,14 @@ def claim(walk: Walk, code: str) -> None:
     page = walk.page
     page.goto("/")
     expect(page.get_by_role("heading", name="Make this machine yours")).to_be_visible()
-    walk.look()
+    walk.check()
     page.get_by_label("Code on the machine's screen").fill("AAAA-AAAA-AAAA")
     for label in ("Password", "Password again"):
         page.get_by_label(label, exact=True).fill(PASSWORD)
     page.get_by_label("User name").fill("ada")
     walk.press("Make the account")
     expect(page.get_by_text("That is not the code on the machine's screen now.")).to_be_visible()
-    walk.look()
+    walk.check()
     page.get_by_label("Code on the machine's screen").fill(code.lower())
     for label in ("Password", "Password again"):
         page.get_by_label(label, exact=True).fill(PASSWORD)
@@ -119,9 +119,9 @@ def finish(walk: Walk, stick: str) -> None:
     sheet = page.get_by_role("region", name="To print")
     for words in ("https://attic.local", stick, "When a disk fails", r"\\attic\films"):
         expect(sheet).to_contain_text(words)
-    walk.look()
+    walk.check()
     walk.press("Finish setting up")
     expect(page).to_have_url(re.compile(r":[0-9]+/$"))  # the overview, whatever it has to tell
     expect(page.get_by_role("main").get_by_role("link", name="tank").first).to_be_visible()
     expect(page.get_by_role("region", name="Setting up")).to_have_count(0)
-    walk.look()
+    walk.check()

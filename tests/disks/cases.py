@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from disks.bays.placement import place, seat
+from disks.bays.placement import assign, place
 from disks.layout import Case, GroupLayout, Layout, Teaching
 from host.inventory import Disk, Enclosure, Inventory, Slot
 from tests import made
@@ -53,9 +53,9 @@ def machine(*disks: Disk, enclosures: tuple[Enclosure, ...] = ()) -> Inventory:
     return msgspec.structs.replace(made.inventory(*disks), enclosures=enclosures)
 
 
-def seated(inventory: Inventory, remembered: Case) -> Inventory:
+def placed(inventory: Inventory, remembered: Case) -> Inventory:
     """The machine with its disks in their bays."""
-    return place(inventory, seat(inventory, remembered), chassis="Test case")
+    return place(inventory, assign(inventory, remembered), chassis="Test case")
 
 
 def serials(inventory: Inventory) -> dict[str, str | None]:

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.roles import Role
 from disks import activity, burning, tasks
 from disks.models import DiskRecord
-from disks.records import all_records, burn_in_of, record_of, story
+from disks.records import all_records, burn_in_of, history_of, record_of
 from disks.smart import readings
 from frontend.bays.lights import lit_disks
 from host.commands.disks.smart import SmartRead
@@ -36,7 +36,7 @@ SERIAL = "WD-WMC4N0D2J7PA"
 @pytest.fixture(autouse=True)
 def nothing_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks._Seen, "mark", "")
-    monkeypatch.setattr(tasks._Seen, "look_again", False)
+    monkeypatch.setattr(tasks._Seen, "probe_again", False)
     monkeypatch.setattr(tasks._Seen, "traffic", None)
 
 
@@ -211,10 +211,10 @@ def test_a_burn_in_is_followed_to_its_verdict(simulated: SimulatedHost, api: API
     assert record is not None
     report = burn_in_of(record)
     assert report is not None and (report.verdict, report.percent) == ("passed", 100)
-    facts = [event.words for event in story(record) if event.kind == "burn-in"]
+    facts = [event.words for event in history_of(record) if event.kind == "burn-in"]
     assert facts == ["Burn-in passed", "Burn-in started"]
     tasks.follow()
-    assert [event.words for event in story(record) if event.kind == "burn-in"] == facts
+    assert [event.words for event in history_of(record) if event.kind == "burn-in"] == facts
 
 
 def test_a_burn_in_that_left_no_report_is_no_verdict_on_the_disk(simulated: SimulatedHost) -> None:
@@ -263,10 +263,10 @@ def test_a_machine_that_does_not_answer_stops_no_tick(
 ) -> None:
     from host.base import HostUnavailable
 
-    def away(*_: Any) -> None:
+    def unavailable(*_: Any) -> None:
         raise HostUnavailable("nobody answers")
 
-    monkeypatch.setattr(SimulatedHost, "run", away)
+    monkeypatch.setattr(SimulatedHost, "run", unavailable)
     for tick in (tasks.watch, tasks.follow, tasks.measure, tasks.read_smart):
         tick()
     assert the_host().kind == "simulated" and SmartRead is not None

@@ -10,40 +10,40 @@ from hypothesis import strategies as st
 
 from disks.layout import Case, Teaching
 from host.inventory import Disk, Enclosure, Inventory, Slot
-from tests.disks.cases import by_port, case, disk, machine, seated, serials, shelf
+from tests.disks.cases import by_port, case, disk, machine, placed, serials, shelf
 from tests.fuzzing import tries
 
 
 def known(inventory: Inventory) -> dict[str, str | None]:
-    return {seat.label: seat.known_by for seat in inventory.bays}
+    return {bay.label: bay.known_by for bay in inventory.bays}
 
 
 def test_a_taught_port_leads_to_the_disk_on_it() -> None:
-    found = seated(machine(disk(2), disk(1)), case(*by_port(3)))
+    found = placed(machine(disk(2), disk(1)), case(*by_port(3)))
     assert serials(found) == {"A1": "WD-0001", "A2": "WD-0002"}
     assert known(found) == {"A1": "path", "A2": "path", "A3": None, "A4": None}
     assert [one.bay for one in found.disks] == ["A2", "A1"]
-    assert [seat.taught for seat in found.bays] == [True, True, True, False]
+    assert [bay.taught for bay in found.bays] == [True, True, True, False]
 
 
 def test_another_disk_on_the_port_sits_in_the_bay() -> None:
     new = disk(7, port=disk(1).port)
-    assert serials(seated(machine(new), case(*by_port(1)))) == {"A1": "WD-0007"}
+    assert serials(placed(machine(new), case(*by_port(1)))) == {"A1": "WD-0007"}
 
 
 def test_the_only_enclosure_that_fits_needs_no_teaching() -> None:
-    found = seated(machine(*map(disk, range(1, 4)), enclosures=(shelf(3, None, 1, 2, first=1),)), case())
+    found = placed(machine(*map(disk, range(1, 4)), enclosures=(shelf(3, None, 1, 2, first=1),)), case())
     assert serials(found) == {"A1": "WD-0003", "A3": "WD-0001", "A4": "WD-0002"}
     assert known(found)["A1"] == "enclosure"
 
 
 def test_an_enclosure_of_another_size_says_nothing_by_itself() -> None:
-    assert serials(seated(machine(disk(1), enclosures=(shelf(1, None, None),)), case())) == {}
+    assert serials(placed(machine(disk(1), enclosures=(shelf(1, None, None),)), case())) == {}
 
 
 def test_of_two_enclosures_that_fit_neither_is_taken() -> None:
     shelves = (shelf(1, 2, 3, 4), shelf(5, 6, 7, 8, name="0x6000"))
-    assert serials(seated(machine(*map(disk, range(1, 9)), enclosures=shelves), case())) == {}
+    assert serials(placed(machine(*map(disk, range(1, 9)), enclosures=shelves), case())) == {}
 
 
 def test_slots_with_one_number_say_nothing() -> None:
@@ -51,12 +51,12 @@ def test_slots_with_one_number_say_nothing() -> None:
     twice = tuple(msgspec.structs.replace(slot, number=4) for slot in shelf_.slots)
     odd = msgspec.structs.replace(shelf_, slots=twice)
     taught = Teaching(bay="A1", enclosure="0x5000", slot=4)
-    assert serials(seated(machine(*map(disk, range(1, 5)), enclosures=(odd,)), case(taught))) == {}
+    assert serials(placed(machine(*map(disk, range(1, 5)), enclosures=(odd,)), case(taught))) == {}
 
 
 def test_two_expanders_with_one_id_cannot_be_told_apart_and_say_so() -> None:
     shelves = (shelf(1, 2), shelf(3, 4))
-    found = seated(
+    found = placed(
         machine(*map(disk, range(1, 5)), enclosures=shelves),
         case(Teaching(bay="A1", enclosure="0x5000", slot=0)),
     )
@@ -65,12 +65,12 @@ def test_two_expanders_with_one_id_cannot_be_told_apart_and_say_so() -> None:
 
 
 def test_an_address_in_two_slots_says_nothing() -> None:
-    assert serials(seated(machine(disk(1), enclosures=(shelf(1, 1, None, None),)), case())) == {}
+    assert serials(placed(machine(disk(1), enclosures=(shelf(1, 1, None, None),)), case())) == {}
 
 
 def test_a_taught_slot_changes_that_bay_and_no_other() -> None:
     shelves = (shelf(1, 2, 3, 4),)
-    found = seated(
+    found = placed(
         machine(*map(disk, range(1, 5)), enclosures=shelves),
         case(Teaching(bay="A1", enclosure="0x5000", slot=1)),
     )
@@ -85,9 +85,9 @@ def test_a_slot_counts_before_a_port_and_a_port_before_a_serial() -> None:
         Teaching(bay="A3", port=disk(9).port, serial="WD-0004"),
     )
     disks = [disk(n) for n in (1, 2, 9)] + [disk(4, hctl="9:0:0:0")]
-    found = seated(machine(*disks, enclosures=enclosures), case(*taught))
+    found = placed(machine(*disks, enclosures=enclosures), case(*taught))
     assert serials(found) == {"A1": "WD-0001", "A2": "WD-0002", "A3": "WD-0009"}
-    doubts = {seat.label: seat.doubt for seat in found.bays if seat.doubt}
+    doubts = {bay.label: bay.doubt for bay in found.bays if bay.doubt}
     assert doubts["A1"] == "By its port this bay would hold WD-0002."
     assert doubts["A2"] == "By its serial this bay would hold WD-0001."
     assert doubts["A3"] == "By its serial this bay would hold WD-0004."
@@ -95,26 +95,26 @@ def test_a_slot_counts_before_a_port_and_a_port_before_a_serial() -> None:
 
 def test_a_disk_that_was_taught_for_two_bays_sits_in_the_stronger_one() -> None:
     taught = (Teaching(bay="A1", serial="WD-0001"), Teaching(bay="A2", port=disk(1).port))
-    found = seated(machine(disk(1)), case(*taught))
+    found = placed(machine(disk(1)), case(*taught))
     assert serials(found) == {"A2": "WD-0001"}
     assert found.bays[0].doubt == "By its serial WD-0001 would sit here; it is in bay A2."
 
 
 def test_twins_are_never_matched_by_serial() -> None:
     twins = [disk(1, twins=("usb-b",)), disk(2, serial="WD-0001", twins=("usb-a",))]
-    found = seated(machine(*twins), case(Teaching(bay="A1", serial="WD-0001")))
+    found = placed(machine(*twins), case(Teaching(bay="A1", serial="WD-0001")))
     assert serials(found) == {}
     assert found.bays[0].doubt == "More than one disk reports serial WD-0001."
 
 
 def test_twins_are_matched_by_port() -> None:
     twins = [disk(1, twins=("usb-b",)), disk(2, serial="WD-0001", twins=("usb-a",))]
-    found = seated(machine(*twins), case(*by_port(2)))
+    found = placed(machine(*twins), case(*by_port(2)))
     assert [one.bay for one in found.disks] == ["A1", "A2"]
 
 
 def test_a_port_that_two_disks_report_says_nothing() -> None:
-    found = seated(machine(disk(1), disk(2, port=disk(1).port)), case(*by_port(1)))
+    found = placed(machine(disk(1), disk(2, port=disk(1).port)), case(*by_port(1)))
     assert serials(found) == {} and "2 disks report port" in (found.bays[0].doubt or "")
 
 
@@ -172,14 +172,14 @@ def test_whatever_the_evidence_no_disk_is_in_two_bays(
     disks: list[Disk], enclosures: list[Enclosure], teachings: list[Teaching]
 ) -> None:
     inventory = machine(*disks, enclosures=tuple(enclosures))
-    found = seated(inventory, case(*teachings, columns=6))
-    held = [seat.disk for seat in found.bays if seat.disk]
+    found = placed(inventory, case(*teachings, columns=6))
+    held = [bay.disk for bay in found.bays if bay.disk]
     assert all(count == 1 for count in Counter(held).values())
-    assert [seat.label for seat in found.bays] == ["A1", "A2", "A3", "A4", "A5", "A6"]
+    assert [bay.label for bay in found.bays] == ["A1", "A2", "A3", "A4", "A5", "A6"]
     assert {one.id: one.bay for one in found.disks if one.bay} == {
-        seat.disk: seat.label for seat in found.bays if seat.disk
+        bay.disk: bay.label for bay in found.bays if bay.disk
     }
-    assert all((seat.disk is None) == (seat.known_by is None) for seat in found.bays)
+    assert all((bay.disk is None) == (bay.known_by is None) for bay in found.bays)
 
 
 @tries(50)
@@ -198,7 +198,7 @@ def test_after_every_name_and_address_changed_each_bay_has_its_serial(
         for n, kind in enumerate(kinds, start=1)
     )
     remembered: Case = case(*teachings, columns=6)
-    before = seated(machine(*map(disk, range(1, 7)), enclosures=(shelf(*range(1, 7)),)), remembered)
+    before = placed(machine(*map(disk, range(1, 7)), enclosures=(shelf(*range(1, 7)),)), remembered)
     addresses = {n: place for place, n in enumerate(order, start=11)}
     renamed = [
         disk(
@@ -210,5 +210,5 @@ def test_after_every_name_and_address_changed_each_bay_has_its_serial(
         )
         for place, n in enumerate(order, start=1)
     ]
-    after = seated(machine(*renamed, enclosures=(shelf(*(addresses[n] for n in range(1, 7))),)), remembered)
+    after = placed(machine(*renamed, enclosures=(shelf(*(addresses[n] for n in range(1, 7))),)), remembered)
     assert serials(after) == serials(before) == {f"A{n}": f"WD-{n:04}" for n in range(1, 7)}

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from disks.known import complete
 from disks.models import DiskRecord
-from disks.records import earlier_of, reading_of, record_of, story
+from disks.records import earlier_of, history_of, reading_of, record_of
 from disks.smart import readings
 from host.inventory import Inventory, SelfTest, SmartReading
 from tests.disks.cases import disk, machine
@@ -36,7 +36,7 @@ def now() -> Inventory:
 
 
 def words(record: DiskRecord) -> list[str]:
-    return [event.words for event in story(record) if event.kind in {"test", "verdict"}]
+    return [event.words for event in history_of(record) if event.kind in {"test", "verdict"}]
 
 
 def current(**changes: Any) -> SmartReading:

@@ -16,7 +16,7 @@ from disks.bays.teach_bay import TeachBay
 from disks.layout import GroupLayout, Teaching
 from host.inventory import Inventory
 from jobs.plan import Plan, Refused
-from tests.disks.cases import by_port, case, disk, layout, machine, seated, shelf
+from tests.disks.cases import by_port, case, disk, layout, machine, placed, shelf
 
 
 def refused(plan: Any, request: Any, inventory: Inventory) -> list[str]:
@@ -31,7 +31,7 @@ def said(plan: Plan) -> list[str]:
 
 def taught(*numbers: int) -> Inventory:
     """Four bays by their ports, with these disks."""
-    return seated(machine(*map(disk, numbers)), case(*by_port(4)))
+    return placed(machine(*map(disk, numbers)), case(*by_port(4)))
 
 
 def teach(bay: str, number: int, **changes: Any) -> TeachBay:
@@ -90,9 +90,12 @@ def test_one_disk_named_for_two_bays_in_two_ways_is_told() -> None:
 @pytest.mark.django_db
 def test_a_bay_is_taught_by_the_best_that_the_disk_has() -> None:
     for inventory, expected in (
-        (seated(machine(disk(1), enclosures=(shelf(1, None),)), case()), {"enclosure": "0x5000", "slot": 0}),
-        (seated(machine(disk(1)), case()), {"port": disk(1).port}),
-        (seated(machine(disk(1, port=None)), case()), {"serial": "WD-0001"}),
+        (
+            placed(machine(disk(1), enclosures=(shelf(1, None),)), case()),
+            {"enclosure": "0x5000", "slot": 0},
+        ),
+        (placed(machine(disk(1)), case()), {"port": disk(1).port}),
+        (placed(machine(disk(1, port=None)), case()), {"serial": "WD-0001"}),
     ):
         store_layout(layout())
         store_teachings(())
@@ -106,7 +109,7 @@ def test_a_bay_is_taught_by_the_best_that_the_disk_has() -> None:
 def test_a_disk_and_its_port_belong_to_one_bay() -> None:
     store_layout(layout())
     store_teachings((*by_port(2), Teaching(bay="A4", serial="WD-0001")))
-    inventory = seated(machine(disk(1), disk(2)), stored())
+    inventory = placed(machine(disk(1), disk(2)), stored())
     plan = teach_bay.plan(teach("A2", 1), inventory)
     assert said(plan) == ["bay-taken", "moves"]
     teach_bay.remember(teach("A2", 1), inventory, "ada")
@@ -128,7 +131,7 @@ def test_teaching_is_refused(request_: TeachBay, codes: list[str]) -> None:
 
 
 def test_what_the_enclosure_tells_cannot_be_overruled_by_less() -> None:
-    inventory = seated(machine(*map(disk, range(1, 5)), enclosures=(shelf(1, 2, 3, 4),)), case())
+    inventory = placed(machine(*map(disk, range(1, 5)), enclosures=(shelf(1, 2, 3, 4),)), case())
     assert refused(teach_bay.plan, teach("A2", 1, by="port"), inventory) == ["weaker-evidence"]
     assert refused(teach_bay.plan, teach("A2", 1, by="serial"), inventory) == ["weaker-evidence"]
     assert said(teach_bay.plan(teach("A2", 1), inventory)) == ["bay-taken", "moves"]
@@ -137,7 +140,7 @@ def test_what_the_enclosure_tells_cannot_be_overruled_by_less() -> None:
 def test_a_twin_is_not_taught_by_its_serial() -> None:
     twin = disk(1, twins=("usb-other",))
     request = TeachBay(bay="A1", disk=twin.id, serial=twin.serial, by="serial")
-    assert refused(teach_bay.plan, request, seated(machine(twin), case())) == ["no-evidence"]
+    assert refused(teach_bay.plan, request, placed(machine(twin), case())) == ["no-evidence"]
 
 
 def test_a_case_survives_being_written_and_read() -> None:

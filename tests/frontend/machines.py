@@ -86,7 +86,7 @@ def machine(
     return place(made.inventory(*disks, *boots, pools=pools, datasets=datasets))
 
 
-def seated(disks: list[Disk], *, columns: int = 4, **bays: Any) -> Inventory:
+def placed(disks: list[Disk], *, columns: int = 4, **bays: Any) -> Inventory:
     """A described case whose bays `1`, `2`… hold `disks` by their ports; `bays` changes seats by label
     (`b3={...}` for bay 3), where `disk=None` takes the disk out."""
     inventory = made.inventory(*disks)

@@ -20,7 +20,7 @@ def nothing_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks._Seen, "unsure", frozenset())
 
 
-def look() -> None:
+def probe() -> None:
     refresh()
     tasks.watch()
 
@@ -33,10 +33,10 @@ def test_an_alert_stands_on_the_overview_its_pool_and_its_own_page(
     browser: Client, simulated: SimulatedHost
 ) -> None:
     make_tank(browser)
-    look()
+    probe()
     assert "Nothing is wrong" in browser.get("/alerts/").content.decode()
     simulated.pull(serials(simulated)[2])
-    look()
+    probe()
     for path in ("/", "/pools/tank/", "/alerts/"):
         page = browser.get(path).content.decode()
         assert page.count("Bay A3: a disk of tank is gone</h2>") == 1, path
@@ -47,7 +47,7 @@ def test_an_alert_stands_on_the_overview_its_pool_and_its_own_page(
 def test_what_somebody_knows_of_no_longer_stands_above_all(browser: Client, simulated: SimulatedHost) -> None:
     make_tank(browser)
     simulated.pull(serials(simulated)[2])
-    look()
+    probe()
     number = Incident.objects.get().pk
     assert browser.post(f"/alerts/{number}/acknowledge/", {"back": "/"})["Location"] == "/"
     page = browser.get("/")
@@ -63,11 +63,11 @@ def test_an_alert_is_green_and_without_steps_once_it_is_well_again(
 ) -> None:
     make_tank(browser)
     simulated.pull(serials(simulated)[2])
-    look()
+    probe()
     if acknowledged:
         browser.post(f"/alerts/{Incident.objects.get().pk}/acknowledge/", {"back": "/"})
     simulated.insert(serials(simulated)[2])
-    look()
+    probe()
     verdict = browser.get("/").context["verdict"]
     assert (verdict.tone, verdict.text) == ("good", "tank is healthy")
     for path in ("/", "/pools/tank/", "/alerts/"):
@@ -81,7 +81,7 @@ def test_an_alert_is_green_and_without_steps_once_it_is_well_again(
 def test_an_alert_that_is_over_stays_listed(browser: Client, simulated: SimulatedHost) -> None:
     make_tank(browser)
     simulated.pull(serials(simulated)[2])
-    look()
+    probe()
     Incident.objects.update(closed_at=Incident.objects.get().opened_at)
     page = browser.get("/alerts/").content.decode()
     assert "Nothing is wrong" in page and "Bay A3: a disk of tank is gone" in page
@@ -94,7 +94,7 @@ def test_a_viewer_reads_alerts_and_presses_nothing(
 
     make_tank(signed_in(admin))  # type: ignore[arg-type]
     simulated.pull(serials(simulated)[2])
-    look()
+    probe()
     page = viewer.get("/alerts/").content.decode()
     assert "Your role only allows reading." in page
     assert viewer.post(f"/alerts/{Incident.objects.get().pk}/acknowledge/").status_code == 403
@@ -113,7 +113,7 @@ def test_every_page_stays_usable_while_a_pool_stands_still(
     make_tank(browser)
     for serial in serials(simulated)[:3]:
         simulated.pull(serial)
-    look()
+    probe()
     inventory = cache.current()
     assert inventory is not None and inventory.pools[0].suspended
     # Its datasets cannot be listed by then: they may be missing, but never in a way that breaks a page.

@@ -22,7 +22,7 @@ def bays(drawn: ChassisView) -> dict[str, str]:
 
 
 def test_a_bay_whose_disk_left_says_which_and_since_when() -> None:
-    drawn = draw(machines.seated([made.disk(1), made.disk(2)], b2={"disk": None, "missing": GONE}))
+    drawn = draw(machines.placed([made.disk(1), made.disk(2)], b2={"disk": None, "missing": GONE}))
     bay = drawn.bays[1]
     assert bay.says == "Bay 2: missing, was WD-OLD since 2026-11-21 10:03 UTC, WDC WD30EFRX-68"
     assert (bay.missing, bay.disk_id, bay.word) == (True, "ata-old", "missing")
@@ -30,7 +30,7 @@ def test_a_bay_whose_disk_left_says_which_and_since_when() -> None:
 
 
 def test_a_new_disk_in_a_taught_bay_is_new_here_until_it_joins_a_pool() -> None:
-    free = machines.seated([made.disk(1)], b1={"fresh": True})
+    free = machines.placed([made.disk(1)], b1={"fresh": True})
     assert draw(free).bays[0].word == "new here"
     assert "new here" in draw(free).bays[0].says
     joined = msgspec.structs.replace(
@@ -41,34 +41,34 @@ def test_a_new_disk_in_a_taught_bay_is_new_here_until_it_joins_a_pool() -> None:
 
 def test_only_guessed_bays_ask_to_be_taught() -> None:
     assert draw(machines.machine([made.disk(1), made.disk(2)])).guessed == 4  # with both boot drives
-    known = draw(machines.seated([made.disk(1), made.disk(2)]))
-    assert (known.guessed, known.unseated) == (0, 0)
+    known = draw(machines.placed([made.disk(1), made.disk(2)]))
+    assert (known.guessed, known.unplaced) == (0, 0)
 
 
 def test_disks_in_no_bay_are_counted_while_a_bay_is_empty() -> None:
-    full = machines.seated([made.disk(1)])
+    full = machines.placed([made.disk(1)])
     full = msgspec.structs.replace(full, disks=(*full.disks, made.disk(2, bay=None)))
-    assert draw(full).unseated == 0
-    roomy = machines.seated([made.disk(1), made.disk(3)], b2={"disk": None})
+    assert draw(full).unplaced == 0
+    roomy = machines.placed([made.disk(1), made.disk(3)], b2={"disk": None})
     roomy = msgspec.structs.replace(roomy, disks=(*roomy.disks, made.disk(2, bay=None)))
-    assert draw(roomy).unseated == 1
+    assert draw(roomy).unplaced == 1
 
 
 def test_the_drives_that_the_system_runs_from_need_no_bay() -> None:
-    roomy = machines.seated([made.disk(1)], b1={"disk": None})
+    roomy = machines.placed([made.disk(1)], b1={"disk": None})
     claim = DiskClaim(kind="boot", words="the running system (/)", active=True)
     root = made.disk(2, bay=None, claims=(claim,))
     roomy = msgspec.structs.replace(roomy, disks=(root, made.disk(3, bay=None)))
-    assert draw(roomy).unseated == 1
+    assert draw(roomy).unplaced == 1
 
 
 def test_a_doubt_is_told_with_the_bay() -> None:
-    drawn = draw(machines.seated([made.disk(1)], b1={"doubt": "By its slot this bay would hold WD-9."}))
+    drawn = draw(machines.placed([made.disk(1)], b1={"doubt": "By its slot this bay would hold WD-9."}))
     assert drawn.bays[0].says.endswith("free. By its slot this bay would hold WD-9.")
 
 
 def test_a_sleeping_disk_says_so_and_has_no_temperature() -> None:
-    bay = draw(machines.seated([made.disk(1, asleep=True)])).bays[0]
+    bay = draw(machines.placed([made.disk(1, asleep=True)])).bays[0]
     assert bay.asleep
     assert "asleep" in bay.classes.split()
     assert bay.says.endswith("free, asleep")
@@ -76,7 +76,7 @@ def test_a_sleeping_disk_says_so_and_has_no_temperature() -> None:
 
 def test_smart_shows_even_where_the_pool_has_noticed_nothing() -> None:
     disks = [made.disk(1, health="failing"), made.disk(2, health="warning")]
-    bays = draw(machines.seated(disks)).bays
+    bays = draw(machines.placed(disks)).bays
     assert "failing" in bays[0].classes.split()
     assert "ill" in bays[1].classes.split()
     assert bays[1].says.endswith("SMART warns")
@@ -84,18 +84,18 @@ def test_smart_shows_even_where_the_pool_has_noticed_nothing() -> None:
 
 def test_the_hottest_disk_is_named_by_its_bay() -> None:
     disks = [made.disk(n, temperature_celsius=30 + n) for n in (1, 2, 3)]
-    assert draw(machines.seated(disks)).hottest == "3 at 33 °C"
-    assert draw(machines.seated([made.disk(1)])).hottest == ""
+    assert draw(machines.placed(disks)).hottest == "3 at 33 °C"
+    assert draw(machines.placed([made.disk(1)])).hottest == ""
 
 
 def test_age_and_traffic_are_drawn_where_they_are_known() -> None:
     disks = [made.disk(1), made.disk(2)]
     vitals = {disks[0].id: Vitals(hours=30_000, bytes_per_second=12_000_000)}
-    drawn = draw(machines.seated(disks), vitals=vitals)
+    drawn = draw(machines.placed(disks), vitals=vitals)
     assert (drawn.bays[0].age, drawn.bays[0].activity) == ("3.4 y", "12.0 MB/s")
     assert {"g3", "a3"} <= set(drawn.bays[0].classes.split())
     assert (drawn.bays[1].age, drawn.bays[1].activity) == ("", "")
-    assert drawn.told == {"pools", "activity", "age"}
+    assert drawn.available == {"pools", "activity", "age"}
 
 
 def test_scales_begin_at_nothing_and_end_open() -> None:
@@ -104,7 +104,7 @@ def test_scales_begin_at_nothing_and_end_open() -> None:
 
 
 def test_an_unknown_view_is_the_first_one() -> None:
-    machine = machines.seated([made.disk(1)])
+    machine = machines.placed([made.disk(1)])
     assert draw(machine, view="heat").view == "heat"
     assert draw(machine, view="<script>").view == "pools"
     assert [view.name for view in VIEWS] == ["pools", "heat", "health", "activity", "age"]
@@ -117,7 +117,7 @@ def test_a_light_is_known_by_the_unit_or_by_the_slot() -> None:
         Slot(path="/sys/devices/b", folder="b", number=1, hctl=None, locating=True),
     )
     machine = msgspec.structs.replace(
-        machines.seated(disks),
+        machines.placed(disks),
         units=(
             Unit(kind="blink", serial="WD-0001", state="running"),
             Unit(kind="burn-in", serial="WD-0002", state="running"),
@@ -130,7 +130,7 @@ def test_a_light_is_known_by_the_unit_or_by_the_slot() -> None:
 
 def test_an_ended_unit_shines_no_longer() -> None:
     machine = msgspec.structs.replace(
-        machines.seated([made.disk(1)]), units=(Unit(kind="blink", serial="WD-0001", state="succeeded"),)
+        machines.placed([made.disk(1)]), units=(Unit(kind="blink", serial="WD-0001", state="succeeded"),)
     )
     assert lit_disks(machine) == frozenset()
 
@@ -143,7 +143,7 @@ def test_a_view_is_a_parameter_that_the_page_keeps(browser: Client, view: str) -
 
 
 def test_labels_that_look_like_markup_stay_text(browser: Client) -> None:
-    show(machines.seated([made.disk(1, model="<img src=x>")]))
+    show(machines.placed([made.disk(1, model="<img src=x>")]))
     assert "<img src=x>" not in browser.get("/disks/").content.decode()
 
 
@@ -155,7 +155,9 @@ def test_a_hundred_and_two_bays_weigh_less_than_150_kb(browser: Client, path: st
     groups = [disks[start : start + 17] for start in range(0, 102, 17)]
     tops = tuple(machines.vdev(f"raidz3-{i}", *map(machines.leaf, group)) for i, group in enumerate(groups))
     machine = msgspec.structs.replace(
-        machines.seated(disks, columns=17), pools=(made.pool(vdevs=tops),), datasets=(machines.root("tank"),)
+        machines.placed(disks, columns=17),
+        pools=(made.pool(vdevs=tops),),
+        datasets=(machines.root("tank"),),
     )
     show(machine)
     answer = browser.get(path)
@@ -172,7 +174,7 @@ def test_a_pool_that_lost_a_disk_says_from_which_bay(browser: Client) -> None:
     lost = machines.leaf(made.disk(9), state="REMOVED", disk=None)
     top = machines.vdev("raidz1-0", *map(machines.leaf, disks), lost, state="DEGRADED")
     machine = msgspec.structs.replace(
-        machines.seated(disks), pools=(made.pool(state="DEGRADED", vdevs=(top,)),), gone=(gone,),
+        machines.placed(disks), pools=(made.pool(state="DEGRADED", vdevs=(top,)),), gone=(gone,),
         datasets=(machines.root("tank"),),
     )  # fmt: skip
     show(machine)

@@ -170,7 +170,7 @@ def test_a_bay_that_is_not_there_is_told_and_nothing_is_taught(browser: Client) 
 
 
 def test_a_sleeping_disk_is_not_woken_to_blink(browser: Client, simulated: SimulatedHost) -> None:
-    machine = machines.seated([made.disk(1, asleep=True), made.disk(2)], b1={"known_by": "order"})
+    machine = machines.placed([made.disk(1, asleep=True), made.disk(2)], b1={"known_by": "order"})
     now_asked = lesson(machine, mode="blink")
     assert now_asked.disk is not None
     assert [pupil.why_dark for pupil in now_asked.pupils if pupil.now] == ["It sleeps, and is left asleep."]
@@ -178,7 +178,7 @@ def test_a_sleeping_disk_is_not_woken_to_blink(browser: Client, simulated: Simul
 
 def test_pulling_is_noticed_from_the_moment_the_page_was_opened() -> None:
     left = Absent(id="ata-1", serial="WD-1", model="x", since="2026-11-21T12:00:05Z")
-    machine = machines.seated([made.disk(2)])
+    machine = machines.placed([made.disk(2)])
     machine = _with_gone(machine, left)
     opened = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
     assert lesson(machine, mode="pull", since=opened).pulled == left

@@ -20,7 +20,7 @@ def plain(single: SimulatedHost, admin: User) -> Client:
     return signed_in(admin)
 
 
-def look(client: Client) -> Any:
+def probe(client: Client) -> Any:
     """The page, of a machine that was looked at just now."""
     refresh()
     return client.get("/boot/")
@@ -35,7 +35,7 @@ def asked(client: Client, do: str, **fields: str) -> Any:
 
 
 def test_a_system_on_one_stick_can_be_copied(plain: Client) -> None:
-    answer = look(plain)
+    answer = probe(plain)
     page = text(answer)
     assert "The system is on one disk." in page
     assert "serial 4C530001041125113540" in page
@@ -51,23 +51,23 @@ def test_a_system_on_one_stick_can_be_copied(plain: Client) -> None:
 
 
 def test_the_page_follows_it_from_step_to_step(plain: Client, single: SimulatedHost) -> None:
-    second = look(plain).context["convert"].candidates[0].id
+    second = probe(plain).context["convert"].candidates[0].id
     decide(plain, asked(plain, "convert", disk=second))
     single.pass_time(30)
-    answer = look(plain)
+    answer = probe(plain)
     assert states(answer) == ["Under way", "Later", "Later"]
     assert 45 <= answer.context["convert"].percent <= 60
     assert "Give up the copy" in text(answer)
     single.pass_time(31)
-    answer = look(plain)
+    answer = probe(plain)
     assert states(answer) == ["Done", "Next", "Later"]
     assert "Restart into the copy" in text(answer)
     decide(plain, asked(plain, "convert-restart"))
-    answer = look(plain)
+    answer = probe(plain)
     assert states(answer) == ["Done", "Under way", "Later"]
     assert "Give up the copy" not in text(answer)
     single.pass_time(21)
-    answer = look(plain)
+    answer = probe(plain)
     assert answer.context["convert"] is None
     page = text(answer)
     assert "The system has one copy." in page
@@ -76,25 +76,25 @@ def test_the_page_follows_it_from_step_to_step(plain: Client, single: SimulatedH
 
 
 def test_a_copy_that_did_not_start_is_told(plain: Client, single: SimulatedHost) -> None:
-    second = look(plain).context["convert"].candidates[0].id
+    second = probe(plain).context["convert"].candidates[0].id
     decide(plain, asked(plain, "convert", disk=second))
     single.pass_time(61)
     single.spoil_copy()
-    look(plain)
+    probe(plain)
     decide(plain, asked(plain, "convert-restart"))
     single.pass_time(21)
-    answer = look(plain)
+    answer = probe(plain)
     assert "came back with the old system" in text(answer)
     assert states(answer) == ["Done", "Next", "Later"]
 
 
 def test_a_copy_that_was_cut_off_begins_anew(plain: Client, single: SimulatedHost) -> None:
-    second = look(plain).context["convert"].candidates[0].id
+    second = probe(plain).context["convert"].candidates[0].id
     decide(plain, asked(plain, "convert", disk=second))
     with single._store.change() as machine:
         assert machine.conversion is not None
         machine.conversion.stopped = machine.now()
-    answer = look(plain)
+    answer = probe(plain)
     assert "The last copy did not come to its end: It was stopped." in text(answer)
     assert states(answer) == ["Next", "Later", "Later"]
     assert answer.context["convert"].candidates[0].id == second
@@ -104,9 +104,9 @@ def test_a_pair_that_lacks_boot_loaders_is_adopted(browser: Client, simulated: S
     assert "Adopted: nothing is missing." in text(browser.get("/boot/"))
     with simulated._store.change() as machine:
         machine.loaders = []
-    answer = look(browser)
+    answer = probe(browser)
     assert text(answer).count("lacks the boot loader as we write it") == 2
     plan = asked(browser, "adopt")
     assert "Adopt the boot pair" in text(plan)
     decide(browser, plan)
-    assert "Adopted: nothing is missing." in text(look(browser))
+    assert "Adopted: nothing is missing." in text(probe(browser))

@@ -228,7 +228,7 @@ def test_a_disk_too_small_for_the_others_is_refused() -> None:
     assert codes(refused) == {("disk-too-small", "disk")}
 
 
-def away() -> Inventory:
+def exported() -> Inventory:
     """A degraded array, and the disk that was its second member, back in its bay."""
     claim = DiskClaim(kind="md", words="member of an md array that is not running", active=True, idle=True)
     part = Partition(
@@ -241,14 +241,14 @@ def away() -> Inventory:
 
 
 def test_a_disk_that_comes_back_only_catches_up() -> None:
-    plan = add_member.plan(add_member.AddToArray(name="backup", disk=made.disk(2).id), away())
+    plan = add_member.plan(add_member.AddToArray(name="backup", disk=made.disk(2).id), exported())
     assert commands(plan, MdReAdd)[0].member == f"{made.disk(2).link}-part1"
     assert plan.destroys == () and commands(plan, WritePartition) == []
 
 
 def test_a_disk_that_comes_back_is_made_anew_where_that_is_asked_for() -> None:
     asked = add_member.AddToArray(name="backup", disk=made.disk(2).id, anew=True)
-    plan = add_member.plan(asked, away())
+    plan = add_member.plan(asked, exported())
     assert commands(plan, MdReAdd) == [] and len(commands(plan, MdAdd)) == 1
     assert [loss.disk for loss in plan.destroys] == [made.disk(2).id]
 

@@ -37,11 +37,11 @@ def argvs(plan: Plan) -> list[tuple[str, ...]]:
     return [command.argv() for step in plan.steps for command in step.commands]
 
 
-def codes(refused: pytest.ExceptionInfo[Refused]) -> set[tuple[str, str]]:
+def refusals(refused: pytest.ExceptionInfo[Refused]) -> set[tuple[str, str]]:
     return {(f.code, f.field) for f in refused.value.findings if f.level == "error"}
 
 
-def told(plan: Plan) -> set[str]:
+def codes(plan: Plan) -> set[str]:
     return {finding.code for finding in plan.findings}
 
 
@@ -57,7 +57,7 @@ def test_a_scrub_starts_or_goes_on(scan: Scan | None) -> None:
 def test_a_running_scrub_is_paused_or_stopped(action: Any, flag: str) -> None:
     plan = scrub.plan(ScrubPool(name="tank", action=action), machine(scan=SCRUB))
     assert argvs(plan) == [("zpool", "scrub", flag, "tank")]
-    assert ("starts-over" in told(plan)) is (action == "stop")
+    assert ("starts-over" in codes(plan)) is (action == "stop")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_running_scrub_is_paused_or_stopped(action: Any, flag: str) -> None:
 def test_a_scrub_that_zfs_would_refuse_is_refused_in_words(action: Any, changes: Any, code: str) -> None:
     with pytest.raises(Refused) as refused:
         scrub.plan(ScrubPool(name="tank", action=action), machine(**changes))
-    assert code in {found for found, _ in codes(refused)}
+    assert code in {found for found, _ in refusals(refused)}
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ def test_a_scrub_that_zfs_would_refuse_is_refused_in_words(action: Any, changes:
 def test_an_unknown_pool_is_refused(plan: Any, request_: Any) -> None:
     with pytest.raises(Refused) as refused:
         plan(request_, machine())
-    assert codes(refused) == {("unknown-pool", "name")}
+    assert refusals(refused) == {("unknown-pool", "name")}
 
 
 def test_a_pool_of_turning_disks_cannot_be_trimmed() -> None:
     with pytest.raises(Refused) as refused:
         trim.plan(TrimPool(name="tank"), machine())
-    assert codes(refused) == {("no-trim", "name")}
+    assert refusals(refused) == {("no-trim", "name")}
     with pytest.raises(Refused) as refused:
         trim.plan(TrimPool(name="tank", vdev="11"), machine())
-    assert codes(refused) == {("no-trim", "vdev")}
+    assert refusals(refused) == {("no-trim", "vdev")}
 
 
 def test_the_ssds_of_a_pool_are_trimmed_and_the_others_named() -> None:
@@ -128,7 +128,7 @@ def test_only_what_is_being_trimmed_is_suspended() -> None:
     ]  # fmt: skip
     with pytest.raises(Refused) as refused:
         trim.plan(TrimPool(name="tank"), ssds)
-    assert codes(refused) == {("already-running", "action")}
+    assert refusals(refused) == {("already-running", "action")}
 
 
 @pytest.mark.parametrize("action", ["suspend", "cancel"])
@@ -136,14 +136,14 @@ def test_nothing_that_does_not_run_is_ended(action: Any) -> None:
     for plan, request in ((trim.plan, TrimPool), (initialize.plan, InitializePool)):
         with pytest.raises(Refused) as refused:
             plan(request(name="tank", action=action), machine(leaf("11", trims=True)))  # type: ignore[arg-type]
-        assert codes(refused) == {("not-running", "action")}
+        assert refusals(refused) == {("not-running", "action")}
 
 
 def test_a_leaf_that_is_not_there_or_not_online_is_refused() -> None:
     for guid, state, code in (("99", "ONLINE", "unknown-vdev"), ("11", "OFFLINE", "not-online")):
         with pytest.raises(Refused) as refused:
             initialize.plan(InitializePool(name="tank", vdev=guid), machine(leaf("11", state=state)))
-        assert codes(refused) == {(code, "vdev")}
+        assert refusals(refused) == {(code, "vdev")}
 
 
 def test_a_pool_is_initialized_as_a_whole_or_by_leaf() -> None:
@@ -164,7 +164,7 @@ def test_an_upgrade_says_what_can_no_longer_read_the_pool() -> None:
     )
     (named,) = (finding.message for finding in plan.findings if finding.code == "features")
     assert named == "Features: blake3 (since 2.2), draid (since 2.1)."
-    assert "checkpoint-first" in told(plan)
+    assert "checkpoint-first" in codes(plan)
 
 
 def test_an_upgrade_with_nothing_to_enable_is_refused() -> None:
@@ -174,7 +174,7 @@ def test_an_upgrade_with_nothing_to_enable_is_refused() -> None:
     ):
         with pytest.raises(Refused) as refused:
             upgrade.plan(UpgradePool(name="tank"), machine(properties=properties))
-        assert codes(refused) == {(code, "name")}
+        assert refusals(refused) == {(code, "name")}
 
 
 def test_features_that_nobody_knows_promise_nothing() -> None:
@@ -194,7 +194,7 @@ def test_a_checkpoint_is_taken_and_what_it_prevents_is_said() -> None:
     plan = checkpoint.plan(CheckpointPool(name="tank"), machine())
     assert argvs(plan) == [("zpool", "checkpoint", "tank")]
     assert plan.destroys == ()
-    assert {"checkpoint-prevents", "how-to-return"} <= told(plan)
+    assert {"checkpoint-prevents", "how-to-return"} <= codes(plan)
 
 
 def test_to_discard_a_checkpoint_is_a_loss() -> None:
@@ -219,4 +219,4 @@ def test_to_discard_a_checkpoint_is_a_loss() -> None:
 def test_a_checkpoint_that_zfs_would_refuse_is_refused(action: Any, changes: Any, code: str) -> None:
     with pytest.raises(Refused) as refused:
         checkpoint.plan(CheckpointPool(name="tank", action=action), machine(**changes))
-    assert codes(refused) == {(code, "action")}
+    assert refusals(refused) == {(code, "action")}

@@ -41,7 +41,7 @@ TREE = (
 MACHINE = made.inventory(pools=(made.pool(),), datasets=TREE, snapshots=(made.snapshot("tank/media@monday"),))
 
 
-def told(plan: Plan, *codes: str) -> list[str]:
+def messages(plan: Plan, *codes: str) -> list[str]:
     return [finding.message for finding in plan.findings if finding.code in codes]
 
 
@@ -56,25 +56,25 @@ def rename(name: str, to: str, machine: Inventory = MACHINE, **more: Any) -> Pla
 def test_a_rename_lists_every_name_and_place_that_changes() -> None:
     plan = rename("tank/media", "tank/docs/av")
     assert [c.argv() for c in plan.steps[0].commands] == [("zfs", "rename", "tank/media", "tank/docs/av")]
-    assert told(plan, "renamed") == [
+    assert messages(plan, "renamed") == [
         "tank/media becomes tank/docs/av",
         "tank/media/films becomes tank/docs/av/films",
         "tank/media/own becomes tank/docs/av/own",
     ]
-    assert told(plan, "moves") == [
+    assert messages(plan, "moves") == [
         "tank/docs/av moves from /mnt/tank/media to /mnt/tank/docs/av",
         "tank/docs/av/films moves from /mnt/tank/media/films to /mnt/tank/docs/av/films",
     ]
-    assert told(plan, "inherits") == ["sync: standard → always, from tank/docs"]
-    assert told(plan, "clone-follows") == ["tank/copy stays a clone of it."]
-    assert told(plan, "snapshots-follow") == ["1 snapshots keep their names behind the @ and go along."]
+    assert messages(plan, "inherits") == ["sync: standard → always, from tank/docs"]
+    assert messages(plan, "clone-follows") == ["tank/copy stays a clone of it."]
+    assert messages(plan, "snapshots-follow") == ["1 snapshots keep their names behind the @ and go along."]
     assert plan.claims == ("dataset:tank/media", "dataset:tank/docs/av")
 
 
 def test_what_keeps_its_mounts_moves_when_it_is_mounted_again() -> None:
     plan = rename("tank/docs", "tank/papers", keep_mounts=True)
     assert plan.steps[0].commands[0].argv() == ("zfs", "rename", "-u", "tank/docs", "tank/papers")
-    assert told(plan, "moves", "unmounted") == [
+    assert messages(plan, "moves", "unmounted") == [
         "tank/papers moves from /mnt/tank/docs to /mnt/tank/papers when it is mounted again"
     ]
 
@@ -118,7 +118,7 @@ def test_what_uses_the_key_of_another_stays_below_it() -> None:
     with pytest.raises(Refused) as refused:
         rename("tank/safe/a", "tank/a", machine)
     assert faults(refused) == {("leaves-its-key", "to")}
-    assert told(rename("tank/plain", "tank/safe/plain", machine), "stays-unencrypted") == [
+    assert messages(rename("tank/plain", "tank/safe/plain", machine), "stays-unencrypted") == [
         "What is below tank/safe is encrypted; tank/plain stays unencrypted there."
     ]
 
@@ -143,7 +143,7 @@ def test_a_clone_is_promoted_and_told_what_changes_hands() -> None:
     plan = plan_promote(PromoteDataset(name="tank/copy"), MACHINE)
     assert plan.steps[0].commands[0].argv() == ("zfs", "promote", "tank/copy")
     assert plan.claims == ("dataset:tank/copy", "dataset:tank/media")
-    (words,) = told(plan, "snapshots-move")
+    (words,) = messages(plan, "snapshots-move")
     assert words.startswith("The snapshots of tank/media up to monday become snapshots of tank/copy")
     with pytest.raises(Refused) as refused:
         plan_promote(PromoteDataset(name="tank/docs"), MACHINE)
@@ -183,7 +183,7 @@ def test_all_below_is_mounted_parents_first_but_for_what_is_locked() -> None:
         recursive=True,
     )
     assert [c.argv()[-1] for c in plan.steps[0].commands] == ["tank/a", "tank/a/b"]
-    assert told(plan, "locked") == ["tank/a/shut stays away: it is locked."]
+    assert messages(plan, "locked") == ["tank/a/shut stays away: it is locked."]
 
 
 def test_a_mount_warns_of_what_it_would_hide() -> None:
@@ -195,7 +195,7 @@ def test_a_mount_warns_of_what_it_would_hide() -> None:
 def test_unmounting_tells_what_goes_along_and_spares_the_system() -> None:
     plan = plan_unmount(UnmountDataset(name="tank/media"), MACHINE)
     assert plan.steps[0].commands[0].argv() == ("zfs", "unmount", "tank/media")
-    assert told(plan, "unmounts") == [
+    assert messages(plan, "unmounts") == [
         "tank/media, now at /mnt/tank/media",
         "tank/media/films, now at /mnt/tank/media/films",
         "tank/media/own, now at /mnt/elsewhere",

@@ -125,21 +125,21 @@ def test_disks_of_one_batch_are_warned_of() -> None:
     assert codes("raidz2", tuple(msgspec.structs.replace(disk, serial=None) for disk in batch)) == {}
 
 
-def seat(label: str, disk: str | None) -> Bay:
+def bay(label: str, disk: str | None) -> Bay:
     return Bay(label=label, group="front", row=0, column=0, disk=disk)
 
 
 def test_a_chassis_without_a_free_bay_is_warned_of() -> None:
     disks = various(4)
-    full = tuple(seat(disk.bay or "", disk.id) for disk in disks)
+    full = tuple(bay(disk.bay or "", disk.id) for disk in disks)
     assert codes("raidz2", disks, bays=full) == {"no-spare-bay": "vdevs"}
-    assert codes("raidz2", disks, bays=(*full, seat("A5", None))) == {}
+    assert codes("raidz2", disks, bays=(*full, bay("A5", None))) == {}
     assert codes("raidz2", disks, bays=()) == {}
 
 
 def test_a_bay_whose_disk_nothing_uses_is_as_good_as_free_and_so_is_a_spare() -> None:
     disks = various(5)
-    full = tuple(seat(disk.bay or "", disk.id) for disk in disks)
+    full = tuple(bay(disk.bay or "", disk.id) for disk in disks)
     inventory = msgspec.structs.replace(made.inventory(*disks), bays=full)
     ids = tuple(disk.id for disk in disks)
 
@@ -154,7 +154,7 @@ def test_a_bay_whose_disk_nothing_uses_is_as_good_as_free_and_so_is_a_spare() ->
 
 def test_spares_of_a_draid_and_of_the_pool_that_grows_are_spares_too() -> None:
     disks = various(16)
-    full = tuple(seat(disk.bay or str(index), disk.id) for index, disk in enumerate(disks))
+    full = tuple(bay(disk.bay or str(index), disk.id) for index, disk in enumerate(disks))
     assert "no-spare-bay" not in codes("draid1:8d:1s", disks, bays=full)
     assert "no-spare-bay" in codes("draid1:8d:0s", disks, bays=full)
     ids = tuple(disk.id for disk in disks)

@@ -31,7 +31,7 @@ GUID = "4711"
 DISKS = (made.disk(1), made.disk(2))
 
 
-def away(*vdevs: ImportableVdev, **changes: Any) -> ImportablePool:
+def unimported(*vdevs: ImportableVdev, **changes: Any) -> ImportablePool:
     leaves = tuple(ImportableVdev(name=f"{disk.id}-part1", role="data", state="ONLINE") for disk in DISKS)
     mirror = ImportableVdev(name="mirror-0", role="data", state="ONLINE", children=leaves)
     values: dict[str, Any] = {"name": "old", "guid": GUID, "state": "ONLINE", "destroyed": False}
@@ -43,8 +43,8 @@ def machine(
     datasets: Any = (),
 ) -> Inventory:  # fmt: skip
     inventory = made.inventory(*DISKS, pools=pools, datasets=datasets)
-    looked = Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=found, losses=losses or {})
-    return msgspec.structs.replace(inventory, importable=looked)
+    importable = Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=found, losses=losses or {})
+    return msgspec.structs.replace(inventory, importable=importable)
 
 
 def argvs(plan: Plan) -> list[tuple[str, ...]]:
@@ -69,23 +69,23 @@ PROGRAM = (
 
 
 def test_an_exported_pool_is_imported_by_its_guid_through_by_id() -> None:
-    plan = import_pool.plan(ImportPool(guid=GUID), machine(away()))
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(unimported()))
     assert argvs(plan) == [(*BY_ID, GUID), (*PROGRAM, "--pool=old", "--foreign")]
     assert plan.claims == ("pool:old", *(f"disk:{disk.id}" for disk in DISKS))
     assert (plan.destroys, plan.confirm) == ((), None)
 
 
 def test_a_name_is_enough_while_only_one_pool_has_it() -> None:
-    assert argvs(import_pool.plan(ImportPool(name="old"), machine(away())))[0] == (*BY_ID, GUID)
+    assert argvs(import_pool.plan(ImportPool(name="old"), machine(unimported())))[0] == (*BY_ID, GUID)
     with pytest.raises(Refused) as refused:
-        import_pool.plan(ImportPool(name="old"), machine(away(), away(guid="4712")))
+        import_pool.plan(ImportPool(name="old"), machine(unimported(), unimported(guid="4712")))
     assert codes(refused) == {("several", "name")}
     assert "4711, 4712" in str(refused.value)
 
 
 def test_all_flags_reach_the_command() -> None:
     request = ImportPool(guid=GUID, new_name="attic", readonly=True, unmounted=True, altroot="/mnt/look")
-    plan = import_pool.plan(request, machine(away()))
+    plan = import_pool.plan(request, machine(unimported()))
     assert argvs(plan) == [
         (*BY_ID, "-R", "/mnt/look", "-o", "readonly=on", GUID, "attic")
     ]  # fmt: skip
@@ -96,23 +96,25 @@ def test_without_a_look_nothing_is_imported() -> None:
     assert refuse(made.inventory(*DISKS)) == {("look-first", "guid")}
     assert refuse(machine()) == {("unknown-pool", "guid")}
     with pytest.raises(Refused) as refused:
-        import_pool.plan(ImportPool(), machine(away()))
+        import_pool.plan(ImportPool(), machine(unimported()))
     assert codes(refused) == {("required", "guid")}
 
 
 def test_a_pool_that_is_imported_is_not_imported_again() -> None:
-    assert refuse(machine(away(), pools=(made.pool("old", guid=GUID),))) == {("already-imported", "guid")}
+    assert refuse(machine(unimported(), pools=(made.pool("old", guid=GUID),))) == {
+        ("already-imported", "guid")
+    }
 
 
 def test_a_taken_name_needs_a_new_one() -> None:
-    inventory = machine(away(), pools=(made.pool("old"), made.pool("tank", guid="2")))
+    inventory = machine(unimported(), pools=(made.pool("old"), made.pool("tank", guid="2")))
     assert refuse(inventory) == {("name-taken", "new_name")}
     assert refuse(inventory, new_name="tank") == {("name-taken", "new_name")}
 
 
 @pytest.mark.parametrize("name", ["import", "importable"])
 def test_a_pool_that_is_called_like_an_address_needs_another_name(name: str) -> None:
-    inventory = machine(away(name=name))
+    inventory = machine(unimported(name=name))
     assert refuse(inventory) == {("bad-name", "new_name")}
     assert import_pool.plan(ImportPool(guid=GUID, new_name="old2"), inventory).claims[0] == "pool:old2"
     assert refuse(inventory, new_name="mirror1") == {("bad-name", "new_name")}
@@ -126,7 +128,7 @@ OTHER_HOST = {"message_id": "ZFS-8000-EY", "status": "The pool was last accessed
 
 
 def test_a_pool_of_another_host_is_imported_only_after_that_was_said() -> None:
-    elsewhere = away(last_use=LastUse(host="attic-nas", at="Sat Nov 14 10:00:00 2026"), **OTHER_HOST)
+    elsewhere = unimported(last_use=LastUse(host="attic-nas", at="Sat Nov 14 10:00:00 2026"), **OTHER_HOST)
     with pytest.raises(Refused) as refused:
         import_pool.plan(ImportPool(guid=GUID), machine(elsewhere))
     assert codes(refused) == {("other-host", "force")}
@@ -140,19 +142,19 @@ def test_a_pool_of_another_host_is_imported_only_after_that_was_said() -> None:
 
 def test_no_flag_gets_past_a_machine_that_has_the_pool_now() -> None:
     status = "The pool is currently imported by another system."
-    there = away(message_id="ZFS-8000-EY", status=status, action="The pool must be exported from nas2.")
+    there = unimported(message_id="ZFS-8000-EY", status=status, action="The pool must be exported from nas2.")
     for force in (False, True):
         assert refuse(machine(there), force=force) == {("in-use-elsewhere", "guid")}
 
 
 def test_features_that_are_not_known_are_refused_and_reading_offered() -> None:
-    reading = away(
+    reading = unimported(
         status="The pool can only be accessed in read-only mode on this system. It cannot be accessed in "
         "read-write mode because it uses the following feature(s) not supported on this system: com.x:y"
     )
     assert refuse(machine(reading)) == {("read-only-here", "readonly")}
     assert argvs(import_pool.plan(ImportPool(guid=GUID, readonly=True), machine(reading)))
-    unknown = away(
+    unknown = unimported(
         state="UNAVAIL", status="The pool uses the following feature(s) not supported on this system: z"
     )
     assert refuse(machine(unknown), readonly=True) == {("unsupported", "guid")}
@@ -161,7 +163,7 @@ def test_features_that_are_not_known_are_refused_and_reading_offered() -> None:
 def test_a_missing_log_is_given_up_only_when_asked_and_is_a_loss() -> None:
     log = ImportableVdev(name="99887766", role="log", state="UNAVAIL")
     data = ImportableVdev(name=f"{DISKS[0].id}-part1", role="data", state="ONLINE")
-    pool = away(data, log)
+    pool = unimported(data, log)
     assert refuse(machine(pool)) == {("log-missing", "missing_log")}
     plan = import_pool.plan(ImportPool(guid=GUID, missing_log=True), machine(pool))
     assert argvs(plan)[0] == (*BY_ID, "-m", GUID)
@@ -173,46 +175,48 @@ def test_too_few_disks_are_refused_and_some_missing_ones_warned_of() -> None:
     gone = ImportableVdev(name="123456", role="data", state="UNAVAIL")
     here = ImportableVdev(name=f"{DISKS[0].id}-part1", role="data", state="ONLINE")
     degraded = ImportableVdev(name="mirror-0", role="data", state="DEGRADED", children=(here, gone))
-    plan = import_pool.plan(ImportPool(guid=GUID), machine(away(degraded, state="DEGRADED")))
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(unimported(degraded, state="DEGRADED")))
     assert [(f.code, f.level) for f in plan.findings if f.field == "guid"] == [
         ("degraded", "warning"), ("foreign", "warning"),
     ]  # fmt: skip
     broken = ImportableVdev(name="raidz1-0", role="data", state="UNAVAIL", children=(here, gone, gone))
     with pytest.raises(Refused) as refused:
-        import_pool.plan(ImportPool(guid=GUID), machine(away(broken, state="UNAVAIL")))
+        import_pool.plan(ImportPool(guid=GUID), machine(unimported(broken, state="UNAVAIL")))
     assert codes(refused) == {("disks-missing", "guid")}
     assert "raidz1-0 (2 of 3 disks missing)" in str(refused.value)
 
 
 def test_a_rewind_states_its_loss_or_is_refused() -> None:
-    assert refuse(machine(away()), rewind=True) == {("loss-unknown", "rewind")}
+    assert refuse(machine(unimported()), rewind=True) == {("loss-unknown", "rewind")}
     none = ImportLoss(needed=False, seconds=None, back_to=None, refused=None)
-    assert refuse(machine(away(), losses={GUID: none}), rewind=True) == {("no-rewind", "rewind")}
+    assert refuse(machine(unimported(), losses={GUID: none}), rewind=True) == {("no-rewind", "rewind")}
     loss = ImportLoss(needed=True, seconds=12, back_to="Sat Nov 21 11:59:48 2026", refused=None)
-    inventory = machine(away(state="FAULTED"), losses={GUID: loss})
+    inventory = machine(unimported(state="FAULTED"), losses={GUID: loss})
     plan = import_pool.plan(ImportPool(guid=GUID, rewind=True), inventory)
     assert argvs(plan)[0] == (*BY_ID, "-F", GUID)
     assert [one.holds for one in plan.destroys] == [
         "about 12 seconds of its last writes; it returns to its state as of Sat Nov 21 11:59:48 2026"
     ]
-    looking = import_pool.plan(ImportPool(guid=GUID, rewind=True, readonly=True), inventory)
-    assert looking.destroys == ()
+    read_only = import_pool.plan(ImportPool(guid=GUID, rewind=True, readonly=True), inventory)
+    assert read_only.destroys == ()
     assert refuse(inventory, guid=None, name="old", rewind=True) >= {("required", "guid")}
 
 
 def test_to_return_to_a_checkpoint_loses_all_since_unless_it_is_only_looked_at() -> None:
-    plan = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True), machine(away()))
+    plan = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True), machine(unimported()))
     assert argvs(plan)[0] == (*BY_ID, "--rewind-to-checkpoint", GUID)
     assert [loss.holds for loss in plan.destroys] == ["everything that was written since its checkpoint"]
-    looking = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True, readonly=True), machine(away()))
-    assert looking.destroys == ()
+    read_only = import_pool.plan(
+        ImportPool(guid=GUID, to_checkpoint=True, readonly=True), machine(unimported())
+    )
+    assert read_only.destroys == ()
     loss = ImportLoss(needed=True, seconds=1, back_to=None, refused=None)
-    both = machine(away(), losses={GUID: loss})
+    both = machine(unimported(), losses={GUID: loss})
     assert ("contradiction", "to_checkpoint") in refuse(both, to_checkpoint=True, rewind=True)
 
 
 def test_a_destroyed_pool_comes_back_when_that_is_meant() -> None:
-    gone = machine(away(destroyed=True))
+    gone = machine(unimported(destroyed=True))
     assert refuse(gone) == {("was-destroyed", "destroyed")}
     plan = import_pool.plan(ImportPool(guid=GUID, destroyed=True), gone)
     assert argvs(plan)[0] == (*BY_ID, "-D", "-f", GUID)
@@ -223,19 +227,22 @@ def test_a_destroyed_pool_comes_back_when_that_is_meant() -> None:
 )
 def test_a_folder_that_cannot_hold_mounts_is_refused(altroot: str) -> None:
     taken = made.dataset("tank", mounted="yes")
-    assert {field for _, field in refuse(machine(away(), datasets=(taken,)), altroot=altroot)} == {"altroot"}
+    assert {field for _, field in refuse(machine(unimported(), datasets=(taken,)), altroot=altroot)} == {
+        "altroot"
+    }
 
 
 def test_what_is_known_without_waking_a_disk() -> None:
     disks = (made.used(1, "exported-pool", "exported pool old", pool="old", pool_guid=GUID), made.disk(2))
     (known,) = unimported_pools(made.inventory(*disks))
-    assert (known.name, known.guid, known.disks, known.looked_at) == ("old", GUID, (disks[0].id,), None)
-    looked = msgspec.structs.replace(
-        made.inventory(*disks), importable=Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=(away(),))
+    assert (known.name, known.guid, known.disks, known.probed) == ("old", GUID, (disks[0].id,), None)
+    importable = msgspec.structs.replace(
+        made.inventory(*disks),
+        importable=Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=(unimported(),)),
     )
-    (known,) = unimported_pools(looked)
-    assert known.looked_at == away()
-    imported = msgspec.structs.replace(looked, pools=(made.pool("old", guid=GUID),))
+    (known,) = unimported_pools(importable)
+    assert known.probed == unimported()
+    imported = msgspec.structs.replace(importable, pools=(made.pool("old", guid=GUID),))
     assert unimported_pools(imported) == ()
 
 
@@ -323,7 +330,7 @@ def messages(plan: Plan) -> dict[str, str]:
 
 
 def test_another_machines_pool_is_made_harmless_before_it_is_mounted_and_the_plan_says_how() -> None:
-    plan = import_pool.plan(ImportPool(guid=GUID), machine(away()))
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(unimported()))
     assert plan.steps[1].title == "Mount of old what lies below /mnt, /srv and /media"
     said = messages(plan)
     for words in (
@@ -340,18 +347,18 @@ def test_another_machines_pool_is_made_harmless_before_it_is_mounted_and_the_pla
 
 
 def test_a_pool_that_this_machine_used_last_comes_back_as_it_was() -> None:
-    plan = import_pool.plan(ImportPool(guid=GUID), machine(away(used_here=True)))
+    plan = import_pool.plan(ImportPool(guid=GUID), machine(unimported(used_here=True)))
     assert argvs(plan) == [(*BY_ID, GUID), (*PROGRAM, "--pool=old")]
     assert "foreign" not in messages(plan)
     assert "except in folders of the system" in messages(plan)["mounts"]
 
 
 def test_read_only_nothing_is_changed_and_unmounted_nothing_mounted() -> None:
-    plan = import_pool.plan(ImportPool(guid=GUID, readonly=True), machine(away()))
+    plan = import_pool.plan(ImportPool(guid=GUID, readonly=True), machine(unimported()))
     assert argvs(plan)[1] == (*PROGRAM, "--pool=old", "--foreign", "--readonly")
     assert "without set-user-ID programs and devices" in messages(plan)["foreign"]
-    plan = import_pool.plan(ImportPool(guid=GUID, unmounted=True), machine(away()))
+    plan = import_pool.plan(ImportPool(guid=GUID, unmounted=True), machine(unimported()))
     assert argvs(plan)[1] == (*PROGRAM, "--pool=old", "--foreign", "--mount-nothing")
     assert "mounts" not in messages(plan)
-    plan = import_pool.plan(ImportPool(guid=GUID, unmounted=True, readonly=True), machine(away()))
+    plan = import_pool.plan(ImportPool(guid=GUID, unmounted=True, readonly=True), machine(unimported()))
     assert len(plan.steps) == 1

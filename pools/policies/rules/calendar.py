@@ -44,10 +44,10 @@ class Calendar(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def calendar(
-    policy: Policy, present: Iterable[Snapshot], *, now: datetime, at: datetime, pool_guid: str = _GUID
+    policy: Policy, existing: Iterable[Snapshot], *, now: datetime, at: datetime, pool_guid: str = _GUID
 ) -> Calendar:
     """What is kept at `at` if the policy holds from `now` on. Pure: from the policy and what is there."""
-    real = list(present)
+    real = list(existing)
     coming = _coming(policy, now, at, first=not real, pool_guid=pool_guid)
     verdicts = judge([*real, *coming], policy, at, pool_guid=pool_guid)
     names = {one.name for one in real}

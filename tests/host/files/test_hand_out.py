@@ -199,7 +199,7 @@ def test_an_archive_that_ends_early_breaks_whoever_reads_it(tmp_path: Path, how:
         with pytest.raises(CutOff):
             list(chunks)
     thread.join()
-    download._seated = False
+    download._holds_slot = False
     download.close()
 
 
