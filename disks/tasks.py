@@ -1,4 +1,4 @@
-"""What is done with disks by the clock. No task wakes a disk."""
+"""Scheduled work on disks. No task wakes a disk."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
             raise Forbidden(f"Your role does not allow {scope}, which this needs too.")
     inventory = cache.current()
     if inventory is None:
-        message = "The machine has not been looked at yet. Is the worker running?"
+        message = "The machine has not been probed yet. Is the worker running?"
         raise Refused((fault("no-inventory", "", message),))
     try:
         inventory = complete(inventory, asked.needs(shaped.value, inventory), Cached(user))

@@ -1,4 +1,4 @@
-"""What is done with pools by the clock."""
+"""Scheduled work on pools."""
 
 from __future__ import annotations
 

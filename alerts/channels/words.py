@@ -107,7 +107,8 @@ def _lines(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterab
     yield from cause.told
     yield from _identities(cause, disks)
     if item.well_since is not None:
-        yield f"It is well again since {_clock(item.well_since, sender.time_zone)}: there is nothing to do."
+        since = _clock(item.well_since, sender.time_zone)
+        yield f"It is healthy again since {since}: there is nothing to do."
     elif cause.steps:
         yield "What to do next:"
         for number, step in enumerate(cause.steps, start=1):

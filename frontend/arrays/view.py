@@ -156,7 +156,7 @@ def _progress(array: MdArray) -> ProgressView | None:
     figures = [f"{work.percent:.1f} %"] if work.percent is not None else []
     if work.speed_bytes_s:
         figures.append(f"{rate(work.speed_bytes_s)} of each disk now")
-    left = "How long it takes cannot be told yet."
+    left = "The remaining time is not known yet."
     if work.paused:
         left = "It waits for another array on the same disks."
     elif work.remaining_s is not None:

@@ -23,7 +23,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     case = stored()
     inventory = cache.current()
     if inventory is None:
-        return missing(request, "The machine has not been looked at yet")
+        return missing(request, "The machine has not been probed yet")
     text = case_file.write(case.layout or layout_of(inventory), case.teachings)
     headers = {"Content-Disposition": 'attachment; filename="bays.yaml"'}
     return HttpResponse(text, content_type="application/yaml", headers=headers)

@@ -26,7 +26,7 @@ def locate(request: HttpRequest) -> HttpResponseBase:
     on = request.POST.get("on", "")
     named = on or request.POST.get("off", "")
     if inventory is None:
-        return missing(request, "The machine has not been looked at yet")
+        return missing(request, "The machine has not been probed yet")
     if request.POST.get("all") == "off":
         lit = lit_disks(inventory)
         disks = [disk for disk in inventory.disks if disk.id in lit]

@@ -51,7 +51,7 @@ def acknowledge(request: HttpRequest) -> HttpResponseBase:
 def withdraw(request: HttpRequest) -> HttpResponseBase:
     """Tell a finding again."""
     asked = {name: request.POST.get(name, "") for name in ("code", "subject")}
-    show_outcome(request, carry_out(request, "doctor.recall", asked), "It is told again from now on.")
+    show_outcome(request, carry_out(request, "doctor.recall", asked), "It is reported again from now on.")
     return redirect("doctor")
 
 

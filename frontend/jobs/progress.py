@@ -52,7 +52,7 @@ def _view(one: Progress) -> ProgressView:
 
 def _left(one: Progress) -> str:
     if one.soonest_s is None or one.latest_s is None:
-        return f"How long it takes cannot be told yet. {one.why_no_estimate}"
+        return f"The remaining time is not known yet. {one.why_no_estimate}"
     soonest, latest = roughly(one.soonest_s), roughly(one.latest_s)
     if soonest == latest:
         return f"{soonest} left"

@@ -115,7 +115,7 @@ def delete(request: HttpRequest, channel_id: int) -> HttpResponseBase:
         stored.delete(row, request.user.get_username())
     except stored.Gone:
         return missing(request, _NONE)
-    messages.success(request, f"{row.name} was deleted. Nobody is told by it any more.")
+    messages.success(request, f"{row.name} was deleted. It sends no more notifications.")
     return redirect("notifications")
 
 

@@ -170,7 +170,7 @@ def _share(inventory: Inventory) -> Doing:
 
 def _notifications(channels: tuple[str, ...]) -> Doing:
     add = Action(href="/settings/notifications/", label="Choose how you are told", icon="bell")
-    return Doing(facts=(("Told", ", ".join(channels) or "nobody"),), actions=(add,))
+    return Doing(facts=(("Notified", ", ".join(channels) or "nobody"),), actions=(add,))
 
 
 _DOING: dict[Step, Callable[[Inventory], Doing]] = {

@@ -17,10 +17,10 @@ from jobs.submission import Forbidden, User
 
 
 class NotReady(APIException):
-    """The machine has not been looked at yet."""
+    """The machine has not been probed yet."""
 
     status_code = 503
-    default_detail = "The machine has not been looked at yet. Is the worker running?"
+    default_detail = "The machine has not been probed yet. Is the worker running?"
     default_code = "not-ready"
 
 

@@ -54,7 +54,7 @@ def answer(_request: AskContent, _host: Host) -> Content:
     """Lay it out in the worker's own folder, in memory. Changes nothing else. Raises `Refused`."""
     inventory = cache.current()
     if inventory is None:
-        raise Refused((fault("no-inventory", "", "The machine has not been looked at yet."),))
+        raise Refused((fault("no-inventory", "", "The machine has not been probed yet."),))
     try:
         manifest: Manifest = content.lay_out(inventory)
     except OSError as error:

@@ -18,7 +18,7 @@ _COMMON = {
     403: "The caller lacks the scope.",
     500: "A fault here; logged.",
 }
-_READS = {422: "A parameter makes no sense.", 503: "The machine has not been looked at yet."}
+_READS = {422: "A parameter makes no sense.", 503: "The machine has not been probed yet."}
 _WRITES = {
     **_READS,
     409: "The plan changed, needs confirmation, or something is in use by a job.",

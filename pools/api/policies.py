@@ -1,4 +1,4 @@
-"""`snapshot-policies/`: which snapshots are taken and kept by the clock."""
+"""`snapshot-policies/`: which snapshots are taken and kept on schedule."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class ScrubSchedules(View):
 
     @writes("pool.schedule", ScheduleCare)
     def post(self, request: Request) -> Mapping[str, Any]:
-        """Scrub or trim a pool by the clock."""
+        """Scrub or trim a pool on schedule."""
         return {}
 
 

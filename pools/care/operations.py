@@ -32,7 +32,7 @@ def by_action(words: dict[str, str], first: str = "start") -> Callable[[Data], s
 
 
 def _by_the_clock(data: Data) -> str:
-    return f"{str(data.get('kind', 'scrub')).capitalize()} {data.get('pool', '')} by the clock"
+    return f"Scheduled {data.get('kind', 'scrub')} of {data.get('pool', '')}"
 
 
 def _schedule_page(data: Data) -> Link:

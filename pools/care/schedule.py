@@ -1,4 +1,4 @@
-"""pool.schedule: scrub or trim a pool by the clock."""
+"""pool.schedule: scrub or trim a pool on schedule."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def plan(request: ScheduleCare, inventory: Inventory) -> Plan:
         findings.error("no-trim", "kind", message)
     cron.check(_cron(request), request.time_zone, findings)
     findings.refuse_on_error()
-    step = Step(title=f"{request.kind.capitalize()} {pool.name} by the clock: {_cron(request)}", commands=())
+    step = Step(title=f"Scheduled {request.kind} of {pool.name}: {_cron(request)}", commands=())
     return Plan(
         operation="pool.schedule",
         steps=(step,),

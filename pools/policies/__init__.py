@@ -1,1 +1,1 @@
-"""Snapshots by the clock: policies of datasets, what they take and delete, and what they would."""
+"""Scheduled snapshots: policies of datasets, what they take and delete, and what they would."""

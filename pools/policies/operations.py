@@ -28,7 +28,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="pools:write",
         facts=frozenset({Family.POOLS}),
         routine=True,
-        wording=Wording(title="Snapshots of {pool} by the clock", page=at("Policies", "/policies/")),
+        wording=Wording(title="Scheduled snapshots of {pool}", page=at("Policies", "/policies/")),
     ),
     Operation(
         name="policy.prune",

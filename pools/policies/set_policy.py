@@ -139,7 +139,7 @@ def _add_findings(
         if child.name not in followers and theirs.source == child.name:
             findings.info("shielded", "policy", f"{child.name} keeps its own policy: {theirs.text}")
     if not any(then.acts for _, then in changes) and any(before.acts for before, _ in changes):
-        message = "Nothing is taken by the clock here any more."
+        message = "No snapshots are scheduled here any more."
         findings.warning("not-taken-any-more", "policy", message)
 
 

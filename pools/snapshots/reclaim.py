@@ -71,7 +71,7 @@ def answer(request: AskReclaim, host: Host) -> ReclaimAnswer:
 def _known(request: AskReclaim, findings: Findings) -> Inventory:
     inventory = cache.current()
     if inventory is None:
-        findings.refuse("no-inventory", "", "The machine has not been looked at yet.")
+        findings.refuse("no-inventory", "", "The machine has not been probed yet.")
     # All of the datasets: what lies between two that are chosen decides what is a range.
     wanted = selection.wanted([f"{entry}%" for entry in request.snapshots], recursive=request.recursive)
     return reading.with_known(inventory, wanted)

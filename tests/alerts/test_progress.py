@@ -50,7 +50,7 @@ def test_the_first_minutes_give_no_estimate() -> None:
     (one,) = under_way(made.pool(scan=scrub(started=ago(60), pass_started=ago(60))), NOON)
     assert (one.soonest_s, one.latest_s) == (None, None)
     (view,) = progress_views(made.pool(scan=scrub(pass_started=ago(60))), AT)
-    assert view.left.startswith("How long it takes cannot be told yet.")
+    assert view.left.startswith("The remaining time is not known yet.")
 
 
 def test_a_new_pass_counts_from_its_own_beginning() -> None:

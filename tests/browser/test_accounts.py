@@ -107,7 +107,7 @@ def test_a_channel_says_what_has_to_be_typed_again(
     found = violations(page)
     fits = [narrow(page)]
     page.get_by_role("link", name="Type it for Phone").click()
-    expect(page.get_by_text("Nobody is told by this channel now")).to_be_visible()
+    expect(page.get_by_text("This channel notifies nobody at the moment")).to_be_visible()
     found += violations(page)
     fits.append(narrow(page))
     for field in locked.titles(row):

@@ -1,4 +1,4 @@
-"""What is done by the clock, on the simulated machine."""
+"""Scheduled work on disks of the simulated machine."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def add(browser: Client, kind: str = "email", **changes: Any) -> Channel:
 
 def test_an_empty_list_says_what_a_channel_is_for(browser: Client) -> None:
     page = text(browser.get(PAGE))
-    assert "Nobody is told yet" in page
+    assert "Nobody is notified yet" in page
     assert all(f"{PAGE}add/{kind}/" in page for kind in KINDS)
 
 

@@ -27,7 +27,7 @@ def now() -> datetime:
 def test_a_page_without_policies_teaches_what_they_are(browser: Client) -> None:
     make_tank(browser)
     page = browser.get("/policies/").content.decode()
-    assert "No snapshots are taken by the clock yet" in page
+    assert "No snapshots are scheduled yet" in page
     assert 'href="/policies/tank/"' in page
 
 
@@ -125,5 +125,5 @@ def test_routine_jobs_are_folded_in_the_list(browser: Client, simulated: Simulat
     tick(now(), simulated)
     assert Job.objects.filter(operation="policy.run", state="succeeded").count() == 1
     listed = [row.title for row in browser.get("/jobs/").context["rows"]]
-    assert "Snapshots of tank by the clock" not in listed
-    assert browser.get("/jobs/?routine=yes").context["rows"][0].title == "Snapshots of tank by the clock"
+    assert "Scheduled snapshots of tank" not in listed
+    assert browser.get("/jobs/?routine=yes").context["rows"][0].title == "Scheduled snapshots of tank"

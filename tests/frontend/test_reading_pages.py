@@ -38,7 +38,7 @@ def test_every_page_opens_before_the_first_look_at_the_machine(browser: Client, 
     cache._newest = None
     answer = browser.get(path)
     assert answer.status_code == 200
-    assert "has not been looked at yet" in answer.content.decode()
+    assert "has not been probed yet" in answer.content.decode()
 
 
 def test_a_poll_after_signing_out_reloads_the_page(db: None) -> None:

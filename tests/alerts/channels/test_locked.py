@@ -141,5 +141,5 @@ def test_page_and_api_say_what_has_to_be_typed(
         in browser.get("/settings/notifications/").content.decode()
     )
     page = browser.get(f"/settings/notifications/{row.pk}/").content.decode()
-    assert "Nobody is told by this channel now" in page and 'placeholder="kept"' not in page
+    assert "This channel notifies nobody at the moment" in page and 'placeholder="kept"' not in page
     assert api.get(f"/api/v1/channels/{row.pk}/").json()["locked"] == ["url"]

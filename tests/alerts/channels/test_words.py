@@ -40,7 +40,7 @@ def test_a_disk_that_is_gone_is_named_by_bay_model_and_serial_with_what_to_do() 
 def test_a_disk_that_is_back_by_now_is_sent_without_steps() -> None:
     back = msgspec.structs.replace(GONE, steps=())
     text = message((item(back, well_since=MOMENT + timedelta(minutes=2)),), SENDER, MEMORY.disks).text
-    assert "It is well again since 2026-11-21 13:02 CET: there is nothing to do.\n" in text
+    assert "It is healthy again since 2026-11-21 13:02 CET: there is nothing to do.\n" in text
     assert "What to do next" not in text
 
 

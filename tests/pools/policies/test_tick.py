@@ -1,4 +1,4 @@
-"""Policies by the clock on a simulated machine: what is taken, made up for, deleted, and put off."""
+"""Policies on schedule on a simulated machine: what is taken, made up for, deleted, and put off."""
 
 from __future__ import annotations
 
