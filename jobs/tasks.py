@@ -29,8 +29,8 @@ def refresh() -> None:
     engine.refresh(the_host())
 
 
-@shared_task(name="jobs.tasks.look_for_pools")
-def look_for_pools() -> None:
+@shared_task(name="jobs.tasks.scan_for_pools")
+def scan_for_pools() -> None:
     """Read the labels of all disks, because somebody asked."""
     labels.look(the_host())
 

@@ -84,7 +84,7 @@ def _not_imported(patient: Patient) -> Iterator[DoctorFinding]:
             evidence=(figure("Its label is on", listed(places)), figure("guid", guid)),
             fix=(
                 Remedy(words="Read the labels of all disks first, which wakes them.",
-                       page="/import/", label="Look for pools"),
+                       page="/import/", label="Scan for pools"),
                 Remedy(words="Import it by the most stable names of its disks.", operation="pool.import",
                        request={"guid": guid}),
             ),

@@ -1,4 +1,4 @@
-"""Pools that are on disks here but not imported: what is known of them, a look, and their import."""
+"""Pools that are on disks here but not imported: what is known of them, a scan, and their import."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def probe(request: HttpRequest) -> HttpResponseBase:
         labels.want_loss_of(guid)
     now = timezone.now()
     asked = now.replace(microsecond=now.microsecond // 1000 * 1000)
-    if not broker.send("jobs.tasks.look_for_pools"):
-        messages.warning(request, "The queue does not answer, so nobody can look at the disks now.")
+    if not broker.send("jobs.tasks.scan_for_pools"):
+        messages.warning(request, "The queue does not answer, so the disks cannot be scanned now.")
     elif not waiting.newer_search(asked, timeout_s=_TIMEOUT_S):
         messages.info(request, "The disks are being read. Sleeping ones need a moment; load this page again.")
     return redirect("import")

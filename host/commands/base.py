@@ -57,7 +57,7 @@ class Mounting(NamedTuple):
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
-    """One thing the machine can be asked to do. Subclasses are closed in `host.commands.AnyCommand`.
+    """One thing the machine can be asked to do. Subclasses are closed in `host.commands.closed`.
 
     `timeout_s` is the wall time in seconds after which its process group is killed;
     `good_exits` the exit statuses that count as success; `reads` is true where nothing changes.

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from host.base import Host, HostError
 from host.inventory import Importable, Inventory
-from host.probe.pools.importable import look_for_pools
+from host.probe.pools.importable import scan_for_pools
 from jobs.models import CachedImportable
 
 _log = structlog.get_logger("labels")
@@ -37,7 +37,7 @@ def with_known(inventory: Inventory) -> Inventory:
 
 def with_fresh(inventory: Inventory, host: Host, *, losses_of: tuple[str, ...]) -> Inventory:
     """`inventory` with what the labels say now. Raises `HostError`."""
-    found = look_for_pools(host, losses_of=losses_of)
+    found = scan_for_pools(host, losses_of=losses_of)
     _keep(found)
     return msgspec.structs.replace(inventory, importable=found)
 
@@ -55,7 +55,7 @@ def look(host: Host) -> bool:
     """Read the labels and store what they say. False when the machine cannot be asked; why is stored too."""
     row = CachedImportable.objects.filter(pk=1).first()
     try:
-        _keep(look_for_pools(host, losses_of=row.losses_wanted if row else ()))
+        _keep(scan_for_pools(host, losses_of=row.losses_wanted if row else ()))
     except HostError as error:
         _log.warning("cannot search for pools", error=str(error))
         CachedImportable.objects.update_or_create(pk=1, defaults={"problem": str(error)})

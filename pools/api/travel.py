@@ -95,7 +95,7 @@ class Importables(View):
         )
 
     @describe(
-        "look_for_pools", {200: RefreshAnswer, 202: RefreshAnswer}, request=LookForPools, parameters=[PREFER]
+        "scan_for_pools", {200: RefreshAnswer, 202: RefreshAnswer}, request=LookForPools, parameters=[PREFER]
     )
     def post(self, request: Request) -> Response:
         """Read the labels of all disks, which wakes them. 200 when that was done within the wait."""
@@ -104,7 +104,7 @@ class Importables(View):
             labels.want_loss_of(wanted.guid)
         now = timezone.now()
         requested = now.replace(microsecond=now.microsecond // 1000 * 1000)
-        if not broker.send("jobs.tasks.look_for_pools"):
+        if not broker.send("jobs.tasks.scan_for_pools"):
             raise QueueDown
         seconds = preference.asked_s(request)
         done = bool(seconds) and waiting.newer_search(requested, timeout_s=seconds)

@@ -92,7 +92,9 @@ def _found(request: ImportPool, inventory: Inventory, findings: Findings) -> Imp
     if request.guid is None and request.name is None:
         findings.refuse("required", "guid", "Say which pool, by its guid or its name.")
     if inventory.importable is None:
-        message = "Nobody has looked for pools yet. Ask for a look: POST /api/v1/pools/importable/."
+        message = (
+            "The disks have not been scanned for pools yet. Start a scan: POST /api/v1/pools/importable/."
+        )
         findings.refuse("look-first", "guid", message)
     field = "guid" if request.guid is not None else "name"
     if any(pool.guid == request.guid for pool in inventory.pools):
@@ -113,7 +115,7 @@ def _found(request: ImportPool, inventory: Inventory, findings: Findings) -> Imp
         if other and not request.destroyed:
             message = "That pool was destroyed. Set destroyed to bring it back."
             findings.refuse("was-destroyed", "destroyed", message)
-        message = "No such pool was on the disks when they were looked at last. Look again if it came since."
+        message = "The last scan of the disks found no such pool. Scan again if its disks were added since."
         findings.refuse("unknown-pool", field, message)
     return fitting[0]
 

@@ -60,7 +60,7 @@ def test_reading_the_list_runs_nothing(
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("labels were read")
 
-    monkeypatch.setattr(labels, "look_for_pools", refuse)
+    monkeypatch.setattr(labels, "scan_for_pools", refuse)
     assert api.get(IMPORTABLE).json() == {"results": [], "as_of": None, "problem": None}
     refresh()
 
@@ -108,7 +108,7 @@ def test_a_look_that_fails_says_why(api: APIClient, monkeypatch: pytest.MonkeyPa
     def fail(*_: Any, **__: Any) -> None:
         raise HostError("nobody answers")
 
-    monkeypatch.setattr(labels, "look_for_pools", fail)
+    monkeypatch.setattr(labels, "scan_for_pools", fail)
     assert labels.look(the_host()) is False
     assert api.get(IMPORTABLE).json()["problem"] == "nobody answers"
 

@@ -18,7 +18,7 @@ from host.commands.pools.zpool import ZpoolDestroy
 from host.commands.system.boot import CachedPools
 from host.inventory import Disk, ImportablePool, leaves
 from host.pool_mounts import ASKED
-from host.probe.pools.importable import look_for_pools, read_import_loss, read_importable
+from host.probe.pools.importable import read_import_loss, read_importable, scan_for_pools
 from tests.contract.bench import POOL, POOLS, SECOND_POOL, Bench
 from tests.contract.conftest import destroy_pools, prepare
 from tests.contract.secrets import PHRASE, reference
@@ -111,7 +111,7 @@ def _mounted(bench: Bench, *names: str) -> list[str | None]:
 def test_the_label_shows_that_this_machine_had_a_pool_last(bench: Bench) -> None:
     guid = bench.create(("data", "mirror", 2)).guid
     bench.host.run(ZpoolExport(name=POOL))
-    found = look_for_pools(bench.host).pool(guid)
+    found = scan_for_pools(bench.host).pool(guid)
     assert found is not None
     assert (found.used_here, found.last_used_elsewhere) == (True, False)
 

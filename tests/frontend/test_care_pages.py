@@ -147,7 +147,7 @@ def test_an_exported_pool_is_known_looked_at_and_imported(tank: Client) -> None:
     decide(tank, do(tank, "export"))
     page = tank.get("/import/")
     assert "not looked at" in page.text and "Show the plan" not in page.text
-    page = tank.post("/import/look/", follow=True)
+    page = tank.post("/import/scan/", follow=True)
     assert "complete" in page.text and ">A1<" in page.text
     plan = tank.post("/import/", {"guid": number, "name": "tank", "new_name": "attic"})
     assert "<h1>Import tank as attic</h1>" in plan.text
@@ -161,7 +161,7 @@ def test_a_bad_import_is_said_beside_its_field(tank: Client, simulated: Simulate
     number = guid()
     simulated.move_away("tank", host="attic-nas")
     refresh()
-    page = tank.post("/import/look/", follow=True)
+    page = tank.post("/import/scan/", follow=True)
     assert "Last used by attic-nas" in page.text
     page = tank.post("/import/", {"guid": number, "name": "tank", "new_name": "mirror 1"})
     assert page.status_code == 422
@@ -173,7 +173,7 @@ def test_a_bad_import_is_said_beside_its_field(tank: Client, simulated: Simulate
 def test_a_destroyed_pool_is_brought_back(tank: Client) -> None:
     number = guid()
     decide(tank, tank.get("/destroy/pool/tank/"), typed="tank")
-    page = tank.post("/import/look/", follow=True)
+    page = tank.post("/import/scan/", follow=True)
     assert "Bring it back" in page.text
     plan = tank.post("/import/", {"guid": number, "name": "tank", "destroyed": "yes"})
     assert "<h1>Bring back tank</h1>" in plan.text
@@ -185,8 +185,8 @@ def test_what_a_rewind_would_give_up_is_asked_for_and_offered(tank: Client, simu
     number = guid()
     simulated.move_away("tank", torn_s=40)
     refresh()
-    page = tank.post("/import/look/", {"guid": number}, follow=True)
+    page = tank.post("/import/scan/", {"guid": number}, follow=True)
     assert "about 40 seconds of" in page.text
     plan = tank.post("/import/", {"guid": number, "name": "tank", "rewind": "yes"})
     assert "This is lost for good" in plan.text and "Type <code>tank</code> to confirm" in plan.text
-    assert tank.post("/import/look/", {"guid": "'; --"}).status_code == 302
+    assert tank.post("/import/scan/", {"guid": "'; --"}).status_code == 302

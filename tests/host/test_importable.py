@@ -13,7 +13,7 @@ from host.commands.facts import HostId
 from host.commands.pools.importing import ZpoolImportable
 from host.inventory import ImportablePool, ImportableVdev
 from host.probe.disks.labels import parse_zdb_label
-from host.probe.pools.importable import look_for_pools, parse_zpool_import
+from host.probe.pools.importable import parse_zpool_import, scan_for_pools
 
 MACHINES = Path(__file__).parents[1] / "transcripts"
 # Put together from the texts in OpenZFS 2.3.9's program: no machine of the lab has said this.
@@ -162,7 +162,7 @@ class Labelled:
     "leaf", ["ata-evil-part1", "ata-own-part1", "ata-own-part1  ONLINE\n\t  ata-evil-part1"]
 )
 def test_a_pool_is_not_this_machines_because_it_names_a_disk_of_its_pools(leaf: str) -> None:
-    (pool,) = look_for_pools(Labelled(leaf)).pools
+    (pool,) = scan_for_pools(Labelled(leaf)).pools
     assert pool.foreign
 
 

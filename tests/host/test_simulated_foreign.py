@@ -11,7 +11,7 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsMount
 from host.commands.pools.importing import ZpoolExport, ZpoolImport
 from host.commands.pools.mount import MountPool
 from host.pool_mounts import ASKED
-from host.probe.pools.importable import look_for_pools
+from host.probe.pools.importable import scan_for_pools
 from host.probe.whole import probe
 from tests.host.pool_bench import PoolBench
 
@@ -42,16 +42,16 @@ def places(bench: PoolBench) -> dict[str, str | None]:
 
 
 def test_its_label_says_that_it_is_another_machines(bench: PoolBench) -> None:
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     assert (found.foreign, found.last_used_elsewhere) == (True, False)
     bench.host.run(ZpoolImport(guid=found.guid))
     bench.host.run(ZpoolExport(name="tank"))
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     assert not found.foreign
 
 
 def test_only_what_passes_is_mounted_and_the_rest_does_not_come_back(bench: PoolBench) -> None:
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     bench.host.run(ZpoolImport(guid=found.guid))
     assert places(bench) == {}
     said = bench.host.run(MountPool(name="tank", foreign=True)).stdout.splitlines()
@@ -71,7 +71,7 @@ def test_only_what_passes_is_mounted_and_the_rest_does_not_come_back(bench: Pool
 
 
 def test_read_only_it_stays_another_machines_and_keeps_what_it_asks_for(bench: PoolBench) -> None:
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     bench.host.run(ZpoolImport(guid=found.guid, readonly=True))
     bench.host.run(MountPool(name="tank", foreign=True, readonly=True))
     assert places(bench) == {"tank": "/mnt/a", "tank/media": "/mnt/a/media"}
@@ -79,12 +79,12 @@ def test_read_only_it_stays_another_machines_and_keeps_what_it_asks_for(bench: P
     assert root is not None
     assert (root.value("mountpoint"), root.value(ASKED)) == ("/etc/sudoers.d", None)
     bench.host.run(ZpoolExport(name="tank"))
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     assert found.foreign
 
 
 def test_the_helper_mounts_nothing_over_the_system_whoever_asks(bench: PoolBench) -> None:
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     bench.host.run(ZpoolImport(guid=found.guid))
     with pytest.raises(CommandFailed, match="belongs to the system"):
         bench.host.run(ZfsMount(name="tank/root"))
@@ -94,7 +94,7 @@ def test_the_helper_mounts_nothing_over_the_system_whoever_asks(bench: PoolBench
 
 
 def test_below_a_folder_everything_may_be_mounted(bench: PoolBench) -> None:
-    (found,) = look_for_pools(bench.host).pools
+    (found,) = scan_for_pools(bench.host).pools
     bench.host.run(ZpoolImport(guid=found.guid, altroot="/mnt/look"))
     bench.host.run(MountPool(name="tank", foreign=True))
     assert places(bench)["tank/root"] == "/mnt/look/etc/sudoers.d"

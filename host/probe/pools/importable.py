@@ -28,7 +28,7 @@ _ROLES: dict[str, Role] = {
 _STATES = {"ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SPLIT"}
 
 
-def look_for_pools(host: Host, *, losses_of: Iterable[str] = ()) -> Importable:
+def scan_for_pools(host: Host, *, losses_of: Iterable[str] = ()) -> Importable:
     """All pools that are not imported, destroyed ones too, and what a rewind of those with the guids
     `losses_of` would give up. Wakes all disks: only on request. Raises `HostError`."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
