@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 from django.conf import settings
@@ -31,9 +31,28 @@ def one_scope(_request: Any) -> tuple[str, ...]:
     return ()
 
 
+type Effect = Literal["harmless", "changes", "destroys"]
+
+
+class Asked(NamedTuple):
+    """An operation to be asked for."""
+
+    operation: str
+    data: dict[str, Any]
+
+
+def no_undo(_data: Data) -> Asked | None:
+    """For operations that no other takes back."""
+    return None
+
+
 class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     """One thing a user can ask for.
 
+    `effect` is the worst that it does: `destroys` where a plan may lose something, `changes` where a service
+    stops, the machine restarts or somebody has to think first. What is `harmless` runs at one click in the
+    console (`jobs.effects`). A function tells it by the request, where that decides.
+    `undo` is the request of another operation that takes a harmless one back; None where nothing has to be.
     `plan` is pure: it returns a `Plan` or raises `jobs.plan.Refused` with every finding.
     `facts` are the families of facts that it and all the others read of an inventory: the worker reads them
     anew before it plans again, and the rest is as of the last seconds.
@@ -51,7 +70,9 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     request: type[R]
     plan: Callable[[R, Inventory], Plan]
     scope: str  # what the submitter must be allowed, such as pools:write
+    effect: Effect | Callable[[Data], Effect]
     wording: Wording
+    undo: Callable[[Data], Asked | None] = no_undo
     also_needs: Callable[[R], tuple[str, ...]] = one_scope
     facts: Families = EVERYTHING
     needs: Callable[[R, Inventory], Needs] = nothing_more
@@ -59,6 +80,10 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     names_files: bool = False
     moves_datasets: bool = False
     routine: bool = False
+
+    def effect_of(self, data: Data) -> Effect:
+        """The worst that a request of this operation does."""
+        return self.effect if isinstance(self.effect, str) else self.effect(data)
 
     def title(self, data: Data) -> str:
         """`Create pool tank`; its own name where the request says too little."""

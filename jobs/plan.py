@@ -66,10 +66,17 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole of what an operation will do, or why it should be thought over (`findings`)."""
+    """The whole of what an operation will do, or why it should be thought over (`findings`).
+
+    `summary` is what an owner reads first: in one to three sentences what will be afterwards, for whom, and
+    what is lost. `takes` is how long that lasts and what works meanwhile, where it is more than moments.
+    Both may name what moves while the user reads, such as sizes, and are no part of the digest.
+    """
 
     operation: str
     steps: tuple[Step, ...]
+    summary: str = ""
+    takes: str = ""
     findings: tuple[Finding, ...] = ()
     claims: tuple[str, ...] = ()
     confirm: str | None = None  # the name to type before a person's destroying click counts
@@ -99,6 +106,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return {
             "operation": self.operation,
             "digest": self.digest,
+            "summary": self.summary,
+            "takes": self.takes,
             "steps": [
                 {
                     "title": step.title,

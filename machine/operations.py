@@ -26,6 +26,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_name.SetName,
         plan=set_name.plan,
         scope="system:write",
+        effect="changes",
         wording=Wording(title="Name the machine {name}", page=MACHINE_PAGE),
     ),
     Operation(
@@ -33,6 +34,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_time_zone.ChangeTimeZone,
         plan=set_time_zone.plan,
         scope="system:write",
+        effect="changes",
         wording=Wording(title="Set the time zone to {time_zone}", page=MACHINE_PAGE),
     ),
     Operation(
@@ -40,6 +42,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_network.SetNetwork,
         plan=set_network.plan,
         scope="system:write",
+        effect="changes",
         wording=Wording(
             title="Set up {interface}",
             page=_interface_page,
@@ -51,6 +54,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=confirm.ConfirmChange,
         plan=confirm.plan,
         scope="system:write",
+        effect="harmless",
         wording=Wording(title="Keep the network as it is", page=_interface_page),
     ),
     Operation(
@@ -58,6 +62,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=confirm.RevertChange,
         plan=confirm.plan_revert,
         scope="system:write",
+        effect="changes",
         wording=Wording(title="Revert the change of the network", page=_interface_page),
     ),
     Operation(
@@ -65,6 +70,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=create.KeepConfiguration,
         plan=create.plan,
         scope="system:write",
+        effect="harmless",
         needs=create.needs,
         remember=create.remember,
         wording=Wording(title="Write a copy of the settings", page=COPIES_PAGE),
@@ -74,6 +80,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=create.KeepConfiguration,
         plan=create.plan_following,
         scope="system:write",
+        effect="harmless",
         needs=create.needs,
         remember=create.remember,
         routine=True,
@@ -84,6 +91,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_backup.SetCopies,
         plan=set_backup.plan,
         scope="system:write",
+        effect="changes",
         also_needs=set_backup.also_needs,
         remember=set_backup.remember,
         wording=Wording(title="Change what copies of the settings hold", page=COPIES_PAGE),
@@ -93,6 +101,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=restore.RestoreConfiguration,
         plan=restore.plan,
         scope="system:write",
+        effect="destroys",
         also_needs=restore.also_needs,
         needs=restore.needs,
         wording=Wording(title="Restore all settings", page=COPIES_PAGE),

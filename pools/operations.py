@@ -36,6 +36,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=create_pool.CreatePool,
         plan=create_pool.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(
             title="Create pool {name}",
             page=at("Pool builder", "/create/pool/"),
@@ -49,6 +50,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=destroy_pool.DestroyPool,
         plan=destroy_pool.plan,
         scope="pools:write",
+        effect="destroys",
         moves_datasets=True,
         wording=Wording(
             title="Destroy pool {name}", page=POOL_PAGE, result=at("Pools", "/pools/"), button=_destroy_button

@@ -26,10 +26,16 @@ class PlanStepAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class PlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What would be done. Send `digest` with the real write to be sure that just this is done."""
+    """What would be done. Send `digest` with the real write to be sure that just this is done.
+
+    `summary` says it in one to three sentences for people, `takes` how long it lasts where that is more than
+    moments; both may be worded otherwise in another version.
+    """
 
     operation: str
     digest: str
+    summary: str
+    takes: str
     steps: tuple[PlanStepAnswer, ...]
     findings: tuple[Finding, ...]
     claims: tuple[str, ...]

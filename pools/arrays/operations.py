@@ -30,6 +30,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=create_array.CreateArray,
         plan=create_array.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(
             title="Create array {name}",
             page=at("New array", "/create/array/"),
@@ -42,6 +43,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=add_member.AddToArray,
         plan=add_member.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Add a disk to array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
@@ -49,6 +51,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=replace_member.ReplaceInArray,
         plan=replace_member.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Replace a disk of array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
@@ -56,6 +59,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=remove_member.RemoveFromArray,
         plan=remove_member.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Take a disk out of array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
@@ -63,6 +67,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=check_array.CheckArray,
         plan=check_array.plan,
         scope="pools:write",
+        effect="harmless",
         wording=Wording(title=_check, page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
@@ -70,6 +75,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=start_array.StartArray,
         plan=start_array.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Start array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
@@ -77,6 +83,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=grow_array.GrowArray,
         plan=grow_array.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Let array {name} grow", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
@@ -84,6 +91,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=destroy_array.DestroyArray,
         plan=destroy_array.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Destroy array {name}", page=ARRAY_PAGE, result=at("Arrays", "/arrays/")),
     ),
 )

@@ -31,6 +31,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=add_half.AddHalf,
         plan=add_half.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Make the boot pair whole", page=PAIR_PAGE),
     ),
     Operation(
@@ -38,6 +39,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=replace_half.ReplaceHalf,
         plan=replace_half.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Exchange a half of the boot pair", page=PAIR_PAGE),
     ),
     Operation(
@@ -45,6 +47,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=remove_half.RemoveHalf,
         plan=remove_half.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Take a half out of the boot pair", page=PAIR_PAGE),
     ),
     Operation(
@@ -52,6 +55,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=write_copies.WriteCopies,
         plan=write_copies.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Write the boot loader to both halves", page=PAIR_PAGE),
     ),
     Operation(
@@ -59,6 +63,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=adopt.Adopt,
         plan=adopt.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Adopt the boot pair", page=PAIR_PAGE),
     ),
     Operation(
@@ -66,6 +71,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=convert.Convert,
         plan=convert.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Copy the system to a second disk", page=PAIR_PAGE),
     ),
     Operation(
@@ -73,6 +79,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=convert_restart.ConvertRestart,
         plan=convert_restart.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Restart into the copy of the system", page=PAIR_PAGE),
     ),
     Operation(
@@ -80,6 +87,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=convert_leave.ConvertLeave,
         plan=convert_leave.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Give up the copy of the system", page=PAIR_PAGE),
     ),
     Operation(
@@ -87,6 +95,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_swap.SetSwap,
         plan=set_swap.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Choose the swap", page=at("Swap", "/boot/swap/")),
     ),
     Operation(
@@ -94,6 +103,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=move_state.MoveState,
         plan=move_state.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Move /var and /home to a pool", page=STATE_PAGE),
     ),
     Operation(
@@ -101,6 +111,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=return_state.ReturnState,
         plan=return_state.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Bring /var and /home back", page=STATE_PAGE),
     ),
     Operation(
@@ -108,6 +119,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=discard_state.DiscardState,
         plan=discard_state.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Destroy what an earlier move of /var and /home left", page=STATE_PAGE),
     ),
 )

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from host.families import Family
 from host.files.names import plain
-from jobs.operation import Operation
+from jobs.operation import Effect, Operation
 from jobs.wording import Data, Link, Wording, at
 from pools.files import restore, stop_restore
 
@@ -15,6 +15,11 @@ from pools.files import restore, stop_restore
 def _restoring(data: Data) -> str | None:
     path = data.get("path")
     return f"Restore {plain(path)}" if isinstance(path, str) else None
+
+
+def _restore_effect(data: Data) -> Effect:
+    """Over what is there now something is replaced; beside it nothing is."""
+    return "harmless" if data.get("mode", "beside") == "beside" else "destroys"
 
 
 def _versions(data: Data) -> Link:
@@ -28,6 +33,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=restore.RestoreFromSnapshot,
         plan=restore.plan,
         scope="files:write",
+        effect=_restore_effect,
         facts=frozenset({Family.POOLS}),
         needs=restore.needs,
         names_files=True,
@@ -38,6 +44,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=stop_restore.StopOneRestore,
         plan=stop_restore.plan,
         scope="files:write",
+        effect="changes",
         facts=frozenset({Family.POOLS}),
         needs=stop_restore.needs,
         names_files=True,

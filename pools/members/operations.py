@@ -24,6 +24,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=clear.ClearPool,
         plan=clear.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Clear the errors of {name}", page=POOL_PAGE),
     ),
     Operation(
@@ -31,6 +32,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=add.AddVdevs,
         plan=add.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Add to {name}", page=POOL_PAGE),
     ),
     Operation(
@@ -38,6 +40,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=attach.AttachDisk,
         plan=attach.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Attach a disk to {name}", page=POOL_PAGE),
     ),
     Operation(
@@ -45,6 +48,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=detach.DetachMember,
         plan=detach.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title="Detach a disk from {name}", page=POOL_PAGE),
     ),
     Operation(
@@ -52,6 +56,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=replace.ReplaceMember,
         plan=replace.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(
             title="Replace a disk of {name}",
             page=_replace_page,
@@ -63,6 +68,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=offline.OfflineMember,
         plan=offline.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Take a disk of {name} offline", page=POOL_PAGE),
     ),
     Operation(
@@ -70,6 +76,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=online.OnlineMember,
         plan=online.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Bring a disk of {name} online", page=POOL_PAGE),
     ),
     Operation(
@@ -77,6 +84,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=remove.RemoveVdev,
         plan=remove.plan,
         scope="pools:write",
+        effect="destroys",
         wording=Wording(title=_removal, page=POOL_PAGE),
     ),
     Operation(
@@ -84,6 +92,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=expand.ExpandPool,
         plan=expand.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Let {name} grow", page=POOL_PAGE),
     ),
 )

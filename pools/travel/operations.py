@@ -27,6 +27,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=export_pool.ExportPool,
         plan=export_pool.plan,
         scope="pools:write",
+        effect="changes",
         moves_datasets=True,
         wording=Wording(title="Export {name}", page=CARE_PAGE, result=at("Pools", "/pools/")),
     ),
@@ -35,6 +36,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=import_pool.ImportPool,
         plan=import_pool.plan,
         scope="pools:write",
+        effect="destroys",
         needs=import_pool.needs,
         wording=Wording(title=_import_title, page=at("Import", "/import/"), result=_imported),
     ),
@@ -43,6 +45,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=relink_pool.RelinkPool,
         plan=relink_pool.plan,
         scope="pools:write",
+        effect="changes",
         wording=Wording(title="Mend the links of {name}", page=CARE_PAGE, result=OPEN_POOL),
     ),
 )

@@ -24,6 +24,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=create_person.CreatePerson,
         plan=create_person.plan,
         scope="shares:write",
+        effect="changes",
         facts=SERVED,
         wording=Wording(
             title="Create {name}", page=at("New person", "/create/person/"), result=OPEN_PERSON, editable=True
@@ -34,6 +35,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=change_person.ChangeOnePerson,
         plan=change_person.plan,
         scope="shares:write",
+        effect="changes",
         facts=SERVED,
         wording=Wording(title="Change {name}", page=PERSON_PAGE, result=OPEN_PERSON),
     ),
@@ -42,6 +44,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_password.SetPassword,
         plan=set_password.plan,
         scope="shares:write",
+        effect="changes",
         facts=SERVED,
         wording=Wording(title="Give {name} a password", page=PERSON_PAGE, result=OPEN_PERSON),
     ),
@@ -50,6 +53,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=delete_person.DeletePerson,
         plan=delete_person.plan,
         scope="shares:write",
+        effect="destroys",
         facts=SERVED,
         remember=delete_person.remember,
         wording=Wording(title="Delete {name}", page=PERSON_PAGE, result=at("People and groups", "/people/")),
@@ -59,6 +63,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=create_group.CreateGroup,
         plan=create_group.plan,
         scope="shares:write",
+        effect="changes",
         facts=SERVED,
         wording=Wording(
             title="Create the group {name}",
@@ -72,6 +77,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=change_group.ChangeGroup,
         plan=change_group.plan,
         scope="shares:write",
+        effect="changes",
         facts=SERVED,
         wording=Wording(title="Change who is in {name}", page=GROUP_PAGE, result=OPEN_GROUP),
     ),
@@ -80,6 +86,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=delete_group.DeleteGroup,
         plan=delete_group.plan,
         scope="shares:write",
+        effect="destroys",
         facts=SERVED,
         remember=delete_group.remember,
         wording=Wording(

@@ -88,6 +88,7 @@ OPERATIONS = {
         request=create_pool.CreatePool,
         plan=create_pool.plan,
         scope="pools:write",
+        effect="destroys",
         wording=WORDING,
     ),
     "dataset.create": Operation(
@@ -95,6 +96,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=create_dataset.plan,
         scope="pools:write",
+        effect="changes",
         wording=WORDING,
     ),
     "test.steps": Operation(
@@ -102,6 +104,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=plan_steps,
         scope="pools:write",
+        effect="changes",
         wording=WORDING,
     ),
     "test.two": Operation(
@@ -109,6 +112,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=plan_two,
         scope="pools:write",
+        effect="changes",
         wording=WORDING,
     ),
     "test.remembers": Operation(
@@ -116,6 +120,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=plan_one,
         scope="pools:write",
+        effect="changes",
         wording=WORDING,
         remember=lambda *_: None,
     ),
@@ -124,6 +129,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=plan_rows,
         scope="pools:write",
+        effect="changes",
         wording=WORDING,
         remember=lambda *_: None,
     ),
@@ -132,6 +138,7 @@ OPERATIONS = {
         request=destroy_dataset.DestroyDataset,
         plan=destroy_dataset.plan,
         scope="pools:write",
+        effect="destroys",
         wording=WORDING,
     ),
 }

@@ -75,6 +75,7 @@ TOY = Operation(
     request=Settle,
     plan=plan,
     scope="disks:write",
+    effect="changes",
     wording=Wording(
         title="Wait for {what}", page=at("Disks", "/disks/"), result=at("See {what}", "/disks/{what}/")
     ),
