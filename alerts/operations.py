@@ -6,8 +6,13 @@ from typing import Any
 
 from alerts.doctor import acknowledge as doctor
 from alerts.incidents import acknowledge
-from jobs.operation import Operation
-from jobs.wording import Wording, at
+from jobs.operation import Asked, Operation
+from jobs.wording import Data, Wording, at
+
+
+def _report_again(data: Data) -> Asked | None:
+    return Asked("doctor.recall", {field: data.get(field) for field in ("code", "subject")})
+
 
 OPERATIONS: tuple[Operation[Any], ...] = (
     Operation(
@@ -26,6 +31,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="alerts:write",
         effect="harmless",
         remember=doctor.remember,
+        undo=_report_again,
         wording=Wording(title="Acknowledge a finding", page=at("Doctor", "/doctor/")),
     ),
     Operation(

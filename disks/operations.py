@@ -8,7 +8,7 @@ from typing import Any
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
 from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
 from disks.links import disk_href
-from jobs.operation import Operation
+from jobs.operation import Asked, Operation
 from jobs.wording import Data, Link, Wording, at
 
 _TESTS = {"short": "Short self-test", "long": "Long self-test", "abort": "Abort the self-test"}
@@ -36,6 +36,16 @@ def _named(done: str) -> Callable[[Data], str | None]:
 
 def _locating(data: Data) -> str:
     return f"Turn the light of {_words(data)} {'on' if data.get('on') else 'off'}"
+
+
+def _light_off(data: Data) -> Asked | None:
+    named = {field: data.get(field) for field in ("disk", "serial", "bay")}
+    return Asked("disk.locate", named | {"on": False}) if data.get("on") else None
+
+
+def _test_abort(data: Data) -> Asked | None:
+    named = {field: data.get(field) for field in ("disk", "serial")}
+    return Asked("disk.smart-test", named | {"kind": "abort"}) if data.get("kind") != "abort" else None
 
 
 def _testing(data: Data) -> str:
@@ -90,6 +100,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="harmless",
         remember=locate.remember,
+        undo=_light_off,
         wording=Wording(title=_locating, page=_disk_page),
     ),
     Operation(
@@ -99,6 +110,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="harmless",
         remember=smart_test.remember,
+        undo=_test_abort,
         wording=Wording(title=_testing, page=_disk_page),
     ),
     Operation(

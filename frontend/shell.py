@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import msgspec
+from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
 
 from frontend.access import why_shut
 from frontend.bays.lights import LightsView, lights, lit_disks
 from frontend.network.view import PendingView, pending_view
+from frontend.plans.toasts import ToastView, toasts_and_notices
 from frontend.units import moment
 from frontend.welcome.going_back import ReturnView, underway
 from jobs import broker, cache
@@ -40,6 +42,8 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     why_no_light: str | None
     network: PendingView | None
     welcome: ReturnView | None  # where somebody came from who sets the machine up
+    toasts: list[ToastView]
+    notices: list[Message]
 
 
 _NAV = (
@@ -76,7 +80,10 @@ def shell_of(request: HttpRequest) -> Shell:
     """The shell around the page that answers `request`."""
     inventory = cache.current()
     known = None if inventory is None else moment(inventory.as_of)
+    toasts, notices = toasts_and_notices(request)
     return Shell(
+        toasts=toasts,
+        notices=notices,
         nav=tuple(
             NavItem(title=title, icon=icon, href=href, here=_here(request.path) == href)
             for title, icon, href in _NAV

@@ -37,6 +37,7 @@ from frontend.overview import page as overview
 from frontend.people import groups
 from frontend.people import page as people
 from frontend.plans import page as plans
+from frontend.plans import undo
 from frontend.policies import page as policies
 from frontend.pools import builder as pool_builder
 from frontend.pools import care as pool_care
@@ -154,6 +155,8 @@ urlpatterns = [
     path("plans/run/", plans.run, name="plan-run"),
     path("jobs/", jobs.jobs, name="jobs"),
     path("jobs/<int:job_id>/", jobs.job, name="job"),
+    path("jobs/<int:job_id>/toast/", undo.toast, name="job-toast"),
+    path("undo/", undo.undo, name="undo"),
     path("jobs/<int:job_id>/abort/", jobs.abort, name="job-abort"),
     path("alerts/", alerts.alerts, name="alerts"),
     path("alerts/<int:alert_id>/acknowledge/", alerts.acknowledge, name="alert-acknowledge"),

@@ -1,4 +1,4 @@
-"""Harmless changes without a plan page: submitted at once, waited for a moment, told in a sentence.
+"""What is harmless, without a plan page: submitted at once, waited for a moment, reported as a toast.
 
 What destroys something is never done this way: the plan's page shows it first.
 """
@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from frontend.plans import toasts
 from jobs import retrying, secrets, submission, waiting
 from jobs.models import Job, State
 from jobs.operation import operation as operation_called
@@ -69,13 +70,14 @@ def carry_out(
 
 def show_outcome(request: HttpRequest, outcome: Outcome, done: str) -> None:
     """Say on the next page how it went; `done` is the sentence for success."""
+    tags = toasts.tags_of(outcome.job) if outcome.job else ""
     if outcome.problem:
         messages.error(request, outcome.problem)
     elif outcome.done:
-        messages.success(request, done)
+        messages.success(request, done, extra_tags=tags)
     elif outcome.job is not None:
         title = title_of(outcome.job.operation, outcome.job.request)
-        messages.info(request, f"{title}: job {outcome.job.pk} is on its way.")
+        messages.info(request, f"{title}: job {outcome.job.pk} is running.", extra_tags=tags)
 
 
 def back_to(request: HttpRequest, otherwise: str) -> HttpResponseBase:

@@ -13,12 +13,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from frontend.access import page
+from frontend.plans import at_once
 from frontend.plans.elsewhere import elsewhere
 from frontend.plans.new_vdevs import vdevs_to_make
 from frontend.plans.sent_request import sent_request
 from frontend.plans.unwell import unwell_in
 from frontend.plans.view import plan_view
-from jobs import cache, retrying, secrets, submission
+from jobs import cache, effects, retrying, secrets, submission
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
@@ -41,7 +42,9 @@ def propose(
     kept: bool = False,
     faults: tuple[Finding, ...] = (),
 ) -> HttpResponseBase:
-    """The plan for `data` as a page; where it is refused, what `refused` makes of the findings.
+    """The plan for `data` as a page; what is harmless is done at once, unless it sent `review`.
+
+    Where it is refused, what `refused` makes of the findings.
 
     The page carries references instead of the secrets in `data`, or those that are `kept` already. `faults`
     of what was typed refuse it together with those of the plan.
@@ -70,7 +73,13 @@ def _planned(
         if (asked := _ask_unwell(request, operation, data, refused)) is None:
             raise
         return asked
-    return _page(request, plan, data)
+    row = operation_called(operation)
+    at_click = row.effect_of(data) == "harmless" and effects.is_harmless(plan)
+    if not at_click or request.POST.get("review") == "yes":
+        return _page(request, plan, data)
+    outcome = at_once.carry_out(request, operation, data)
+    at_once.show_outcome(request, outcome, f"{row.title(data)}: done.")
+    return at_once.back_to(request, row.result(data).href)
 
 
 def _ask_unwell(

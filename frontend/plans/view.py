@@ -53,6 +53,8 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     """A plan to be read and decided on."""
 
     title: str
+    summary: str
+    takes: str
     button: str
     steps: tuple[StepView, ...]
     losses: tuple[LossView, ...]
@@ -62,12 +64,19 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     confirm: str | None  # the name to type
     origin: Link
 
+    @property
+    def command_count(self) -> int:
+        """Over all steps."""
+        return sum(len(step.commands) for step in self.steps)
+
 
 class JobView(msgspec.Struct, frozen=True, kw_only=True):
     """A job: progress while it is active, then its record."""
 
     id: int
     title: str
+    summary: str
+    takes: str
     state: StateView
     active: bool
     stopping: bool
@@ -99,6 +108,8 @@ def plan_view(plan: Plan, data: Mapping[str, Any]) -> PlanView:
     losses = [loss for step in view["steps"] for loss in step["destroys"]]
     return PlanView(
         title=asked.title(data),
+        summary=plan.summary,
+        takes=plan.takes,
         button=asked.button(data, losses),
         steps=tuple(StepView(**_planned(step)) for step in view["steps"]),
         losses=loss_views(losses),
@@ -120,6 +131,8 @@ def job_view(job: Job, user: User) -> JobView:
     return JobView(
         id=job.pk,
         title=title_of(job.operation, job.request),
+        summary=job.plan.get("summary", ""),
+        takes=job.plan.get("takes", "") if job.active else "",
         state=job_state(job.state),
         active=job.active,
         stopping=job.active and job.abort_requested,

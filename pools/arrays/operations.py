@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobs.operation import Operation
+from jobs.operation import Asked, Operation
 from jobs.wording import Data, Wording, at, filled
 from pools.arrays import (
     add_member,
@@ -22,6 +22,14 @@ from pools.links import ARRAY_PAGE, OPEN_ARRAY
 def _check(data: Data) -> str | None:
     stop = data.get("action") == "stop"
     return filled("Stop the check of array {name}" if stop else "Check array {name}", data)
+
+
+def _stop_check(data: Data) -> Asked | None:
+    return (
+        None
+        if data.get("action") == "stop"
+        else Asked("array.check", {"name": data.get("name"), "action": "stop"})
+    )
 
 
 OPERATIONS: tuple[Operation[Any], ...] = (
@@ -68,6 +76,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=check_array.plan,
         scope="pools:write",
         effect="harmless",
+        undo=_stop_check,
         wording=Wording(title=_check, page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from host.families import Family
-from jobs.operation import Operation
+from jobs.operation import Asked, Operation
 from jobs.wording import Data, Link, Wording, at
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.links import CARE_PAGE, OPEN_POOL
@@ -31,6 +31,16 @@ def by_action(words: dict[str, str], first: str = "start") -> Callable[[Data], s
     return title
 
 
+def _stopping(operation: str, action: str) -> Callable[[Data], Asked | None]:
+    """Of what was started, its stop."""
+
+    def undo(data: Data) -> Asked | None:
+        started = data.get("action", "start") == "start"
+        return Asked(operation, {"name": data.get("name"), "action": action}) if started else None
+
+    return undo
+
+
 def _by_the_clock(data: Data) -> str:
     return f"Scheduled {data.get('kind', 'scrub')} of {data.get('pool', '')}"
 
@@ -47,6 +57,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="pools:write",
         effect="harmless",
         facts=frozenset({Family.POOLS}),
+        undo=_stopping("pool.scrub", "stop"),
         wording=Wording(title=by_action(_SCRUB), page=CARE_PAGE, result=OPEN_POOL),
     ),
     Operation(
@@ -56,6 +67,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="pools:write",
         effect="harmless",
         facts=frozenset({Family.POOLS}),
+        undo=_stopping("pool.trim", "cancel"),
         wording=Wording(title=by_action(_TRIM), page=CARE_PAGE, result=OPEN_POOL),
     ),
     Operation(

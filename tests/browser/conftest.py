@@ -135,7 +135,7 @@ def make_tank(page: Page) -> None:
     page.goto("/create/pool/")
     page.get_by_role("button", name="All free disks").click()
     page.get_by_role("radio", name="raidz2 6 disks").check()
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create tank").click()
     page.get_by_role("link", name="Open tank").wait_for()
 
@@ -144,7 +144,7 @@ def make_people(page: Page) -> None:
     """Create the group `family`, and `anna` in it with a password, by clicking."""
     page.goto("/create/group/")
     page.get_by_label("Name", exact=True).fill("family")
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create the group family").click()
     page.get_by_role("link", name="Open family").wait_for()
     page.goto("/create/person/")
@@ -153,7 +153,7 @@ def make_people(page: Page) -> None:
     page.get_by_label("Password", exact=True).fill("words of anna")
     page.get_by_label("The same again").fill("words of anna")
     page.get_by_label("family").check()
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create anna").click()
     page.get_by_role("link", name="Open anna").wait_for()
 
@@ -166,6 +166,6 @@ def make_share(page: Page) -> None:
     page.get_by_role("radiogroup", name="anna").get_by_label("read and write").check()
     page.get_by_text("A comment, and NFS for Linux machines").click()
     page.get_by_label("Host, address or network").fill("192.168.1.0/24")
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create tank/films and share it as films").click()
     page.get_by_role("link", name="Connect to films").wait_for()

@@ -28,7 +28,7 @@ def test_a_system_moves_from_one_stick_to_two(
     expect(page.get_by_role("heading", name="Sign in")).to_be_hidden()
     page.goto("/boot/")
     found = violations(page)
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Copy the system to a second disk").click()
     page.get_by_text("done in").first.wait_for()
     for seconds, words in ((30, "Under way"), (31, "Restart into the copy")):

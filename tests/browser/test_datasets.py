@@ -24,7 +24,7 @@ def test_the_tree_shows_which_open_dataset_is_encrypted(
     page.get_by_label("With a passphrase of its own").check()
     page.get_by_label("New passphrase").fill("five random words typed")
     page.get_by_label("The same again").fill("five random words typed")
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("button", name="Create")).to_be_hidden()
     page.goto("/datasets/")

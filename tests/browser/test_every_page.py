@@ -98,19 +98,19 @@ def test_pages_that_appear_on_the_way_are_accessible(
 ) -> None:
     page = signed_in(color_scheme=scheme, reduced_motion="reduce")
     page.goto("/create/pool/")
-    page.get_by_role("button", name="Show the plan").click()  # errors beside the fields
+    page.get_by_role("button", name="Review changes").click()  # errors beside the fields
     found = violations(page)
     page.get_by_role("button", name="All free disks").click()
     page.get_by_role("radio", name="stripe").check()
     found += violations(page)
-    page.get_by_role("button", name="Show the plan").click()  # a plan with warnings
+    page.get_by_role("button", name="Review changes").click()  # a plan with warnings
     page.get_by_role("region", name="Warnings").wait_for()
     found += violations(page)
     page.goto("/people/")  # with nobody there
     found += violations(page)
     page.goto("/create/person/")
     page.get_by_label("Name to sign in with").fill("Con")
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("alert").wait_for()
     found += violations(page)
     page.goto("/disks/")

@@ -33,7 +33,7 @@ def create_the_pool(page: Page) -> None:
     for number in range(1, 7):
         page.get_by_role("checkbox", name=f"Bay A{number}:").check()
     page.get_by_role("radio", name="raidz2 6 disks").check()
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_role("heading", name="Prepare 6 disks")).to_be_visible()
     commands = page.get_by_label("Commands of this step").last
     expect(commands).to_contain_text("zpool create -o ashift=12")
@@ -60,11 +60,11 @@ def see_it_in_the_bays(page: Page) -> None:
 def use_it(page: Page) -> None:
     page.goto("/create/dataset/?in=tank")
     page.get_by_label("Name").fill("media")
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create dataset tank/media").click()
     page.get_by_role("link", name="Open tank/media").click()
     page.get_by_label("Compression").select_option("zstd")
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_text("tank/media: lz4 → zstd")).to_be_visible()
     page.get_by_role("button", name="Change 1 property").click()
     page.get_by_role("link", name="tank/media", exact=True).click()

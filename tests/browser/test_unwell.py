@@ -35,14 +35,14 @@ def test_a_sick_disk_is_ticked_by_hand_and_asked_for(
     expect(box).not_to_be_checked()
     box.check(force=True)
     page.get_by_role("radio", name="raidz2 6 disks").check()
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_role("alert")).to_contain_text("1 disk is not well")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(page) == []
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_text("Tick each disk that is to be used all the same")).to_be_visible()
     page.get_by_role("checkbox", name="8 pending sectors; 2 uncorrectable sectors").check()
-    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_label("Warnings")).to_contain_text("8 pending sectors; 2 uncorrectable sectors")
     page.get_by_role("button", name="Create tank").click()
     page.get_by_role("link", name="Open tank").wait_for()

@@ -37,7 +37,7 @@ def set_the_network(walk: Walk) -> None:
     walk.at("Network")
     walk.follow("Set up eno1")
     walk.page.get_by_label("Search domains").fill("home.arpa")
-    walk.press("Show the plan")
+    walk.press("Review changes")
     walk.check()
     walk.press(re.compile("eno1"))
     walk.press("Keep this")
@@ -126,7 +126,7 @@ def test_the_zone_of_the_browser_is_offered(
     expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
     expect(page.get_by_label("Time zone")).to_be_focused()
     expect(offer).to_be_hidden()
-    page.get_by_role("main").get_by_role("button", name="Show the plan").last.click()
+    page.get_by_role("main").get_by_role("button", name="Review changes").last.click()
     expect(page.get_by_role("main")).to_contain_text("America/New_York")
     assert complaints == []
 

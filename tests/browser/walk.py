@@ -40,7 +40,7 @@ class Walk:
     def plan(self, button: str | re.Pattern[str]) -> None:
         """From a form to its plan, to its job, and back to the wizard."""
         self.check()
-        self.press("Show the plan")
+        self.press("Review changes")
         expect(self.page.get_by_text("Exactly these commands will run")).to_be_visible()
         self.check()
         self.carry_out(button)
@@ -79,10 +79,10 @@ def name_it(walk: Walk) -> None:
     """Call it attic, in Berlin."""
     walk.at("Name and time zone")
     walk.page.get_by_label("Name of the machine").fill("attic")
-    walk.page.get_by_role("main").get_by_role("button", name="Show the plan").first.click()
+    walk.page.get_by_role("main").get_by_role("button", name="Review changes").first.click()
     walk.carry_out(re.compile("attic"))
     walk.page.get_by_label("Time zone").select_option("Europe/Berlin")
-    walk.page.get_by_role("main").get_by_role("button", name="Show the plan").last.click()
+    walk.page.get_by_role("main").get_by_role("button", name="Review changes").last.click()
     walk.carry_out(re.compile("Berlin"))
 
 

@@ -146,7 +146,7 @@ def test_an_exported_pool_is_known_looked_at_and_imported(tank: Client) -> None:
     number = guid()
     decide(tank, do(tank, "export"))
     page = tank.get("/import/")
-    assert "not looked at" in page.text and "Show the plan" not in page.text
+    assert "not looked at" in page.text and "Review changes" not in page.text
     page = tank.post("/import/scan/", follow=True)
     assert "complete" in page.text and ">A1<" in page.text
     plan = tank.post("/import/", {"guid": number, "name": "tank", "new_name": "attic"})

@@ -14,7 +14,8 @@ type Examples = dict[str, tuple[Callable[[], Plan], ...]]
 
 FILE = Path(__file__).parents[1] / "summaries.txt"
 EXAMPLES: Examples = {
-    **pools.EXAMPLES, **datasets.EXAMPLES, **disks.EXAMPLES, **boot.EXAMPLES, **shares.EXAMPLES, **machine.EXAMPLES,
+    **pools.EXAMPLES, **datasets.EXAMPLES, **disks.EXAMPLES, **boot.EXAMPLES,
+    **shares.EXAMPLES, **machine.EXAMPLES,
 }  # fmt: skip
 
 
