@@ -8,30 +8,43 @@ import msgspec
 from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
 
+from alerts.incidents.recording import unacknowledged
 from frontend.access import why_shut
 from frontend.bays.lights import LightsView, lights, lit_disks
+from frontend.navigation import SECTIONS, here
 from frontend.network.view import PendingView, pending_view
 from frontend.plans.toasts import ToastView, toasts_and_notices
 from frontend.units import moment
 from frontend.welcome.going_back import ReturnView, underway
 from jobs import broker, cache
 
-_OLD_S = 120  # the worker looks every 15 s: after this it is not looking
+_OLD_S = 120  # the worker probes every 15 s: after this it has stopped
+
+
+class NavPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the section that is open."""
+
+    title: str
+    href: str
+    here: bool
 
 
 class NavItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A page in the rail."""
+    """A section in the rail; `pages` are there where it is open and has several."""
 
     title: str
     icon: str
     href: str
     here: bool
+    pages: tuple[NavPage, ...] = ()
+    badge: int = 0
 
 
 class Shell(msgspec.Struct, frozen=True, kw_only=True):
-    """`as_of` is None when the machine was never looked at."""
+    """`as_of` is None when the machine has never been probed."""
 
     nav: tuple[NavItem, ...]
+    alerts: int  # open incidents that nobody has acknowledged
     machine: str
     simulated: bool
     as_of: str | None
@@ -46,48 +59,17 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     notices: list[Message]
 
 
-_NAV = (
-    ("Overview", "layout-dashboard", "/"),
-    ("Disks", "hard-drive", "/disks/"),
-    ("Pools", "database", "/pools/"),
-    ("Datasets", "folder-tree", "/datasets/"),
-    ("Shares", "share-2", "/shares/"),
-    ("Jobs", "list-checks", "/jobs/"),
-    ("Alerts", "bell", "/alerts/"),
-    ("Settings", "settings", "/settings/"),
-)
-_ALSO = {"/create/pool/": "/pools/", "/destroy/pool/": "/pools/", "/import/": "/pools/",
-         "/arrays/": "/pools/", "/create/array/": "/pools/", "/destroy/array/": "/pools/",
-         "/create/dataset/": "/datasets/",
-         "/snapshots/": "/datasets/", "/snapshot/": "/datasets/",
-         "/changes/snapshot/": "/datasets/", "/rollback/snapshot/": "/datasets/",
-         "/destroy/snapshot/": "/datasets/",
-         "/files/": "/datasets/", "/versions/": "/datasets/", "/difference/": "/datasets/",
-         "/destroy/dataset/": "/datasets/", "/rename/dataset/": "/datasets/", "/act/dataset/": "/datasets/",
-         "/edit/datasets/": "/datasets/", "/properties/": "/datasets/", "/compare/datasets/": "/datasets/",
-         "/policies/": "/datasets/", "/prune/": "/datasets/",
-         "/accounts/": "/settings/", "/boot/": "/settings/", "/welcome/": "/settings/",
-         "/doctor/": "/alerts/",
-         "/sessions/": "/shares/", "/rights/": "/shares/", "/stop-rights/": "/shares/",
-         "/people/": "/shares/", "/groups/": "/shares/",
-         "/create/person/": "/shares/", "/create/group/": "/shares/",
-         "/create/share/": "/shares/", "/delete/share/": "/shares/", "/share/": "/shares/",
-         "/settings/shares/": "/shares/",
-         "/chassis/": "/disks/", "/teach/": "/disks/"}  # fmt: skip
-
-
 def shell_of(request: HttpRequest) -> Shell:
     """The shell around the page that answers `request`."""
     inventory = cache.current()
     known = None if inventory is None else moment(inventory.as_of)
     toasts, notices = toasts_and_notices(request)
+    alerts = unacknowledged() if request.user.has_perm("alerts:read") else 0
     return Shell(
         toasts=toasts,
         notices=notices,
-        nav=tuple(
-            NavItem(title=title, icon=icon, href=href, here=_here(request.path) == href)
-            for title, icon, href in _NAV
-        ),
+        nav=_nav(request, alerts),
+        alerts=alerts,
         machine=inventory.facts.name if inventory else "nasweb",
         simulated=bool(inventory and inventory.facts.kind == "simulated"),
         as_of=inventory.as_of if inventory else None,
@@ -101,6 +83,20 @@ def shell_of(request: HttpRequest) -> Shell:
     )
 
 
-def _here(path: str) -> str:
-    path = next((to for start, to in _ALSO.items() if path.startswith(start)), path)
-    return next((href for _, _, href in _NAV[1:] if path.startswith(href)), "/" if path == "/" else "")
+def _nav(request: HttpRequest, alerts: int) -> tuple[NavItem, ...]:
+    place = here(request.path)
+    items = []
+    for section in SECTIONS:
+        pages = tuple(one for one in section.pages if not one.scope or request.user.has_perm(one.scope))
+        if not pages:
+            continue
+        current = place is not None and place in section.pages
+        shown = tuple(NavPage(title=one.title, href=one.href, here=one is place) for one in pages)
+        items.append(
+            NavItem(
+                title=section.title, icon=section.icon, href=pages[0].href, here=current,
+                pages=shown if current and len(shown) > 1 else (),
+                badge=alerts if section.title == "Alerts" else 0,
+            )
+        )  # fmt: skip
+    return tuple(items)

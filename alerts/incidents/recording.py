@@ -105,6 +105,11 @@ def open_incidents(pool_guid: str | None = None) -> list[Incident]:
     )  # fmt: skip
 
 
+def unacknowledged() -> int:
+    """How many are not over, show signs still, and were acknowledged by nobody."""
+    return Incident.objects.filter(closed_at=None, calm_since=None, acknowledged_at=None).count()
+
+
 def _open(cause: Cause, at: datetime) -> None:
     began = f"Reported: {cause.title}."
     Incident.objects.create(

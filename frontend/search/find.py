@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
-import msgspec
-
+from frontend.search.actions import of_objects
+from frontend.search.hit import Hit
+from frontend.search.pages import ENTRIES
 from frontend.units import binary
 from host.inventory import Disk, Inventory
 from pools.links import dataset_href, pool_href
 from shares.links import export_href, group_href, person_href, share_href
 
 _MOST = 12
-_PAGES = (
-    ("Overview", "layout-dashboard", "/"),
-    ("Disks", "hard-drive", "/disks/"),
-    ("Pools", "database", "/pools/"),
-    ("Create a pool", "plus", "/create/pool/"),
-    ("Datasets", "folder-tree", "/datasets/"),
-    ("Create a dataset", "plus", "/create/dataset/"),
-    ("Shares", "share-2", "/shares/"),
-    ("Share a folder", "plus", "/share/folder/"),
-    ("People and groups", "users", "/people/"),
-    ("Jobs", "list-checks", "/jobs/"),
-    ("Alerts", "bell", "/alerts/"),
-    ("Doctor", "stethoscope", "/doctor/"),
-    ("Settings and tokens", "settings", "/settings/"),
-    ("Settings for all shares", "settings", "/settings/shares/"),
-    ("Accounts of this console", "users", "/settings/accounts/"),
-)
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was found."""
+def find(text: str, inventory: Inventory | None, user: Any) -> tuple[Hit, ...]:
+    """What matches all words of `text`, each by the start of a word of its names, in the order of `_rank`.
 
-    icon: str
-    title: str
-    detail: str
-    href: str
-
-
-def find(text: str, inventory: Inventory | None) -> tuple[Hit, ...]:
-    """What matches all words of `text`; names that start with it come first. At most 12."""
+    At most 12; pages and actions that the role of `user` does not allow are left out.
+    """
     words = text.lower().split()
     if not words:
         return ()
     found: list[tuple[int, int, Hit]] = []
-    for place, (names, hit) in enumerate(_things(inventory)):
+    for place, (names, hit) in enumerate(_things(inventory, user)):
         lower = [name.lower() for name in names]
-        joined = " ".join(lower)
-        if all(word in joined for word in words):
-            rank = 0 if words[0] in lower else 1 if any(n.startswith(words[0]) for n in lower) else 2
+        if (rank := _rank(words, lower)) is not None:
             found.append((rank, place, hit))
     return tuple(hit for _, _, hit in sorted(found, key=lambda entry: entry[:2])[:_MOST])
 
 
-def _things(inventory: Inventory | None) -> Iterator[tuple[list[str], Hit]]:
+def _rank(words: list[str], names: list[str]) -> int | None:
+    """0 where the whole name was typed, then where it starts so, then by its own words, then by others."""
+    first, joined = names[0], " ".join(names)
+    parts = re.split(r"[\s/@·._-]+", joined)
+    if not all(word in joined if len(word) > 2 else any(p.startswith(word) for p in parts) for word in words):
+        return None
+    typed = " ".join(words)
+    if typed in names:
+        return 0
+    if first.startswith(typed):
+        return 1
+    return 2 if all(word in first for word in words) else 3
+
+
+def _things(inventory: Inventory | None, user: Any) -> Iterator[tuple[list[str], Hit]]:
+    """First what a name is typed for: objects. The first of the names is what the hit is called."""
     if inventory is not None:
         for pool in inventory.pools:
             hit = Hit(icon="database", title=pool.name, detail="pool", href=pool_href(pool.name))
@@ -67,8 +60,12 @@ def _things(inventory: Inventory | None) -> Iterator[tuple[list[str], Hit]]:
             yield [dataset.name, dataset.name.rpartition("/")[2]], hit
         yield from _shares(inventory)
         yield from _people(inventory)
-    for title, icon, href in _PAGES:
-        yield [title], Hit(icon=icon, title=title, detail="page", href=href)
+    for entry in ENTRIES:
+        if not entry.scope or user.has_perm(entry.scope):
+            hit = Hit(icon=entry.icon, title=entry.title, detail=entry.kind, href=entry.href)
+            yield [entry.title, *entry.words.split()], hit
+    if inventory is not None:
+        yield from of_objects(inventory, user)
 
 
 def _shares(inventory: Inventory) -> Iterator[tuple[list[str], Hit]]:

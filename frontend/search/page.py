@@ -14,5 +14,5 @@ from jobs import cache
 def search(request: HttpRequest) -> HttpResponseBase:
     """What matches `?q=`."""
     text = request.GET.get("q", "")[:200].strip()
-    context = {"q": text, "hits": find(text, cache.current())}
+    context = {"q": text, "hits": find(text, cache.current(), request.user)}
     return render(request, "search/search.html#hits" if is_htmx(request) else "search/search.html", context)
