@@ -103,7 +103,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Network", href="/settings/network/"),
             Place(title="Boot pair", href="/boot/"),
             Place(title="Jobs", href="/jobs/", also=("/plans/",)),
-            Place(title="Audit log", href="/audit/", scope="users:read"),
+            Place(title="Audit log", href="/audit/", scope="system:read"),
         ),
     ),
 )  # fmt: skip

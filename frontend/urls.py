@@ -10,6 +10,7 @@ from frontend.accounts import first as first_account
 from frontend.accounts import page as accounts
 from frontend.alerts import page as alerts
 from frontend.arrays import page as arrays
+from frontend.audit import page as audit
 from frontend.boot import page as boot
 from frontend.boot import state as boot_state
 from frontend.chassis import bays_file as teaching_file
@@ -28,6 +29,7 @@ from frontend.disks import locate
 from frontend.disks import page as disks
 from frontend.doctor import page as doctor
 from frontend.files import page as files
+from frontend.files import places
 from frontend.jobs import page as jobs
 from frontend.jobs import refresh
 from frontend.machine import page as machine
@@ -47,6 +49,7 @@ from frontend.pools import live, members
 from frontend.pools import page as pools
 from frontend.pools import replace as replacing
 from frontend.rights import page as rights
+from frontend.schedules import page as schedules
 from frontend.search import page as search
 from frontend.sessions import page as sessions
 from frontend.settings import page as settings
@@ -54,6 +57,7 @@ from frontend.shares import folder as share_folder
 from frontend.shares import nfs as nfs_share
 from frontend.shares import page as shares
 from frontend.shares import smb as smb_share
+from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
 from frontend.snapshots import snapshot
 from frontend.welcome import page as welcome
@@ -115,17 +119,21 @@ urlpatterns = [
     path("edit/datasets/", dataset_actions.edit_many, name="datasets-edit"),
     path("properties/<path:name>/", dataset_properties.properties, name="dataset-properties"),
     path("compare/datasets/", dataset_properties.compare, name="datasets-compare"),
+    path("snapshots/", every_snapshot.every, name="snapshots-all"),
     path("snapshots/<path:dataset>/", snapshots.snapshots, name="snapshots"),
     path("snapshot/<path:name>/", snapshot.snapshot, name="snapshot"),
     path("changes/snapshot/<path:name>/", snapshot.changes, name="snapshot-changes"),
     path("rollback/snapshot/<path:name>/", snapshot.roll_back, name="snapshot-rollback"),
     path("destroy/snapshot/<path:name>/", snapshot.destroy, name="snapshot-destroy"),
+    path("files/", places.places, name="places"),
     path("files/<path:dataset>/", files.folder, name="files"),
     path("versions/<path:dataset>/", files.versions, name="file-versions"),
     path("difference/<path:dataset>/", files.difference, name="file-difference"),
     path("download/<path:dataset>/", files.download, name="file-download"),
     path("restore/<path:dataset>/", files.restore, name="file-restore"),
     path("stop-restore/<path:dataset>/", files.stop_restore, name="stop-restore"),
+    path("schedules/", schedules.schedules, name="schedules"),
+    path("audit/", audit.audit, name="audit"),
     path("policies/", policies.policies, name="policies"),
     path("policies/<path:name>/", policies.policy, name="policy"),
     path("preview/policy/<path:name>/", policies.live_preview, name="policy-preview"),

@@ -16,6 +16,7 @@ from frontend.missing import missing
 from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
 from frontend.pools.care_view import on_the_wall, scan_view, schedule_of
+from frontend.schedules import sentence as picker
 from frontend.typed_size import whole_typed
 from host.inventory import Inventory, Pool
 from jobs import cache
@@ -116,7 +117,7 @@ def schedule(request: HttpRequest, name: str, kind: str) -> HttpResponseBase:
 def _typed(request: HttpRequest) -> dict[str, Any]:
     age = request.POST.get("longest_age_days", "").strip()
     return {
-        "cron": request.POST.get("cron", "").strip(),
+        "cron": picker.typed(request.POST.dict()).line(),
         "time_zone": request.POST.get("time_zone", "").strip(),
         "missed": request.POST.get("missed", "run"),
         "longest_age_days": whole_typed(age) if age else None,
@@ -149,7 +150,12 @@ def _form(
         "pool": pool,
         "kind": kind,
         "current": current,
+        "sentence": picker.sentence(current.cron) if current else "",
         "form": form,
+        "picked": picker.typed(request.POST.dict()) if sent else picker.picked(form["cron"]),
+        "every": picker.EVERY,
+        "weeks": picker.WEEKS,
+        "days": picker.DAYS,
         "zones": sorted(zones()),
         "times": [on_the_wall(time, form["time_zone"]) for time in coming],
         "errors": beside(faults, _FIELDS) if faults else Errors(),

@@ -1,0 +1,56 @@
+"""All schedules as rows: what runs when, by itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from frontend.pools.care_view import on_the_wall
+from frontend.schedules.sentence import sentence
+from host.inventory import Inventory, Schedule
+from jobs.operation import title_of
+from jobs.schedules import cron
+from jobs.wording import Link
+from pools.links import pool_href
+
+_KINDS = {"pool.scrub": "scrub", "pool.trim": "trim"}
+
+
+class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One schedule; `change` is the page that changes it, where there is one."""
+
+    title: str
+    when: str
+    next_run: str
+    enabled: bool
+    said: str
+    last_run: str | None
+    last_job: int | None
+    change: Link | None
+
+
+def schedule_rows(inventory: Inventory) -> tuple[ScheduleRow, ...]:
+    """By what they do."""
+    now = datetime.now(UTC)
+    rows = [_row(one, inventory, now) for one in inventory.schedules]
+    return tuple(sorted(rows, key=lambda row: row.title))
+
+
+def _row(schedule: Schedule, inventory: Inventory, now: datetime) -> ScheduleRow:
+    coming = cron.first(1, schedule.cron, schedule.time_zone, now) if schedule.enabled else ()
+    pool = next((one for one in inventory.pools if schedule.subject == f"pool:{one.guid}"), None)
+    data = schedule.request | ({"name": pool.name} if pool else {})
+    kind = _KINDS.get(schedule.operation)
+    return ScheduleRow(
+        title=title_of(schedule.operation, data),
+        when=sentence(schedule.cron),
+        next_run=on_the_wall(coming[0], schedule.time_zone) if coming else "",
+        enabled=schedule.enabled,
+        said=schedule.said,
+        last_run=schedule.last_run,
+        last_job=schedule.last_job,
+        change=Link(f"Change the schedule of {pool.name}", f"{pool_href(pool.name)}schedule/{kind}/")
+        if pool and kind
+        else None,
+    )
