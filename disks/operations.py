@@ -101,6 +101,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="harmless",
         remember=locate.remember,
         undo=_light_off,
+        listed=False,
         wording=Wording(title=_locating, page=_disk_page),
     ),
     Operation(

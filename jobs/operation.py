@@ -64,6 +64,7 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     `moves_datasets`: it may unmount, move, rename or destroy some, which their shares follow.
     `routine`: runs on schedule many times a day. Where it succeeded and destroyed nothing the audit log does
     not mention it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
+    `listed`: False of what nobody asks for later, such as a light: lists of jobs fold it once it succeeded.
     """
 
     name: str  # dotted, such as pool.create
@@ -80,6 +81,7 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     names_files: bool = False
     moves_datasets: bool = False
     routine: bool = False
+    listed: bool = True
 
     def effect_of(self, data: Data) -> Effect:
         """The worst that a request of this operation does."""

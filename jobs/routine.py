@@ -16,6 +16,11 @@ def names() -> tuple[str, ...]:
     return tuple(name for name, operation in operations().items() if operation.routine)
 
 
+def folded() -> tuple[str, ...]:
+    """The operations whose jobs a list leaves out where they succeeded."""
+    return tuple(name for name, row in operations().items() if row.routine or not row.listed)
+
+
 def is_one(job: Job) -> bool:
     """Whether `job` is of a routine operation."""
     return job.operation in names()

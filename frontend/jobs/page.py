@@ -10,23 +10,22 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from frontend.access import page, part, unchanged, why_shut
+from frontend.jobs import narrowing
 from frontend.plans.view import job_row, job_view
 from frontend.welcome import going_back as welcome_return
-from jobs import broker, routine, submission
-from jobs.models import ACTIVE, Job, State
+from jobs import broker, submission
+from jobs.models import ACTIVE, Job
 
 _PER_PAGE = 50
 
 
 @page("jobs:read")
 def jobs(request: HttpRequest) -> HttpResponseBase:
-    """Newest first, a page at a time."""
+    """Newest first, a page at a time, narrowed by kind, person and state (`frontend.jobs.narrowing`)."""
+    chosen = narrowing.chosen(request.GET.dict())
     before = request.GET.get("before", "")
-    found = Job.objects.defer("plan")
-    folded = request.GET.get("routine") != "yes"
-    if folded:
-        found = found.exclude(operation__in=routine.names(), state=State.SUCCEEDED)
-    if before.isdecimal() and len(before) < 18:
+    found = narrowing.narrowed(Job.objects.defer("plan"), chosen)
+    if before.isascii() and before.isdecimal() and len(before) < 18:
         found = found.filter(pk__lt=int(before))
     rows = list(found[: _PER_PAGE + 1])
     shown = rows[:_PER_PAGE]
@@ -36,7 +35,13 @@ def jobs(request: HttpRequest) -> HttpResponseBase:
     context = {
         "mark": mark,
         "before": before,
-        "folded": folded,
+        "chosen": chosen,
+        "query": chosen.query,
+        "kinds": narrowing.KINDS,
+        "states": narrowing.STATES,
+        "people": Job.objects.order_by("submitted_by")
+        .values_list("submitted_by", flat=True)
+        .distinct()[:100],
         "rows": [job_row(job, request.user) for job in shown],
         "next": shown[-1].pk if len(rows) > _PER_PAGE else None,
     }

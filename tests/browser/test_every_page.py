@@ -28,7 +28,7 @@ PAGES = (
     "/compare/datasets/?left=tank&right=tank&show=all", "/properties/tank/?show=own", "/datasets/",
     "/datasets/tank/", "/create/dataset/", "/create/dataset/?kind=volume", "/snapshots/tank/",
     "/files/tank/", "/versions/tank/?path=gone", "/difference/tank/?path=gone", "/policies/",
-    "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?routine=yes", "/datasets/locked/",
+    "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?every=yes", "/datasets/locked/",
     "/keys/tank/", "/quotas/tank/", "/people/", "/people/?q=zzz", "/people/anna/", "/create/person/",
     "/create/group/", "/groups/family/", "/sessions/", "/rights/tank/",
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",

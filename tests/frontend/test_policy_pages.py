@@ -126,4 +126,4 @@ def test_routine_jobs_are_folded_in_the_list(browser: Client, simulated: Simulat
     assert Job.objects.filter(operation="policy.run", state="succeeded").count() == 1
     listed = [row.title for row in browser.get("/jobs/").context["rows"]]
     assert "Scheduled snapshots of tank" not in listed
-    assert browser.get("/jobs/?routine=yes").context["rows"][0].title == "Scheduled snapshots of tank"
+    assert browser.get("/jobs/?every=yes").context["rows"][0].title == "Scheduled snapshots of tank"
