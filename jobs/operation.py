@@ -51,7 +51,7 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
 
     `effect` is the worst that it does: `destroys` where a plan may lose something, `changes` where a service
     stops, the machine restarts or somebody has to think first. What is `harmless` runs at one click in the
-    console (`jobs.effects`). A function tells it by the request, where that decides.
+    console (`jobs.planning.effects`). A function tells it by the request, where that decides.
     `undo` is the request of another operation that takes a harmless one back; None where nothing has to be.
     `plan` is pure: it returns a `Plan` or raises `jobs.plan.Refused` with every finding.
     `facts` are the families of facts that it and all the others read of an inventory: the worker reads them

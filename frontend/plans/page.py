@@ -19,10 +19,11 @@ from frontend.plans.new_vdevs import vdevs_to_make
 from frontend.plans.sent_request import sent_request
 from frontend.plans.unwell import unwell_in
 from frontend.plans.view import plan_view
-from jobs import cache, effects, retrying, secrets, submission
+from jobs import cache, retrying, secrets, submission
 from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
+from jobs.planning import effects
 from pools.unwell import FIELD, UNCONFIRMED
 
 

@@ -15,8 +15,9 @@ from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
-from frontend.pools.care_view import on_the_wall, scan_view, schedule_of
+from frontend.pools.care_view import scan_view, schedule_of
 from frontend.schedules import sentence as picker
+from frontend.schedules.sentence import on_the_wall
 from frontend.typed_size import whole_typed
 from host.inventory import Inventory, Pool
 from jobs import cache

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 import msgspec
 
+from frontend.schedules.sentence import on_the_wall
 from frontend.states import StateView, tone_view
 from frontend.units import span
 from host.inventory import Filling, Inventory, Pool, Schedule, leaves
@@ -120,11 +120,6 @@ def schedule_view(schedule: Schedule | None, now: datetime) -> ScheduleView | No
         said=schedule.said,
         by_default=not schedule.owner,
     )
-
-
-def on_the_wall(time: datetime, time_zone: str) -> str:
-    """What the clocks of a time zone show then: `Sun 2026-12-06 02:00 Europe/Berlin`."""
-    return f"{time.astimezone(ZoneInfo(time_zone)):%a %Y-%m-%d %H:%M} {time_zone}"
 
 
 def scan_view(record: ScanRecord, *, names: bool = False) -> ScanView:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 DAYS = {
     "mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday",
@@ -82,6 +84,11 @@ def sentence(line: str) -> str:
             return f"on the {WEEKS[choice.week]} {DAYS[choice.day]} of each month at {choice.time}"
         case _:
             return _by_date(line) or f"at {line}"
+
+
+def on_the_wall(time: datetime, time_zone: str) -> str:
+    """What the clocks of a time zone show then: `Sun 2026-12-06 02:00 Europe/Berlin`."""
+    return f"{time.astimezone(ZoneInfo(time_zone)):%a %Y-%m-%d %H:%M} {time_zone}"
 
 
 def _by_date(line: str) -> str | None:

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from frontend.pools.care_view import on_the_wall
-from frontend.schedules.sentence import sentence
+from frontend.schedules.sentence import on_the_wall, sentence
 from host.inventory import Inventory, Schedule
 from jobs.operation import title_of
 from jobs.schedules import cron

@@ -165,7 +165,7 @@ def test_the_search_answers_a_part_for_the_box_and_a_page_without_script(browser
     part = browser.get("/search/", {"q": "a2"}, headers=POLL).content.decode()
     assert "<html" not in part
     assert "bay A2" in part
-    assert "Nothing here is called “zzz”." in browser.get("/search/", {"q": "zzz"}).content.decode()
+    assert "No results for “zzz”." in browser.get("/search/", {"q": "zzz"}).content.decode()
 
 
 def test_looking_again_goes_back_to_the_page_and_nowhere_else(
