@@ -25,8 +25,9 @@ from accounts.models import User
 from accounts.roles import SCOPES, Role
 from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
-from jobs import cache, engine
+from jobs import cache, engine, submission
 from jobs.operation import the_host
+from tests import effects
 
 _MAY_START = {"browser", "lab", "drill"}
 _TIMEOUT_S = 60
@@ -63,6 +64,12 @@ def fresh_counters() -> None:
     """Tries of one test do not count in the next."""
     django_cache.clear()
     setup.GUESSES.forget()
+
+
+@pytest.fixture(autouse=True)
+def declared_effects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No plan of any test does worse than the row of its operation declares."""
+    monkeypatch.setattr(submission, "prepare", effects.prepare)
 
 
 @pytest.fixture(autouse=True)

@@ -34,7 +34,7 @@ _PAGES = (
     Entry("Audit log", "eye", "/audit/", "log events who did what history", scope="system:read"),
     Entry("Arrays", "boxes", "/arrays/", "md mdadm raid linux"),
     Entry("Chassis", "server", "/chassis/edit/", "case bays layout rack drawing"),
-    Entry("Setup, step by step", "list-checks", "/welcome/", "wizard first start guide welcome"),
+    Entry("First setup, step by step", "list-checks", "/welcome/", "wizard first start guide welcome"),
     Entry("API documentation", "terminal", "/api/v1/docs/", "rest script openapi swagger curl"),
 )
 _SETTINGS = tuple(
@@ -74,4 +74,4 @@ _ACTIONS = tuple(
         Entry("Sign out", "log-out", "/accounts/logout/", "log out logout leave exit"),
     )
 )  # fmt: skip
-ENTRIES: tuple[Entry, ...] = (*_PAGES, *_SETTINGS, *_ACTIONS)
+ENTRIES: tuple[Entry, ...] = (*_SETTINGS, *_PAGES, *_ACTIONS)

@@ -61,7 +61,7 @@ def test_without_people_the_page_teaches(browser: Client) -> None:
     page = text(browser.get("/people/"))
     assert "No people yet" in page
     assert 'href="/create/person/"' in page
-    assert 'aria-current="page"' in page.partition("<span>Shares</span>")[0].rpartition("<a ")[2]
+    assert 'href="/people/" aria-current="page">People and groups' in page
 
 
 def test_a_person_is_made_through_the_plan(anna: Client, simulated: SimulatedHost, settings: Any) -> None:

@@ -14,6 +14,7 @@ from host.simulated import SimulatedHost
 from shares.sealing import sealed
 from tests import made
 from tests.conftest import refresh
+from tests.frontend.anybody import ANYBODY
 from tests.frontend.conftest import decide, make_tank, show
 from tests.frontend.shares_shown import errors, rows, sent, share, with_shares
 from tests.frontend.test_key_pages import text
@@ -160,21 +161,13 @@ def test_what_holds_for_all_is_changed(browser: Client, files: APIClient) -> Non
     assert 'value="a b$"' in text(wrong)
 
 
-class Anybody:
-    """May do everything."""
-
-    def has_perm(self, _perm: str) -> bool:
-        return True
-
-
-ANYBODY = Anybody()
-
-
 def test_the_search_finds_shares() -> None:
     machine = with_shares(share("My Films"), nfs=(NfsShare(id=3, guid="1", dataset="tank/vm"),))
     found = [(hit.title, hit.href) for hit in find("films", machine, ANYBODY)]
     assert found == [("My Films", "/shares/smb/My%20Films/")]
-    assert ("tank/vm", "/shares/nfs/3/") in [(hit.title, hit.href) for hit in find("export", machine, ANYBODY)]
+    assert ("tank/vm", "/shares/nfs/3/") in [
+        (hit.title, hit.href) for hit in find("export", machine, ANYBODY)
+    ]
 
 
 def test_a_viewer_reads_and_changes_nothing(viewer: Client, admin: User) -> None:

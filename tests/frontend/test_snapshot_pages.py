@@ -90,7 +90,7 @@ def test_a_snapshot_tells_its_holds_and_lets_them_go(tank: Client) -> None:
     assert "<strong>audit</strong>" in page
     decide(tank, tank.post("/snapshot/tank@s3/", {"do": "release", "tag": "audit"}))
     assert shown(tank, "?held=yes") == []
-    decide(tank, tank.post("/snapshot/tank@s1/", {"do": "hold", "tag": "mine"}))
+    tank.post("/snapshot/tank@s1/", {"do": "hold", "tag": "mine"})
     assert shown(tank, "?held=yes") == ["s1"]
 
 
