@@ -71,3 +71,8 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def capital(text: str) -> str:
+    """`the disk in bay A3` → `The disk in bay A3`."""
+    return f"{text[:1].upper()}{text[1:]}"
