@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from frontend.schedules.sentence import on_the_wall
+from jobs.schedules.sentence import on_the_wall
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import Job
