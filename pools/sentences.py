@@ -6,19 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from host.inventory import Dataset, Inventory, Snapshot
-from jobs.wording import counted
-
-
-def paragraph(*sentences: str) -> str:
-    """The first three that say something: more is not read."""
-    return " ".join([one for one in sentences if one][:3])
-
-
-def listed(names: Sequence[str], most: int = 4) -> str:
-    """`a, b and c`; of many the first, and how many more."""
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+from jobs.wording import counted, listed
 
 
 def called(noun: str, names: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from host.commands.datasets.zfs import ZfsCreate
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.datasets.presets import PresetName, expanded, handed_down, preset
 from pools.keys.new_key import Cipher, Iterations, KeyRequest, new_key
 from pools.keys.roots import root_of
@@ -19,7 +20,7 @@ from pools.mounting import check_new, place_below
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
 from pools.quotas.limits import in_bytes, in_words
-from pools.sentences import paragraph, shares_around
+from pools.sentences import shares_around
 
 _Text = Annotated[str, Meta(max_length=1024)]
 _DEFAULT_BLOCK_BYTES = 16 << 10  # volblocksize unless chosen (OpenZFS 2.2 and later)
@@ -86,7 +87,7 @@ def _summary(request: CreateDataset, parent: Dataset | None, inventory: Inventor
     setup = f"is set up with the {preset(request.preset).title} preset and " if request.preset else ""
     if request.volume_bytes is not None:
         size, pool = in_words(request.volume_bytes), request.name.partition("/")[0]
-        return paragraph(
+        return sentences(
             f"The new volume {request.name} of {size} {setup}appears as a block device.",
             f"It is sparse: it takes space only as it is written, and writes to it fail once {pool} is full."
             if request.sparse
@@ -98,9 +99,9 @@ def _summary(request: CreateDataset, parent: Dataset | None, inventory: Inventor
     place = request.properties.get("mountpoint") or place_below(parent, request.name) or ""
     if request.properties.get("canmount", "on") != "on" or not place.startswith("/"):
         first = f"The new file system {name} {setup or 'is created and '}stays unmounted."
-        return paragraph(first, _encryption(request, parent))
+        return sentences(first, _encryption(request, parent))
     around = shares_around(place, inventory)
-    return paragraph(
+    return sentences(
         f"The new file system {name} {setup or 'is '}mounted at {place}.",
         _encryption(request, parent),
         f"It appears as a folder in {around}."

@@ -13,9 +13,10 @@ from host.mountpoints import Zone, zone
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.quotas.limits import in_words
-from pools.sentences import clients_lose, listed, paragraph, taken_at
+from pools.sentences import clients_lose, taken_at
 
 _MOST_NAMED = 200  # datasets, and as many snapshots
 
@@ -82,7 +83,7 @@ def _summary(
         ]
     )
     what = "The volume" if dataset.kind == "volume" else "The file system"
-    return paragraph(
+    return sentences(
         f"{what} {dataset.name} ({in_words(dataset.number('used'))}) is deleted for good"
         + (f", together with {along}." if along else "."),
         clients_lose(doomed, inventory, " for good"),

@@ -11,8 +11,10 @@ from host.commands.datasets.zfs import ZfsMount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import listed
 from pools.mounting import check_place
-from pools.sentences import are, listed, paragraph, shares_of, tree
+from pools.sentences import are, shares_of, tree
 
 
 class MountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,7 +91,7 @@ def _summary(dataset: Dataset, wanted: list[Dataset], locked: list[Dataset], inv
     over = [one.value("mountpoint") or "" for one in wanted if one.folder_empty is False]
     shut = [one.name for one in locked]
     shares = shares_of(wanted, inventory)
-    return paragraph(
+    return sentences(
         first,
         f"Files that lie in the folder {listed(over)} itself are hidden while it is mounted." if over else "",
         f"{listed(shut)} {are(len(shut))} locked and stay{'s' if len(shut) == 1 else ''} unmounted."

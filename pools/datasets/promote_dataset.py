@@ -11,7 +11,7 @@ from host.commands.datasets.datasets import ZfsPromote
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.sentences import paragraph
+from jobs.planning.words import sentences
 
 
 class PromoteDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,7 +56,7 @@ def plan(request: PromoteDataset, inventory: Inventory) -> Plan:
 
 
 def _summary(name: str, origin: str, tag: str) -> str:
-    return paragraph(
+    return sentences(
         f"{name} no longer depends on {origin}: it takes over the snapshots of {origin} up to {tag} and the "
         "space they use.",
         f"{origin} becomes a clone of {name} and can be deleted afterwards.",

@@ -15,13 +15,14 @@ from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.datasets.effects import ONLY_NEW_DATA, add_effects, hands_down, value_then
 from pools.datasets.placing import check_change
 from pools.mounting import followers
 from pools.properties import check_properties, default_of_not_inheritable, is_user, native
 from pools.quotas.limits import in_bytes, in_words
-from pools.sentences import listed, paragraph, shares_of
+from pools.sentences import shares_of
 
 _Name = Annotated[str, Meta(max_length=1024)]
 _Value = Annotated[str, Meta(max_length=10_240)]
@@ -118,7 +119,7 @@ def _plan(
     return Plan(
         operation=operation,
         steps=steps,
-        summary=paragraph(
+        summary=sentences(
             _first(datasets, properties, received, inventory),
             _resized(datasets, properties.get("volsize")),
             _moving(datasets, inventory, then, properties.get("canmount")),

@@ -16,10 +16,10 @@ from host.inventory import Dataset, Inventory
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from jobs.wording import counted
 from pools.files.answers import moment
 from pools.files.reach import PathText, Text, dataset_fault
-from pools.sentences import paragraph
 
 QUESTION = "files.measure"
 _LONGEST_NAME = 255  # bytes of one name
@@ -150,7 +150,7 @@ def _summary(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measu
     what = source if measured.entry.kind == "link" else f"{source} ({size})"
     then = f"as it was in the snapshot {where.tag}"
     if request.mode == "beside":
-        return paragraph(
+        return sentences(
             f"{where.words} appears in {where.dataset}: a copy of {what} {then}.",
             "What is there now stays as it is.",
         )
@@ -160,7 +160,7 @@ def _summary(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measu
     if there.kind == "folder":
         count = counted(measured.target_files, "file")
         lost, them = f"Everything in it now ({count}), also what was added since, is replaced", "all of it"
-    return paragraph(
+    return sentences(
         f"{source} in {where.dataset} goes back to what it was in the snapshot {where.tag} ({size}).",
         f"{lost}; the snapshot {_kept_as(where, measured)} is taken first and still holds {them}.",
     )

@@ -11,10 +11,11 @@ from host.commands.datasets.keys import ZfsChangeKey
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.keys.new_key import LOCKED_AFTER_START, NO_WAY_BACK, Iterations
 from pools.keys.roots import format_of, is_locked, is_root, opened_by, root_of
 from pools.keys.typed import Key, Passphrase
-from pools.sentences import paragraph, tree
+from pools.sentences import tree
 
 
 class ChangeKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,7 +79,7 @@ def _summary(request: ChangeKey, dataset: Dataset, inventory: Inventory) -> str:
     if request.inherit:
         parent = inventory.dataset(str(dataset.parent))
         root = root_of(parent) if parent else None
-        return paragraph(
+        return sentences(
             f"{opens} with the key of {root} from now on, and no longer with the {own} of {dataset.name}.",
             "Nobody is disconnected.",
         )
@@ -89,7 +90,7 @@ def _summary(request: ChangeKey, dataset: Dataset, inventory: Inventory) -> str:
         first = (
             f"{opens} with a {what} of {its} own from now on, no longer with the key of {root_of(dataset)}."
         )
-    return paragraph(
+    return sentences(
         first,
         f"After each restart it has to be entered, and without it nobody can ever read {dataset.name} again.",
         "Nobody is disconnected; raw backups and copied disks from before still open with the old one.",

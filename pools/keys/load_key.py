@@ -12,7 +12,8 @@ from host.commands.datasets.zfs import ZfsMount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.keys.roots import (
     check_given,
     find_root,
@@ -25,7 +26,7 @@ from pools.keys.roots import (
 )
 from pools.keys.typed import Key, Passphrase
 from pools.mounting import check_place
-from pools.sentences import are, listed, paragraph, shares_of
+from pools.sentences import are, shares_of
 
 _Name = Annotated[str, Meta(max_length=1024)]
 
@@ -89,7 +90,7 @@ def _summary(
         first += " but not mounted, so the files cannot be reached yet"
     stays = "It stays" if len(roots) == 1 else "They stay"
     shares = shares_of(mounts, inventory)
-    return paragraph(
+    return sentences(
         f"{first}.",
         f"{stays} unlocked until the next restart"
         + (f", and clients can use {shares} again." if shares else "."),

@@ -13,9 +13,10 @@ from host.commands.datasets.zfs import ZfsUnmount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.keys.roots import find_root, format_of, is_locked, is_root, opened_by
-from pools.sentences import are, called, listed, paragraph, shares_of, tree
+from pools.sentences import are, called, shares_of, tree
 
 _MOST_NAMED = 50
 
@@ -79,7 +80,7 @@ def _summary(
     if still_open:
         has = "has a key of its own and stays" if len(still_open) == 1 else "have keys of their own and stay"
         third = third or f"{listed([one.name for one in still_open])} {has} unlocked."
-    return paragraph(first, second, third)
+    return sentences(first, second, third)
 
 
 def _unmounted(locked: list[Dataset], inventory: Inventory) -> list[Dataset]:

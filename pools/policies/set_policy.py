@@ -16,14 +16,15 @@ from host.inventory.redundancy import resilvering
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.chosen import check_writable
 from pools.policies.deleting import deletion
 from pools.policies.rules.effective import Effective, after, effective
 from pools.policies.rules.names import tier_of
 from pools.policies.rules.policy import PROPERTY, BadPolicy, Policy, parse, text_of
 from pools.policies.rules.retention import doomed
-from pools.sentences import are, listed, paragraph, tree
+from pools.sentences import are, tree
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -99,13 +100,13 @@ def _summary(
     if then.policy is None or not then.acts:
         stay = "stays until somebody deletes it" if left == 1 else "stay until somebody deletes them"
         ended = " any more" if any(before.acts for before, _ in changes) else ""
-        return paragraph(
+        return sentences(
             f"No snapshots of {what} are scheduled{ended}.",
             f"The {counted(left, 'snapshot')} taken so far {stay}." if left else "",
         )
     count = sum(map(len, lost.values()))
     source = "" if then.source == dataset.name else f", by the policy of {then.source}"
-    return paragraph(
+    return sentences(
         f"Snapshots of {what} are taken on schedule{source}.",
         f"The newest {_retained(then.policy)} ones are retained, and older ones are deleted.",
         f"{counted(count, 'existing snapshot')} beyond that {are(count)} deleted for good at once."

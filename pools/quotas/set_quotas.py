@@ -14,9 +14,9 @@ from host.commands.datasets.zfs import ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.quotas.limits import LIMITS, Limit, check_limits, in_words
-from pools.sentences import listed, paragraph
 
 Bytes = Annotated[int, Meta(ge=1, le=1 << 62)]
 _ACCOUNT = r"\A[A-Za-z0-9_][A-Za-z0-9_.\-]*\$?\Z"
@@ -79,7 +79,7 @@ def _summary(request: SetQuotas, dataset: Dataset) -> str:
     ]
     bound = any(size for name, size in limits if name in {"quota", "refquota"})
     bound = bound or any(one.limit is not None for one in request.accounts)
-    return paragraph(
+    return sentences(
         f"{dataset.name} {listed(said)}; it uses {in_words(dataset.number('used'))} now." if said else "",
         _accounts(request),
         "Writes beyond a limit fail until something is deleted." if bound else "",

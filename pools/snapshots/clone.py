@@ -12,10 +12,10 @@ from host.inventory import Dataset, Inventory, Snapshot
 from jobs.needs import Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.mounting import check_new, place_below
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
-from pools.sentences import paragraph
 from pools.snapshots import selection
 
 _Text = Annotated[str, Meta(max_length=1024)]
@@ -77,7 +77,7 @@ def _summary(request: CloneSnapshot, snapshot: Snapshot, source: Dataset | None,
     volume = source is not None and source.kind == "volume"
     locked = source is not None and source.value("keystatus") == "unavailable"
     mounted = request.properties.get("canmount", "on") == "on" and place.startswith("/") and not locked
-    return paragraph(
+    return sentences(
         f"{request.name} becomes a writable copy of {snapshot.dataset} as it was in the snapshot "
         f"{snapshot.tag}{f', mounted at {place}' if mounted and not volume else ''}.",
         f"It shares its space with {snapshot.dataset} and takes more only as it changes.",

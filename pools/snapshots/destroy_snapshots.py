@@ -11,8 +11,8 @@ from host.inventory import Inventory, Snapshot
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
-from pools.sentences import listed, paragraph
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.snapshots import selection
 from pools.snapshots.selection import MOST_NAMED, Entries
 
@@ -77,7 +77,7 @@ def _summary(doomed: list[Snapshot], kept: int) -> str:
         first = f"The snapshots {tags} of {doomed[0].dataset} are deleted for good."
     holds = "it holds" if len(doomed) == 1 else "they hold"
     why = "is held or has clones and stays" if kept == 1 else "are held or have clones and stay"
-    return paragraph(
+    return sentences(
         first,
         f"Earlier versions that only {holds} are lost; the current data stays as it is.",
         f"{counted(kept, 'snapshot')} {why}." if kept else "",

@@ -10,8 +10,9 @@ from jobs.index import reading
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from jobs.wording import counted
-from pools.sentences import are, paragraph
+from pools.sentences import are
 from pools.snapshots import selection
 from pools.snapshots.hold import Names, Tag, batches, held_or_released, named
 
@@ -74,7 +75,7 @@ def _summary(tag: str, held: list[Snapshot], leaving: list[Snapshot]) -> str:
         gone = (
             f"{len(leaving)} of them {are(len(leaving))} deleted for good at once, as asked for while held."
         )
-        return paragraph(
+        return sentences(
             f"{len(held)} snapshots lose their hold {tag}.",
             gone if leaving else "",
             "Those with no other hold can be deleted again, by people and by snapshot policies.",
@@ -89,7 +90,7 @@ def _summary(tag: str, held: list[Snapshot], leaving: list[Snapshot]) -> str:
     still = (
         f"{counted(others, 'other hold')} still protect{'s' if others == 1 else ''} it from being deleted."
     )
-    return paragraph(
+    return sentences(
         f"{one.name} loses its hold {tag}.",
         still if others > 0 else "It can be deleted again, by people and by snapshot policies.",
     )

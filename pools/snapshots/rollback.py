@@ -13,8 +13,9 @@ from host.inventory import Dataset, Inventory, Snapshot
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
-from pools.sentences import are, called, listed, paragraph, taken_at
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.sentences import are, called, taken_at
 from pools.snapshots import selection
 from pools.snapshots.destroy_snapshots import losses
 
@@ -83,7 +84,7 @@ def _summary(dataset: Dataset, target: Snapshot, newer: list[Snapshot], clones: 
         use = "Whatever uses the volume has to stop first, or its data is damaged."
     elif dataset.mounted:
         use = "It stays mounted, but files that are open in it change or fail: stop what uses it first."
-    return paragraph(
+    return sentences(
         f"{dataset.name} goes back to what it was in the snapshot {target.tag}, taken {taken_at(target)}.",
         f"{lost}.",
         use,

@@ -13,9 +13,10 @@ from host.inventory import Inventory
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.names import snapshot_tag_fault
-from pools.sentences import listed, paragraph, tree
+from pools.sentences import tree
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -74,7 +75,7 @@ def _summary(request: TakeSnapshot, inventory: Inventory) -> str:
         more = f" and {counted(below, 'dataset')} below them" if below else ""
         what = f"{listed(request.datasets)}{more}"
     one = len(request.datasets) + below == 1
-    return paragraph(
+    return sentences(
         f"{what} {'gets' if one else 'each get'} a snapshot called {request.name}.",
         f"{'It takes' if one else 'They take'} up space only as data is changed or deleted afterwards.",
     )
