@@ -15,6 +15,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from frontend import appearance as appearances
 from frontend import units
 from frontend.shell import Shell, shell_of
 from host.files.names import plain
@@ -164,6 +165,13 @@ def meter(part: float, whole: float, tone: str = "") -> SafeString:
         '<rect width="{}" height="8" /></svg>',
         tone, f"{max(width, 0.5 if part else 0):.2f}",
     )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def appearance(context: dict[str, Any]) -> tuple[appearances.Look, ...]:
+    """Theme and density, with what this browser chose; the first of each on pages without a request."""
+    request = context.get("request")
+    return appearances.looks(request) if request is not None else appearances.LOOKS
 
 
 @register.simple_tag(takes_context=True)
