@@ -52,7 +52,9 @@ from frontend.rights import page as rights
 from frontend.schedules import page as schedules
 from frontend.search import page as search
 from frontend.sessions import page as sessions
+from frontend.settings import look
 from frontend.settings import page as settings
+from frontend.settings import tokens as api_tokens
 from frontend.shares import folder as share_folder
 from frontend.shares import nfs as nfs_share
 from frontend.shares import page as shares
@@ -191,8 +193,9 @@ urlpatterns = [
     path("settings/copies/<str:pool>/<str:copy>/", copies.download, name="copies-download"),
     path("settings/accounts/", accounts.accounts, name="accounts"),
     path("settings/accounts/<int:account_id>/", accounts.account, name="account"),
-    path("settings/tokens/", settings.create, name="token-create"),
-    path("settings/tokens/<int:token_id>/revoke/", settings.revoke, name="token-revoke"),
+    path("settings/appearance/", look.appearance, name="appearance"),
+    path("settings/tokens/", api_tokens.tokens, name="tokens"),
+    path("settings/tokens/<int:token_id>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("search/", search.search, name="search"),
     path("refresh/", refresh.refresh, name="refresh"),
 ]

@@ -46,7 +46,7 @@ _SETTINGS = tuple(
         Entry("Network", "settings", "/settings/network/", "ip address dhcp dns gateway static interface"),
         Entry("Notifications", "bell", "/settings/notifications/",
               "smtp email mail ntfy telegram webhook push gotify message channel"),
-        Entry("API tokens", "key-round", "/settings/", "token key script access secret"),
+        Entry("API tokens", "key-round", "/settings/tokens/", "token key script access secret"),
         Entry("Console accounts", "users", "/settings/accounts/", "admin operator viewer login role user"),
         Entry("Your password", "key-round", "/accounts/password/change/", "change passphrase"),
         Entry("Two-factor authentication", "shield", "/accounts/2fa/", "2fa mfa totp second factor"),
