@@ -16,10 +16,14 @@ from frontend.datasets.view import changes, settings, whence
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose, refusal
+from frontend.snapshots.view import rows as snapshot_rows
 from host.inventory import Dataset, Inventory, Property
 from jobs import cache
+from jobs.index import reading
 from jobs.plan import Finding
 from pools.datasets.mount_dataset import why_not
+
+_LAST = 5  # snapshots that a dataset's page shows
 
 
 @page("pools:read")
@@ -89,6 +93,7 @@ def _show(
     shown = settings(found)
     names = {f"properties.{setting.name}": setting.name for setting in shown}
     created = found.value("creation") or ""
+    tally = reading.tallies([found.guid]).get(found.guid)
     context = {
         "dataset": found,
         "settings": [(setting, (sent or {}).get(setting.name, setting.chosen)) for setting in shown],
@@ -110,6 +115,8 @@ def _show(
         "why_no_mount": _why_no_mount(found),
         "origin": _origin(found),
         "clones": [one.name for one in inventory.datasets if _origin(one).partition("@")[0] == found.name],
+        "snapshots": snapshot_rows(reading.page(inventory, found.name, limit=_LAST)[0], {}),
+        "snapshot_count": tally.count if tally else None,
         "count": len(found.properties),
         "own": [
             (key, as_typed(key, value.value), whence(value))
