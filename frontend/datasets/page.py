@@ -9,14 +9,17 @@ from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.datasets.keys_view import key_view, locked_views
+from frontend.datasets.narrowing import KINDS, ONLY, columns
 from frontend.datasets.property_view import as_typed
 from frontend.datasets.quotas_view import quotas_view
-from frontend.datasets.tree import MOST_OPEN, Tree, lock_of, mount_state, quota_of, tree_rows
+from frontend.datasets.row import Around, lock_of, mount_state, quota_of, shares_by_dataset
+from frontend.datasets.tree import MOST_OPEN, Tree, tree_rows
 from frontend.datasets.view import changes, settings, whence
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose, refusal
 from frontend.snapshots.view import rows as snapshot_rows
+from frontend.sorting import chosen, heads
 from host.inventory import Dataset, Inventory, Property
 from jobs import cache
 from jobs.index import reading
@@ -28,17 +31,24 @@ _LAST = 5  # snapshots that a dataset's page shows
 
 @page("pools:read")
 def datasets(request: HttpRequest) -> HttpResponseBase:
-    """The datasets as a tree: `?open=` its open branches, `?in=` a level by itself, `?q=` a filter."""
+    """The datasets as a tree: `?open=` its open branches, `?in=` a level by itself, `?sort=` a column.
+
+    What `?q=`, `?kind=` and `?only=` leave is a list.
+    """
     inventory = cache.current()
     mark = inventory.as_of if inventory else ""
     if answer := unchanged(request, mark):
         return answer
     tree = _asked(request)
+    around = _around(request, inventory) if inventory else Around()
     context = {
         "mark": mark,
         "known": inventory is not None,
-        "rows": tree_rows(inventory, tree) if inventory else (),
+        "rows": tree_rows(inventory, tree, around) if inventory else (),
         "tree": tree,
+        "heads": heads(columns(around), tree.sort, lambda sort: tree.address(sort=sort, after="")),
+        "kinds": KINDS,
+        "only": {name: one.title for name, one in ONLY.items()},
         "address": tree.address(),
         "count": len(inventory.datasets) if inventory else 0,
         "locked": locked_views(inventory) if inventory else (),
@@ -133,12 +143,21 @@ def _show(
 
 def _asked(request: HttpRequest) -> Tree:
     opened = tuple(name for name in request.GET.getlist("open") if name)
+    kind, only = request.GET.get("kind", ""), request.GET.get("only", "")
     return Tree(
         top=request.GET.get("in", ""),
         opened=opened[:MOST_OPEN] if "open" in request.GET else None,
         text=request.GET.get("q", "").strip()[:255],
+        kind=kind if kind in KINDS else "",
+        only=only if only in ONLY else "",
+        sort=chosen(request.GET.get("sort", ""), columns(Around()), otherwise="name"),
         after=request.GET.get("after", ""),
     )
+
+
+def _around(request: HttpRequest, inventory: Inventory) -> Around:
+    shares = shares_by_dataset(inventory) if request.user.has_perm("shares:read") else {}
+    return Around(tallies=reading.tallies(), shares=shares)
 
 
 def _origin(dataset: Dataset) -> str:
