@@ -6,7 +6,7 @@ const OUT = "static/dist";
 
 // Only the icons that templates name; `frontend.templatetags.nasweb.icon` reads the result.
 const ICONS = [
-  "activity", "archive", "arrow-left", "arrow-right", "ban", "bell", "box", "boxes", "camera", "check", "chevron-right",
+  "activity", "archive", "arrow-down", "arrow-left", "arrow-right", "arrow-up", "ban", "bell", "box", "boxes", "camera", "check", "chevron-right",
   "circle-alert", "circle-check", "circle-dashed", "circle-help", "circle-x", "clock", "copy", "cpu", "database",
   "disc-3", "ellipsis", "eraser", "eye", "flame", "folder", "folder-tree", "gauge", "hard-drive", "info", "key-round", "layers", "lock", "lock-open",
   "layout-dashboard", "lightbulb", "lightbulb-off", "list-checks", "loader-circle", "log-out", "memory-stick",

@@ -43,7 +43,8 @@ SECTIONS: tuple[Section, ...] = (
             Place(
                 title="Snapshots",
                 href="/snapshots/",
-                also=("/snapshot/", "/changes/snapshot/", "/rollback/snapshot/", "/destroy/snapshot/"),
+                also=("/snapshot/", "/create/snapshot/", "/changes/snapshot/", "/rollback/snapshot/",
+                      "/destroy/snapshot/"),
             ),
             Place(title="Disks", href="/disks/", also=("/chassis/", "/teach/")),
         ),

@@ -61,7 +61,7 @@ from frontend.shares import page as shares
 from frontend.shares import smb as smb_share
 from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
-from frontend.snapshots import snapshot
+from frontend.snapshots import snapshot, take
 from frontend.welcome import page as welcome
 
 urlpatterns = [
@@ -123,6 +123,7 @@ urlpatterns = [
     path("compare/datasets/", dataset_properties.compare, name="datasets-compare"),
     path("snapshots/", every_snapshot.every, name="snapshots-all"),
     path("snapshots/<path:dataset>/", snapshots.snapshots, name="snapshots"),
+    path("create/snapshot/", take.take, name="snapshot-take"),
     path("snapshot/<path:name>/", snapshot.snapshot, name="snapshot"),
     path("changes/snapshot/<path:name>/", snapshot.changes, name="snapshot-changes"),
     path("rollback/snapshot/<path:name>/", snapshot.roll_back, name="snapshot-rollback"),

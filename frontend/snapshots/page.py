@@ -14,7 +14,7 @@ from frontend.asking import AnswerView, ask
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose
-from frontend.snapshots.view import AGES, KINDS, choice, chosen, rows
+from frontend.snapshots.view import AGES, KINDS, choice, chosen, name_by_clock, rows
 from host.inventory import Dataset, Inventory
 from jobs import cache
 from jobs.index import reading
@@ -96,7 +96,7 @@ def _show(
     wants_sizes = request.GET.get("sizes") == "yes" and bool(names)
     sizes = ask(request, "snapshot.details", {"snapshots": names}) if wants_sizes else AnswerView()
     details = {one.name: one for one in sizes.answer.results} if sizes.answer else {}
-    tally = reading.tallies().get(found.guid)
+    tally = reading.tallies([found.guid]).get(found.guid)
     context: dict[str, Any] = {
         "dataset": found,
         "rows": rows(here, details),
@@ -112,7 +112,7 @@ def _show(
         "next_href": _address(request, after=following) if following else "",
         "first_href": _address(request, after=None) if after else "",
         "children": len(inventory.below(found.name)),
-        "name": request.POST.get("name", f"{now:manual-%Y-%m-%d-%H%M}"),
+        "name": request.POST.get("name", name_by_clock(now)),
         "recursive": request.POST.get("recursive") == "yes",
         "ticked": set(request.POST.getlist("names")),
         "first": request.POST.get("first", ""),

@@ -49,6 +49,11 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         return self != Choice()
 
 
+def name_by_clock(now: datetime) -> str:
+    """What a snapshot is called that nobody named."""
+    return f"{now:manual-%Y-%m-%d-%H%M%S}"
+
+
 def rows(snapshots: Iterable[Snapshot], sizes: Mapping[str, SnapshotDetails]) -> tuple[SnapshotRow, ...]:
     """One a snapshot, with what was asked of it."""
     return tuple(_row(snapshot, sizes.get(snapshot.name)) for snapshot in snapshots)

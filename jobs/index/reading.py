@@ -39,9 +39,12 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     newest: int | None
 
 
-def tallies() -> dict[str, Tally]:
-    """Of all datasets that were listed, by guid."""
-    rows = IndexedDataset.objects.values_list("guid", "count", "newest")
+def tallies(guids: Iterable[str] | None = None) -> dict[str, Tally]:
+    """Of all datasets that were listed, or of those of `guids`, by guid."""
+    chosen = IndexedDataset.objects.all()
+    if guids is not None:
+        chosen = chosen.filter(guid__in=list(guids))
+    rows = chosen.values_list("guid", "count", "newest")
     return {guid: Tally(count=count, newest=newest) for guid, count, newest in rows}
 
 
