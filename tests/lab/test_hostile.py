@@ -36,7 +36,7 @@ _OPERATOR = (
     f"print(tokens.create(name='drill', scopes={[one for one in SCOPES if one != ADMINS]!r}, user=user)[1])"
 )
 _HASHED = "/etc /var/lib /var/spool /root"
-# A gigabyte of programs takes a quarter of an hour to hash here; only the kernel sets a file's time of change.
+# A gigabyte of programs takes a quarter of an hour to hash; only the kernel sets the time of a change.
 _PROGRAMS = "/opt /usr"
 _SUMS = (
     f"find {_HASHED} -xdev -type f -not -name '*.pyc' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum;"
