@@ -15,9 +15,11 @@ from jobs import broker
 from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank
+from tests.prepared import made_once
 
 
 @pytest.fixture
+@made_once
 def tank(browser: Client, simulated: SimulatedHost) -> Client:
     """A pool with five snapshots, the third of which is held and the fourth made by a policy."""
     make_tank(browser)
