@@ -52,9 +52,9 @@ _TABLES: tuple[Handlers, ...] = (
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,
     mdadm.HANDLERS, members.HANDLERS, mounting.HANDLERS, moved_state.HANDLERS, moving.HANDLERS,
     network.HANDLERS, network_changes.HANDLERS, people.HANDLERS, power.HANDLERS, preparation.HANDLERS,
-    reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS, smart.HANDLERS,
-    snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS, table.HANDLERS,
-    units.HANDLERS,
+    reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS,
+    smart.HANDLERS, snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS,
+    table.HANDLERS, units.HANDLERS,
 )  # fmt: skip
 HANDLERS: Handlers = {kind: handler for table in _TABLES for kind, handler in table.items()}
 

@@ -51,13 +51,15 @@ def test_only_what_waits_or_runs_is_an_order(active: str, found: str | None) -> 
 
 def test_a_simulated_machine_comes_back_with_another_start(tmp_path: Path) -> None:
     host = SimulatedHost(tmp_path / "machine.json", "home")
-    before = probe(host).facts.booted
+    before = probe(host)
     host.run(RestartSoon())
     host.pass_time(DELAY_S)
     assert read_power_order(host) == "restart"
     host.pass_time(START_S)
     assert read_power_order(host) is None
-    assert probe(host).facts.booted >= before + DELAY_S + START_S
+    after = probe(host)
+    assert after.facts.booted >= before.facts.booted + DELAY_S + START_S
+    assert after.naming.boot != before.naming.boot != ""
 
 
 def test_a_simulated_restart_takes_the_kernel_that_was_installed(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ _rows = msgspec.json.Decoder(tuple[_Row, ...])
 
 def parse_power_ordered(text: str) -> PowerOrder | None:
     """None while nothing is ordered; what has failed, or is not there, is no order."""
-    there = {row.description for row in typed.decode_by(_rows, text) if row.active in {"active", "activating"}}
+    there = {
+        row.description for row in typed.decode_by(_rows, text) if row.active in {"active", "activating"}
+    }
     return next((order for order, description in DESCRIPTIONS.items() if description in there), None)
 
 

@@ -100,7 +100,13 @@ def _ordered(machine: Machine) -> str:
     if machine.power is not None:
         description = DESCRIPTIONS[machine.power.order]
         rows = [
-            {"unit": TIMER, "load": "loaded", "active": "active", "sub": "waiting", "description": description}
+            {
+                "unit": TIMER,
+                "load": "loaded",
+                "active": "active",
+                "sub": "waiting",
+                "description": description,
+            }
         ]
     return msgspec.json.encode(rows).decode() + "\n"
 
