@@ -54,7 +54,8 @@ class MachineFiles(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         names = ("certificate.pem", "hosts", "hostname", "boot_id", "resolv.conf", "ifstate",
-                 "nasweb.pending", "nasweb.undone", f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]", "[0-9][0-9][0-9]")  # fmt: skip
+                 "nasweb.pending", "nasweb.undone", f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]",
+                 "[0-9][0-9][0-9]")  # fmt: skip
         files = (HOSTS, CERTIFICATE, HOSTNAME_KEPT, HOSTNAME_NOW, BOOT_ID, RESOLV_CONF, IFSTATE)
         return (
             "grep", "--recursive", "--no-messages", "--text", "--null", "--with-filename",

@@ -31,5 +31,5 @@ class Shutdowns(View):
 
     @writes("machine.shut-down", ShutDown)
     def post(self, request: Request) -> Mapping[str, Any]:
-        """Shut down the machine, ten seconds after the job has succeeded. Only its power button undoes that."""
+        """Shut down the machine, ten seconds after the job has succeeded. Its power button turns it on."""
         return {}

@@ -6,10 +6,9 @@ digest does not hold it, or nothing could ever be restarted.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from host.boot_pair import boot_pair, in_words
 from host.inventory import Dataset, Inventory, MdArray, Pool
+from jobs.plan import Finding, Refused
 from jobs.planning.findings import Findings
 from jobs.wording import counted
 from machine.power.use import MachineUse
@@ -19,9 +18,26 @@ _NAMED = 10
 _MOVES = {"SCRUB": "scrub", "RESILVER": "resilver"}
 
 
-def up_since(inventory: Inventory) -> str:
-    """Since when the machine runs. In a step's title it keeps a job that waited from restarting it twice."""
-    return f"{datetime.fromtimestamp(inventory.facts.booted, UTC):%Y-%m-%d %H:%M} UTC"
+def claims(inventory: Inventory) -> tuple[str, ...]:
+    """This start of the machine is among them, and so in the digest: a job that was left waiting, and a plan
+    that was read before, do not restart the machine a second time."""
+    return ("machine:power", *start_of(inventory))
+
+
+def start_of(inventory: Inventory) -> tuple[str, ...]:
+    """The claim on this start; none where the kernel does not tell one from another."""
+    return (f"start:{inventory.naming.boot}",) if inventory.naming.boot else ()
+
+
+def findings_of(inventory: Inventory, use: MachineUse) -> tuple[Finding, ...]:
+    """All that stands in the way of going down now or, where nothing does, all that is worth knowing."""
+    findings = Findings()
+    try:
+        refuse(inventory, use, findings)
+    except Refused as refused:
+        return refused.findings
+    warn(inventory, use, findings)
+    return findings.all()
 
 
 def refuse(inventory: Inventory, use: MachineUse, findings: Findings) -> None:

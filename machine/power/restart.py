@@ -30,12 +30,11 @@ def plan(_request: Restart, inventory: Inventory) -> Plan:
     message = "All shares and this console stop until the machine has started again."
     findings.warning("interrupts", "", f"{message} {impact.connected(use)}")
     impact.warn(inventory, use, findings)
-    title = f"Restart the machine (up since {impact.up_since(inventory)})"
     return Plan(
         operation="machine.restart",
-        steps=(Step(title=title, commands=(RestartSoon(),)),),
+        steps=(Step(title="Restart the machine", commands=(RestartSoon(),)),),
         summary=f"{inventory.facts.name} restarts. No data will be deleted. {impact.connected(use)}",
-        takes="A few minutes. Shares and the console are away meanwhile.",
+        takes="a few minutes, while neither shares nor console can be reached",
         findings=findings.all(),
-        claims=("machine:power",),
+        claims=impact.claims(inventory),
     )

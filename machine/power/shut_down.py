@@ -31,15 +31,14 @@ def plan(_request: ShutDown, inventory: Inventory) -> Plan:
     findings.warning("interrupts", "", f"{message} {impact.connected(use)}")
     findings.info("turn-on", "", "To turn it on again, press its power button.")
     impact.warn(inventory, use, findings)
-    title = f"Shut down the machine (up since {impact.up_since(inventory)})"
     return Plan(
         operation="machine.shut-down",
-        steps=(Step(title=title, commands=(PowerOffSoon(),)),),
+        steps=(Step(title="Shut down the machine", commands=(PowerOffSoon(),)),),
         summary=(
             f"{inventory.facts.name} turns off, until somebody presses its power button. No data will be "
             f"deleted. {impact.connected(use)}"
         ),
-        takes="A minute or two until it is off.",
+        takes="a minute or two until it is off",
         findings=findings.all(),
-        claims=("machine:power",),
+        claims=impact.claims(inventory),
     )
