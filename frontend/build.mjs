@@ -13,7 +13,7 @@ const ICONS = [
   "columns-2", "lock", "lock-open", "chevron-down",
   "download", "file", "history", "laptop", "link", "terminal", "undo-2",
   "mail", "message-square", "send", "smartphone", "webhook",
-  "monitor", "moon", "pencil", "plus", "printer", "qr-code",
+  "monitor", "moon", "pencil", "plus", "power", "printer", "qr-code",
   "refresh-cw", "search", "server", "settings", "share-2", "shield", "shield-alert", "shield-check", "sliders-horizontal",
   "square-stack", "stethoscope", "thermometer", "trash-2", "triangle-alert", "unplug", "usb", "user", "users", "x",
 ];

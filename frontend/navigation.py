@@ -103,6 +103,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Settings", href="/settings/", also=("/welcome/", "/accounts/")),
             Place(title="Network", href="/settings/network/"),
             Place(title="Boot pair", href="/boot/"),
+            Place(title="Power", href="/power/", scope="system:read"),
             Place(title="Jobs", href="/jobs/", also=("/plans/",)),
             Place(title="Audit log", href="/audit/", scope="system:read"),
         ),

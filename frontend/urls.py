@@ -48,6 +48,7 @@ from frontend.pools import importing as pool_import
 from frontend.pools import live, members
 from frontend.pools import page as pools
 from frontend.pools import replace as replacing
+from frontend.power import page as power
 from frontend.rights import page as rights
 from frontend.schedules import page as schedules
 from frontend.search import page as search
@@ -162,6 +163,8 @@ urlpatterns = [
     path("groups/", RedirectView.as_view(pattern_name="people")),
     path("groups/<str:name>/", groups.group, name="group"),
     path("create/group/", groups.create, name="group-form"),
+    path("power/", power.power, name="power"),
+    path("power/start/", power.start, name="power-start"),
     path("plans/", plans.again, name="plan-again"),
     path("plans/run/", plans.run, name="plan-run"),
     path("jobs/", jobs.jobs, name="jobs"),

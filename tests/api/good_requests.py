@@ -109,6 +109,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "boot.discard-state": {"pool": "tank"},
     }  # fmt: skip
     machine: dict[str, dict[str, Any]] = {
+        "machine.restart": {}, "machine.shut-down": {},
         "machine.set-name": {"name": "attic"}, "machine.set-time-zone": {"time_zone": "Europe/Berlin"},
         "network.set": {
             "interface": "eno1", "dns": ["192.168.1.1"], "search": ["home.arpa"],
