@@ -46,7 +46,7 @@ SECTIONS: tuple[Section, ...] = (
                 also=("/snapshot/", "/create/snapshot/", "/changes/snapshot/", "/rollback/snapshot/",
                       "/destroy/snapshot/"),
             ),
-            Place(title="Disks", href="/disks/", also=("/chassis/", "/teach/")),
+            Place(title="Disks", href="/disks/", also=("/chassis/", "/teach/", "/act/disks/")),
         ),
     ),
     Section(

@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple
 Direction = Literal["", "ascending", "descending"]
 
 
-class Column[T](NamedTuple):
-    """A column by which rows are sorted; `value` is None where a row has none."""
+class Column[By](NamedTuple):
+    """A column to sort by: `by` a value of a row, which is None where it has none, or a field's name."""
 
     title: str
-    value: Callable[[T], Any]
+    by: By
     number: bool = False
     down: bool = False  # whether the first click shows the largest first
     priority: int = 1  # 2 and 3 are left out where the page is narrow
@@ -28,14 +28,14 @@ class Head(NamedTuple):
     priority: int
 
 
-def chosen[T](text: str, columns: Mapping[str, Column[T]], *, otherwise: str) -> str:
+def chosen(text: str, columns: Mapping[str, Column[Any]], *, otherwise: str) -> str:
     """What an address asks for, where it is a column; else `otherwise`."""
     return text if text.removeprefix("-") in columns else otherwise
 
 
-def in_order[T](rows: Iterable[T], sort: str, columns: Mapping[str, Column[T]]) -> list[T]:
+def in_order[T](rows: Iterable[T], sort: str, columns: Mapping[str, Column[Callable[[T], Any]]]) -> list[T]:
     """Sorted; rows that have no value come last, whichever way. What is equal keeps its order."""
-    value = columns[sort.removeprefix("-")].value
+    value = columns[sort.removeprefix("-")].by
     known: list[T] = []
     missing: list[T] = []
     for row in rows:
@@ -44,12 +44,12 @@ def in_order[T](rows: Iterable[T], sort: str, columns: Mapping[str, Column[T]]) 
     return known + missing
 
 
-def heads[T](columns: Mapping[str, Column[T]], sort: str, address: Callable[[str], str]) -> dict[str, Head]:
+def heads(columns: Mapping[str, Column[Any]], sort: str, address: Callable[[str], str]) -> dict[str, Head]:
     """The head of each column by its name. `address` is the page sorted by what it is given."""
     return {name: _head(name, column, sort, address) for name, column in columns.items()}
 
 
-def _head[T](name: str, column: Column[T], sort: str, address: Callable[[str], str]) -> Head:
+def _head(name: str, column: Column[Any], sort: str, address: Callable[[str], str]) -> Head:
     direction: Direction = ""
     following = f"-{name}" if column.down else name
     if sort.removeprefix("-") == name:

@@ -25,8 +25,10 @@ from frontend.datasets import properties as dataset_properties
 from frontend.datasets import quotas as dataset_quotas
 from frontend.disks import care as disk_care
 from frontend.disks import label as labels
+from frontend.disks import listing as disk_list
 from frontend.disks import locate
 from frontend.disks import page as disks
+from frontend.disks import several as several_disks
 from frontend.doctor import page as doctor
 from frontend.files import page as files
 from frontend.files import places
@@ -73,10 +75,11 @@ urlpatterns = [
     path("welcome/summary/", welcome.summary, name="welcome-summary"),
     path("welcome/dismiss/", welcome.dismiss, name="welcome-dismiss"),
     path("welcome/<str:name>/", welcome.step, name="welcome-step"),
-    path("disks/", disks.disks, name="disks"),
+    path("disks/", disk_list.disks, name="disks"),
     path("disks/<str:disk_id>/", disks.disk, name="disk"),
     path("disks/<str:disk_id>/care/", disk_care.care, name="disk-care"),
     path("disks/<str:disk_id>/label/", labels.label, name="disk-label"),
+    path("act/disks/", several_disks.act, name="disks-act"),
     path("chassis/edit/", chassis_editor.edit, name="chassis-editor"),
     path("chassis/edit/preview/", chassis_editor.preview, name="chassis-preview"),
     path("teach/", teaching.teach, name="teach"),

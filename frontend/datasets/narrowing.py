@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from frontend.datasets.row import Around, lock_of, quota_of
 from frontend.sorting import Column
@@ -39,7 +39,7 @@ ONLY = {
 }
 
 
-def columns(around: Around) -> dict[str, Column[Dataset]]:
+def columns(around: Around) -> dict[str, Column[Callable[[Dataset], Any]]]:
     """The columns that datasets are sorted by."""
 
     def count(dataset: Dataset) -> int | None:
@@ -60,8 +60,8 @@ def columns(around: Around) -> dict[str, Column[Dataset]]:
     return {
         "name": Column("Dataset", lambda dataset: dataset.name),
         "used": Column("Used", size("used"), number=True, down=True),
-        "available": Column("Available", size("available"), number=True, down=True, priority=3),
-        "referenced": Column("Referenced", size("referenced"), number=True, down=True, priority=3),
+        "available": Column("Available", size("available"), number=True, down=True, priority=2),
+        "referenced": Column("Referenced", size("referenced"), number=True, down=True, priority=2),
         "quota": Column("Quota", _percent, down=True, priority=2),
         "count": Column("Snapshots", count, number=True, down=True),
         "newest": Column("Newest", newest, down=True, priority=2),

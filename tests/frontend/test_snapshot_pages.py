@@ -79,6 +79,34 @@ def test_a_viewer_takes_no_snapshot(tank: Client, viewer: Client) -> None:
     assert "disabled" in viewer.get("/datasets/tank/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("taken", ["s1", "s2", "s3", "s4", "s5"]),
+        ("-name", ["s5", "s4", "s3", "s2", "s1"]),
+        ("name", ["s1", "s2", "s3", "s4", "s5"]),
+        ("-referenced", ["s5", "s4", "s3", "s2", "s1"]),
+        ("nonsense", ["s5", "s4", "s3", "s2", "s1"]),
+    ],
+)
+def test_the_list_is_sorted_a_page_at_a_time(
+    tank: Client, monkeypatch: pytest.MonkeyPatch, sort: str, expected: list[str]
+) -> None:
+    assert shown(tank, f"?sort={sort}") == expected
+    monkeypatch.setattr("frontend.snapshots.page._PER_PAGE", 2)
+    found, here = [], f"/snapshots/tank/?sort={sort}"
+    while here:
+        context = tank.get(here).context
+        found += [row.tag for row in context["rows"]]
+        here = context["next_href"]
+    assert found == expected
+
+
+def test_each_snapshot_can_be_browsed(tank: Client) -> None:
+    page = tank.get("/snapshots/tank/").content.decode()
+    assert 'href="/files/tank/?snapshot=s3" aria-label="Browse s3"' in page
+
+
 def test_none_that_fits_is_told_otherwise_than_none_at_all(tank: Client) -> None:
     page = tank.get("/snapshots/tank/?text=nothing").content.decode()
     assert "None like that" in page and "No snapshots yet" not in page

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from frontend.sorting import Column, chosen, heads, in_order
 
-COLUMNS = {
-    "name": Column[str]("Name", lambda row: row),
-    "length": Column[str]("Length", lambda row: len(row) or None, number=True, down=True),
+COLUMNS: dict[str, Column[Callable[[str], Any]]] = {
+    "name": Column("Name", lambda row: row),
+    "length": Column("Length", lambda row: len(row) or None, number=True, down=True),
 }
 
 
