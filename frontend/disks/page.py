@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from alerts.incidents.past import of_disk
 from disks.drives.wipe import in_use
 from disks.models import DiskRecord
 from disks.records import record_of
@@ -48,11 +49,14 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
         "burn_in": disk_view.burn_in(record),
         "errors": Errors(),
         "care_href": f"/disks/{found.id}/care/",
+        "tested": None if found.test_remaining_percent is None else 100 - found.test_remaining_percent,
     } | _allowed(request, found, health)
     wanted = {"tests": "tests", "burn-in": "burning"}.get(request.GET.get("part", ""))
     if wanted and is_htmx(request):
         return render(request, f"disks/disk.html#{wanted}", context | more)
     context |= _remembered(record)
+    if request.user.has_perm("alerts:read"):
+        context["incidents"] = of_disk(found.links)
     return render(request, "disks/disk.html", context | more, status=422 if more.get("errors") else 200)
 
 
