@@ -62,7 +62,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_chassis.SetChassis,
         plan=set_chassis.plan,
         scope="disks:write",
-        effect="harmless",
+        effect="changes",
         remember=set_chassis.remember,
         wording=Wording(title="Set the chassis", page=at("Chassis", "/chassis/edit/")),
     ),
@@ -128,7 +128,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=stop_burn_in.StopBurnIn,
         plan=stop_burn_in.plan,
         scope="disks:write",
-        effect="harmless",
+        effect="changes",
         wording=Wording(title=_about("Stop the burn-in of"), page=_disk_page),
     ),
     Operation(

@@ -64,3 +64,15 @@ def address(template: str, data: Data) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`2`, `disk` → `2 disks`; `1` → `1 disk`."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """`a, b and c`; of many the first, and how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def capital(text: str) -> str:
+    """`the disk in bay A3` → `The disk in bay A3`."""
+    return f"{text[:1].upper()}{text[1:]}"

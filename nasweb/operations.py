@@ -28,6 +28,7 @@ _ROWS: tuple[Operation[Any], ...] = (
     *jobs.operations.OPERATIONS,
     *shares.operations.OPERATIONS,
     shares.operations.share_folder_of(_new_dataset),
+    shares.operations.person_with_folder_of(_new_dataset),
     *disks.operations.OPERATIONS,
     *machine.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,

@@ -9,18 +9,21 @@ from msgspec import Meta
 
 from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate
 from host.inventory import Disk, Inventory
-from host.layouts import Layout
+from host.inventory.redundancy import VITAL
+from host.layouts import Layout, survives
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
 from pools.disk_choice import choose
 from pools.keys.new_key import Cipher, Iterations, KeyRequest, new_key
 from pools.keys.typed import Key, Passphrase
 from pools.mounting import check_place
 from pools.names import pool_name_fault
+from pools.phrases import bays, erased, space, vdevs_named
 from pools.pool_properties import check_pool_properties
 from pools.properties import check_properties
-from pools.redundancy import check_redundancy, needs_force
+from pools.redundancy import Member, check_redundancy, needs_force
 from pools.sectors import check_ashift
 from pools.suitability import check_suitability
 from pools.unwell import AcceptUnwell, check_unwell
@@ -70,7 +73,7 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     chosen = choose([vdev.disks for vdev in request.vdevs], inventory, findings)
     disks = tuple(disk for vdev in chosen for disk in vdev)
     vdevs = list(zip(request.vdevs, chosen, strict=True))
-    members = [(vdev.role, vdev.layout, its) for vdev, its in vdevs]
+    members: list[Member] = [(vdev.role, vdev.layout, its) for vdev, its in vdevs]
     check_unwell(disks, request.accept_unwell, findings)
     check_redundancy(members, findings)
     ashift = check_ashift(request.ashift, disks, findings)
@@ -112,8 +115,30 @@ def plan(request: CreatePool, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.create",
         steps=steps,
+        summary=_summary(create, members, disks, ashift, request),
         findings=findings.all(),
         claims=(f"pool:{request.name}", *(f"disk:{disk.id}" for disk in disks)),
+    )
+
+
+def _summary(
+    create: ZpoolCreate, members: list[Member], disks: tuple[Disk, ...], ashift: int, request: CreatePool
+) -> str:
+    where = bays(disks)
+    at = f" at {create.mountpoint}" if create.mountpoint.startswith("/") else ""
+    least = min(survives(layout, len(its)) for role, layout, its in members if role in VITAL)
+    if least:
+        safety = f"any {'one' if least == 1 else least} of its disks may fail without loss"
+    elif len(disks) == 1:
+        safety = "if that disk fails, everything in it is lost"
+    else:
+        safety = "the failure of a single disk can lose everything in it"
+    key = "passphrase is entered" if request.passphrase is not None else "key is loaded"
+    return sentences(
+        f"{create.name} is created from {vdevs_named(members)}{f' ({where})' if where else ''}, with "
+        f"{space(members, ashift=ashift)} for files{at}; {safety}.",
+        f"It is encrypted, and stays locked after each start until its {key}." if create.secret else "",
+        erased(disks),
     )
 
 

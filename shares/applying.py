@@ -134,7 +134,7 @@ def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]
 
 
 def _others_export(inventory: Inventory) -> bool:
-    return any(not _ours(path, inventory) for path in inventory.served.exported)
+    return any(not ours(path, inventory) for path in inventory.served.exported)
 
 
 def _restarts(sharing: Sharing, inventory: Inventory) -> bool:
@@ -163,12 +163,12 @@ def _answers(
     if {"exports", "nfs"} & set(changed) and any(share.enabled for share in sharing.nfs):
         paths = nfs.exported(sharing, inventory)
         gone = tuple(
-            path for path in inventory.served.exported if path not in paths and _ours(path, inventory)
+            path for path in inventory.served.exported if path not in paths and ours(path, inventory)
         )
         commands.append(ExportsAnswer(paths=paths, gone=gone))
     return tuple(commands)
 
 
-def _ours(path: str, inventory: Inventory) -> bool:
+def ours(path: str, inventory: Inventory) -> bool:
     """Whether an exported folder came of our own file, and not of somebody's /etc/exports."""
     return f'"{path}" ' in inventory.served.files.get("exports", "")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from host.contents.smb_names import interface_fault, netbios_fault
-from host.inventory import Inventory, Sharing
+from host.inventory import Inventory, Sharing, SharingSettings
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
+from jobs.wording import capital, listed
 from shares import changing, stored
 from shares.smb.fields import given
+from shares.smb.render import machine_name
 
 _Text = Annotated[str, Meta(max_length=300)]
 
@@ -59,7 +62,29 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
     if wanted.interfaces != before.interfaces and inventory.sharing.smb:
         message = "Samba starts again: who is connected is cut off, and connects again by itself."
         findings.warning("interrupts", "interfaces", message)
-    return changing.plan_of("sharing.set", "Remember what holds for all shares", sharing, inventory, findings)
+    title = "Remember what holds for all shares"
+    summary = _summary(before, wanted, inventory.facts.name)
+    return changing.plan_of("sharing.set", title, sharing, inventory, findings, summary=summary)
+
+
+def _summary(before: SharingSettings, wanted: SharingSettings, hostname: str) -> str:
+    return f"{capital('; '.join(_changes(before, wanted, hostname)))}."
+
+
+def _changes(before: SharingSettings, wanted: SharingSettings, hostname: str) -> Iterator[str]:
+    if wanted.name != before.name:
+        yield f"Windows shows the machine as {machine_name(wanted, hostname)}"
+    if wanted.workgroup != before.workgroup:
+        yield f"the machine's workgroup is {wanted.workgroup.upper()}"
+    if wanted.smb2 != before.smb2:
+        yield f"clients that only speak SMB 2 {'may' if wanted.smb2 else 'can no longer'} connect"
+    if wanted.signing != before.signing:
+        yield "every SMB connection has to be signed" if wanted.signing else "SMB connections may be unsigned"
+    if wanted.interfaces != before.interfaces:
+        places = f"{listed(wanted.interfaces)} alone" if wanted.interfaces else "all interfaces"
+        yield f"SMB answers on {places}"
+    if wanted.nfs3 != before.nfs3:
+        yield f"exports are served by NFS 4 {'and NFS 3' if wanted.nfs3 else 'alone'}"
 
 
 def remember(request: SetSharing, inventory: Inventory, _actor: str) -> None:

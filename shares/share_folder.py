@@ -23,6 +23,7 @@ from shares.purposes import purpose
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.smb import checks as smb_checks
 from shares.smb.fields import MostBytes, Names, given
+from shares.wording import access, mounting, waits
 
 _Text = Annotated[str, Meta(max_length=1024)]
 # The plan that makes a dataset of that name by a preset; `pools` has it, and `nasweb` brings both together.
@@ -64,7 +65,9 @@ def plan(request: ShareFolder, inventory: Inventory, *, new_dataset: NewDataset)
         nfs_checks.check(sharing.nfs[-1], then, findings)
     findings.refuse_on_error()
     rights = _rights(request, share, then) if request.set_rights else ()
-    served = changing.plan_of("folder.share", f"Remember the share {share.name}", sharing, then, findings)
+    title = f"Remember the share {share.name}"
+    summary = _summary(request, share, sharing, then)
+    served = changing.plan_of("folder.share", title, sharing, then, findings, summary=summary)
     before = making.steps if making else ()
     report = (*(making.findings if making else ()), *served.findings)
     return msgspec.structs.replace(
@@ -73,6 +76,15 @@ def plan(request: ShareFolder, inventory: Inventory, *, new_dataset: NewDataset)
         findings=report,
         claims=(f"dataset:{request.dataset}", *served.claims),
     )
+
+
+def _summary(request: ShareFolder, share: SmbShare, sharing: Sharing, then: Inventory) -> str:
+    made = "is created and shared" if request.create else "is shared"
+    nfs = f"; over NFS, {mounting(sharing.nfs[-1].clients)}" if request.nfs else ""
+    first = f"{share.dataset} {made} by SMB as {share.name}: {access(share)}{nfs}{waits(share, then)}."
+    if request.create or not request.set_rights:
+        return first
+    return f"{first} The folder itself lets the same people in; files that are in it keep their rights."
 
 
 def also_needs(request: ShareFolder) -> tuple[str, ...]:

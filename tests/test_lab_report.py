@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.contract import families
@@ -15,13 +16,29 @@ GREEN = Outcome(
 )
 
 
+def report_in(folder: Path) -> Report:
+    return Report(folder / "here.json", folder / "green.json")
+
+
 def test_a_report_is_read_by_the_next_run(tmp_path: Path) -> None:
-    Report(tmp_path / "drills.json").keep("test_keys", GREEN)
-    assert Report(tmp_path / "drills.json").outcomes == {"test_keys": GREEN}
+    report_in(tmp_path).keep("test_keys", GREEN)
+    assert report_in(tmp_path).outcomes == {"test_keys": GREEN}
+
+
+def test_another_machine_goes_on_from_what_was_green_and_committed(tmp_path: Path) -> None:
+    red = msgspec.structs.replace(GREEN, failed=1, ended_at="2026-11-24 12:00")
+    changed = msgspec.structs.replace(GREEN, changed=True)
+    report = report_in(tmp_path)
+    report.keep("test_keys", GREEN)
+    report.keep("test_keys", red)
+    report.keep("test_bays", changed)
+    assert report_in(tmp_path).outcomes == {"test_keys": red, "test_bays": changed}
+    (tmp_path / "here.json").unlink()
+    assert report_in(tmp_path).outcomes == {"test_keys": GREEN}
 
 
 def test_the_report_says_what_was_green_at_which_commit(tmp_path: Path) -> None:
-    report = Report(tmp_path / "drills.json")
+    report = report_in(tmp_path)
     report.keep("test_keys", GREEN)
     report.keep("test_bays", Outcome(
         commit="fedcba9876543210", changed=True, passed=1, failed=2, seconds=3, ended_at="2026-11-24 11:00"

@@ -9,14 +9,15 @@ import msgspec
 from django.utils import timezone
 from msgspec import Meta
 
-from alerts.doctor.examine import codes, examine
-from alerts.doctor.finding import DoctorFinding
+from alerts.doctor.examine import CHECKS, codes, examine
+from alerts.doctor.finding import MACHINE, DoctorFinding
 from alerts.evidence import Evidence
 from alerts.incidents.acknowledge import check_note
 from alerts.models import Acknowledgement
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import capital
 
 LONGEST, USUAL = timedelta(days=366), timedelta(days=180)
 _KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:")
@@ -57,6 +58,7 @@ def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
     return Plan(
         operation="doctor.acknowledge",
         steps=(Step(title=title, commands=()),),
+        summary=_summary(request, found, request.until or today + USUAL, inventory),
         claims=(f"finding:{request.code}:{request.subject}"[:300],),
     )
 
@@ -68,7 +70,26 @@ def plan_withdraw(request: RecallFinding, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     step = Step(title=f"Report “{request.code}” of {request.subject} again", commands=())
     claims = (f"finding:{request.code}:{request.subject}"[:300],)
-    return Plan(operation="doctor.recall", steps=(step,), claims=claims)
+    found = _finding(request.code, request.subject, inventory, Findings())  # it may not be true any more
+    summary = f"The doctor reports {_called(request, found, inventory)} again, for as long as it is true."
+    return Plan(operation="doctor.recall", steps=(step,), summary=summary, claims=claims)
+
+
+def _summary(
+    request: AcknowledgeFinding, found: DoctorFinding | None, until: date, inventory: Inventory
+) -> str:
+    called = capital(_called(request, found, inventory))
+    return f"{called} is acknowledged and listed apart until {until}. After that the doctor reports it again."
+
+
+def _called(
+    request: AcknowledgeFinding | RecallFinding, found: DoctorFinding | None, inventory: Inventory
+) -> str:
+    if found:
+        return f"“{found.title}”"
+    names = {pool.guid: pool.name for pool in inventory.pools} | {MACHINE.id: MACHINE.name}
+    check = next((f"of the check “{one.passed}”" for one in CHECKS if one.code == request.code), request.code)
+    return f"the finding {check} ({names.get(request.subject, request.subject)})"
 
 
 def remember(request: AcknowledgeFinding, inventory: Inventory, actor: str) -> None:

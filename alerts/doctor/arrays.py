@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure
-from alerts.doctor.words import listed
 from alerts.remedy import Remedy
 from host.inventory import ArrayMember, Inventory, MdArray
+from jobs.wording import listed
 
 _HARMLESS = 1024  # sectors on a mirror: half a MiB of pages that were written while they changed
 _MIRRORS = {"raid1", "raid10"}

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from alerts import remedy
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Unexamined, figure, of_pool
-from alerts.doctor.words import days, listed
+from alerts.doctor.words import days
 from alerts.remedy import Remedy
 from jobs.schedules.overdue import days_without_scrub, longest_age_days, overdue
+from jobs.wording import listed
 
 
 def _scrub(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:

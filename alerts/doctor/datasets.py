@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure, of_pool
-from alerts.doctor.words import listed, size
+from alerts.doctor.words import size
 from alerts.remedy import Remedy
 from host.inventory import Dataset
 from host.mountpoints import Zone, zone
 from host.pool_mounts import ASKED
+from jobs.wording import listed
 
 DEDUP_PAYS = 1.25
 

@@ -18,10 +18,11 @@ from alerts.doctor.finding import (
     figure,
     of_pool,
 )
-from alerts.doctor.words import listed, size
+from alerts.doctor.words import size
 from alerts.remedy import Remedy
 from host.inventory import Disk, Pool, Vdev, leaves
 from host.inventory.redundancy import VITAL, survives_when_whole
+from jobs.wording import listed
 
 SPARE_FROM_DISKS = 8  # with so many a failure is a matter of a year or two, and nobody is always at home
 _GHOSTS = {"hole", "indirect", "missing"}

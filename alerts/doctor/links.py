@@ -21,11 +21,11 @@ from alerts.doctor.finding import (
     figure,
     of_pool,
 )
-from alerts.doctor.words import listed
 from alerts.incidents.members import all_members
 from alerts.incidents.renamed import renamed
 from alerts.remedy import Remedy
 from host.inventory import Pool, Vdev, leaves
+from jobs.wording import listed
 
 _KERNEL_NAME = re.compile(r"/dev/(sd[a-z]+|nvme[0-9]+n[0-9]+|vd[a-z]+|xvd[a-z]+)[p0-9]*\Z")
 _WAIT = "The pool is not imported for some seconds meanwhile."

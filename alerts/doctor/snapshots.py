@@ -13,9 +13,10 @@ from urllib.parse import quote
 
 from alerts import remedy
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, Unexamined, figure, of_pool
-from alerts.doctor.words import listed, span
+from alerts.doctor.words import span
 from alerts.evidence import SnapshotCare
 from alerts.remedy import Remedy
+from jobs.wording import listed
 
 
 def _overdue(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:

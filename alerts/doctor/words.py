@@ -30,10 +30,3 @@ def span(seconds: float) -> str:
         return days(seconds // 86_400)
     count, unit = (seconds // 3600, "hour") if seconds >= 7200 else (seconds // 60, "minute")
     return f"{count:.0f} {unit}{'' if count == 1 else 's'}"
-
-
-def listed(names: list[str], most: int = 6) -> str:
-    """`a, b and c`; of many the first, and how many more."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""

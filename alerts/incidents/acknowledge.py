@@ -27,7 +27,12 @@ def plan(request: AcknowledgeAlert, _inventory: Inventory) -> Plan:
     check_note(request.note, findings)
     findings.refuse_on_error()
     step = Step(title=f"Acknowledge incident {request.id}", commands=())
-    return Plan(operation="alert.acknowledge", steps=(step,), claims=(f"alert:{request.id}",))
+    summary = (
+        f"Incident {request.id} is acknowledged: it stays listed, but no longer above everything else. "
+        "Notifications of it are sent only if it gets worse, ends or comes back."
+    )
+    claims = (f"alert:{request.id}",)
+    return Plan(operation="alert.acknowledge", steps=(step,), summary=summary, claims=claims)
 
 
 def check_note(note: str, findings: Findings) -> None:

@@ -9,12 +9,13 @@ from msgspec import Meta
 
 from disks.bays import case_file
 from disks.bays.set_bays import step, warn_of_contradictions
-from disks.bays.set_chassis import steps
+from disks.bays.set_chassis import in_words, steps
 from disks.bays.stored import store_layout, store_teachings
 from disks.layout import check_layout, check_teachings
 from host.inventory import Inventory
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 
 
 class ImportCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,8 +37,18 @@ def plan(request: ImportCase, inventory: Inventory) -> Plan:
     return Plan(
         operation="chassis.import",
         steps=(*steps(file.chassis), step(file.bays)),
+        summary=_summary(file, inventory),
         findings=findings.all(),
         claims=("chassis:case",),
+    )
+
+
+def _summary(file: case_file.CaseFile, inventory: Inventory) -> str:
+    old = "What was saved about bays and their disks until now is replaced."
+    return sentences(
+        f"The chassis becomes {in_words(file.chassis)}.",
+        f"The file says which disks sit in {len(file.bays) or 'none'} of them.",
+        old if any(bay.taught for bay in inventory.bays) else "",
     )
 
 

@@ -13,6 +13,7 @@ from disks.layout import MOST_BAYS, Teaching, check_teachings
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import bays, sentences
 
 
 class SetBays(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,8 +33,20 @@ def plan(request: SetBays, inventory: Inventory) -> Plan:
     return Plan(
         operation="bays.set",
         steps=(step(request.bays),),
+        summary=_summary(request, inventory),
         findings=findings.all(),
         claims=("chassis:case",),
+    )
+
+
+def _summary(request: SetBays, inventory: Inventory) -> str:
+    named = [teaching.bay for teaching in request.bays]
+    lost = [bay.label for bay in inventory.bays if bay.taught and bay.label not in named]
+    if not named:
+        return "The console forgets which slot, port or serial number belongs to each bay."
+    return sentences(
+        f"The console recognises {bays(named)} by the slot, port or serial number given here.",
+        f"It no longer knows which disks sit in {bays(lost)}." if lost else "",
     )
 
 

@@ -13,6 +13,8 @@ from disks.profiles import PROFILES
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import bays, sentences
+from jobs.wording import counted
 
 
 class SetChassis(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,8 +35,23 @@ def plan(request: SetChassis, inventory: Inventory) -> Plan:
     assert layout is not None  # noqa: S101 - refused otherwise
     warn_of_loss(layout, inventory, findings)
     return Plan(
-        operation="chassis.set", steps=steps(layout), findings=findings.all(), claims=("chassis:case",)
+        operation="chassis.set",
+        steps=steps(layout),
+        summary=_summary(layout, inventory),
+        findings=findings.all(),
+        claims=("chassis:case",),
     )
+
+
+def _summary(layout: Layout, inventory: Inventory) -> str:
+    lost = _lost(layout, inventory)
+    gone = f"The record of which disks sit in {bays(lost)} is lost, as the new chassis lacks them."
+    return sentences(f"The chassis becomes {in_words(layout)}.", gone if lost else "")
+
+
+def in_words(layout: Layout) -> str:
+    """`“Test case” with 4 bays`."""
+    return f"“{layout.name}” with {counted(len(layout.labels), 'bay')}"
 
 
 def remember(request: SetChassis, _inventory: Inventory, _actor: str) -> None:
@@ -44,13 +61,16 @@ def remember(request: SetChassis, _inventory: Inventory, _actor: str) -> None:
 
 def warn_of_loss(layout: Layout, inventory: Inventory, findings: Findings) -> None:
     """Tell which bays were taught and would be no more, and whether there are bays enough."""
-    lost = [bay.label for bay in inventory.bays if bay.taught and bay.label not in layout.labels]
-    if lost:
+    if lost := _lost(layout, inventory):
         message = f"What was taught of these bays is forgotten: {', '.join(lost)}."
         findings.warning("forgets-teachings", "groups", message)
     if len(inventory.disks) > len(layout.labels):
         message = f"There are {len(inventory.disks)} disks and only {len(layout.labels)} bays."
         findings.info("few-bays", "groups", message)
+
+
+def _lost(layout: Layout, inventory: Inventory) -> list[str]:
+    return [bay.label for bay in inventory.bays if bay.taught and bay.label not in layout.labels]
 
 
 def steps(layout: Layout) -> tuple[Step, ...]:

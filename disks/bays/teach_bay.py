@@ -15,6 +15,7 @@ from disks.records import record_of
 from host.inventory import Bay, Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 
 By = Literal["auto", "slot", "port", "serial"]
 
@@ -50,8 +51,21 @@ def plan(request: TeachBay, inventory: Inventory) -> Plan:
     return Plan(
         operation="bays.teach",
         steps=(step,),
+        summary=_summary(place, disk, teaching, inventory),
         findings=findings.all(),
         claims=("chassis:case",),
+    )
+
+
+def _summary(place: Bay, disk: Disk, teaching: Teaching, inventory: Inventory) -> str:
+    other = inventory.disk(place.disk) if place.disk is not None and place.disk != disk.id else None
+    moves = f" instead of bay {disk.bay}" if disk.bay not in {None, place.label} else ""
+    return sentences(
+        f"The disk {disk.serial or disk.model} is shown in bay {place.label}{moves}.",
+        "Another disk put there is not recognised until you assign it, too."
+        if teaching.serial
+        else "Any disk put there later is shown there, too.",
+        f"The disk {other.serial or other.model} is no longer shown there." if other else "",
     )
 
 

@@ -13,6 +13,7 @@ from host.commands.units import StartBurnIn, unit_serial
 from host.inventory import BurnIn, Disk, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named, roughly, sentences
 
 _PACE = {"hdd": 130_000_000, "ssd": 400_000_000}  # bytes a second over the whole disk; else 20 MB/s
 _SLOW_PACE = 20_000_000
@@ -55,9 +56,18 @@ def plan(request: BurnInDisk, inventory: Inventory) -> Plan:
     return Plan(
         operation="disk.burn-in",
         steps=(step,),
+        summary=_summary(disk),
+        takes=f"{roughly(_seconds(disk))}, in the background; the disk cannot be used meanwhile",
         findings=findings.all(),
         claims=(f"disk:{disk.id}",),
         confirm=disk.serial,
+    )
+
+
+def _summary(disk: Disk) -> str:
+    return sentences(
+        f"The {named(disk)} runs a long self-test, then every block of it is overwritten and read back.",
+        f"Everything on it is erased: {disk.used_by}." if disk.used_by else "",
     )
 
 
@@ -84,6 +94,10 @@ def _loss(disk: Disk) -> Loss:
     )  # fmt: skip
 
 
+def _seconds(disk: Disk) -> float:
+    return 2 * disk.size_bytes / _PACE.get(disk.medium, _SLOW_PACE) + 60 * (disk.long_test_minutes or 0)
+
+
 def _hours(disk: Disk) -> str:
-    seconds = 2 * disk.size_bytes / _PACE.get(disk.medium, _SLOW_PACE) + 60 * (disk.long_test_minutes or 0)
+    seconds = _seconds(disk)
     return f"{seconds / 3600:.0f} h" if seconds >= 7200 else f"{seconds / 60:.0f} min"

@@ -9,6 +9,7 @@ from disks.models import DiskRecord
 from host.inventory import Absent, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import counted
 
 
 class ForgetDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,8 +39,19 @@ def plan(request: ForgetDisk, inventory: Inventory) -> Plan:
     return Plan(
         operation="disk.forget",
         steps=(Step(title=title, commands=()),),
+        summary=_summary(left),
         findings=findings.all(),
         claims=(f"disk:{left.id}",),
+    )
+
+
+def _summary(left: Absent) -> str:
+    which = f"disk {left.serial or left.model}" + (f", last in bay {left.bay}," if left.bay else "")
+    entries = counted(left.events or 0, "entry", "entries")
+    note = ", the note on it" if left.noted else ""
+    return (
+        f"The {which} is removed from the console's records. Its history of {entries}{note} and its SMART "
+        "readings are deleted for good. If the disk ever comes back, it counts as a new one."
     )
 
 

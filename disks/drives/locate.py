@@ -20,6 +20,8 @@ from host.commands.units import StartBlink, StopUnit, unit_serial
 from host.inventory import Disk, Inventory, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named
+from jobs.wording import counted
 
 _BROKEN = {"FAULTED", "UNAVAIL", "REMOVED"}
 
@@ -58,9 +60,16 @@ def plan(request: LocateDisk, inventory: Inventory) -> Plan:
     return Plan(
         operation="disk.locate",
         steps=(Step(title=title, commands=commands),),
+        summary=_summary(request, disk, what),
         findings=findings.all(),
         claims=(f"disk:{disk.id}",),
     )
+
+
+def _summary(request: LocateDisk, disk: Disk, light: str) -> str:
+    if not request.on:
+        return f"The {light} of the {named(disk)} stops blinking."
+    return f"The {light} of the {named(disk)} blinks for {counted(request.seconds, 'second')}."
 
 
 def remember(request: LocateDisk, inventory: Inventory, _actor: str) -> None:

@@ -11,9 +11,11 @@ from msgspec import Meta
 from disks.choice import DiskName, choose
 from disks.models import DiskRecord
 from disks.records import record_of
-from host.inventory import Inventory
+from host.inventory import Absent, Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named
+from jobs.wording import listed
 
 
 class NoteDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,9 +38,27 @@ def plan(request: NoteDisk, inventory: Inventory) -> Plan:
         message = "The warranty ends before the disk was bought."
         findings.error("dates-reversed", "warranty_until", message)
     findings.refuse_on_error()
-    serial = left.serial if left else choose(request.disk, None, inventory, findings).serial
-    title = f"Keep a note on the disk with serial {serial or 'unknown'}"
-    return Plan(operation="disk.note", steps=(Step(title=title, commands=()),), claims=(f"disk:{disk_id}",))
+    disk = left or choose(request.disk, None, inventory, findings)
+    title = f"Keep a note on the disk with serial {disk.serial or 'unknown'}"
+    return Plan(
+        operation="disk.note",
+        steps=(Step(title=title, commands=()),),
+        summary=_summary(request, disk),
+        claims=(f"disk:{disk_id}",),
+    )
+
+
+def _summary(request: NoteDisk, disk: Absent | Disk) -> str:
+    which = named(disk) if isinstance(disk, Disk) else f"disk {disk.serial or disk.model} (no longer here)"
+    wanted = {
+        "your note": request.note,
+        "the date of purchase": request.purchased,
+        "the end of the warranty": request.warranty_until,
+    }
+    saved = [words for words, value in wanted.items() if value]
+    if not saved:
+        return f"The note, the date of purchase and the end of the warranty of the {which} are removed."
+    return f"The console saves {listed(saved)} for the {which}. What was noted there before is replaced."
 
 
 def remember(request: NoteDisk, inventory: Inventory, _actor: str) -> None:

@@ -15,6 +15,7 @@ from host.inventory import Disk, Inventory
 from jobs.broker import send
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named, roughly
 
 Kind = Literal["short", "long", "abort"]
 
@@ -42,8 +43,28 @@ def plan(request: RunSelfTest, inventory: Inventory) -> Plan:
     command = SmartTest(disk=disk.link, kind=request.kind, bridge=disk.bridge)
     step = Step(title=_title(request.kind, disk), commands=(command,))
     return Plan(
-        operation="disk.smart-test", steps=(step,), findings=findings.all(), claims=(f"disk:{disk.id}",)
+        operation="disk.smart-test",
+        steps=(step,),
+        summary=_summary(request.kind, disk),
+        takes=_takes(request.kind, disk),
+        findings=findings.all(),
+        claims=(f"disk:{disk.id}",),
     )
+
+
+def _summary(kind: Kind, disk: Disk) -> str:
+    if kind == "abort":
+        return f"The self-test of the {named(disk)} ends without a result."
+    what = "a long self-test, which reads all of it" if kind == "long" else "a short self-test"
+    return f"The {named(disk)} runs {what}. The result appears on the disk's page."
+
+
+def _takes(kind: Kind, disk: Disk) -> str:
+    if kind == "abort":
+        return ""
+    minutes = _minutes(kind, disk)
+    usual = "a few minutes" if kind == "short" else "hours for large disks"
+    return f"{roughly(60 * minutes) if minutes else usual}; the disk stays usable"
 
 
 def remember(request: RunSelfTest, inventory: Inventory, _actor: str) -> None:
@@ -62,9 +83,13 @@ def remember(request: RunSelfTest, inventory: Inventory, _actor: str) -> None:
 def _title(kind: Kind, disk: Disk) -> str:
     if kind == "abort":
         return f"Abort the self-test, {in_words(disk)}"
-    minutes = disk.short_test_minutes if kind == "short" else disk.long_test_minutes
+    minutes = _minutes(kind, disk)
     takes = f" (about {_span(minutes)})" if minutes else ""
     return f"Start a {kind} self-test{takes}, {in_words(disk)}"
+
+
+def _minutes(kind: Kind, disk: Disk) -> int | None:
+    return disk.short_test_minutes if kind == "short" else disk.long_test_minutes
 
 
 def _span(minutes: int) -> str:

@@ -9,6 +9,7 @@ from host.commands.units import StopUnit
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named
 
 
 class StopBurnIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,4 +29,8 @@ def plan(request: StopBurnIn, inventory: Inventory) -> Plan:
     step = Step(
         title=f"Stop the burn-in, {in_words(disk)}", commands=(StopUnit(kind="burn-in", serial=unit.serial),)
     )
-    return Plan(operation="disk.stop-burn-in", steps=(step,), claims=(f"disk:{disk.id}",))
+    summary = (
+        f"The burn-in of the {named(disk)} stops, and its report covers what was tested so far. "
+        "The disk stays erased, and another burn-in starts from the beginning."
+    )
+    return Plan(operation="disk.stop-burn-in", steps=(step,), summary=summary, claims=(f"disk:{disk.id}",))

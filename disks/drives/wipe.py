@@ -11,6 +11,7 @@ from host.commands.disks.partition import UdevSettle, WipeSignatures
 from host.inventory import Disk, DiskClaim, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named, sentences
 
 
 class WipeDisk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,9 +48,19 @@ def plan(request: WipeDisk, inventory: Inventory) -> Plan:
     return Plan(
         operation="disk.wipe",
         steps=(step,),
+        summary=_summary(disk, inventory),
         findings=findings.all(),
         claims=(f"disk:{disk.id}",),
         confirm=disk.serial or disk.id,
+    )
+
+
+def _summary(disk: Disk, inventory: Inventory) -> str:
+    lost = disk.used_by or "an empty partition table"
+    return sentences(
+        f"The {named(disk)} becomes blank and can be used for something new.",
+        f"What it holds is lost for good: {lost}.",
+        "That pool is one disk short from then on." if _same_pool(disk, inventory) else "",
     )
 
 
@@ -67,16 +78,20 @@ def remember(request: WipeDisk, inventory: Inventory, _actor: str) -> None:
 
 
 def _warn_of_pool(disk: Disk, inventory: Inventory, findings: Findings) -> None:
+    if others := _same_pool(disk, inventory):
+        count = "1 other disk" if len(others) == 1 else f"{len(others)} other disks"
+        message = f"{count} here belong to the same pool; without this one it is degraded at best."
+        findings.warning("pool-loses-member", "disk", message)
+
+
+def _same_pool(disk: Disk, inventory: Inventory) -> list[Disk]:
+    """The other disks here of the exported pool that it is of."""
     guids = {claim.pool_guid for claim in disk.claims if claim.kind == "exported-pool"}
-    others = [
+    return [
         other
         for other in inventory.disks
         if other is not disk and any(claim.pool_guid in guids for claim in other.claims)
     ]
-    if guids and others:
-        count = "1 other disk" if len(others) == 1 else f"{len(others)} other disks"
-        message = f"{count} here belong to the same pool; without this one it is degraded at best."
-        findings.warning("pool-loses-member", "disk", message)
 
 
 def _loss(disk: Disk) -> Loss:

@@ -16,15 +16,15 @@ from frontend.missing import missing
 from frontend.plans.at_once import carry_out, show_outcome
 from frontend.plans.page import propose
 from frontend.pools.care_view import scan_view, schedule_of
-from frontend.schedules import sentence as picker
-from frontend.schedules.sentence import on_the_wall
 from frontend.typed_size import whole_typed
 from host.inventory import Inventory, Pool
 from jobs import cache
 from jobs.plan import Finding
 from jobs.planning.findings import Findings
 from jobs.schedules import cron
+from jobs.schedules import sentence as picker
 from jobs.schedules.cron import zones
+from jobs.schedules.sentence import on_the_wall
 from jobs.schedules.zone import usual_zone
 from pools.care.defaults import SCRUB_CRON, TRIM_CRON
 from pools.care.history import scans_of

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from frontend.schedules.sentence import on_the_wall
 from frontend.states import StateView, tone_view
 from frontend.units import span
 from host.inventory import Filling, Inventory, Pool, Schedule, leaves
 from host.inventory.redundancy import resilvering
 from jobs.schedules import cron
 from jobs.schedules.overdue import overdue
+from jobs.schedules.sentence import on_the_wall
 from jobs.wording import counted
 from pools.care.defaults import can_trim
 from pools.care.history import scans_of

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from frontend.schedules.sentence import on_the_wall, sentence
 from host.inventory import Inventory, Schedule
 from jobs.operation import title_of
 from jobs.schedules import cron
+from jobs.schedules.sentence import on_the_wall, sentence
 from jobs.wording import Link
 from pools.links import pool_href
 

@@ -32,9 +32,10 @@ _PAGES = (
     Entry("Doctor", "stethoscope", "/doctor/", "checks health advice findings audit"),
     Entry("Jobs", "list-checks", "/jobs/", "tasks running history progress log"),
     Entry("Audit log", "eye", "/audit/", "log events who did what history", scope="system:read"),
+    Entry("Power", "power", "/power/", "restart reboot shutdown turn off halt", scope="system:read"),
     Entry("Arrays", "boxes", "/arrays/", "md mdadm raid linux"),
     Entry("Chassis", "server", "/chassis/edit/", "case bays layout rack drawing"),
-    Entry("Setup, step by step", "list-checks", "/welcome/", "wizard first start guide welcome"),
+    Entry("First setup, step by step", "list-checks", "/welcome/", "wizard first start guide welcome"),
     Entry("API documentation", "terminal", "/api/v1/docs/", "rest script openapi swagger curl"),
 )
 _SETTINGS = tuple(
@@ -70,8 +71,11 @@ _ACTIONS = tuple(
         Entry("Create an NFS export", "plus", "/create/share/nfs/", "new linux unix", scope="shares:write"),
         Entry("Add a user", "plus", "/create/person/", "new person account create", scope="shares:write"),
         Entry("Add a group", "plus", "/create/group/", "new team family create", scope="shares:write"),
+        Entry("Restart the machine", "refresh-cw", "/power/", "reboot power cycle", scope="system:write"),
+        Entry("Shut down the machine", "power", "/power/", "shutdown turn off power halt poweroff",
+              scope="system:write"),
         Entry("Map bays", "eye", "/teach/", "teach locate label bay slot which disk", scope="disks:write"),
         Entry("Sign out", "log-out", "/accounts/logout/", "log out logout leave exit"),
     )
 )  # fmt: skip
-ENTRIES: tuple[Entry, ...] = (*_PAGES, *_SETTINGS, *_ACTIONS)
+ENTRIES: tuple[Entry, ...] = (*_SETTINGS, *_PAGES, *_ACTIONS)

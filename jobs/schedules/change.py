@@ -12,6 +12,7 @@ from host.inventory.schedules import MissedRule
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.schedules import cron, stored
+from jobs.schedules.words import afterwards
 
 CronText = Annotated[str, Meta(max_length=200)]
 ZoneText = Annotated[str, Meta(max_length=64)]
@@ -45,6 +46,7 @@ def plan(request: ChangeSchedule, inventory: Inventory) -> Plan:
     return Plan(
         operation="schedule.change",
         steps=(step,),
+        summary=afterwards(f"The {work_of(known)}", changed, inventory),
         findings=findings.all(),
         claims=(f"schedule:{known.id}",),
     )
@@ -66,6 +68,11 @@ def find(schedule_id: int, inventory: Inventory, findings: Findings) -> Schedule
 def described(schedule: Schedule) -> str:
     """`pool.scrub tank`."""
     return f"{schedule.operation} {schedule.request.get('name', '')}".strip()
+
+
+def work_of(schedule: Schedule) -> str:
+    """`scheduled scrub of tank`, for summaries."""
+    return f"scheduled {schedule.operation.rpartition('.')[2]} of {schedule.request.get('name', 'a pool')}"
 
 
 def _changes(request: ChangeSchedule) -> dict[str, object]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from host.inventory import Inventory
+from host.inventory import Inventory, Schedule
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.schedules import stored
-from jobs.schedules.change import ScheduleId, described, find
+from jobs.schedules.change import ScheduleId, described, find, work_of
 
 
 class DeleteSchedule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,9 +28,17 @@ def plan(request: DeleteSchedule, inventory: Inventory) -> Plan:
     return Plan(
         operation="schedule.delete",
         steps=(step,),
+        summary=_summary(known),
         findings=findings.all(),
         claims=(f"schedule:{known.id}",),
     )
+
+
+def _summary(known: Schedule) -> str:
+    result = f"The {work_of(known)} does not run any more, and does not come back by itself."
+    if known.operation != "pool.scrub":
+        return result
+    return f"{result} Damage is then found only when a file is read or when you start a scrub."
 
 
 def remember(request: DeleteSchedule, _inventory: Inventory, actor: str) -> None:

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from host.backup.folders import of_pool
 from host.backup.manifest import Manifest
+from host.backup.store import KEPT, KEPT_WEEKS
 from host.base import Host
 from host.commands.closed import AnyCommand
 from host.commands.copies import SHELF, KeepCopy, SaveSambaAccounts
@@ -19,6 +20,7 @@ from jobs import cache, questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Refused, Step
 from jobs.planning.findings import Findings, fault
+from jobs.wording import listed
 from machine.backup import content
 from machine.backup.models import KeptOn
 from machine.backup.status import obstacle, shelf
@@ -86,8 +88,19 @@ def _plan(operation: str, request: KeepConfiguration, inventory: Inventory) -> P
     return Plan(
         operation=operation,
         steps=tuple(_step(pool, report, inventory, anyway=request.anyway) for pool in pools),
+        summary=_summary(pools, report, anyway=request.anyway),
         findings=findings.all(),
         claims=("configuration:copies", *(f"dataset:{of_pool(pool.name)}" for pool in pools)),
+    )
+
+
+def _summary(pools: list[Pool], report: Content, *, anyway: bool) -> str:
+    secrets = "with the password hashes of accounts and people" if report.secrets else "without passwords"
+    unless = "" if anyway else ", unless the newest backup there already holds the same"
+    return (
+        f"The settings are backed up to {listed([pool.name for pool in pools])}, {secrets}{unless}. "
+        f"Each pool keeps the newest {KEPT} backups and one a week for {KEPT_WEEKS} weeks; older ones are "
+        "deleted."
     )
 
 

@@ -22,6 +22,7 @@ from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Refused, Step
 from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
+from jobs.wording import counted
 from machine.backup.listing import COPY, CopyContent, PoolText, UploadId
 from machine.backup.people import bring_back
 from machine.naming import set_name, set_time_zone
@@ -83,9 +84,25 @@ def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
     return Plan(
         operation=OPERATION,
         steps=tuple(steps),
+        summary=_summary(report, request),
+        takes="about a minute, during which the console is offline",
         findings=findings.all(),
         claims=(CLAIM, "configuration:copies", "sharing:files", *pool),
         confirm=report.manifest.host,
+    )
+
+
+def _summary(report: CopyContent, request: RestoreConfiguration) -> str:
+    manifest, people = report.manifest, report.people
+    made = f"{manifest.made_at[:10]} {manifest.made_at[11:16]} UTC"
+    who = f"{counted(len(people.people), 'person', 'people')} and {counted(len(people.groups), 'group')}"
+    named = "; the machine takes its name and time zone, too" if request.name else ""
+    others = "with those of the backup" if manifest.secrets else "once they have a new one"
+    return (
+        f"All settings become those of {manifest.host} as of {made}, with {who} of its shares{named}. "
+        "The present settings are replaced; their database stays in a file until you delete it. "
+        "The shares of the backup replace those here, and everybody signs in to the console again: you with "
+        f"your present password, all others {others}."
     )
 
 

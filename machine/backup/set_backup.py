@@ -51,9 +51,23 @@ def plan(request: SetCopies, _inventory: Inventory) -> Plan:
     return Plan(
         operation="configuration.set-copies",
         steps=(Step(title=f"From now on {' and '.join(words)}", commands=()),),
+        summary=_summary(request),
         findings=findings.all(),
         claims=("configuration:copies",),
     )
+
+
+def _summary(request: SetCopies) -> str:
+    sentences = []
+    if request.enabled:
+        sentences.append("The settings are backed up to every pool whenever they change.")
+    elif request.enabled is False:
+        sentences.append("The settings are no longer backed up on schedule; backups that exist stay.")
+    if request.secrets:
+        sentences.append("New backups hold the password hashes of accounts and people.")
+    elif request.secrets is False:
+        sentences.append("New backups hold no passwords; after a restore they have to be set anew.")
+    return " ".join(sentences)
 
 
 def remember(request: SetCopies, _inventory: Inventory, _actor: str) -> None:

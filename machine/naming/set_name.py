@@ -45,9 +45,26 @@ def plan(request: SetName, inventory: Inventory) -> Plan:
     return Plan(
         operation="machine.set-name",
         steps=steps,
+        summary=_summary(request.name, inventory),
         findings=findings.all(),
         claims=(CLAIM,),
     )
+
+
+def _summary(name: str, inventory: Inventory) -> str:
+    now = inventory.naming
+    if name == now.name == now.kept:
+        sentences = [f"The console gets a new certificate for {name}."]
+    elif name == now.name:
+        sentences = [f"The name {name} stays after a restart; until now {now.kept} would have come back."]
+    else:
+        new = f"The machine is called {name} instead of {now.name}, and the console moves to"
+        sentences = [f"{new} https://{name}.local/."]
+        if inventory.sharing.smb or inventory.sharing.nfs:
+            sentences.append("Open connections to shares stay; new ones have to use the new name.")
+    if _certificate(name, inventory):
+        sentences.append("Browsers ask again whether to trust the console, whose certificate is new.")
+    return " ".join(sentences)
 
 
 def _step(name: str, inventory: Inventory) -> Step:

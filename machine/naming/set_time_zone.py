@@ -47,5 +47,16 @@ def plan(request: ChangeTimeZone, inventory: Inventory) -> Plan:
         undo=(SetTimeZone(zone=before),) if before else (),
     )
     return Plan(
-        operation="machine.set-time-zone", steps=(step,), findings=findings.all(), claims=("machine:clock",)
+        operation="machine.set-time-zone",
+        steps=(step,),
+        summary=_summary(zone, inventory),
+        findings=findings.all(),
+        claims=("machine:clock",),
     )
+
+
+def _summary(zone: str, inventory: Inventory) -> str:
+    before = inventory.naming.time_zone
+    was = f" instead of {before}" if before else ""
+    stay = " Schedules and snapshot policies that exist keep their time zone." if inventory.schedules else ""
+    return f"The machine's time zone becomes {zone}{was}.{stay}"

@@ -27,7 +27,8 @@ def plan(_request: ConfirmChange, inventory: Inventory) -> Plan:
     # once a minute: after a power cut before that, the mark was back, and the start obeyed it.
     commands = (ConfirmNetwork(), StopRollbackTimer(), SyncNetwork())
     step = Step(title=f"Keep {pending.interface} as it is", commands=commands)
-    return Plan(operation="network.confirm", steps=(step,), claims=(CLAIM,))
+    summary = f"The new settings of {pending.interface} stay, also after a restart."
+    return Plan(operation="network.confirm", steps=(step,), summary=summary, claims=(CLAIM,))
 
 
 def plan_revert(_request: RevertChange, inventory: Inventory) -> Plan:
@@ -36,7 +37,11 @@ def plan_revert(_request: RevertChange, inventory: Inventory) -> Plan:
     step = Step(
         title=f"Set up {pending.interface} as it was", commands=(RollBackNetwork(), StopRollbackTimer())
     )
-    return Plan(operation="network.revert", steps=(step,), claims=(CLAIM,))
+    summary = (
+        f"{pending.interface} gets back the settings that it had before the last change. Connections through "
+        "it are cut off for a moment, and addresses that came with the change stop working."
+    )
+    return Plan(operation="network.revert", steps=(step,), summary=summary, claims=(CLAIM,))
 
 
 def _pending(inventory: Inventory) -> PendingChange:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import re
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -29,9 +30,10 @@ from host.contents.network import kept_fault
 from host.inventory import Interface, Inventory
 from jobs.plan import FileChange, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from machine.network import warnings
 from machine.network.rules import check
-from machine.network.settings import Addressing, InterfaceSettings, read, render
+from machine.network.settings import Addressing, InterfaceSettings, read, render, settings_now
 
 CLAIM = "network:files"
 _Text = Annotated[str, Meta(max_length=300)]
@@ -66,7 +68,47 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
         path = network_file(found.mac)
         message = f"Somebody changed {path} by hand. The change is written over; the plan shows it."
         findings.warning("drift", "", message)
-    return Plan(operation="network.set", steps=_steps(found, text), findings=findings.all(), claims=(CLAIM,))
+    return Plan(
+        operation="network.set",
+        steps=_steps(found, text),
+        summary=_summary(settings, found),
+        findings=findings.all(),
+        claims=(CLAIM,),
+    )
+
+
+def _summary(settings: InterfaceSettings, found: Interface) -> str:
+    changes = "; it ".join(_changes(settings, settings_now(found)))
+    going = warnings.leaving(settings, found)
+    ends = f", and the machine is no longer reached at {listed(going)}" if going else ""
+    new = warnings.console(settings) if going else ()
+    where = f"the console at {new[0]}" if new else "the console"
+    return (
+        f"{found.name} {changes or 'keeps its addresses, and the console manages it from now on'}. "
+        f"Connections through it are cut off for a moment{ends}. "
+        f"If nobody confirms the change in {where} within {CONFIRM_S} seconds, it is reverted."
+    )
+
+
+def _changes(wanted: InterfaceSettings, now: InterfaceSettings) -> Iterator[str]:
+    for family, new, old in ((4, wanted.ipv4, now.ipv4), (6, wanted.ipv6, now.ipv6)):
+        if new != old:
+            yield _addressing(new, family)
+    if wanted.dns != now.dns:
+        servers = f"server{'s' if len(wanted.dns) > 1 else ''} {listed(wanted.dns)}"
+        yield f"uses the DNS {servers}" if wanted.dns else "uses the DNS servers that the network announces"
+    if wanted.search != now.search:
+        domains = listed(wanted.search) or "the domains that the network announces"
+        yield f"looks up short names in {domains}"
+
+
+def _addressing(new: Addressing, family: int) -> str:
+    if new.method == "off":
+        return f"has no IPv{family} addresses"
+    if new.method == "automatic":
+        return "gets its IPv4 address by DHCP" if family == 4 else "gets its IPv6 addresses from the router"
+    gateway = f" and the gateway {new.gateway}" if new.gateway else ""
+    return f"gets the fixed address{'es' if len(new.addresses) > 1 else ''} {listed(new.addresses)}{gateway}"
 
 
 def normal(request: SetNetwork) -> InterfaceSettings:

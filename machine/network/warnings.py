@@ -38,6 +38,11 @@ def wanted(settings: InterfaceSettings) -> tuple[str, ...]:
     return tuple(str(ipaddress.ip_interface(one).ip) for one in given)
 
 
+def console(settings: InterfaceSettings) -> tuple[str, ...]:
+    """Where the console is by its fixed addresses."""
+    return tuple(f"https://{f'[{one}]' if ':' in one else one}/" for one in wanted(settings))
+
+
 def leaving(settings: InterfaceSettings, found: Interface) -> tuple[str, ...]:
     """The addresses that it has now and will not have, where that is known."""
     staying = set(wanted(settings))
@@ -56,8 +61,7 @@ def _addresses(
     going = leaving(settings, found)
     if not going:
         return
-    new = [f"https://{f'[{one}]' if ':' in one else one}/" for one in wanted(settings)]
-    where = " or ".join((*new, f"https://{inventory.naming.name}.local/"))
+    where = " or ".join((*console(settings), f"https://{inventory.naming.name}.local/"))
     message = (
         f"The machine is not reached under {', '.join(going)} any more. Open {where} within {CONFIRM_S} s "
         "and keep the change there, or it is taken back."

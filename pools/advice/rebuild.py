@@ -20,6 +20,17 @@ ASSUMES = (
 )
 
 
+def about(seconds: float) -> str:
+    """`about 8 hours`: an estimate, in one unit."""
+    if seconds >= 3 * 86_400:
+        return f"about {seconds / 86_400:.0f} days"
+    if seconds >= 7200:
+        return f"about {seconds / 3600:.0f} hours"
+    if seconds >= 3600:
+        return "an hour or two"
+    return f"about {round(seconds / 600) * 10} minutes" if seconds >= 900 else "minutes"
+
+
 def rebuild_seconds(layout: Layout, sizes: Sequence[int], medium: Medium) -> int:
     """Until a vdev of disks of these bytes has all of its redundancy again after one failed.
 

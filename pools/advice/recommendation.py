@@ -8,6 +8,7 @@ from typing import Literal
 from host.layouts import Kind, draid
 from pools.advice.arrangements import Arrangement
 from pools.advice.capacity import CapacityAnswer
+from pools.advice.rebuild import about
 
 Use = Literal["media", "backup", "vms", "mixed", "scratch"]
 Candidate = tuple[Arrangement, CapacityAnswer]
@@ -128,8 +129,7 @@ def _for_use(arrangement: Arrangement, use: Use, disks: int) -> str:
 def _for_safety(arrangement: Arrangement, answer: CapacityAnswer, disks: int) -> str:
     if not answer.survives:
         return ""
-    hours = answer.rebuild_seconds / 3600
-    took = f"about {hours:.0f} hours" if hours >= 2 else "an hour or two"
+    took = about(answer.rebuild_seconds)
     if answer.survives == 1:
         chance = int(answer.chance_of_surviving_next)  # never rounded up
         also = f"; a second one at once is survived {chance} times in 100" if chance else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.disks.md import CheckAction, MdCheck
-from host.inventory import Inventory
+from host.inventory import Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.arrays.chosen import REDUNDANT, Text, assembled, level_words, running
+from pools.arrays.chosen import REDUNDANT, Text, assembled, disks_of, level_words, running
+from pools.arrays.newcomer import component_bytes, sync_time
 
 
 class CheckArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,6 +41,25 @@ def plan(request: CheckArray, inventory: Inventory) -> Plan:
     return Plan(
         operation="array.check",
         steps=(Step(title=title, commands=(MdCheck(array=array.node, action=request.action),)),),
+        summary=_summary(request, array),
+        takes=_takes(request, array, inventory),
         findings=findings.all(),
         claims=(f"array:{array.name}",),
     )
+
+
+def _summary(request: CheckArray, array: MdArray) -> str:
+    if request.action == "stop":
+        return f"The check of {array.name} stops. The next one continues where this one ends."
+    copies = "copies" if array.level in {"raid1", "raid10"} else "data and parity"
+    return (
+        f"All disks of {array.name} are read, and places where their {copies} disagree are counted, not "
+        "repaired. Other work on it is slower meanwhile."
+    )
+
+
+def _takes(request: CheckArray, array: MdArray, inventory: Inventory) -> str:
+    disks = disks_of(array, inventory)
+    if request.action == "stop" or not disks:
+        return ""
+    return f"{sync_time(component_bytes(array), *disks)}; {array.name} stays usable"

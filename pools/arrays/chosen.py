@@ -84,6 +84,12 @@ def member_said(member: ArrayMember, inventory: Inventory) -> str:
     return disk_said(disk) if disk else member.path
 
 
+def disks_of(array: MdArray, inventory: Inventory) -> tuple[Disk, ...]:
+    """Those of its members' disks that are known, in the order of their bays."""
+    ids = {member.disk for member in array.members}
+    return tuple(disk for disk in inventory.disks if disk.id in ids)
+
+
 def disk_said(disk: Disk) -> str:
     """A disk in words."""
     where = f"bay {disk.bay}, " if disk.bay else ""

@@ -22,10 +22,13 @@ from host.commands.disks.partition import UdevWait
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import erased, in_bay, sentences
+from jobs.wording import counted
 from pools import preparation
 from pools.arrays.chosen import Text
-from pools.arrays.newcomer import check_disks
+from pools.arrays.newcomer import check_disks, sync_time
 from pools.disk_choice import choose_one
+from pools.quotas.limits import in_words
 from pools.unwell import AcceptUnwell
 
 LEAST: dict[Level, int] = {1: 2, 5: 3, 6: 4, 10: 4}
@@ -61,6 +64,7 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
     findings.info("no-checksums", "", message)
     findings.refuse_on_error()
     link = array_link(request.name)
+    least = min(disk.size_bytes for disk in disks)
     members = tuple(preparation.partition_link(disk) for disk in disks)
     create = MdCreate(name=request.name, level=request.level, members=members)
     steps = [
@@ -79,9 +83,27 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
     return Plan(
         operation="array.create",
         steps=tuple(steps),
+        summary=_summary(request, disks, folder),
+        takes=f"{sync_time(least, *disks)} for the first sync; {request.name} can be used meanwhile",
         findings=findings.all(),
         claims=(f"array:{request.name}", *(f"disk:{disk.id}" for disk in disks)),
     )
+
+
+def _summary(request: CreateArray, disks: tuple[Disk, ...], folder: str | None) -> str:
+    room = in_words(usable_bytes(request.level, tuple(disk.size_bytes for disk in disks)))
+    content = f"with an empty {request.fstype} file system at {folder}" if folder else "without a file system"
+    spare = counted(_survives(request.level, len(disks)), "disk")
+    return sentences(
+        f"The {in_bay(*disks)} become the array {request.name}: {room} as RAID {request.level}, {content}.",
+        f"It survives the failure of {spare}.",
+        erased(*disks),
+    )
+
+
+def _survives(level: Level, disks: int) -> int:
+    """How many may fail, whichever they are."""
+    return disks - 1 if level == 1 else 2 if level == 6 else 1
 
 
 def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:

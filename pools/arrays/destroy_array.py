@@ -11,7 +11,9 @@ from host.commands.disks.partition import UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from pools.arrays.chosen import Text, assembled, claims, link_of, of_system
+from jobs.planning.words import in_bay, sentences
+from jobs.wording import listed
+from pools.arrays.chosen import Text, assembled, claims, disks_of, link_of, of_system
 
 _BUILT_UPON = {
     "LVM2_member": "LVM", "crypto_LUKS": "an encrypted volume", "zfs_member": "a pool of ZFS",
@@ -45,9 +47,21 @@ def plan(request: DestroyArray, inventory: Inventory) -> Plan:
     return Plan(
         operation="array.destroy",
         steps=tuple(steps),
+        summary=_summary(array, inventory),
         findings=findings.all(),
         claims=claims(array, *(member.disk for member in known)),
         confirm=array.name,
+    )
+
+
+def _summary(array: MdArray, inventory: Inventory) -> str:
+    disks = disks_of(array, inventory)
+    content = f"its {array.fstype} file system with all files" if array.fstype else "everything on it"
+    points = listed(list(array.mountpoints))
+    return sentences(
+        f"The array {array.name} and {content} are deleted for good.",
+        f"{points} {'is' if len(array.mountpoints) == 1 else 'are'} unmounted for good." if points else "",
+        f"The {in_bay(*disks)} can be used for something new." if disks else "",
     )
 
 

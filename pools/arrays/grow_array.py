@@ -13,8 +13,10 @@ from host.commands.disks.partition import UdevSettle
 from host.inventory import Disk, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import erased, in_bay, named, sentences
+from jobs.wording import counted
 from pools.arrays.chosen import Text, check_idle, claims, level_words, redundant
-from pools.arrays.newcomer import check_disks, choose, join
+from pools.arrays.newcomer import check_disks, choose, component_bytes, join, sync_time
 from pools.unwell import AcceptUnwell
 
 _FILE_SYSTEMS: dict[str, FileSystem] = {"ext4": "ext4", "xfs": "xfs"}
@@ -75,9 +77,31 @@ def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings
     return Plan(
         operation="array.grow",
         steps=(*join(array, disks, inventory), widen),
+        summary=_summary(array, disks),
+        takes=_takes(array, disks),
         findings=findings.all(),
         claims=claims(array, *(disk.id for disk in disks)),
     )
+
+
+def _summary(array: MdArray, disks: tuple[Disk, ...]) -> str:
+    wanted = array.wanted + len(disks)
+    joins = f"the {named(disks[0])} joins" if len(disks) == 1 else f"the {in_bay(*disks)} join"
+    if array.level == "raid1":
+        result = (
+            f"{array.name} holds {counted(wanted, 'copy', 'copies')} of its data instead of {array.wanted}"
+        )
+        after = "Its space stays the same."
+    else:
+        result = f"{array.name} spreads over {wanted} disks instead of {array.wanted}"
+        after = "Its file system can then be grown into the added space, as a second step."
+    return sentences(f"{result}: {joins}.", after, erased(*disks))
+
+
+def _takes(array: MdArray, disks: tuple[Disk, ...]) -> str:
+    if array.level == "raid1":
+        return f"{sync_time(component_bytes(array), *disks)}; {array.name} stays usable"
+    return f"hours to days for large disks; {array.name} stays usable"
 
 
 def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
@@ -94,14 +118,18 @@ def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
         commands=(MdGrow(array=array.node), UdevSettle()),
     )
     steps: tuple[Step, ...] = (use,)
+    summary = f"{array.name} grows to all the space that its disks offer."
     if fstype is not None and folder is not None:
         grow = GrowFileSystem(device=array.path, fstype=fstype, folder=folder)
         steps = (use, Step(title=f"Let the file system at {folder} use all of the array", commands=(grow,)))
+        summary = f"{array.name} and its {fstype} file system grow to all the space that its disks offer."
     elif array.fstype is not None:
         findings.warning("content-stays", "name", f"The {array.fstype} on it does not grow with it.")
+        summary = f"{summary} The {array.fstype} on it stays as large as it is."
     return Plan(
         operation="array.grow",
         steps=steps,
+        summary=summary,
         findings=findings.all(),
         claims=claims(array),
     )

@@ -9,7 +9,9 @@ from host.commands.disks.partition import UdevSettle
 from host.inventory import Disk, Inventory, MdArray, Partition
 from jobs.plan import Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import roughly
 from pools import preparation
+from pools.advice.rebuild import rebuild_seconds
 from pools.arrays.chosen import REDUNDANT, disk_said
 from pools.disk_choice import choose_one
 from pools.suitability import check_suitability
@@ -64,6 +66,11 @@ def component_bytes(array: MdArray) -> int:
     wanted = max(array.wanted, 1)
     data = {"raid1": 1.0, "raid5": wanted - 1, "raid6": wanted - 2, "raid10": wanted / 2}
     return int(array.size_bytes / max(data.get(array.level, wanted), 1))
+
+
+def sync_time(member_bytes: int, *disks: Disk) -> str:
+    """About how long the kernel takes to read or to fill each of these members."""
+    return roughly(max((rebuild_seconds("mirror", (member_bytes,), one.medium) for one in disks), default=0))
 
 
 def join(array: MdArray, disks: tuple[Disk, ...], inventory: Inventory) -> tuple[Step, Step]:

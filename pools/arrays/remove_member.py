@@ -10,6 +10,7 @@ from host.commands.disks.partition import UdevSettle
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named
 from pools.arrays.chosen import Text, check_idle, claims, link_of, member_on, member_said, needed, redundant
 
 
@@ -40,9 +41,27 @@ def plan(request: RemoveFromArray, inventory: Inventory) -> Plan:
     return Plan(
         operation="array.remove",
         steps=(Step(title=title, commands=tuple(commands), destroys=losses),),
+        summary=_summary(array, old, inventory),
         findings=findings.all(),
         claims=claims(array, old.disk),
     )
+
+
+def _summary(array: MdArray, old: ArrayMember, inventory: Inventory) -> str:
+    disk = inventory.disk(old.disk or "")
+    which = named(disk) if disk else f"disk {old.path}"
+    if old.state == "faulty":
+        return f"The failed {which} is removed from {array.name} and can be pulled."
+    if old.state != "in sync":
+        return f"The {which} is removed from {array.name} and can be used for something new."
+    left = array.in_sync - 1
+    if left == 1:
+        after = "The other disk still holds everything, but must not fail until a new one takes this place."
+    elif left == needed(array):
+        after = "The other disks still hold everything, but none may fail until a new one takes this place."
+    else:
+        after = f"The other disks still hold everything, and {array.name} stays usable."
+    return f"The {which} is removed from {array.name}, and its share of the data is erased. {after}"
 
 
 def _check(array: MdArray, old: ArrayMember, findings: Findings) -> None:

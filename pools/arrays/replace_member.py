@@ -6,9 +6,10 @@ import msgspec
 
 from host.commands.disks.md import MdRemove, MdReplace
 from host.commands.disks.partition import UdevSettle
-from host.inventory import ArrayMember, Inventory, MdArray
+from host.inventory import ArrayMember, Disk, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import erased, named, sentences
 from pools import preparation
 from pools.arrays.chosen import (
     Text,
@@ -20,7 +21,7 @@ from pools.arrays.chosen import (
     member_said,
     redundant,
 )
-from pools.arrays.newcomer import check_disks, choose, join
+from pools.arrays.newcomer import check_disks, choose, component_bytes, join, sync_time
 from pools.unwell import AcceptUnwell
 
 
@@ -66,8 +67,23 @@ def plan(request: ReplaceInArray, inventory: Inventory) -> Plan:
     return Plan(
         operation="array.replace",
         steps=steps,
+        summary=_summary(array, old, new.disk, inventory),
+        takes=f"{sync_time(component_bytes(array), new.disk)}; {array.name} stays usable",
         findings=findings.all(),
         claims=claims(array, old.disk, new.disk.id),
+    )
+
+
+def _summary(array: MdArray, old: ArrayMember, disk: Disk, inventory: Inventory) -> str:
+    leaves = inventory.disk(old.disk or "")
+    which = named(leaves) if leaves else f"disk {old.path}"
+    if old.state == "faulty":
+        result = f"The {named(disk)} replaces the failed {which}"
+        return sentences(f"{result}, and {array.name} rebuilds its redundancy onto it.", erased(disk))
+    return sentences(
+        f"The {named(disk)} replaces the {which} in {array.name}.",
+        "The old disk stays in use until everything is copied, and then counts as failed and can be removed.",
+        erased(disk),
     )
 
 

@@ -6,10 +6,11 @@ import msgspec
 
 from host.commands.disks.md import MdRun
 from host.commands.disks.partition import UdevSettle
-from host.inventory import Inventory
+from host.inventory import Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.arrays.chosen import Text, assembled, running
+from jobs.planning.words import in_bay
+from pools.arrays.chosen import Text, assembled, disks_of, running
 
 
 class StartArray(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,6 +34,16 @@ def plan(request: StartArray, inventory: Inventory) -> Plan:
     return Plan(
         operation="array.start",
         steps=(step,),
+        summary=_summary(array, inventory),
         findings=findings.all(),
         claims=(f"array:{array.name}",),
+    )
+
+
+def _summary(array: MdArray, inventory: Inventory) -> str:
+    disks = disks_of(array, inventory)
+    here = f"the {in_bay(*disks)}" if disks else "the members that are here"
+    return (
+        f"{array.name} runs again, with {here} alone. What is written from then on has to be copied to the "
+        "missing disks when they return."
     )

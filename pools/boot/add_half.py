@@ -7,10 +7,20 @@ import msgspec
 from host.boot_pair import Pair, in_words
 from host.commands.closed import AnyCommand
 from host.commands.disks.md import MdRemove
-from host.inventory import Inventory
+from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
+from jobs.planning.words import erased, named, sentences
+from pools.boot.preparing import (
+    asked_pair,
+    check_newcomer,
+    check_swap,
+    claims,
+    join,
+    model_half,
+    prepare,
+    resync_time,
+)
 from pools.boot.swap_array import renew
 from pools.members.places import Text
 from pools.unwell import AcceptUnwell
@@ -46,9 +56,19 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.add",
         steps=(prepare(disk, model, inventory), step, *renew(model.disk, disk, pair, inventory)),
+        summary=_summary(disk, model.disk),
+        takes=f"{resync_time(pair, disk)}; the machine stays usable",
         findings=findings.all(),
         claims=claims(pair, disk),
         confirm=None if disk.free else disk.serial or disk.id,
+    )
+
+
+def _summary(disk: Disk, other: Disk) -> str:
+    return sentences(
+        f"The {named(disk)} becomes a half of the boot pair, so that either disk can start the machine.",
+        f"Until everything is copied to it, only the {named(other)} can.",
+        erased(disk),
     )
 
 

@@ -11,9 +11,11 @@ from host.boot_pair import Half, Pair, boot_pair, in_words
 from host.commands.disks.md import MdBitmap
 from host.commands.system.boot_pair import BootCopy
 from host.commands.system.converting import loader_mark
-from host.inventory import Disk, Inventory
+from host.inventory import Disk, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import in_bay, sentences
+from jobs.wording import listed
 from pools.boot.preparing import claims
 
 _ESP = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"  # nasweb-boot-copy writes to no other
@@ -61,11 +63,29 @@ def plan(request: Adopt, inventory: Inventory) -> Plan:
         Step(title=f"Write GRUB to {in_words(disk)}", commands=(BootCopy(disk=disk.link),))
         for disk in lacking
     ]
-    bitmaps = tuple(MdBitmap(array=array.node) for array in pair.mirrored if not array.bitmap)
+    without = [array for array in pair.mirrored if not array.bitmap]
+    bitmaps = tuple(MdBitmap(array=array.node) for array in without)
     if bitmaps:
         steps.append(Step(title="Note in each array what is being written", commands=bitmaps))
     return Plan(
-        operation="boot.adopt", steps=tuple(steps), findings=findings.all(), claims=claims(pair, *lacking)
+        operation="boot.adopt",
+        steps=tuple(steps),
+        summary=_summary(pair, lacking, without),
+        findings=findings.all(),
+        claims=claims(pair, *lacking),
+    )
+
+
+def _summary(pair: Pair, lacking: tuple[Disk, ...], without: list[MdArray]) -> str:
+    arrays = listed([array.name for array in without])
+    return sentences(
+        f"The mirror {pair.root.name}, which the system runs from, becomes the boot pair of the console.",
+        f"GRUB is written to the {in_bay(*lacking)}, so that either half can start the machine."
+        if lacking
+        else "",
+        f"After a power cut only what was being written to {arrays} is copied again, instead of everything."
+        if without
+        else "",
     )
 
 

@@ -15,6 +15,8 @@ from host.commands.system.converting import ARRAY, COPY, ForgetConverting, Start
 from host.inventory import Disk, DiskClaim, Inventory, MdArray
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import erased, named, roughly, sentences
+from pools.advice.rebuild import rebuild_seconds
 from pools.boot.preparing import IDLE, loss
 from pools.boot.running import (
     Running,
@@ -64,10 +66,25 @@ def plan(request: Convert, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.convert",
         steps=_steps(disk, old, root_mib(disk, now.disk)),
+        summary=_summary(disk, now),
+        takes=_takes(disk, now),
         findings=findings.all(),
         claims=(f"array:{ARRAY}", f"disk:{disk.id}", f"disk:{now.disk.id}"),
         confirm=None if disk.free else disk.serial or disk.id,
     )
+
+
+def _summary(disk: Disk, now: Running) -> str:
+    return sentences(
+        f"The system is copied to the {named(disk)}, and the machine can restart from there afterwards.",
+        f"Until then it keeps running from the {named(now.disk)}, which is only read.",
+        erased(disk),
+    )
+
+
+def _takes(disk: Disk, now: Running) -> str:
+    copying = roughly(rebuild_seconds("mirror", (now.used_bytes or 0,), disk.medium))
+    return f"{copying}, in the background; the machine stays usable"
 
 
 def candidates(now: Running, inventory: Inventory) -> tuple[Disk, ...]:

@@ -8,9 +8,10 @@ from host.boot_pair import in_words
 from host.commands.closed import AnyCommand
 from host.commands.disks.partition import WipeSignatures
 from host.commands.system.converting import ForgetConverting, StopConverting
-from host.inventory import Inventory
+from host.inventory import Disk, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named
 from pools.boot.convert import take_apart
 from pools.boot.running import asked_running, copy_of
 
@@ -22,7 +23,7 @@ class ConvertLeave(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
     """Raises `Refused` where no copy is told of, or the machine is about to start from it."""
     findings = Findings()
-    asked_running(inventory, findings)
+    now = asked_running(inventory, findings)
     found = copy_of(inventory)
     if found is None:
         findings.refuse("no-copy", "", "There is no copy of the system.")
@@ -47,7 +48,16 @@ def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.convert-leave",
         steps=(Step(title=f"Give up the copy on {where}", commands=tuple(commands), destroys=losses),),
+        summary=_summary(disk if losses else None, now.disk),
         findings=findings.all(),
         claims=(*(f"disk:{one.id}" for one in (disk,) if one is not None),),
         confirm=disk.serial or disk.id if losses and disk is not None else None,
     )
+
+
+def _summary(wiped: Disk | None, system: Disk) -> str:
+    if wiped is not None:
+        copy = f"The copy of the system on the {named(wiped)} is erased, and that disk is free again."
+    else:
+        copy = "The copy of the system is given up, and what is on its disk stays there."
+    return f"{copy} The machine keeps running from the {named(system)}, as before."

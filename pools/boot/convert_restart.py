@@ -6,9 +6,10 @@ import msgspec
 
 from host.boot_pair import in_words
 from host.commands.system.converting import RestartIntoCopy
-from host.inventory import Inventory
+from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import named
 from pools.boot.running import asked_running, copy_of
 
 
@@ -55,6 +56,16 @@ def plan(request: ConvertRestart, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.convert-restart",
         steps=(Step(title=title, commands=(RestartIntoCopy(disk=disk.link),)),),
+        summary=_summary(disk, now.disk),
+        takes="some minutes, during which the machine restarts",
         findings=findings.all(),
         claims=(f"array:{array.name}", f"disk:{disk.id}", f"disk:{now.disk.id}"),
+    )
+
+
+def _summary(disk: Disk, old: Disk) -> str:
+    return (
+        f"The machine restarts once from the copy of the system on the {named(disk)}. The console and all "
+        "shares are cut off until it is back. If it does not come back, turn it off and on: it then starts "
+        f"from the {named(old)}, as before."
     )

@@ -6,11 +6,13 @@ import msgspec
 
 from host.commands.datasets.zfs import ZfsDestroy
 from host.commands.system.moved_state import dataset_of
-from host.inventory import Inventory
+from host.inventory import Dataset, Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from pools.boot.left_state import left_on, loss
 from pools.chosen import PoolText, check_writable, imported
+from pools.quotas.limits import in_words
 
 
 class DiscardState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,6 +46,19 @@ def plan(request: DiscardState, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.discard-state",
         steps=(step,),
+        summary=_summary(pool, left),
         claims=("boot:state", f"pool:{pool.name}"),
         confirm=pool.name,
+    )
+
+
+def _summary(pool: Pool, left: tuple[Dataset, ...]) -> str:
+    folders = [f"/{name}" for one in left if (name := one.name.rpartition("/")[2]) in {"var", "home"}]
+    one = len(folders) == 1
+    what = f"The {'copy' if one else 'copies'} of {listed(folders)}" if folders else "The datasets"
+    room = in_words(left[0].number("used"))
+    it, is_, holds = ("it", "is", "it") if one else ("them", "are", "they")
+    return (
+        f"{what} that an earlier move left on {pool.name} {is_} deleted for good, {room} in all. This "
+        f"machine does not use {it}, but {holds} may hold data that is nowhere else."
     )

@@ -63,9 +63,24 @@ def plan(request: MoveState, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.move-state",
         steps=_steps(request.folders, pool, inventory),
+        summary=_summary(request.folders, pool),
+        takes="minutes in the background for the first copy; the next start takes longer than usual",
         findings=findings.all(),
         claims=("boot:state", f"pool:{pool.name}"),
     )
+
+
+def _summary(folders: tuple[Moved, ...], pool: Pool) -> str:
+    are, them = ("is", "it") if len(folders) == 1 else ("are", "them")
+    return (
+        f"{_named(folders)} {are} copied to {pool.name} now, and the machine uses {them} there from its next "
+        f"start on. Nothing is interrupted until then. If {pool.name} is missing at a start, the machine "
+        "uses the state of the day of the move, which stays on the system's own disk."
+    )
+
+
+def _named(folders: tuple[Moved, ...]) -> str:
+    return " and ".join(f"/{folder}" for folder in folders)
 
 
 def _check_pool(pool: Pool, inventory: Inventory, findings: Findings) -> None:
@@ -151,7 +166,7 @@ def _steps(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory) -> tupl
         for folder in folders
         if (name := dataset_of(pool.name, folder)) not in there
     ]
-    named = " and ".join(f"/{folder}" for folder in folders)
+    named = _named(folders)
     want = (WantState(pool=pool.name, guid=pool.guid, what=folders), SyncState(), WatchState(on=True))
     copy = Step(title=f"Copy {named} while the machine works", commands=(*want, StartStateCopy()))
     if not made:

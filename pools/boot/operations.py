@@ -47,7 +47,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=remove_half.RemoveHalf,
         plan=remove_half.plan,
         scope="pools:write",
-        effect="destroys",
+        effect="changes",
         wording=Wording(title="Take a half out of the boot pair", page=PAIR_PAGE),
     ),
     Operation(
@@ -87,7 +87,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=convert_leave.ConvertLeave,
         plan=convert_leave.plan,
         scope="pools:write",
-        effect="changes",
+        effect="destroys",
         wording=Wording(title="Give up the copy of the system", page=PAIR_PAGE),
     ),
     Operation(
@@ -103,7 +103,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=move_state.MoveState,
         plan=move_state.plan,
         scope="pools:write",
-        effect="destroys",
+        effect="changes",
         wording=Wording(title="Move /var and /home to a pool", page=STATE_PAGE),
     ),
     Operation(

@@ -13,6 +13,8 @@ from host.inventory import Disk, Inventory
 from host.inventory.disks import ClaimKind
 from jobs.plan import Loss, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import roughly
+from pools.advice.rebuild import rebuild_seconds
 from pools.boot.swap_array import end, swap_array, taken_up
 from pools.disk_choice import choose_one
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
@@ -135,6 +137,12 @@ def check_swap(pair: Pair, inventory: Inventory, findings: Findings) -> None:
         if array not in pair.mirrored and array != ours:
             message = f"{array.kname} ({array.level}) keeps no copies: it is not made whole by this."
             findings.warning("no-copies", "", message)
+
+
+def resync_time(pair: Pair, disk: Disk) -> str:
+    """About how long `disk` takes to get all that the mirrored arrays hold."""
+    held = sum(array.size_bytes for array in pair.mirrored)
+    return roughly(rebuild_seconds("mirror", (held,), disk.medium))
 
 
 def claims(pair: Pair, *disks: Disk) -> tuple[str, ...]:

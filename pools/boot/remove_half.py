@@ -10,6 +10,7 @@ from host.commands.disks.md import MdFail, MdRemove
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import in_bay, named, sentences
 from pools.boot.preparing import asked_pair, check_swap, claims
 from pools.boot.swap_array import end
 from pools.members.places import Text
@@ -45,8 +46,20 @@ def plan(request: RemoveHalf, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.remove",
         steps=tuple(steps),
+        summary=_summary(half, others, swap=inventory.swap.raid0_set),
         findings=findings.all(),
         claims=claims(pair, half.disk),
+    )
+
+
+def _summary(half: Half, others: list[Half], *, swap: bool) -> str:
+    failed = "failed " if half.state == "faulty" else ""
+    rest = in_bay(*(other.disk for other in others))
+    alone = " alone, which must not fail until another disk is added" if len(others) == 1 else ""
+    return sentences(
+        f"The {failed}{named(half.disk)} is removed from the boot pair and can be pulled.",
+        f"The machine keeps running from the {rest}{alone}.",
+        "Swap on both halves ends until there are two again." if swap else "",
     )
 
 

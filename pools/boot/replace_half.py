@@ -9,7 +9,17 @@ from host.commands.disks.md import MdReplace
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.boot.preparing import asked_pair, check_newcomer, check_swap, claims, join, model_half, prepare
+from jobs.planning.words import erased, named, sentences
+from pools.boot.preparing import (
+    asked_pair,
+    check_newcomer,
+    check_swap,
+    claims,
+    join,
+    model_half,
+    prepare,
+    resync_time,
+)
 from pools.boot.swap_array import renew
 from pools.members.places import Text
 from pools.unwell import AcceptUnwell
@@ -59,9 +69,19 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.replace",
         steps=(prepare(disk, model, inventory), step, *_renew(old, disk, pair, inventory)),
+        summary=_summary(old.disk, disk),
+        takes=f"{resync_time(pair, disk)}; the machine stays usable",
         findings=findings.all(),
         claims=claims(pair, old.disk, disk),
         confirm=None if disk.free else disk.serial or disk.id,
+    )
+
+
+def _summary(old: Disk, disk: Disk) -> str:
+    return sentences(
+        f"The {named(disk)} replaces the {named(old)} as a half of the boot pair.",
+        "The old disk stays in use until everything is copied, and can be pulled once it is shown as failed.",
+        erased(disk),
     )
 
 

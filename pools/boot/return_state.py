@@ -35,9 +35,10 @@ def plan(request: ReturnState, inventory: Inventory) -> Plan:
     if moved.phase == "none":
         findings.refuse("not-moved", "", "/var and /home lie on the system's own disk.")
     if moved.phase in {"copying", "broken-off", "waiting", "failed"}:
-        return _plan(_call_off(moved, inventory), moved, findings)
+        steps = _call_off(moved, inventory)
+        return _plan(steps, _called_off(moved, deletes=len(steps) > 1), moved, findings)
     if moved.here:
-        return _plan(_give_up(request, moved, findings), moved, findings)
+        return _plan(_give_up(request, moved, findings), _given_up(moved), moved, findings)
     if request.as_here:
         message = "The machine works with what is on the pool. Leave this out to bring that back."
         findings.refuse("in-use", "as_here", message)
@@ -52,17 +53,44 @@ def plan(request: ReturnState, inventory: Inventory) -> Plan:
     )
     findings.info("next-start", "", message)
     step = Step(title="Let the next start bring them back", commands=(OrderReturn(), SyncState()))
-    return _plan((step,), moved, findings)
+    takes = "moments now; the next start takes longer than usual, to copy everything back"
+    return _plan((step,), _brought_back(moved), moved, findings, takes=takes)
 
 
-def _plan(steps: tuple[Step, ...], moved: MovedState, findings: Findings) -> Plan:
+def _plan(
+    steps: tuple[Step, ...], summary: str, moved: MovedState, findings: Findings, *, takes: str = ""
+) -> Plan:
     lost = any(step.destroys for step in steps)
     return Plan(
         operation="boot.return-state",
         steps=steps,
+        summary=summary,
+        takes=takes,
         findings=findings.all(),
         claims=("boot:state", f"pool:{moved.pool}"),
         confirm=moved.pool if lost else None,
+    )
+
+
+def _called_off(moved: MovedState, *, deletes: bool) -> str:
+    verb = "stays" if len(moved.folders) == 1 else "stay"
+    copies = f" What was copied to {moved.pool} is deleted." if deletes else ""
+    return f"{moved.named} {verb} on the system's own disk.{copies}"
+
+
+def _given_up(moved: MovedState) -> str:
+    since = f" since {moved.since[:10]}" if moved.since else ""
+    return (
+        f"The machine goes on with {moved.named} from the system's own disk. What was written to "
+        f"{moved.pool}{since} is no longer used, even when that pool is back."
+    )
+
+
+def _brought_back(moved: MovedState) -> str:
+    are = "is" if len(moved.folders) == 1 else "are"
+    return (
+        f"At the next start {moved.named} {are} copied back from {moved.pool}, and the machine uses the "
+        f"system's own disk again. Until then nothing changes. A copy stays on {moved.pool}."
     )
 
 

@@ -13,7 +13,10 @@ from host.commands.system.swap import SetZram, StartZram, StopZram
 from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.boot.swap_array import Room, check_room, end, make
+from jobs.planning.words import sentences
+from jobs.wording import listed
+from pools.boot.swap_array import MIB, Room, check_room, end, make
+from pools.quotas.limits import in_words
 
 Kind = Literal["zram", "raid0", "none"]
 
@@ -47,8 +50,29 @@ def plan(request: SetSwap, inventory: Inventory) -> Plan:
     return Plan(
         operation="boot.swap",
         steps=tuple(steps),
+        summary=_summary(request.kind, room, others, inventory),
         findings=findings.all(),
         claims=("boot:swap", *arrays, *(f"disk:{disk.id}" for disk in halves)),
+    )
+
+
+def _summary(kind: Kind, room: Room | None, others: list[str], inventory: Inventory) -> str:
+    stays = f"Swap on {listed(others)}, which the console did not set up, stays." if others else ""
+    if kind == "zram":
+        raid0 = "Swap on both halves of the boot pair ends." if inventory.swap.raid0_set else ""
+        return sentences("The machine swaps to compressed memory, now and after each start.", raid0, stays)
+    if kind == "raid0":
+        size = in_words(room.size_mib * MIB) if room and room.size_mib else "the swap partition"
+        return sentences(
+            f"The machine swaps to {size} on each half of the boot pair, now and after each start.",
+            "If either disk fails, programs whose memory was swapped out end, and the machine may hang.",
+            stays or ("Swap in compressed memory ends." if _zram(inventory) else ""),
+        )
+    if others:
+        return sentences("Swap in compressed memory ends.", stays)
+    return (
+        "The machine runs without swap, now and after each start. When memory runs short, Linux ends "
+        "programs, the largest first."
     )
 
 

@@ -6,9 +6,10 @@ import msgspec
 
 from host.boot_pair import in_words
 from host.commands.system.boot_pair import BootCopy
-from host.inventory import Inventory
+from host.inventory import Disk, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import in_bay, named
 from pools.boot.preparing import asked_pair, claims
 
 
@@ -24,4 +25,12 @@ def plan(request: WriteCopies, inventory: Inventory) -> Plan:
     steps = tuple(
         Step(title=f"Write GRUB to {in_words(disk)}", commands=(BootCopy(disk=disk.link),)) for disk in halves
     )
-    return Plan(operation="boot.copies", steps=steps, claims=claims(pair, *halves))
+    return Plan(operation="boot.copies", steps=steps, summary=_summary(halves), claims=claims(pair, *halves))
+
+
+def _summary(halves: list[Disk]) -> str:
+    if len(halves) == 1:
+        return (
+            f"The boot loader is written again to the {named(halves[0])}, so that it can start the machine."
+        )
+    return f"The boot loader is written again to the {in_bay(*halves)}, so that either can start the machine."

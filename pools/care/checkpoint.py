@@ -11,6 +11,7 @@ from host.inventory import Inventory, Pool
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
 from pools.chosen import PoolText, check_writable, imported
+from pools.quotas.limits import in_words
 
 # man zpool-checkpoint(8), "zpool remove, attach, detach, split, and reguid are refused"
 PREVENTS = "remove, attach, detach, split or expand anything in the pool"
@@ -42,9 +43,20 @@ def plan(request: CheckpointPool, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.checkpoint",
         steps=(Step(title=title, commands=(command,), destroys=losses),),
+        summary=_summary(request, pool),
         findings=findings.all(),
         claims=(f"pool:{pool.name}",),
     )
+
+
+def _summary(request: CheckpointPool, pool: Pool) -> str:
+    if request.action == "take":
+        return (
+            f"{pool.name} keeps its present state as a checkpoint, to which it can go back as a whole. Until "
+            "that is discarded, deleted files free no space, and disks can be neither replaced nor removed."
+        )
+    frees = f", which frees {in_words(pool.checkpoint.size_bytes)}" if pool.checkpoint else ""
+    return f"The checkpoint of {pool.name} is discarded{frees}. There is then no way back to {_state(pool)}."
 
 
 def _check_take(pool: Pool, findings: Findings) -> None:
@@ -65,7 +77,9 @@ def _check_take(pool: Pool, findings: Findings) -> None:
 
 
 def _kept(pool: Pool) -> str:
+    return f"the way back to {_state(pool)}"
+
+
+def _state(pool: Pool) -> str:
     taken = pool.checkpoint.taken if pool.checkpoint else None
-    return f"the way back to the pool's state of {taken[:16].replace('T', ' ')} UTC" if taken else (
-        "the way back to the checkpoint's state"
-    )  # fmt: skip
+    return f"the pool's state of {taken[:16].replace('T', ' ')} UTC" if taken else "the checkpoint's state"

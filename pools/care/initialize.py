@@ -7,9 +7,10 @@ import msgspec
 from host.commands.base import Guid
 from host.commands.closed import AnyCommand
 from host.commands.pools.care import FillAction, ZpoolInitialize
-from host.inventory import Inventory, Vdev
+from host.inventory import Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import counted
 from pools.care import filling
 from pools.chosen import PoolText, check_writable, imported
 
@@ -45,8 +46,24 @@ def plan(request: InitializePool, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.initialize",
         steps=(Step(title=_TITLES[request.action].format(pool.name), commands=_commands(request, chosen)),),
+        summary=_summary(request, pool, chosen),
+        takes=f"hours for large disks; {pool.name} stays usable" if request.action == "start" else "",
         findings=findings.all(),
         claims=(f"pool:{pool.name}",),
+    )
+
+
+def _summary(request: InitializePool, pool: Pool, chosen: tuple[Vdev, ...]) -> str:
+    if request.action == "suspend":
+        return (
+            f"The initialization of {pool.name} is suspended, and goes on from there once you start it again."
+        )
+    if request.action == "cancel":
+        return f"The initialization of {pool.name} is cancelled, and the next one begins from the start."
+    disks = filling.short(chosen[0]) if request.vdev else f"its {counted(len(chosen), 'disk')}"
+    return (
+        f"{pool.name} writes once to all free space on {disks}, so that virtual disks are not slow at the "
+        "first write. Other work is slower meanwhile."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from host.families import Family
-from jobs.operation import Asked, Operation
+from jobs.operation import Asked, Effect, Operation
 from jobs.wording import Data, Link, Wording, at
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.links import CARE_PAGE, OPEN_POOL
@@ -39,6 +39,10 @@ def _stopping(operation: str, action: str) -> Callable[[Data], Asked | None]:
         return Asked(operation, {"name": data.get("name"), "action": action}) if started else None
 
     return undo
+
+
+def _checkpoint_effect(data: Data) -> Effect:
+    return "destroys" if data.get("action") == "discard" else "changes"
 
 
 def _by_the_clock(data: Data) -> str:
@@ -93,7 +97,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=checkpoint.CheckpointPool,
         plan=checkpoint.plan,
         scope="pools:write",
-        effect="changes",
+        effect=_checkpoint_effect,
         facts=frozenset({Family.POOLS}),
         wording=Wording(title=by_action(_CHECKPOINT, first="take"), page=CARE_PAGE, result=OPEN_POOL),
     ),

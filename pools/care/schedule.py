@@ -6,12 +6,13 @@ from typing import Literal
 
 import msgspec
 
-from host.inventory import Inventory
+from host.inventory import Inventory, Pool
 from host.inventory.schedules import MissedRule
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.schedules import cron, stored
 from jobs.schedules.change import AgeDays, CronText, ZoneText
+from jobs.schedules.words import afterwards
 from pools.care.defaults import SCRUB_CRON, TRIM_CRON, can_trim, care_of
 from pools.chosen import PoolText, imported
 
@@ -43,10 +44,12 @@ def plan(request: ScheduleCare, inventory: Inventory) -> Plan:
         findings.error("no-trim", "kind", message)
     cron.check(_cron(request), request.time_zone, findings)
     findings.refuse_on_error()
+    schedule = _schedule(request, pool)
     step = Step(title=f"Scheduled {request.kind} of {pool.name}: {_cron(request)}", commands=())
     return Plan(
         operation="pool.schedule",
         steps=(step,),
+        summary=afterwards(f"The scheduled {request.kind} of {pool.name}", schedule, inventory),
         findings=findings.all(),
         claims=(f"schedule:{operation}:{pool.guid}",),
     )
@@ -57,13 +60,16 @@ def remember(request: ScheduleCare, inventory: Inventory, actor: str) -> None:
     pool = inventory.pool(request.pool)
     if pool is None:
         return
+    stored.keep(_schedule(request, pool), actor)
+
+
+def _schedule(request: ScheduleCare, pool: Pool) -> stored.ScheduleSpec:
     operation, wanted = care_of(pool, request.kind)
-    schedule = stored.ScheduleSpec(
+    return stored.ScheduleSpec(
         subject=f"pool:{pool.guid}", operation=operation, request=wanted, cron=_cron(request),
         time_zone=request.time_zone, missed=request.missed, enabled=request.enabled,
         longest_age_days=request.longest_age_days,
     )  # fmt: skip
-    stored.keep(schedule, actor)
 
 
 def _cron(request: ScheduleCare) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from host.commands.pools.care import ScrubAction, ZpoolScrub
-from host.inventory import Inventory, Pool
+from host.inventory import Inventory, Pool, Scan
+from host.inventory.redundancy import pool_survives_when_whole
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from pools.advice.rebuild import about
 from pools.chosen import PoolText, check_writable, imported
 
 _TITLES = {"start": "Scrub {}", "resume": "Go on with the scrub of {}", "pause": "Pause the scrub of {}",
@@ -38,14 +42,48 @@ def plan(request: ScrubPool, inventory: Inventory) -> Plan:
     if request.action == "stop":
         message = "A stopped scrub begins from the start the next time. To go on later, pause it instead."
         findings.info("starts-over", "action", message)
-    title = _TITLES["resume" if paused and request.action == "start" else request.action]
+    resumes = paused and request.action == "start"
+    title = _TITLES["resume" if resumes else request.action]
     command = ZpoolScrub(name=pool.name, action=request.action)
     return Plan(
         operation="pool.scrub",
         steps=(Step(title=title.format(pool.name), commands=(command,)),),
+        summary=_summary(request, pool, resumes=resumes),
+        takes=_takes(pool) if request.action == "start" else "",
         findings=findings.all(),
         claims=(f"pool:{pool.name}",),
     )
+
+
+def _summary(request: ScrubPool, pool: Pool, *, resumes: bool) -> str:
+    at = f" at {pool.scan.percent:.0f} %" if pool.scan and pool.scan.percent is not None else ""
+    if resumes:
+        return f"The scrub of {pool.name} goes on where it was paused{at}, and slows other work."
+    if request.action == "pause":
+        return f"The scrub of {pool.name} is paused{at}, and goes on from there once you start it again."
+    if request.action == "stop":
+        return f"The scrub of {pool.name} is stopped{at}, and the next one begins from the start."
+    repair = "repaired from its redundancy"
+    if pool_survives_when_whole(pool.vdevs) == 0:
+        repair = "reported, because there is no redundancy to repair files from"
+    return (
+        f"{pool.name} is scrubbed: everything stored in it is compared with its checksums, and damage is "
+        f"{repair}. Other work is slower meanwhile."
+    )
+
+
+def _takes(pool: Pool) -> str:
+    """By the last one, where the kernel still knows it."""
+    last = _duration_s(pool.scan) if pool.scan else None
+    how_long = f"{about(last)}, like the last one" if last else "hours for large disks"
+    return f"{how_long}; {pool.name} stays usable"
+
+
+def _duration_s(scan: Scan) -> float | None:
+    if (scan.function, scan.state) != ("SCRUB", "FINISHED") or scan.started is None or scan.finished is None:
+        return None
+    ran = datetime.fromisoformat(scan.finished) - datetime.fromisoformat(scan.started)
+    return ran.total_seconds() - scan.paused_s
 
 
 def _check_start(pool: Pool, findings: Findings, *, scrubbing: bool, paused: bool) -> None:

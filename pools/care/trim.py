@@ -7,9 +7,10 @@ import msgspec
 from host.commands.base import Guid
 from host.commands.closed import AnyCommand
 from host.commands.pools.care import FillAction, ZpoolTrim
-from host.inventory import Inventory, Vdev
+from host.inventory import Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import counted
 from pools.care import filling
 from pools.chosen import PoolText, check_writable, imported
 
@@ -46,9 +47,20 @@ def plan(request: TrimPool, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.trim",
         steps=(Step(title=_TITLES[request.action].format(pool.name), commands=_commands(request, able)),),
+        summary=_summary(request, pool, able),
+        takes=f"minutes to hours; {pool.name} stays usable" if request.action == "start" else "",
         findings=findings.all(),
         claims=(f"pool:{pool.name}",),
     )
+
+
+def _summary(request: TrimPool, pool: Pool, able: tuple[Vdev, ...]) -> str:
+    if request.action == "suspend":
+        return f"The trim of {pool.name} is suspended, and goes on from there once you start it again."
+    if request.action == "cancel":
+        return f"The trim of {pool.name} is cancelled, and the next one begins from the start."
+    ssds = filling.short(able[0]) if request.vdev else f"its {counted(len(able), 'SSD')}"
+    return f"{pool.name} is trimmed: {ssds} can reuse the space that is free in it, which keeps writing fast."
 
 
 def _commands(request: TrimPool, able: tuple[Vdev, ...]) -> tuple[AnyCommand, ...]:

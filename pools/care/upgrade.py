@@ -8,8 +8,11 @@ from host.commands.pools.care import ZpoolUpgrade
 from host.inventory import Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import counted, listed
 from pools.care.features import first_reader, shut_out, since
 from pools.chosen import PoolText, check_writable, imported
+
+_MOST_NAMED = 3
 
 
 class UpgradePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,8 +43,22 @@ def plan(request: UpgradePool, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.upgrade",
         steps=(Step(title=title, commands=(ZpoolUpgrade(name=pool.name),)),),
+        summary=_summary(pool),
         findings=findings.all(),
         claims=(f"pool:{pool.name}",),
+    )
+
+
+def _summary(pool: Pool) -> str:
+    features = sorted(pool.to_upgrade)
+    names = f": {listed(features)}" if len(features) <= _MOST_NAMED else ""
+    debian = [system for system in shut_out(features) if system.startswith("Debian")]
+    reader = first_reader(features)
+    older = f"OpenZFS before {reader}" if reader else "an older OpenZFS"
+    such = f", such as that of {debian[-1]}," if debian else ""
+    return (
+        f"{pool.name} gets {counted(len(features), 'new feature')}{names}. There is no way back: once they"
+        f" are in use, {older}{such} cannot import the pool."
     )
 
 

@@ -16,12 +16,14 @@ from host.inventory.redundancy import VITAL, layout_of, pool_survives_when_whole
 from host.layouts import ImpossibleLayout, Layout, draid, kind, survives
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
 from pools.create_pool import NewVdev
 from pools.disk_choice import choose
 from pools.members.newcomer import check_sectors, needed_bytes, partition_bytes
 from pools.members.places import Text, claims, writable
 from pools.members.tolerance import ask
+from pools.phrases import bays, erased, space, vdevs_named
 from pools.redundancy import Member, check_vdevs, needs_force
 from pools.suitability import check_suitability
 from pools.unwell import AcceptUnwell, check_unwell
@@ -76,9 +78,37 @@ def plan(request: AddVdevs, inventory: Inventory) -> Plan:
             preparation.prepare(disks, at_least=_needed_of_spares(pool, new)),
             Step(title=f"Add {words}{more} to {pool.name}", commands=(add,)),
         ),
+        summary=_summary(pool, new, disks, ashift),
         findings=findings.all(),
         claims=claims(pool, *(disk.id for disk in disks)),
     )
+
+
+def _summary(pool: Pool, new: Sequence[Member], disks: tuple[Disk, ...], ashift: int) -> str:
+    where, more = bays(disks), space(new, ashift=ashift)
+    vital = [survives(layout, len(members)) for role, layout, members in new if role in VITAL]
+    before = pool_survives_when_whole(pool.vdevs)
+    then = min(vital, default=before)
+    meaning = ""
+    if then < before:
+        lost = f"{then + 1} of the new disks fail" if then else "one of the new disks fails"
+        meaning = f"If {lost if len(disks) > 1 else 'that disk fails'} then, all of {pool.name} can be lost."
+    elif vital and _raidz(pool, new):
+        meaning = "Its data disks can only be replaced, never removed again."
+    elif not vital and all(role == "spare" for role, _, _ in new):
+        meaning = "A spare stands in by itself when a data disk fails."
+    return sentences(
+        f"{pool.name} gets {vdevs_named(new)}{f' ({where})' if where else ''}"
+        f"{f', with {more} more for files' if more else ''}.",
+        meaning,
+        erased(disks),
+    )
+
+
+def _raidz(pool: Pool, new: Sequence[Member]) -> bool:
+    """Whether the pool has one then, so that no vdev with data can be removed any more."""
+    there = any(vdev.kind in {"raidz", "draid"} for vdev in pool.vdevs)
+    return there or any(kind(layout) in {"raidz", "draid"} for _, layout, _ in new)
 
 
 def shape_of(vdev: Vdev) -> Shape:
@@ -168,12 +198,11 @@ def _needed_of_spares(pool: Pool, new: Sequence[Member]) -> int:
 
 def _check_for_good(pool: Pool, new: Sequence[Member], findings: Findings) -> None:
     """What cannot be taken back, and what comes with it."""
-    raidz = any(vdev.kind in {"raidz", "draid"} for vdev in pool.vdevs)
     coming = any(kind(layout) in {"raidz", "draid"} for _, layout, _ in new)
     if coming and pool.features.get("device_removal") == "active":
         message = "A vdev was removed from this pool once: it cannot take a raidz any more. Use mirrors."
         findings.error("removed-before", "vdevs", message)
-    if any(role in VITAL for role, _, _ in new) and (raidz or coming):
+    if any(role in VITAL for role, _, _ in new) and _raidz(pool, new):
         message = "There is no way back: in a pool with a raidz, no vdev that holds data can ever be removed."
         findings.warning("irreversible", "vdevs", message)
         if pool.checkpoint is None:

@@ -9,8 +9,10 @@ from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.layouts import MOST_DISKS
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
-from pools.members.expansion import explain
+from pools.members.copying import resilver_takes
+from pools.members.expansion import explain, gain
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, partition_bytes
 from pools.members.places import (
     MemberPosition,
@@ -19,9 +21,12 @@ from pools.members.places import (
     check_calm,
     claims,
     disk_said,
+    named,
     said,
     writable,
 )
+from pools.phrases import disk_named, erased
+from pools.quotas.limits import in_words
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 _MUCH = 1 << 30
@@ -67,9 +72,33 @@ def plan(request: AttachDisk, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.attach",
         steps=(preparation.prepare((new,), at_least=needed_bytes(place.top)), step),
+        summary=_summary(pool, place, new, inventory),
+        takes=(
+            f"hours or days; {pool.name} stays usable, and a restart does no harm"
+            if expands
+            else resilver_takes(pool, place.top, new)
+        ),
         findings=findings.all(),
         claims=claims(pool, new.id),
     )
+
+
+def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory) -> str:
+    disk = disk_named(new, "The disk")
+    if place.vdev.kind == "raidz":
+        found = gain(pool, place.vdev)
+        result = f"{disk} widens {place.vdev.name} of {pool.name} to {found.new_width} disks"
+        result += f", which brings about {in_words(found.shown)} more for files." if found.shown else "."
+        any_of = found.parity if found.parity > 1 else "one"
+        still = f"Any {any_of} of its disks may still fail, and it can never be made narrower again."
+        return sentences(result, still, erased((new,), alone="the new disk"))
+    mirror = place.parent or place.vdev
+    if mirror.children:
+        copies = len(mirror.children) + 1
+        then = f"joins {mirror.name} of {pool.name}, which then holds {copies} copies of its data"
+    else:
+        then = f"mirrors {named(mirror, inventory)} in {pool.name}, and either of the two may then fail"
+    return sentences(f"{disk} {then}.", erased((new,), alone="the new disk"))
 
 
 def attach_fault(place: MemberPosition) -> tuple[str, str] | None:

@@ -8,8 +8,11 @@ from host.commands.pools.care import ZpoolClear
 from host.inventory import Inventory, Pool, Vdev, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import Text, asked_for, claims, pool_called, said
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.members.places import Text, asked_for, claims, named, pool_called, said
 
+_MOST_NAMED = 3
 _HERE = {"ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "AVAIL", "INUSE"}
 
 
@@ -26,19 +29,40 @@ def plan(request: ClearPool, inventory: Inventory) -> Plan:
     pool = pool_called(request.name, inventory, findings)
     tops = pool.vdevs if request.vdev is None else (asked_for(pool, request.vdev, findings).vdev,)
     below = {leaf.guid: leaf for top in tops for leaf in leaves(top)}
-    counted = [leaf for leaf in below.values() if _errors(leaf)]
-    for leaf in counted:
+    errors = [leaf for leaf in below.values() if _errors(leaf)]
+    for leaf in errors:
         message = f"{said(leaf, inventory)}: {_errors(leaf)} counted errors are forgotten."
         findings.info("errors-forgotten", "vdev", message)
-    _check_suspended(pool, inventory, findings)
+    missing = _missing(pool)
+    _check_suspended(missing, inventory, findings)
     findings.refuse_on_error()
     what = f"pool {pool.name}" if request.vdev is None else said(tops[0], inventory)
     command = ZpoolClear(name=pool.name, vdev=request.vdev)
     return Plan(
         operation="pool.clear",
         steps=(Step(title=f"Clear the errors of {what}", commands=(command,)),),
+        summary=_summary(pool, tuple(below.values()), inventory, missing=bool(missing)),
         findings=findings.all(),
         claims=claims(pool),
+    )
+
+
+def _summary(pool: Pool, cleared: tuple[Vdev, ...], inventory: Inventory, *, missing: bool) -> str:
+    resumed = again = ""
+    if pool.suspended:
+        resumed = f"{pool.name} resumes, and the programs and clients that wait for it go on."
+        again = "It is suspended again at once if too many disks are still missing." if missing else ""
+    bad = [leaf for leaf in cleared if _errors(leaf)]
+    failed = [leaf for leaf in cleared if leaf.state in {"FAULTED", "DEGRADED"}]
+    on = listed([named(leaf, inventory) for leaf in bad]) if len(bad) <= _MOST_NAMED else f"{len(bad)} disks"
+    total = counted(sum(map(_errors, bad)), "error")
+    reset = f"{pool.name} forgets the {total} that ZFS counted on {on}." if bad else ""
+    if resumed:
+        return sentences(resumed, again, reset)
+    retried = "that disk" if failed == bad and len(bad) == 1 else "the disks that failed"
+    return sentences(
+        reset or f"The error counters of {pool.name} start again at 0.",
+        f"ZFS tries {retried} again." if failed else "",
     )
 
 
@@ -46,12 +70,16 @@ def _errors(leaf: Vdev) -> int:
     return leaf.read_errors + leaf.write_errors + leaf.checksum_errors
 
 
-def _check_suspended(pool: Pool, inventory: Inventory, findings: Findings) -> None:
+def _missing(pool: Pool) -> list[Vdev]:
+    """What a suspended pool waits for. ZFS cannot note what left after it stopped: it still calls such a disk
+    online."""
     if not pool.suspended:
-        return
-    # ZFS cannot note what left after it stopped: it still calls such a disk online.
+        return []
     found = [leaf for vdev in pool.vdevs for leaf in leaves(vdev)]
-    missing = [leaf for leaf in found if leaf.state not in _HERE or leaf.disk is None]
+    return [leaf for leaf in found if leaf.state not in _HERE or leaf.disk is None]
+
+
+def _check_suspended(missing: list[Vdev], inventory: Inventory, findings: Findings) -> None:
     if missing:
         names = "; ".join(said(leaf, inventory) for leaf in missing)
         message = f"Not here yet: {names}. If too much is missing still, the pool is suspended again at once."

@@ -5,11 +5,23 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.pools.members import ZpoolDetach
-from host.inventory import Inventory, Pool
+from host.inventory import Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import MemberPosition, Text, asked_for, check_calm, claims, is_spare, said, writable
-from pools.members.tolerance import check_lowered, detached
+from jobs.planning.words import sentences
+from jobs.wording import listed
+from pools.members.places import (
+    MemberPosition,
+    Text,
+    asked_for,
+    check_calm,
+    claims,
+    is_spare,
+    named,
+    said,
+    writable,
+)
+from pools.members.tolerance import check_lowered, detached, failures_left
 
 
 class DetachMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,9 +50,37 @@ def plan(request: DetachMember, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.detach",
         steps=(Step(title=f"Detach {said(leaf, inventory)}", commands=(command,)),),
+        summary=_summary(pool, place, inventory),
         findings=findings.all(),
         claims=claims(pool, leaf.disk),
     )
+
+
+def _summary(pool: Pool, place: MemberPosition, inventory: Inventory) -> str:
+    leaf, parent = place.vdev, place.parent
+    others = [child for child in parent.children if child is not leaf] if parent else []
+    stay = listed([named(child, inventory) for child in others])
+    left = failures_left(pool, detached(place.top, leaf.guid))
+    gone = named(leaf, inventory, "The disk")
+    if parent is None or parent.kind == "mirror":
+        return sentences(f"{gone} leaves {pool.name}, and the copy on it can no longer be used.", left)
+    if parent.kind == "replacing" and parent.children[-1] is leaf:
+        new = named(leaf, inventory)
+        return f"The replacement is called off: {stay} stays in {pool.name}, and {new} leaves."
+    if parent.kind == "replacing":
+        return sentences(f"{gone} leaves {pool.name} at once, and {stay} alone takes its place.", left)
+    if is_spare(pool, leaf.guid):
+        gone = named(leaf, inventory, "The spare")
+        return sentences(f"{gone} no longer stands in for {stay} and waits for the next failure.", left)
+    spare = named(others[-1], inventory, "the spare")
+    return sentences(
+        f"{gone} leaves {pool.name}, and {spare} takes its place for good.", _spares_left(pool, others[-1])
+    )
+
+
+def _spares_left(pool: Pool, used: Vdev) -> str:
+    waiting = sum(vdev.role == "spare" and vdev.guid != used.guid for vdev in pool.vdevs)
+    return "" if waiting else f"{pool.name} has no spare then."
 
 
 def _check_place(pool: Pool, place: MemberPosition, findings: Findings) -> None:

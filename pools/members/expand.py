@@ -8,7 +8,10 @@ from host.commands.pools.members import ZpoolOnline
 from host.inventory import Inventory, Pool, Vdev, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import Text, asked_for, claims, said, writable
+from jobs.wording import listed
+from pools.members.growth import growth
+from pools.members.places import Text, asked_for, claims, named, said, writable
+from pools.quotas.limits import in_words
 
 
 class ExpandPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,7 +37,27 @@ def plan(request: ExpandPool, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     message = "A pool that has grown cannot be made smaller: disks of the old size no longer fit."
     findings.info("cannot-shrink", "name", message)
-    return Plan(operation="pool.expand", steps=steps, findings=findings.all(), claims=claims(pool))
+    return Plan(
+        operation="pool.expand",
+        steps=steps,
+        summary=_summary(pool, grown, inventory),
+        findings=findings.all(),
+        claims=claims(pool),
+    )
+
+
+def _summary(pool: Pool, grown: tuple[Vdev, ...], inventory: Inventory) -> str:
+    found = [growth(pool, top) for top in grown]
+    usable = sum(one.usable_then - one.usable_now for one in found)
+    # Without the sizes of all members only the raw figure is known.
+    more = f"{in_words(usable)} more for files"
+    if usable <= 0:
+        more = f"{in_words(sum(one.expandable_bytes for one in found))} more, parity included"
+    names = listed([named(top, inventory) for top in grown])
+    return (
+        f"{pool.name} grows into the whole size of the disks in {names}: {more}. "
+        "Smaller disks can no longer replace them."
+    )
 
 
 def _tops(request: ExpandPool, pool: Pool, findings: Findings) -> tuple[Vdev, ...]:

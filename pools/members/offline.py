@@ -8,8 +8,9 @@ from host.commands.pools.members import ZpoolOffline
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import Text, asked_for, claims, is_spare, said, writable
-from pools.members.tolerance import check_lowered, stopped
+from jobs.planning.words import sentences
+from pools.members.places import Text, asked_for, claims, is_spare, named, said, writable
+from pools.members.tolerance import check_lowered, failures_left, stopped
 
 
 class OfflineMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +47,11 @@ def plan(request: OfflineMember, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.offline",
         steps=(Step(title=f"Take {said(leaf, inventory)} offline", commands=(command,)),),
+        summary=sentences(
+            f"{pool.name} goes on without {named(leaf, inventory)}, also after a restart, until you bring "
+            "that disk online again.",
+            failures_left(pool, stopped(place.top, leaf.guid)),
+        ),
         findings=findings.all(),
         claims=claims(pool, leaf.disk),
     )

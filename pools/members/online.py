@@ -8,7 +8,7 @@ from host.commands.pools.members import ZpoolOnline
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import Text, asked_for, claims, is_spare, said, writable
+from pools.members.places import Text, asked_for, claims, is_spare, named, said, writable
 
 
 class OnlineMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +45,10 @@ def plan(request: OnlineMember, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.online",
         steps=(Step(title=f"Bring {said(leaf, inventory)} online", commands=(command,)),),
+        summary=(
+            f"{pool.name} uses {named(leaf, inventory)} again, and resilvers what was written without it."
+        ),
+        takes=f"minutes, or hours where much was written; {pool.name} stays usable",
         findings=findings.all(),
         claims=claims(pool, leaf.disk),
     )

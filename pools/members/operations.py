@@ -48,7 +48,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=detach.DetachMember,
         plan=detach.plan,
         scope="pools:write",
-        effect="destroys",
+        effect="changes",
         wording=Wording(title="Detach a disk from {name}", page=POOL_PAGE),
     ),
     Operation(
@@ -84,7 +84,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=remove.RemoveVdev,
         plan=remove.plan,
         scope="pools:write",
-        effect="destroys",
+        effect="changes",
         wording=Wording(title=_removal, page=POOL_PAGE),
     ),
     Operation(

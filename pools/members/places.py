@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from host.inventory import Absent, Disk, Inventory, Pool, Vdev
 from jobs.planning.findings import Findings
+from pools.phrases import disk_named
 
 Text = Annotated[str, Meta(max_length=1024)]
 
@@ -90,8 +91,16 @@ def said(vdev: Vdev, inventory: Inventory) -> str:
     """`bay A3, WDC WD30EFRX, serial WD-0003`, of a leaf; the name of any other vdev."""
     if vdev.children:
         return vdev.name
-    disk = inventory.disk(vdev.disk) if vdev.disk else inventory.left(vdev)
+    disk = _disk_of(vdev, inventory)
     return disk_said(disk) if disk else (vdev.path or vdev.name).rpartition("/")[2]
+
+
+def named(vdev: Vdev, inventory: Inventory, noun: str = "the disk") -> str:
+    """`the disk in bay A3 (WD-0003)`, of a leaf, for summaries; the name of any other vdev."""
+    if vdev.children:
+        return vdev.name
+    disk = _disk_of(vdev, inventory)
+    return disk_named(disk, noun) if disk else f"{noun} {vdev.link}"
 
 
 def disk_said(disk: Disk | Absent) -> str:
@@ -103,6 +112,10 @@ def disk_said(disk: Disk | Absent) -> str:
 def claims(pool: Pool, *disks: str | None) -> tuple[str, ...]:
     """What a job on the pool and these disks (by id) holds."""
     return (f"pool:{pool.name}", *(f"disk:{disk}" for disk in dict.fromkeys(disks) if disk))
+
+
+def _disk_of(leaf: Vdev, inventory: Inventory) -> Disk | Absent | None:
+    return inventory.disk(leaf.disk) if leaf.disk else inventory.left(leaf)
 
 
 def _below(vdev: Vdev, above: tuple[Vdev, ...], guid: str) -> MemberPosition | None:

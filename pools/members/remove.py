@@ -6,10 +6,23 @@ import msgspec
 
 from host.commands.pools.members import ZpoolCancelRemoval, ZpoolRemove
 from host.inventory import Inventory, Pool, Vdev, leaves
+from host.inventory.disks import Medium
 from host.inventory.redundancy import VITAL
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.members.places import MemberPosition, Text, asked_for, check_calm, claims, said, writable
+from jobs.planning.words import sentences
+from pools.members.copying import evacuation_takes
+from pools.members.places import (
+    MemberPosition,
+    Text,
+    asked_for,
+    check_calm,
+    claims,
+    named,
+    said,
+    writable,
+)
+from pools.quotas.limits import in_words
 
 _ENTRY_BYTES = 24  # vdev_indirect_mapping_entry_phys_t
 _LONGEST_SEGMENT = 16 << 20  # zfs_remove_max_segment
@@ -48,9 +61,33 @@ def plan(request: RemoveVdev, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.remove",
         steps=(Step(title=f"Remove {_what(vdev, inventory)} from {pool.name}", commands=(command,)),),
+        summary=_summary(pool, vdev, inventory),
+        takes=evacuation_takes(pool, vdev, _medium(vdev, inventory)) if vdev.role in VITAL else "",
         findings=findings.all(),
         claims=claims(pool, *(leaf.disk for leaf in leaves(vdev))),
     )
+
+
+def _summary(pool: Pool, vdev: Vdev, inventory: Inventory) -> str:
+    if vdev.role in VITAL:
+        what, size = named(vdev, inventory, "The disk"), in_words(vdev.allocated_bytes)
+        free = "its disks are free then" if vdev.children else "it is free then"
+        return f"{what} leaves {pool.name} once its {size} have moved to the other vdevs; {free}."
+    what = f"The log {vdev.name}" if vdev.children else named(vdev, inventory, f"The {vdev.role} disk")
+    after = {
+        "log": "Synchronous writes go to the data disks then, which can be slower.",
+        "cache": "Reads come from memory and the data disks alone then.",
+    }.get(vdev.role, "")
+    if vdev.role == "spare" and sum(one.role == "spare" for one in pool.vdevs) == 1:
+        after = f"{pool.name} has no spare then."
+    return sentences(f"{what} leaves {pool.name} and is free for other use.", after)
+
+
+def _medium(vdev: Vdev, inventory: Inventory) -> Medium:
+    """That of its disks; as slow as hard disks where they differ or are not here."""
+    here = [inventory.disk(leaf.disk) if leaf.disk else None for leaf in leaves(vdev)]
+    media: set[Medium] = {disk.medium if disk else "hdd" for disk in here}
+    return media.pop() if len(media) == 1 else "hdd"
 
 
 def remove_fault(pool: Pool, place: MemberPosition) -> tuple[str, str] | None:
@@ -97,7 +134,16 @@ def _cancel(request: RemoveVdev, pool: Pool, findings: Findings) -> Plan:
         findings.error("no-removal", "cancel", "No vdev of this pool is being removed.")
     findings.refuse_on_error()
     step = Step(title="Call the removal off; the vdev stays", commands=(ZpoolCancelRemoval(name=pool.name),))
-    return Plan(operation="pool.remove", steps=(step,), claims=claims(pool))
+    return Plan(
+        operation="pool.remove",
+        steps=(step,),
+        summary=f"{_leaving(pool)} stays in {pool.name} with all its data: its removal is called off.",
+        claims=claims(pool),
+    )
+
+
+def _leaving(pool: Pool) -> str:
+    return (pool.removal.vdev if pool.removal else None) or "The vdev"
 
 
 def _check_movable(pool: Pool, vdev: Vdev, inventory: Inventory, findings: Findings) -> None:

@@ -8,7 +8,9 @@ from host.commands.pools.members import ZpoolReplace
 from host.inventory import Disk, Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
+from pools.members.copying import resilver_takes
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, too_small
 from pools.members.places import (
     MemberPosition,
@@ -18,10 +20,12 @@ from pools.members.places import (
     claims,
     disk_said,
     is_spare,
+    named,
     said,
     writable,
 )
 from pools.members.tolerance import ask
+from pools.phrases import disk_named, erased
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 
@@ -65,9 +69,36 @@ def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.replace",
         steps=(replace,) if spare is not None else (_prepared(new, place), replace),
+        summary=_summary(pool, place, new, inventory, spare=spare is not None),
+        takes=resilver_takes(pool, place.top, new),
         findings=findings.all(),
         claims=claims(pool, old.disk, new.id),
     )
+
+
+def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory, *, spare: bool) -> str:
+    old = place.vdev
+    does = "stands in for" if spare else "replaces"
+    came = disk_named(new, "The spare" if spare else "The disk")
+    afterwards = f"and {pool.name} rebuilds its redundancy onto it"
+    if old.state in {"ONLINE", "DEGRADED"}:
+        afterwards = f"which stays in {pool.name}" if spare else "which stays in use until all is copied"
+    return sentences(
+        f"{came} {does} {named(old, inventory, f'the {_state(old, inventory)}disk')}, {afterwards}.",
+        "" if spare else erased((new,), alone="the new disk"),
+    )
+
+
+def _state(leaf: Vdev, inventory: Inventory) -> str:
+    """`failed `, in front of a disk that does not work; empty where it does with errors."""
+    disk = inventory.disk(leaf.disk) if leaf.disk else None
+    if leaf.state == "OFFLINE":
+        return "offline "
+    if leaf.state not in {"ONLINE", "DEGRADED"}:
+        return "missing " if disk is None else "failed "
+    if disk is not None and disk.health == "failing":
+        return "failing "
+    return "healthy " if healthy(leaf, inventory) else ""
 
 
 def healthy(leaf: Vdev, inventory: Inventory) -> bool:

@@ -47,6 +47,17 @@ def check_lowered(
         ask(findings, confirm=confirm, typed=typed, why=f"{before.name} would survive no further failure.")
 
 
+def failures_left(pool: Pool, after: Vdev) -> str:
+    """What `after` survives once the plan is done, for summaries; empty where no data depends on it."""
+    if after.role not in VITAL:
+        return ""
+    then = survives(after, behind(pool))
+    if then < 1:
+        which = f"another disk in {after.name}" if after.children else "the disk that is left"
+        return f"If {which} fails then, all of {pool.name} is lost."
+    return f"{after.name} then survives {then} further failure{'' if then == 1 else 's'}."
+
+
 def ask(findings: Findings, *, confirm: str | None, typed: str, why: str) -> None:
     """Refuses unless the request repeats `typed` in its field `confirm`."""
     if confirm != typed:

@@ -28,7 +28,7 @@ def check_arriving(
     losses = _log_loss(pool, findings, missing_log=missing_log)
     if rewind:
         return (*losses, *_rewind_loss(pool, inventory, findings, readonly=readonly))
-    lost = [leaf for vdev in pool.vdevs for leaf in _leaves(vdev) if leaf.state in _LOST]
+    lost = missing(pool)
     broken = [vdev for vdev in pool.vdevs if vdev.role in _VITAL and vdev.state in {"UNAVAIL", "FAULTED"}]
     if broken and not pool.unsupported:
         names = ", ".join(f"{vdev.name} ({_counted(vdev)})" for vdev in broken)
@@ -46,6 +46,16 @@ def disk_ids(pool: ImportablePool, inventory: Inventory) -> tuple[str, ...]:
     names = (leaf.disk for vdev in pool.vdevs for leaf in _leaves(vdev))
     found = (inventory.disk(name) for name in names if name)
     return tuple(dict.fromkeys(disk.id for disk in found if disk is not None))
+
+
+def missing(pool: ImportablePool) -> list[ImportableVdev]:
+    """The disks that the pool would come without."""
+    return [leaf for vdev in pool.vdevs for leaf in _leaves(vdev) if leaf.state in _LOST]
+
+
+def missing_logs(pool: ImportablePool) -> list[ImportableVdev]:
+    """The log vdevs that the pool would come without."""
+    return [vdev for vdev in pool.vdevs if vdev.role == "log" and vdev.state in _LOST]
 
 
 def _check_owner(pool: ImportablePool, findings: Findings, *, force: bool) -> None:
@@ -76,7 +86,7 @@ def _check_features(pool: ImportablePool, findings: Findings, *, readonly: bool)
 
 
 def _log_loss(pool: ImportablePool, findings: Findings, *, missing_log: bool) -> tuple[Loss, ...]:
-    logs = [vdev for vdev in pool.vdevs if vdev.role == "log" and vdev.state in _LOST]
+    logs = missing_logs(pool)
     if not logs:
         return ()
     names = ", ".join(vdev.name for vdev in logs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -14,10 +15,16 @@ from host.mountpoints import Zone, path_fault, zone
 from jobs.needs import ImportableNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted
 from pools.names import address_fault, pool_name_fault
-from pools.travel.arriving import check_arriving, disk_ids
+from pools.travel.arriving import check_arriving, disk_ids, missing, missing_logs
 from pools.travel.mounting import OPEN, add_mount_findings, mount_steps
 
+_SWITCHED_OFF = (
+    "Because another machine used it last, set-user-ID programs, device files and its own shares are "
+    "switched off in it."
+)
 _Text = Annotated[str, Meta(max_length=1024)]
 
 
@@ -82,10 +89,51 @@ def plan(request: ImportPool, inventory: Inventory) -> Plan:
             Step(title=title, commands=(command,), destroys=losses),
             *mounting,
         ),
+        summary=_summary(request, pool, name, inventory),
         findings=findings.all(),
         claims=(f"pool:{name}", *(f"disk:{disk}" for disk in disk_ids(pool, inventory))),
         confirm=pool.name if losses else None,
     )
+
+
+def _summary(request: ImportPool, pool: ImportablePool, name: str, inventory: Inventory) -> str:
+    result = (
+        f"{pool.name}, which was destroyed, is brought back" if pool.destroyed else f"{pool.name} is imported"
+    )
+    result += f" as {name}" if name != pool.name else ""
+    result += " read-only" if request.readonly else ""
+    without = len(missing(pool))
+    result += f", without {without} of its disks," if without else ""
+    where = "and mounted at its own mount points"
+    if request.unmounted:
+        where = "but not mounted"
+    elif request.altroot is not None:
+        where = f"and mounted below {request.altroot}"
+    elif pool.foreign:
+        where = f"and mounted where its mount points lie below {OPEN}"
+    return sentences(
+        f"{result} {where}.",
+        *_given_up(request, pool, inventory),
+        _SWITCHED_OFF if pool.foreign and not request.readonly else "",
+    )
+
+
+def _given_up(request: ImportPool, pool: ImportablePool, inventory: Inventory) -> Iterator[str]:
+    if request.readonly and (request.rewind or request.to_checkpoint):
+        yield "It shows an earlier state, and nothing of the present one is lost."
+        return
+    if request.to_checkpoint:
+        yield "Everything that was written since its checkpoint is lost."
+    loss = inventory.importable.losses.get(pool.guid) if inventory.importable else None
+    if request.rewind:
+        last = (
+            f"About the last {counted(loss.seconds, 'second')}"
+            if loss and loss.seconds
+            else "The last seconds"
+        )
+        yield f"{last} of writes to it are lost."
+    if missing_logs(pool):
+        yield "What was only on its missing log is lost: the last seconds of synchronous writes."
 
 
 def _found(request: ImportPool, inventory: Inventory, findings: Findings) -> ImportablePool:

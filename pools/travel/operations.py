@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobs.operation import Operation
+from jobs.operation import Effect, Operation
 from jobs.wording import Data, Link, Wording, at
 from pools.links import CARE_PAGE, OPEN_POOL
 from pools.travel import export_pool, import_pool, relink_pool
@@ -14,6 +14,14 @@ def _import_title(data: Data) -> str:
     named = data.get("name") or "the pool"
     new = f" as {data['new_name']}" if data.get("new_name") else ""
     return f"{'Bring back' if data.get('destroyed') else 'Import'} {named}{new}"
+
+
+def _import_effect(data: Data) -> Effect:
+    return (
+        "destroys"
+        if any(data.get(flag) for flag in ("missing_log", "rewind", "to_checkpoint"))
+        else "changes"
+    )
 
 
 def _imported(data: Data) -> Link:
@@ -36,7 +44,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=import_pool.ImportPool,
         plan=import_pool.plan,
         scope="pools:write",
-        effect="destroys",
+        effect=_import_effect,
         needs=import_pool.needs,
         wording=Wording(title=_import_title, page=at("Import", "/import/"), result=_imported),
     ),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.pools.importing import ZpoolExport, ZpoolImport
-from host.inventory import Inventory
+from host.inventory import Inventory, Pool
 from host.mountpoints import Zone, zone
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools.chosen import PoolText, imported
+from pools.phrases import shares_on
 from pools.travel.leaving import check_leaving, disk_claims
 from pools.travel.links import to_mend
 from pools.travel.mounting import OPEN, mount_steps
@@ -49,6 +50,16 @@ def plan(request: RelinkPool, inventory: Inventory) -> Plan:
             Step(title=f"Import {pool.name} through /dev/disk/by-id", commands=(back,)),
             *mounting,
         ),
+        summary=_summary(pool, len(wrong), inventory),
         findings=findings.all(),
         claims=(f"pool:{pool.name}", *disk_claims(pool, inventory)),
+    )
+
+
+def _summary(pool: Pool, wrong: int, inventory: Inventory) -> str:
+    shares = shares_on(pool, inventory)
+    lost = f", and connected clients lose {shares}," if shares else ""
+    return (
+        f"{pool.name} is exported and imported again at once, so that it finds {wrong} of its disks by names "
+        f"that no restart changes. Its files are out of reach{lost} for a moment."
     )

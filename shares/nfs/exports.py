@@ -12,10 +12,14 @@ from host.inventory.shares import NfsClient as Client
 from host.inventory.shares import Security, Squash
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
+from jobs.wording import capital
 from shares import changing, stored
 from shares.nfs.checks import check
+from shares.serving import below, standing
+from shares.wording import machines, mounting, waits
 
 _Text = Annotated[str, Meta(max_length=1024)]
+_CUT_OFF = "Clients that have it mounted get errors until they unmount it."
 
 
 class GivenClient(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,7 +66,8 @@ def plan_create(request: CreateNfsShare, inventory: Inventory) -> Plan:
         findings.error("exported-already", "dataset", f"{request.dataset} is exported already: change that.")
     check(share, inventory, findings)
     title = f"Remember the export of {request.dataset}"
-    return changing.plan_of("nfs.create", title, sharing, inventory, findings)
+    summary = _summary(share, inventory)
+    return changing.plan_of("nfs.create", title, sharing, inventory, findings, summary=summary)
 
 
 def plan_change(request: ChangeNfsShare, inventory: Inventory) -> Plan:
@@ -74,7 +79,15 @@ def plan_change(request: ChangeNfsShare, inventory: Inventory) -> Plan:
         findings.refuse("nothing-changes", "", "That is how it is already.")
     check(wanted, inventory, findings)
     title = f"Remember the changes of the export of {found.dataset}"
-    return changing.plan_of("nfs.change", title, sharing, inventory, findings)
+    return changing.plan_of(
+        "nfs.change",
+        title,
+        sharing,
+        inventory,
+        findings,
+        summary=_summary(wanted, inventory),
+        notice=_cut_off(found, wanted) if standing(found, inventory).place is not None else "",
+    )
 
 
 def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
@@ -85,7 +98,41 @@ def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
     findings.warning("cut-off", "", message)
     findings.info("files-stay", "", f"All files of {found.dataset} stay as they are.")
     title = f"Forget the export of {found.dataset}"
-    return changing.plan_of("nfs.delete", title, _without(found, inventory), inventory, findings)
+    left = _without(found, inventory)
+    summary = f"{found.dataset} is no longer exported by NFS; its files stay."
+    notice = _CUT_OFF if standing(found, inventory).place is not None else ""
+    return changing.plan_of("nfs.delete", title, left, inventory, findings, summary=summary, notice=notice)
+
+
+def _summary(share: NfsShare, inventory: Inventory) -> str:
+    if not share.enabled:
+        return f"The export of {share.dataset} is switched off: nobody can mount it until it is on again."
+    root = machines(one for one in share.clients if one.squash == "none")
+    rooted = f" Root on {root} may read and change every file there." if root else ""
+    what = f"{share.dataset}{_with_below(share, inventory)} exported by NFS"
+    return f"{what}: {mounting(share.clients)}{waits(share, inventory)}.{rooted}"
+
+
+def _with_below(share: NfsShare, inventory: Inventory) -> str:
+    whole = msgspec.structs.replace(share, below=True)
+    if not (count := len(below(whole, inventory))):
+        return " is"
+    words = f"the {'dataset' if count == 1 else f'{count} datasets'} below it"
+    return f" and {words} are" if share.below else f", without {words}, is"
+
+
+def _cut_off(before: NfsShare, wanted: NfsShare) -> str:
+    """Who loses something by a change; empty where nobody does."""
+    if not wanted.enabled:
+        return _CUT_OFF
+    now = {one.host: one for one in wanted.clients}
+    lost = machines(one for one in before.clients if one.host not in now)
+    narrowed = machines(
+        one for one in before.clients if one.host in now and now[one.host].read_only and not one.read_only
+    )
+    clauses = [f"{lost} can no longer use it and will see errors where it is mounted"] if lost else []
+    clauses += [f"{narrowed} can no longer write"] if narrowed else []
+    return f"{capital('; '.join(clauses))}." if clauses else ""
 
 
 def remember_create(request: CreateNfsShare, inventory: Inventory, _actor: str) -> None:

@@ -9,7 +9,9 @@ from host.inventory import Group, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.people.create_group import Members
+from shares.people.leaving import naming
 from shares.people.names import NameText, check_members, listed
+from shares.wording import OPEN_CONNECTIONS, named, people
 
 
 class ChangeGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,9 +46,18 @@ def plan(request: ChangeGroup, inventory: Inventory) -> Plan:
     return Plan(
         operation="group.change",
         steps=(Step(title=f"Change who is in {group.name}", commands=(command,)),),
+        summary=_summary(group.name, joins, leaves, inventory),
         findings=findings.all(),
         claims=(f"group:{group.name}", *(f"person:{name}" for name in (*joins, *leaves))),
     )
+
+
+def _summary(name: str, joins: list[str], leaves: list[str], inventory: Inventory) -> str:
+    words = [f"gains {people(joins)}"] if joins else []
+    words += [f"loses {people(leaves)}"] if leaves else []
+    shares = [one.name for one in naming(f"@{name}", inventory)]
+    reach = f"It gives access to {named('share', shares)}." if shares else "No share names it."
+    return f"The group {name} {' and '.join(words)}. {reach} {OPEN_CONNECTIONS}"
 
 
 def found_group(name: str, inventory: Inventory, findings: Findings) -> Group:

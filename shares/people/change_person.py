@@ -20,8 +20,10 @@ from host.commands.shares.accounts import (
 from host.inventory import Inventory, Person
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from shares.people.names import Names, NameText, check_full_name, check_groups, found_person
 from shares.people.reporting import check_day, check_samba, warn_of_many_groups
+from shares.wording import OPEN_CONNECTIONS, everyone_like, named, open_to
 
 
 class ChangeOnePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,9 +75,39 @@ def plan(request: ChangeOnePerson, inventory: Inventory) -> Plan:
     return Plan(
         operation="person.change",
         steps=(Step(title=f"Change {person.name}", commands=commands),),
+        summary=_summary(person, differing, inventory),
         findings=findings.all(),
         claims=(f"person:{person.name}", *(f"group:{name}" for name in groups)),
     )
+
+
+def _summary(person: Person, differing: _Differing, inventory: Inventory) -> str:
+    groups = {*person.groups, *differing.joins} - {*differing.leaves}
+    before = open_to(everyone_like(person.name, person.groups), inventory)
+    after = open_to(everyone_like(person.name, groups), inventory)
+    gained, lost = [one for one in after if one not in before], [one for one in before if one not in after]
+    words = list(_changes(differing, inventory))
+    words += [f"gains access to {named('share', gained)}"] if gained else []
+    words += [f"loses access to {named('share', lost)}"] if lost else []
+    narrower = differing.leaves or differing.disabled or isinstance(differing.expires, date)
+    stay = f" {OPEN_CONNECTIONS}" if narrower or differing.joins else ""
+    return f"{person.name} {listed(words, most=len(words))}.{stay}"
+
+
+def _changes(differing: _Differing, inventory: Inventory) -> Iterator[str]:
+    if differing.full_name is not None:
+        yield f"has the full name “{differing.full_name}”" if differing.full_name else "has no full name"
+    if differing.joins:
+        yield f"joins {named('group', differing.joins)}"
+    if differing.leaves:
+        yield f"leaves {named('group', differing.leaves)}"
+    if differing.disabled is not None:
+        yield "can no longer sign in to shares" if differing.disabled else "can sign in to shares again"
+    if differing.expires is None:
+        yield "has an account that never expires"
+    elif isinstance(differing.expires, date):
+        ended = differing.expires.isoformat() <= inventory.as_of[:10]
+        yield f"has an account that expire{'d' if ended else 's'} on {differing.expires}"
 
 
 def _differing(request: ChangeOnePerson, person: Person, inventory: Inventory) -> _Differing:

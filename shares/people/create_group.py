@@ -13,6 +13,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from shares.people.names import NameText, check_members, check_new_name, listed
 from shares.people.numbers import next_gid
+from shares.wording import people
 
 Members = Annotated[tuple[NameText, ...], Meta(max_length=5000)]
 
@@ -42,6 +43,13 @@ def plan(request: CreateGroup, inventory: Inventory) -> Plan:
     return Plan(
         operation="group.create",
         steps=(step,),
+        summary=_summary(request),
         findings=findings.all(),
         claims=(f"group:{request.name}", f"gid:{gid}", *(f"person:{name}" for name in request.members)),
     )
+
+
+def _summary(request: CreateGroup) -> str:
+    members = people(request.members) or "nobody"
+    access = "It gives access to nothing until a share or a folder names it."
+    return f"The group {request.name} is created, with {members} in it. {access}"

@@ -23,6 +23,7 @@ from shares.people.names import Names, NameText, check_full_name, check_groups, 
 from shares.people.numbers import next_uid
 from shares.people.password import Password
 from shares.people.reporting import check_day, check_samba, warn_of_many_groups
+from shares.wording import everyone_like, named, open_to
 
 
 class CreatePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,9 +66,27 @@ def plan(request: CreatePerson, inventory: Inventory) -> Plan:
     return Plan(
         operation="person.create",
         steps=(step,),
+        summary=_summary(request, inventory),
         findings=findings.all(),
         claims=(f"person:{request.name}", f"uid:{uid}", *(f"group:{name}" for name in request.groups)),
     )
+
+
+def _summary(request: CreatePerson, inventory: Inventory) -> str:
+    name, day = request.name, request.expires
+    groups = f" and joins {named('group', request.groups)}" if request.groups else ""
+    account = f"{name} gets an account for the shares{groups}"
+    if request.password is None:
+        return f"{account}, but cannot sign in until a password is set."
+    if request.disabled:
+        return f"{account}, but cannot sign in until the account is enabled."
+    if day is not None and day.isoformat() <= inventory.as_of[:10]:
+        return f"{account}, but cannot sign in, because the account expired on {day}."
+    until = f" until {day}" if day else ""
+    shares = open_to(everyone_like(name, request.groups), inventory)
+    if not shares:
+        return f"{account}. The password is valid at once{until}, but no share lets {name} in yet."
+    return f"{account}. With this password {name} can use {named('share', shares)} at once{until}."
 
 
 def _check_no_password(request: CreatePerson, findings: Findings) -> None:

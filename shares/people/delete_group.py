@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.shares.accounts import RemoveGroup
-from host.inventory import Inventory
+from host.inventory import Group, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import counted
 from shares import stored
 from shares.people.change_group import found_group
 from shares.people.leaving import with_shares, without
@@ -37,11 +38,20 @@ def plan(request: DeleteGroup, inventory: Inventory) -> Plan:
                 destroys=(loss,),
             ),
         ),
+        summary=_summary(group),
         findings=findings.all(),
         claims=(f"group:{group.name}", *(f"person:{name}" for name in group.members)),
         confirm=group.name,
     )
     return with_shares(plan, f"@{group.name}", inventory)
+
+
+def _summary(group: Group) -> str:
+    count = len(group.members)
+    its = f"its {counted(count, 'member')} keep{'s' if count == 1 else ''}"
+    members = f"; {its} {'an account' if count == 1 else 'their accounts'}" if count else ""
+    access = f"Its files stay, under GID {group.gid}; whoever has access only through it loses that access."
+    return f"The group {group.name} is deleted for good{members}. {access}"
 
 
 def remember(request: DeleteGroup, inventory: Inventory, _actor: str) -> None:

@@ -12,6 +12,7 @@ from jobs.planning.findings import Findings
 from shares import stored
 from shares.people.leaving import with_shares, without
 from shares.people.names import NameText, found_person, listed
+from shares.wording import named
 
 
 class DeletePerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,6 +41,7 @@ def plan(request: DeletePerson, inventory: Inventory) -> Plan:
     plan = Plan(
         operation="person.delete",
         steps=(Step(title=f"Delete {person.name}", commands=tuple(commands), destroys=(loss,)),),
+        summary=_summary(person),
         findings=findings.all(),
         claims=(f"person:{person.name}", *(f"group:{name}" for name in person.groups)),
         confirm=person.name,
@@ -50,6 +52,14 @@ def plan(request: DeletePerson, inventory: Inventory) -> Plan:
 def remember(request: DeletePerson, inventory: Inventory, _actor: str) -> None:
     """Shares name them no longer."""
     stored.keep(without(request.name, inventory))
+
+
+def _summary(person: Person) -> str:
+    parts = ["the password"] if person.samba != "none" else []
+    parts += [f"membership in {named('group', person.groups)}"] if person.groups else []
+    gone = f", with {' and '.join(parts)}" if parts else ""
+    files = f"Files that belong to {person.name} stay, under UID {person.uid}."
+    return f"{person.name} is deleted for good{gone}. {files}"
 
 
 def _words(person: Person) -> str:

@@ -37,6 +37,12 @@ def report_people(before: FolderRights, after: FolderRights, accounts: Accounts,
             findings.info("own-entry-counts", "", message)
 
 
+def shut_out(before: FolderRights, after: FolderRights, accounts: Accounts) -> list[str]:
+    """Who could read and will not."""
+    now, then = rights_of_people(before, accounts), rights_of_people(after, accounts)
+    return [name for name in now if now[name].level in {"read", "write"} and then[name].level == "none"]
+
+
 def report_lines(before: FolderRights, after: FolderRights, accounts: Accounts, findings: Findings) -> None:
     """The entries that go and come, as getfacl would show them."""
     was, will = _lines(before, accounts), _lines(after, accounts)

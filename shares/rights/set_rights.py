@@ -17,12 +17,23 @@ from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from shares.rights.presets import OWNER, Choice, Granted, wanted
 from shares.rights.reach import shut, unchangeable
-from shares.rights.reporting import report_lines, report_people
+from shares.rights.reporting import report_lines, report_people, shut_out
 from shares.rights.see import DatasetText, FolderText, RightsFound, run_of
+from shares.wording import granted as granted_words
 
 QUESTION = "rights.of"
+_BACKGROUND = "in the background, longer the more files there are; all of them stay usable"
+_ELSE: dict[Choice, str] = {
+    "none": "nobody else has access", "read": "everybody else may read",
+    "write": "everybody else may read and write",
+}  # fmt: skip
+_ALONE: dict[Choice, str] = {
+    "none": "nobody but root may read or write", "read": "everybody may read, and nobody may write",
+    "write": "everybody may read and write",
+}  # fmt: skip
 _Names = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=600)]
 
 
@@ -78,7 +89,32 @@ def plan(request: SetRights, inventory: Inventory) -> Plan:
         begin = ApplyRights(run=run, dataset=dataset.name, path=request.folder, acl=text)
         steps.append(Step(title=f"Start setting them on everything in {place}", commands=(begin,)))
     claims = (f"dataset:{dataset.name}", f"rights:{run}")
-    return Plan(operation="rights.set", steps=tuple(steps), findings=findings.all(), claims=claims)
+    lost = shut_out(known.rights, after, inventory.accounts)
+    return Plan(
+        operation="rights.set",
+        steps=tuple(steps),
+        summary=_summary(request, known.objects, lost),
+        takes=_BACKGROUND if request.apply_to_existing else "",
+        findings=findings.all(),
+        claims=claims,
+    )
+
+
+def _summary(request: SetRights, objects: int | None, lost: list[str]) -> str:
+    words = _ALONE[request.everyone]
+    if request.read or request.write:
+        words = f"{granted_words(request.read, request.write)}; {_ELSE[request.everyone]}"
+    existing = "New files and folders begin with these rights; those that are there keep theirs."
+    if request.apply_to_existing:
+        count = f"The {objects} files and folders" if objects else "All files and folders"
+        existing = f"{count} in it get the same rights in place of their own."
+    gone = f" {listed(lost)} can no longer open it." if lost else ""
+    return f"In {where(request.dataset, request.folder)}, {words}. {existing}{gone}"
+
+
+def where(dataset: str, folder: str) -> str:
+    """`tank/home`, `the folder Letters of tank/home`."""
+    return f"the folder {plain(folder)} of {dataset}" if folder else dataset
 
 
 def remember(_request: SetRights, _inventory: Inventory, _actor: str) -> None:

@@ -7,14 +7,16 @@ from typing import cast
 import msgspec
 
 from host.commands.shares.rights import StopApplyingRights
+from host.files.answers import Applied
 from host.inventory import Inventory
 from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import counted
 from shares.rights.reach import shut
 from shares.rights.see import DatasetText, FolderText, RightsFound
-from shares.rights.set_rights import QUESTION
+from shares.rights.set_rights import QUESTION, where
 
 
 class StopSettingRights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,8 +52,18 @@ def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
     findings.info("stays", "", "What is set by then stays so, and the rest keeps the rights that it has.")
     step = Step(title=f"Stop setting rights in {dataset.name}", commands=(StopApplyingRights(run=run.run),))
     return Plan(
-        operation="rights.stop", steps=(step,), findings=findings.all(), claims=(f"rights:{run.run}",)
+        operation="rights.stop",
+        steps=(step,),
+        summary=_summary(request, run),
+        findings=findings.all(),
+        claims=(f"rights:{run.run}",),
     )
+
+
+def _summary(request: StopSettingRights, run: Applied) -> str:
+    place = where(request.dataset, request.folder)
+    done = f"{counted(run.files, 'file')} and {counted(run.folders, 'folder')}"
+    return f"No more rights are set in {place}. So far {done} have the new rights; all others keep theirs."
 
 
 def remember(_request: StopSettingRights, _inventory: Inventory, _actor: str) -> None:

@@ -15,7 +15,9 @@ from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import capital, counted, listed
 from shares.sessions.see import Sessions
+from shares.wording import named
 
 QUESTION = "shares.sessions"
 _NAMED = 20  # open files that the plan names of each session
@@ -62,9 +64,27 @@ def plan(request: EndSession, inventory: Inventory) -> Plan:
     return Plan(
         operation="session.end",
         steps=(step,),
+        summary=_summary(found, all_ended),
         findings=findings.all(),
         claims=(f"session:{found.protocol}-{found.number}",),
     )
+
+
+def _summary(found: Session, all_ended: tuple[Session, ...]) -> str:
+    text = listed([words(found), *(words(one) for one in all_ended if one.id != found.id)])
+    who = text if found.protocol == "smb" else capital(text)
+    shares = sorted({share for one in all_ended for share in one.shares})
+    left = f" from {named('share', shares)}" if shares else ""
+    writing = sum(opened.writes for one in all_ended for opened in one.files)
+    some_open = any(one.files or one.more_files for one in all_ended)
+    lost = "No files are open."
+    if writing:
+        lost = f"What is not saved in {counted(writing, 'file')} open for writing is lost."
+    elif some_open:
+        lost = "Files opened for reading are cut off."
+    verb = "is" if len(all_ended) == 1 else "are"
+    again = "sign in again" if found.protocol == "smb" else "mount again"
+    return f"{who} {verb} disconnected{left}. {lost} The client may {again} at once."
 
 
 def remember(_request: EndSession, _inventory: Inventory, _actor: str) -> None:

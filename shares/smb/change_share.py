@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from host.inventory import Inventory, Sharing, SmbShare
@@ -9,8 +11,25 @@ from host.inventory.shares import Purpose
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
 from shares import changing, stored
+from shares.purposes import purpose
+from shares.serving import standing
 from shares.smb.checks import check
 from shares.smb.fields import SmbFields, Text, given
+from shares.wording import CUT_OFF, access, everyone_like, people, waits
+
+# What a setting that is switched on or off comes to.
+_SWITCHES = {
+    "hidden": ("it is hidden from clients that browse the NAS", "clients that browse the NAS see it"),
+    "previous_versions": ("Windows shows snapshots as previous versions", "there are no previous versions"),
+    "recycle_bin": ("deleted files go to a recycle bin", "deleted files are gone at once"),
+    "audit": ("deletions and renames are logged", "deletions and renames are not logged"),
+    "macos": ("tags and resource forks of Macs are stored", "tags and resource forks of Macs are not stored"),
+    "case_sensitive": ("case makes different names", "upper and lower case make no difference in names"),
+}
+_ENCRYPTION = {
+    "off": "connections are not encrypted", "offered": "connections are encrypted where the client can",
+}  # fmt: skip
+_MOST_CHANGES = 4
 
 
 class ChangeSmbShare(SmbFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,9 +54,57 @@ def plan(request: ChangeSmbShare, inventory: Inventory) -> Plan:
     if wanted.name != found.name:
         message = f"Clients that know it as {found.name} do not find it any more: tell them the new name."
         findings.warning("renamed", "name", message)
-    return changing.plan_of(
-        "smb.change", f"Remember the changes of the share {found.name}", sharing, inventory, findings
-    )
+    title = f"Remember the changes of the share {found.name}"
+    off = standing(found, inventory).place is not None and not wanted.enabled
+    notice = CUT_OFF if off else ""
+    summary = _summary(found, wanted, inventory)
+    return changing.plan_of("smb.change", title, sharing, inventory, findings, summary=summary, notice=notice)
+
+
+def _summary(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> str:
+    sentences, name = [], wanted.name
+    if name != before.name:
+        sentences.append(
+            f"The share {before.name} is now called {name}; clients do not find it by the old name."
+        )
+    changes = list(_changes(before, wanted, inventory))
+    if before.enabled and not wanted.enabled:
+        sentences.append(f"The share {name} is switched off: nobody can use it until it is on again.")
+    elif wanted.enabled and not before.enabled:
+        sentences.append(f"The share {name} is switched on: {access(wanted)}{waits(wanted, inventory)}.")
+    elif changes:
+        more = len(changes) - _MOST_CHANGES
+        tail = [f"{more} more settings change"] if more > 1 else changes[_MOST_CHANGES:]
+        sentences.append(f"The share {name} changes: {'; '.join((*changes[:_MOST_CHANGES], *tail))}.")
+    return " ".join(sentences)
+
+
+def _changes(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> Iterator[str]:
+    if wanted.purpose != before.purpose:
+        yield f"the purpose is now “{purpose(wanted.purpose).title}”"
+    if (words := access(wanted)) != access(before):
+        yield words
+    if lost := people(_losing(before, wanted, inventory)):
+        yield f"{lost} can no longer use it"
+    if wanted.encryption != before.encryption and wanted.encryption in _ENCRYPTION:
+        yield _ENCRYPTION[wanted.encryption]
+    for field, (on, off) in _SWITCHES.items():
+        if (value := getattr(wanted, field)) != getattr(before, field):
+            yield on if value else off
+    if wanted.comment != before.comment:
+        yield f"the comment is “{wanted.comment}”" if wanted.comment else "there is no comment"
+    if wanted.extra != before.extra:
+        yield "further parameters of Samba change"
+
+
+def _losing(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> Iterator[str]:
+    """Who was named and is not any more, nor let in by a group of theirs."""
+    left = {*wanted.read, *wanted.write}
+    for name in dict.fromkeys((*before.write, *before.read)):
+        person = inventory.accounts.person(name)
+        names = everyone_like(name, person.groups if person else ())
+        if wanted.guests == "no" and left.isdisjoint(names):
+            yield name
 
 
 def remember(request: ChangeSmbShare, inventory: Inventory, _actor: str) -> None:

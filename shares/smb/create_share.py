@@ -12,6 +12,7 @@ from shares import changing, stored
 from shares.purposes import purpose
 from shares.smb.checks import check
 from shares.smb.fields import SmbFields, Text, given
+from shares.wording import access, waits
 
 
 class CreateSmbShare(SmbFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,9 +32,15 @@ def plan(request: CreateSmbShare, inventory: Inventory) -> Plan:
     findings = Findings()
     share, sharing = _wanted(request, inventory)
     check(share, inventory.sharing, inventory, findings)
-    return changing.plan_of(
-        "smb.create", f"Remember the share {request.name} of {request.dataset}", sharing, inventory, findings
-    )
+    title = f"Remember the share {request.name} of {request.dataset}"
+    summary = _summary(share, inventory)
+    return changing.plan_of("smb.create", title, sharing, inventory, findings, summary=summary)
+
+
+def _summary(share: SmbShare, inventory: Inventory) -> str:
+    if not share.enabled:
+        return f"{share.dataset} gets the share {share.name}, switched off: nobody can use it yet."
+    return f"{share.dataset} is shared by SMB as {share.name}: {access(share)}{waits(share, inventory)}."
 
 
 def remember(request: CreateSmbShare, inventory: Inventory, _actor: str) -> None:

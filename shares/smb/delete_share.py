@@ -10,7 +10,10 @@ from msgspec import Meta
 from host.inventory import Inventory, Sharing, SmbShare
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from shares import changing, stored
+from shares.serving import standing
+from shares.wording import CUT_OFF, named
 
 
 class DeleteSmbShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,9 +31,25 @@ def plan(request: DeleteSmbShare, inventory: Inventory) -> Plan:
     message = f"Who is connected to {found.name} is cut off; what is not saved there may be lost."
     findings.warning("cut-off", "", message)
     findings.info("files-stay", "", f"All files of {found.dataset} stay as they are.")
+    left = _without(found, inventory)
     return changing.plan_of(
-        "smb.delete", f"Forget the share {found.name}", _without(found, inventory), inventory, findings
+        "smb.delete",
+        f"Forget the share {found.name}",
+        left,
+        inventory,
+        findings,
+        summary=_summary(found, left),
+        notice=CUT_OFF if standing(found, inventory).place is not None else "",
     )
+
+
+def _summary(share: SmbShare, left: Sharing) -> str:
+    others = [one.name for one in left.smb if one.guid == share.guid and one.enabled]
+    ways = [named("share", others)] if others else []
+    if any(one.guid == share.guid and one.enabled for one in left.nfs):
+        ways.append("NFS")
+    stays = f" and can still be reached by {listed(ways)}" if ways else ""
+    return f"The share {share.name} is deleted; the files in {share.dataset} stay{stays}."
 
 
 def remember(request: DeleteSmbShare, inventory: Inventory, _actor: str) -> None:

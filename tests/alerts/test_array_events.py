@@ -20,7 +20,7 @@ from host.simulated import SimulatedHost
 from jobs import cache, engine
 from tests import made
 from tests.conftest import refresh
-from tests.pools.test_arrays import UUID, array, machine, member
+from tests.pools.arrays import UUID, array, machine, member
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 BOOTED = AT - timedelta(days=3)

@@ -20,7 +20,7 @@ from host.simulated import SimulatedHost
 from jobs import cache
 from tests import made
 from tests.conftest import refresh
-from tests.pools.test_arrays import UUID, array, machine, member
+from tests.pools.arrays import UUID, array, machine, member
 
 AT = "2026-11-21T12:00:00+00:00"
 

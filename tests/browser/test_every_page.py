@@ -38,6 +38,7 @@ PAGES = (
     "/settings/accounts/", "/settings/accounts/1/",
     "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",
+    "/power/", "/snapshots/", "/files/", "/schedules/", "/audit/",
     "/jobs/", "/settings/", "/settings/tokens/", "/search/?q=a", "/pools/nothing/",
     "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip

@@ -8,7 +8,7 @@ import msgspec
 
 from disks.bays.placement import assign, place
 from disks.layout import Case, GroupLayout, Layout, Teaching
-from host.inventory import Disk, Enclosure, Inventory, Slot
+from host.inventory import Disk, DiskClaim, Enclosure, Inventory, Partition, Slot
 from tests import made
 
 
@@ -31,6 +31,13 @@ def by_port(count: int) -> tuple[Teaching, ...]:
 def disk(number: int, **changes: Any) -> Disk:
     """A disk with a SCSI address, which nobody has placed yet."""
     return made.disk(number, **({"bay": None, "hctl": f"0:0:{number}:0"} | changes))
+
+
+def idle(number: int, kind: Any, words: str, **changes: Any) -> Disk:
+    """A disk with what nothing uses now, such as a member of an exported pool."""
+    claim = DiskClaim(kind=kind, words=words, active=True, idle=True, pool="old", pool_guid="77")
+    part = Partition(number=1, path=f"/dev/sd{number}1", size_bytes=made.WD_BYTES, fstype="some", label="old")
+    return disk(number, claims=(claim,), partitions=(part,), **changes)
 
 
 def shelf(*numbers: int | None, name: str = "0x5000", first: int = 0, **changes: Any) -> Enclosure:
@@ -56,6 +63,11 @@ def machine(*disks: Disk, enclosures: tuple[Enclosure, ...] = ()) -> Inventory:
 def placed(inventory: Inventory, remembered: Case) -> Inventory:
     """The machine with its disks in their bays."""
     return place(inventory, assign(inventory, remembered), chassis="Test case")
+
+
+def taught(*numbers: int) -> Inventory:
+    """Four bays by their ports, with these disks."""
+    return placed(machine(*map(disk, numbers)), case(*by_port(4)))
 
 
 def serials(inventory: Inventory) -> dict[str, str | None]:

@@ -21,10 +21,10 @@ from host.commands.disks.leds import LedLight
 from host.commands.disks.partition import UdevSettle, WipeSignatures
 from host.commands.disks.smart import SmartTest
 from host.commands.units import StartBlink, StartBurnIn, StopUnit
-from host.inventory import Absent, DiskClaim, Inventory, Partition, Unit, Vdev
+from host.inventory import Absent, Inventory, Unit, Vdev
 from jobs.plan import Plan, Refused
 from tests import made
-from tests.disks.cases import disk, machine, shelf
+from tests.disks.cases import disk, idle, machine, shelf
 
 ONE = disk(1, bay="A1")
 
@@ -180,12 +180,6 @@ def test_even_a_free_disk_needs_the_confirmation() -> None:
 def test_a_burn_in_is_refused(changed: Any, request_: dict[str, str], codes: list[str]) -> None:
     request = BurnInDisk(**({"disk": changed.id, "serial": "WD-0001"} | request_))
     assert refused(burn_in.plan, request, machine(changed)) == codes
-
-
-def idle(number: int, kind: Any, words: str) -> Any:
-    claim = DiskClaim(kind=kind, words=words, active=True, idle=True, pool="old", pool_guid="77")
-    part = Partition(number=1, path=f"/dev/sd{number}1", size_bytes=made.WD_BYTES, fstype="some", label="old")
-    return disk(number, claims=(claim,), partitions=(part,))
 
 
 @pytest.mark.parametrize("kind", ["exported-pool", "lvm", "luks", "md", "swap"])

@@ -16,7 +16,7 @@ from disks.bays.teach_bay import TeachBay
 from disks.layout import GroupLayout, Teaching
 from host.inventory import Inventory
 from jobs.plan import Plan, Refused
-from tests.disks.cases import by_port, case, disk, layout, machine, placed, shelf
+from tests.disks.cases import by_port, case, disk, layout, machine, placed, shelf, taught
 
 
 def refused(plan: Any, request: Any, inventory: Inventory) -> list[str]:
@@ -27,11 +27,6 @@ def refused(plan: Any, request: Any, inventory: Inventory) -> list[str]:
 
 def said(plan: Plan) -> list[str]:
     return [finding.code for finding in plan.findings]
-
-
-def taught(*numbers: int) -> Inventory:
-    """Four bays by their ports, with these disks."""
-    return placed(machine(*map(disk, numbers)), case(*by_port(4)))
 
 
 def teach(bay: str, number: int, **changes: Any) -> TeachBay:

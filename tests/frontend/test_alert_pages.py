@@ -10,6 +10,7 @@ from alerts import tasks
 from alerts.models import Acknowledgement, Incident
 from host.simulated import SimulatedHost
 from jobs import cache
+from jobs.models import Job, State
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank, show
 
@@ -139,8 +140,11 @@ def test_the_doctor_shows_what_is_wrong_what_is_well_and_a_plan(browser: Client)
     assert "No pool is suspended" in answer.content.decode()
     scrub = next(one for group in answer.context["groups"] for one in group.findings
                  if one.code == "scrub-overdue").steps[0]  # fmt: skip
-    plan = browser.post("/plans/", {"operation": scrub.operation, "request": scrub.request_json})
+    asked = {"operation": scrub.operation, "request": scrub.request_json}
+    plan = browser.post("/plans/", asked | {"review": "yes"})
     assert plan.context["plan"].steps[0].commands == (("zpool", "scrub", "tank"),)
+    assert browser.post("/plans/", asked)["Location"] == "/pools/tank/"
+    assert Job.objects.filter(operation="pool.scrub", state=State.SUCCEEDED).count() == 1
 
 
 def test_where_the_copy_is_is_asked_beside_its_field_and_kept(browser: Client) -> None:

@@ -13,7 +13,7 @@ from tests.frontend.conftest import decide, free_disks, make_tank, show
 
 
 def test_ticked_disks_become_a_pool(browser: Client) -> None:
-    answer = make_tank(browser)
+    answer = make_tank(browser, name="tank")
     job = Job.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, f"/jobs/{job.pk}/")
     assert job.state == "succeeded"
@@ -162,7 +162,7 @@ def test_a_plan_that_is_no_longer_true_is_shown_anew(browser: Client) -> None:
     plan = browser.post("/create/pool/", {"name": "tank", "layout": "raidz2:1", "data": free_disks()})
     answer = decide(browser, plan, digest="sha256:old")
     assert answer.status_code == 409
-    assert "The machine changed; this is the new plan" in answer.content.decode()
+    assert "The machine has changed; this is the new plan" in answer.content.decode()
     assert not Job.objects.exists()
 
 

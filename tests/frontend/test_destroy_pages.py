@@ -45,7 +45,7 @@ def test_another_name_destroys_nothing(browser: Client) -> None:
 def test_a_dataset_with_snapshots_offers_to_take_them_too(browser: Client) -> None:
     make_tank(browser)
     decide(browser, browser.post("/create/dataset/", {"parent": "tank", "leaf": "a", "kind": "filesystem"}))
-    decide(browser, browser.post("/snapshots/tank/a/", {"name": "before", "do": "take"}))
+    browser.post("/snapshots/tank/a/", {"name": "before", "do": "take"})
     refused = browser.get("/destroy/dataset/tank/a/")
     assert refused.status_code == 422
     assert refused.context["more_href"] == "?recursive=yes"
@@ -59,7 +59,7 @@ def test_a_dataset_with_snapshots_offers_to_take_them_too(browser: Client) -> No
 def test_ticked_snapshots_are_destroyed(browser: Client) -> None:
     make_tank(browser)
     for name in ("one", "two", "three"):
-        decide(browser, browser.post("/snapshots/tank/", {"name": name, "do": "take"}))
+        browser.post("/snapshots/tank/", {"name": name, "do": "take"})
     list_again()
     plan = browser.post("/snapshots/tank/", {"do": "destroy", "names": ["one", "three"]})
     assert plan.context["plan"].button == "Destroy 2 snapshots"
@@ -73,7 +73,7 @@ def test_without_a_tick_nothing_is_planned(browser: Client) -> None:
     make_tank(browser)
     answer = browser.post("/snapshots/tank/", {"do": "destroy"})
     assert answer.context["errors"].by_field == {
-        "names": ("Tick snapshots, or name the first and the last of a range.",)
+        "names": ("Select snapshots, or name the first and the last of a range.",)
     }
 
 
@@ -98,5 +98,5 @@ def test_a_second_admin_is_told_which_job_holds_the_pool(browser: Client) -> Non
     other = signed_in(User.objects.create_user("grace", role="admin"))
     answer = decide(other, plan, typed="tank")
     assert answer.status_code == 409
-    assert "Another job holds pool tank" in answer.content.decode()
+    assert "Another job is using pool tank" in answer.content.decode()
     assert f'href="/jobs/{held.pk}/"' in answer.content.decode()

@@ -14,6 +14,7 @@ from host.simulated import SimulatedHost
 from shares.sealing import sealed
 from tests import made
 from tests.conftest import refresh
+from tests.frontend.anybody import ANYBODY
 from tests.frontend.conftest import decide, make_tank, show
 from tests.frontend.shares_shown import errors, rows, sent, share, with_shares
 from tests.frontend.test_key_pages import text
@@ -53,15 +54,16 @@ def test_each_row_says_where_it_stands_and_who_may(browser: Client) -> None:
         )
     )
     answer = browser.get("/shares/")
+    assert rows(browser.get("/shares/?sort=-name"), "smb") == rows(answer, "smb")[::-1]
     assert rows(answer, "smb") == [
-        ("Films", "served", "anna and family write · everybody reads"),
         ("Away", "waiting", "anna writes"),
-        ("Off", "off", "anna writes"),
+        ("Films", "served", "anna and family write · everybody reads"),
         (
             "Lost",
             "not served",
             "anna, bert and 2 more write · everybody in the network reads, without a name",
         ),
+        ("Off", "off", "anna writes"),
     ]
     assert rows(answer, "nfs") == [("/mnt/tank/files", "served", "10.0.0.0/8 (read-only)")]
     page = text(answer)
@@ -162,9 +164,11 @@ def test_what_holds_for_all_is_changed(browser: Client, files: APIClient) -> Non
 
 def test_the_search_finds_shares() -> None:
     machine = with_shares(share("My Films"), nfs=(NfsShare(id=3, guid="1", dataset="tank/vm"),))
-    found = [(hit.title, hit.href) for hit in find("films", machine)]
+    found = [(hit.title, hit.href) for hit in find("films", machine, ANYBODY)]
     assert found == [("My Films", "/shares/smb/My%20Films/")]
-    assert ("tank/vm", "/shares/nfs/3/") in [(hit.title, hit.href) for hit in find("export", machine)]
+    assert ("tank/vm", "/shares/nfs/3/") in [
+        (hit.title, hit.href) for hit in find("export", machine, ANYBODY)
+    ]
 
 
 def test_a_viewer_reads_and_changes_nothing(viewer: Client, admin: User) -> None:

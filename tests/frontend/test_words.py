@@ -12,6 +12,7 @@ from jobs.plan import Finding
 from pools.links import dataset_href, pool_href
 from tests import made
 from tests.frontend import machines
+from tests.frontend.anybody import ANYBODY
 
 
 @pytest.mark.parametrize(
@@ -69,22 +70,59 @@ def test_an_error_stands_beside_its_field_and_the_most_exact_path_wins() -> None
     assert found.others == ("no pool", "other")
 
 
+class Nobody:
+    """May do nothing."""
+
+    def has_perm(self, _perm: str) -> bool:
+        return False
+
+
 def test_a_disk_is_found_by_bay_serial_and_wwn() -> None:
     machine = machines.tank()
     for text in ("A3", "wd-0003", "0x50010003", "bay wd-0003"):
-        assert [hit.href for hit in find(text, machine)][:1] == ["/disks/ata-WDC_WD30EFRX_WD-0003/"], text
+        assert [hit.href for hit in find(text, machine, ANYBODY)][:1] == [
+            "/disks/ata-WDC_WD30EFRX_WD-0003/"
+        ], text
 
 
 def test_an_exact_name_comes_before_one_that_contains_it() -> None:
-    assert [hit.title for hit in find("tank", machines.tank())][:2] == ["tank", "tank"]
-    assert find("", machines.tank()) == ()
-    assert find("no such thing", None) == ()
-    assert [hit.title for hit in find("set", None)] == [
-        "Settings and tokens",
+    assert [hit.title for hit in find("tank", machines.tank(), ANYBODY)][:2] == ["tank", "tank"]
+    assert find("", machines.tank(), ANYBODY) == ()
+    assert find("no such thing", None, ANYBODY) == ()
+    assert [hit.title for hit in find("set", None, ANYBODY)] == [
+        "Settings",
         "Settings for all shares",
+        "Settings backup",
+        "Locked datasets",
         "Datasets",
+        "First setup, step by step",
         "Create a dataset",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("user", "Add a user"),
+        ("password", "Your password"),
+        ("smtp", "Notifications"),
+        ("log", "Audit log"),
+        ("two factor", "Two-factor authentication"),
+        ("2fa", "Two-factor authentication"),
+        ("token", "API tokens"),
+        ("undelete", "Snapshots"),
+        ("samba", "Shares"),
+        ("hostname", "Machine name"),
+    ],
+)
+def test_pages_and_actions_are_found_by_what_people_call_them(typed: str, title: str) -> None:
+    assert title in [hit.title for hit in find(typed, None, ANYBODY)], typed
+
+
+def test_what_can_be_done_with_a_pool_is_found_by_those_who_may() -> None:
+    found = {hit.title: hit.href for hit in find("scrub tank", machines.tank(), ANYBODY)}
+    assert found["Scrub tank"] == "/pools/tank/#care"
+    assert find("scrub tank", machines.tank(), Nobody()) == ()
 
 
 def test_unknown_states_stay_as_they_are() -> None:

@@ -1,6 +1,7 @@
 """`python -m tests.lab.drills [FILE …]`: all drills, each in a process of its own, going on where it stopped.
 
-What came of each is kept in `build/drills.json`: its commit, its result and how long it took. A drill that
+What came of each is kept in `build/drills.json`: its commit, its result and how long it took. What was green
+is in `tests/drills.json` too, which is committed: another machine goes on from there. A drill that
 was green is not run again while nothing that it could prove has changed since (`PROVES`), or, with
 `--since COMMIT`, if it was green at that commit or a later one. Two run side by side where memory allows;
 those that measure seconds (`pytest.mark.measures`) have the machine to themselves.
@@ -24,6 +25,7 @@ import msgspec
 
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "build" / "drills.json"
+GREEN = ROOT / "tests" / "drills.json"
 LOGS = ROOT / "build" / "drills"
 # What a drill runs on: a change of anything else leaves a green one green.
 PROVES = (
@@ -50,22 +52,34 @@ class Outcome(msgspec.Struct, kw_only=True):
 
 
 class Report:
-    """`build/drills.json`: outcomes by the name of the drill's file, replaced whole with each that ends."""
+    """Outcomes by the name of the drill's file: what happened here, and what was green anywhere (`green`).
 
-    def __init__(self, path: Path = REPORT) -> None:
-        self._path = path
+    Both files are replaced whole with each drill that ends.
+    """
+
+    def __init__(self, path: Path = REPORT, green: Path = GREEN) -> None:
+        self._path, self._green_path = path, green
         self._lock = threading.Lock()
-        text = path.read_bytes() if path.exists() else b"{}"
-        self.outcomes = msgspec.json.decode(text, type=dict[str, Outcome])
+        self._green = _outcomes(green)
+        self._here = _outcomes(path)
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        """What came of each drill when it was run last, wherever that was."""
+        return self._green | {
+            drill: here
+            for drill, here in self._here.items()
+            if drill not in self._green or here.ended_at >= self._green[drill].ended_at
+        }
 
     def keep(self, drill: str, outcome: Outcome) -> None:
         """Write down what came of `drill`."""
         with self._lock:
-            self.outcomes[drill] = outcome
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            new = self._path.with_suffix(".partial")
-            new.write_bytes(msgspec.json.format(msgspec.json.encode(self.outcomes), indent=1))
-            new.replace(self._path)
+            self._here[drill] = outcome
+            _write(self._path, self._here)
+            if outcome.green and not outcome.changed:
+                self._green[drill] = outcome
+                _write(self._green_path, self._green)
 
     def lines(self, drills: Iterable[str]) -> list[str]:
         """A table: which drill was green or not, at which commit, when, and how long it took."""
@@ -80,6 +94,18 @@ class Report:
             minutes = f"{found.seconds // 60}:{found.seconds % 60:02}"
             rows.append(f"{word:9}  {drill:28} {commit:10} {found.ended_at}  {minutes:>7}  {counts}")
         return rows
+
+
+def _outcomes(path: Path) -> dict[str, Outcome]:
+    text = path.read_bytes() if path.exists() else b"{}"
+    return msgspec.json.decode(text, type=dict[str, Outcome])
+
+
+def _write(path: Path, outcomes: dict[str, Outcome]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".partial")
+    new.write_bytes(msgspec.json.format(msgspec.json.encode(outcomes, order="sorted"), indent=1) + b"\n")
+    new.replace(path)
 
 
 class Runner:

@@ -7,17 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.inventory import (
-    Importable,
-    ImportablePool,
-    ImportableVdev,
-    ImportLoss,
-    Inventory,
-    LastUse,
-    Pool,
-    Scan,
-    Vdev,
-)
+from host.inventory import Importable, ImportableVdev, ImportLoss, Inventory, LastUse, Pool, Scan, Vdev
 from jobs.plan import Plan, Refused
 from pools.travel import export_pool, import_pool, relink_pool
 from pools.travel.export_pool import ExportPool
@@ -26,25 +16,7 @@ from pools.travel.known import unimported_pools
 from pools.travel.links import to_mend
 from pools.travel.relink_pool import RelinkPool
 from tests import made
-
-GUID = "4711"
-DISKS = (made.disk(1), made.disk(2))
-
-
-def unimported(*vdevs: ImportableVdev, **changes: Any) -> ImportablePool:
-    leaves = tuple(ImportableVdev(name=f"{disk.id}-part1", role="data", state="ONLINE") for disk in DISKS)
-    mirror = ImportableVdev(name="mirror-0", role="data", state="ONLINE", children=leaves)
-    values: dict[str, Any] = {"name": "old", "guid": GUID, "state": "ONLINE", "destroyed": False}
-    return ImportablePool(vdevs=vdevs or (mirror,), **(values | changes))
-
-
-def machine(
-    *found: ImportablePool, losses: dict[str, ImportLoss] | None = None, pools: tuple[Pool, ...] = (),
-    datasets: Any = (),
-) -> Inventory:  # fmt: skip
-    inventory = made.inventory(*DISKS, pools=pools, datasets=datasets)
-    importable = Importable(as_of="2026-11-21T11:00:00.000+00:00", pools=found, losses=losses or {})
-    return msgspec.structs.replace(inventory, importable=importable)
+from tests.pools.importable import DISKS, GUID, machine, unimported
 
 
 def argvs(plan: Plan) -> list[tuple[str, ...]]:

@@ -21,7 +21,7 @@ from alerts.incidents.causes import causes
 from nasweb.backup import BACKUP_TABLES
 from tests import made
 from tests.alerts.channels.conftest import Make
-from tests.pools.test_arrays import machine
+from tests.pools.arrays import machine
 
 MAIL = {
     "name": "Anna", "kind": "email",
