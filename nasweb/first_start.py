@@ -198,8 +198,8 @@ def _summary(request: FirstStart, plans: Mapping[str, Plan]) -> str:
     pool, person, folder = (plans[part].summary if part in plans else "" for part in PARTS[2:])
     folder = folder.removesuffix(f" {UNDISTURBED}")  # which goes without saying where nobody could be yet
     if request.person is not None and folder:
-        can = "" if request.person.password is not None else " without a password yet"
-        person, folder = "", f"{request.person.name} gets an account{can}, and {folder}"
+        can = "" if request.person.password is not None else ", without a password yet"
+        person, folder = "", f"{request.person.name} gets an account for the shares{can}, and {folder}"
     return " ".join(filter(None, (f"The NAS {machine}." if machine else "", pool, person, folder)))
 
 
