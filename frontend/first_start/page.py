@@ -39,6 +39,8 @@ def start(request: HttpRequest) -> HttpResponseBase:
     ticked answers with their layouts."""
     inventory = cache.current()
     going_back.leave(request)
+    if request.user.has_perm("system:write"):
+        state.begin()
     if inventory is None:
         return render(request, "first_start/start.html", {})
     order = [disk.id for disk in in_order(inventory)]
