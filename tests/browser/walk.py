@@ -41,7 +41,7 @@ class Walk:
         """From a form to its plan, to its job, and back to the wizard."""
         self.check()
         self.press("Review changes")
-        expect(self.page.get_by_text("Exactly these commands will run")).to_be_visible()
+        expect(self.page.get_by_text("Exactly what will run")).to_be_visible()
         self.check()
         self.carry_out(button)
 
