@@ -95,8 +95,10 @@ def to_request(form: StartForm, inventory: Inventory) -> dict[str, Any]:
         if is_new(form, inventory):
             data["person"] = {"name": form.person}
         dataset = f"{place_of(form, inventory)}/{form.folder}"
-        named = {"dataset": dataset, "name": form.folder}
-        data[_FOLDER] = named | {"create": True, "write": [form.person]}
+        # A job that failed may have left the dataset: then that is shared.
+        new = inventory.dataset(dataset) is None
+        named = {"dataset": dataset, "name": form.folder, "create": new}
+        data[_FOLDER] = named | {"write": [form.person]}
     return data
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 from disks.smart import readings
 from frontend.first_start.form import defaults
 from frontend.first_start.view import in_order
+from host.commands.naming import MakeCertificate
 from host.commands.shares.accounts import AddPerson
 from host.simulated import SimulatedHost
 from jobs import cache
@@ -201,6 +202,20 @@ def test_after_a_failure_what_is_left_is_asked_for(browser: Client, simulated: S
     assert done.context["job"].state.word == "done"
     assert browser.get("/welcome/")["Location"] != PAGE
     assert "There is one already" in text(browser.get(PAGE))
+
+
+def test_a_failure_at_the_very_end_is_mended_by_what_is_left(
+    browser: Client, simulated: SimulatedHost
+) -> None:
+    simulated.fail_next(MakeCertificate, stderr="openssl: no space left on device\n")
+    job = browser.get(decide(browser, browser.post(PAGE, filled(name="attic")))["Location"])
+    assert "“Make a certificate for attic for the console” failed" in text(job)
+    plan = browser.post(PAGE, filled(name="attic"))
+    assert asked(plan) == {
+        "folder": {"dataset": "tank/Files", "name": "Files", "create": False, "write": ["ada"]}
+    }
+    decide(browser, plan)
+    assert browser.get("/shares/smb/Files/").status_code == 200
 
 
 def test_a_person_who_is_there_needs_no_new_password(files: Any, browser: Client) -> None:
