@@ -10,6 +10,7 @@ from disks.bays import placement
 from disks.bays.guess import guess
 from disks.layout import GroupLayout, Layout
 from host.inventory import Absent, Bay, Disk, Inventory, KnownBy
+from host.inventory.bays import guessed
 
 
 class DrawnBay(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +25,7 @@ class DrawnBay(msgspec.Struct, frozen=True, kw_only=True):
     fresh: bool = False
     taught: bool = False
     doubt: str | None = None
+    guessed: bool = False
 
 
 class BayGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +53,7 @@ def chassis(inventory: Inventory) -> Chassis:
     """The case with the disks of `inventory` in it; guessed where nothing was placed yet."""
     disks = {disk.id: disk for disk in inventory.disks}
     places = inventory.bays or guess(inventory)
+    unsure = guessed(places, inventory.chassis)
     groups = [(name, tuple(members)) for name, members in groupby(places, key=lambda bay: bay.group)]
     return Chassis(
         name=inventory.chassis,
@@ -59,7 +62,7 @@ def chassis(inventory: Inventory) -> Chassis:
                 name=name,
                 rows=1 + max(bay.row for bay in members),
                 columns=1 + max(bay.column for bay in members),
-                bays=tuple(_bay(bay, disks) for bay in members),
+                bays=tuple(_bay(bay, disks, unsure) for bay in members),
             )
             for name, members in groups
         ),
@@ -82,7 +85,7 @@ def place(inventory: Inventory) -> Inventory:
     return placement.place(inventory, guess(inventory), chassis=None)
 
 
-def _bay(bay: Bay, disks: dict[str, Disk]) -> DrawnBay:
+def _bay(bay: Bay, disks: dict[str, Disk], unsure: frozenset[str]) -> DrawnBay:
     return DrawnBay(
         label=bay.label,
         row=bay.row,
@@ -93,4 +96,5 @@ def _bay(bay: Bay, disks: dict[str, Disk]) -> DrawnBay:
         fresh=bay.fresh,
         taught=bay.taught,
         doubt=bay.doubt,
+        guessed=bay.label in unsure,
     )

@@ -48,6 +48,13 @@ def earlier_of(record: DiskRecord) -> SmartReading | None:
     return typed.convert(record.earlier[0], SmartReading) if record.earlier else None
 
 
+def readings_before(record: DiskRecord) -> tuple[SmartReading, ...]:
+    """The readings of the last week, a day apart, oldest first; the last one is not among them."""
+    kept = tuple(typed.convert(one, SmartReading) for one in record.earlier)
+    last = reading_of(record)
+    return tuple(one for one in kept if last is None or one.at < last.at)
+
+
 def burn_in_of(record: DiskRecord) -> BurnIn | None:
     """Its burn-in, running or finished; None where there was none."""
     return None if record.burn_in is None else typed.convert(record.burn_in, BurnIn)

@@ -6,14 +6,14 @@ const OUT = "static/dist";
 
 // Only the icons that templates name; `frontend.templatetags.nasweb.icon` reads the result.
 const ICONS = [
-  "activity", "archive", "arrow-left", "arrow-right", "ban", "bell", "box", "boxes", "camera", "check", "chevron-right",
+  "activity", "archive", "arrow-down", "arrow-left", "arrow-right", "arrow-up", "ban", "bell", "box", "boxes", "camera", "check", "chevron-right",
   "circle-alert", "circle-check", "circle-dashed", "circle-help", "circle-x", "clock", "copy", "cpu", "database",
   "disc-3", "ellipsis", "eraser", "eye", "flame", "folder", "folder-tree", "gauge", "hard-drive", "info", "key-round", "layers", "lock", "lock-open",
   "layout-dashboard", "lightbulb", "lightbulb-off", "list-checks", "loader-circle", "log-out", "memory-stick",
   "columns-2", "lock", "lock-open", "chevron-down",
   "download", "file", "history", "laptop", "link", "terminal", "undo-2",
   "mail", "message-square", "send", "smartphone", "webhook",
-  "monitor", "moon", "pencil", "plus", "printer", "qr-code",
+  "monitor", "moon", "pencil", "plus", "power", "printer", "qr-code",
   "refresh-cw", "search", "server", "settings", "share-2", "shield", "shield-alert", "shield-check", "sliders-horizontal",
   "square-stack", "stethoscope", "thermometer", "trash-2", "triangle-alert", "unplug", "usb", "user", "users", "x",
 ];

@@ -43,9 +43,10 @@ SECTIONS: tuple[Section, ...] = (
             Place(
                 title="Snapshots",
                 href="/snapshots/",
-                also=("/snapshot/", "/changes/snapshot/", "/rollback/snapshot/", "/destroy/snapshot/"),
+                also=("/snapshot/", "/create/snapshot/", "/changes/snapshot/", "/rollback/snapshot/",
+                      "/destroy/snapshot/"),
             ),
-            Place(title="Disks", href="/disks/", also=("/chassis/", "/teach/")),
+            Place(title="Disks", href="/disks/", also=("/chassis/", "/teach/", "/act/disks/")),
         ),
     ),
     Section(
@@ -102,6 +103,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Settings", href="/settings/", also=("/welcome/", "/accounts/")),
             Place(title="Network", href="/settings/network/"),
             Place(title="Boot pair", href="/boot/"),
+            Place(title="Power", href="/power/", scope="system:read"),
             Place(title="Jobs", href="/jobs/", also=("/plans/",)),
             Place(title="Audit log", href="/audit/", scope="system:read"),
         ),

@@ -16,6 +16,7 @@ from frontend.network.view import PendingView, pending_view
 from frontend.plans.toasts import ToastView, toasts_and_notices
 from frontend.units import moment
 from frontend.welcome.going_back import ReturnView, underway
+from host.inventory.bays import guessed
 from jobs import broker, cache
 
 _OLD_S = 120  # the worker probes every 15 s: after this it has stopped
@@ -52,6 +53,7 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     queue_down: bool
     lights: LightsView
     lit: frozenset[str]  # ids of disks
+    guessed: frozenset[str]  # labels of bays whose disk is only guessed
     why_no_light: str | None
     network: PendingView | None
     welcome: ReturnView | None  # where somebody came from who sets the machine up
@@ -77,6 +79,7 @@ def shell_of(request: HttpRequest) -> Shell:
         queue_down=not broker.alive(),
         lights=lights(inventory),
         lit=lit_disks(inventory) if inventory else frozenset(),
+        guessed=guessed(inventory.bays, inventory.chassis) if inventory else frozenset(),
         why_no_light=why_shut(request.user, "disks:write"),
         network=pending_view(inventory, request),
         welcome=underway(request),

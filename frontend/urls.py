@@ -25,8 +25,10 @@ from frontend.datasets import properties as dataset_properties
 from frontend.datasets import quotas as dataset_quotas
 from frontend.disks import care as disk_care
 from frontend.disks import label as labels
+from frontend.disks import listing as disk_list
 from frontend.disks import locate
 from frontend.disks import page as disks
+from frontend.disks import several as several_disks
 from frontend.doctor import page as doctor
 from frontend.files import page as files
 from frontend.files import places
@@ -49,18 +51,21 @@ from frontend.pools import importing as pool_import
 from frontend.pools import live, members
 from frontend.pools import page as pools
 from frontend.pools import replace as replacing
+from frontend.power import page as power
 from frontend.rights import page as rights
 from frontend.schedules import page as schedules
 from frontend.search import page as search
 from frontend.sessions import page as sessions
+from frontend.settings import look
 from frontend.settings import page as settings
+from frontend.settings import tokens as api_tokens
 from frontend.shares import folder as share_folder
 from frontend.shares import nfs as nfs_share
 from frontend.shares import page as shares
 from frontend.shares import smb as smb_share
 from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
-from frontend.snapshots import snapshot
+from frontend.snapshots import snapshot, take
 from frontend.welcome import page as welcome
 
 urlpatterns = [
@@ -72,10 +77,11 @@ urlpatterns = [
     path("welcome/summary/", welcome.summary, name="welcome-summary"),
     path("welcome/dismiss/", welcome.dismiss, name="welcome-dismiss"),
     path("welcome/<str:name>/", welcome.step, name="welcome-step"),
-    path("disks/", disks.disks, name="disks"),
+    path("disks/", disk_list.disks, name="disks"),
     path("disks/<str:disk_id>/", disks.disk, name="disk"),
     path("disks/<str:disk_id>/care/", disk_care.care, name="disk-care"),
     path("disks/<str:disk_id>/label/", labels.label, name="disk-label"),
+    path("act/disks/", several_disks.act, name="disks-act"),
     path("chassis/edit/", chassis_editor.edit, name="chassis-editor"),
     path("chassis/edit/preview/", chassis_editor.preview, name="chassis-preview"),
     path("teach/", teaching.teach, name="teach"),
@@ -123,6 +129,7 @@ urlpatterns = [
     path("compare/datasets/", dataset_properties.compare, name="datasets-compare"),
     path("snapshots/", every_snapshot.every, name="snapshots-all"),
     path("snapshots/<path:dataset>/", snapshots.snapshots, name="snapshots"),
+    path("create/snapshot/", take.take, name="snapshot-take"),
     path("snapshot/<path:name>/", snapshot.snapshot, name="snapshot"),
     path("changes/snapshot/<path:name>/", snapshot.changes, name="snapshot-changes"),
     path("rollback/snapshot/<path:name>/", snapshot.roll_back, name="snapshot-rollback"),
@@ -161,6 +168,8 @@ urlpatterns = [
     path("groups/", RedirectView.as_view(pattern_name="people")),
     path("groups/<str:name>/", groups.group, name="group"),
     path("create/group/", groups.create, name="group-form"),
+    path("power/", power.power, name="power"),
+    path("power/start/", power.start, name="power-start"),
     path("plans/", plans.again, name="plan-again"),
     path("plans/run/", plans.run, name="plan-run"),
     path("jobs/", jobs.jobs, name="jobs"),
@@ -193,8 +202,9 @@ urlpatterns = [
     path("settings/copies/<str:pool>/<str:copy>/", copies.download, name="copies-download"),
     path("settings/accounts/", accounts.accounts, name="accounts"),
     path("settings/accounts/<int:account_id>/", accounts.account, name="account"),
-    path("settings/tokens/", settings.create, name="token-create"),
-    path("settings/tokens/<int:token_id>/revoke/", settings.revoke, name="token-revoke"),
+    path("settings/appearance/", look.appearance, name="appearance"),
+    path("settings/tokens/", api_tokens.tokens, name="tokens"),
+    path("settings/tokens/<int:token_id>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("search/", search.search, name="search"),
     path("refresh/", refresh.refresh, name="refresh"),
 ]

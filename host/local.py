@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from host import exclusive, mount_guard
+from host import exclusive, mount_guard, not_beside
 from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsUnmount
@@ -21,7 +21,7 @@ from host.secrets import SecretStore
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
 OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB
 _NOT_FOUND = 127  # as a shell answers
-_HELD = 1
+_REFUSED = 1
 _CHUNK = 1 << 16
 _AFTER_KILL_S = 5.0
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -59,8 +59,8 @@ class LocalHost:
 
     def _run(self, command: Command) -> Result:
         self._secrets.sweep()
-        if (held := exclusive.refusal(command)) is not None:
-            return check(command, Result(exit=_HELD, stderr=held))
+        if (why := exclusive.refusal(command) or not_beside.refusal(command)) is not None:
+            return check(command, Result(exit=_REFUSED, stderr=why))
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else command.input().encode()
         deadline = time.monotonic() + command.timeout_s

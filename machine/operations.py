@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from host.families import Family
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at
 from machine.backup import create, restore, set_backup
 from machine.links import interface_href
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
+from machine.power import restart, shut_down
 
 MACHINE_PAGE = at("Name and clock", "/settings/machine/")
+POWER_PAGE = at("Power", "/power/")
+# All but shares and people: who is connected is asked for.
+_POWER_FACTS = frozenset({Family.DISKS, Family.POOLS, Family.NAMES, Family.NETWORK, Family.SYSTEM})
 COPIES_PAGE = at("Copies of the settings", "/settings/copies/")
 
 
@@ -64,6 +69,26 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="system:write",
         effect="changes",
         wording=Wording(title="Revert the change of the network", page=_interface_page),
+    ),
+    Operation(
+        name="machine.restart",
+        request=restart.Restart,
+        plan=restart.plan,
+        scope="system:write",
+        effect="changes",
+        facts=_POWER_FACTS,
+        needs=restart.needs,
+        wording=Wording(title="Restart the machine", page=POWER_PAGE),
+    ),
+    Operation(
+        name="machine.shut-down",
+        request=shut_down.ShutDown,
+        plan=shut_down.plan,
+        scope="system:write",
+        effect="changes",
+        facts=_POWER_FACTS,
+        needs=shut_down.needs,
+        wording=Wording(title="Shut down the machine", page=POWER_PAGE),
     ),
     Operation(
         name="configuration.keep",

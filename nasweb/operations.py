@@ -29,6 +29,7 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
     *jobs.operations.OPERATIONS,
     *shares.operations.OPERATIONS,
     shares.operations.share_folder_of(_new_dataset),
+    shares.operations.person_with_folder_of(_new_dataset),
     *disks.operations.OPERATIONS,
     *machine.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,

@@ -9,6 +9,7 @@ from jobs.questions import Question
 from jobs.rights import ADMIN
 from machine.backup import create, open_copy
 from machine.backup import listing as copies
+from machine.power import use as machine_use
 from pools.files import compare, list_folder, measure, open_file, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
@@ -110,6 +111,14 @@ _ALL: tuple[Question, ...] = (
         shape=copies.CopyContent,
         answer=copies.answer_one,
         scope="system:read",
+        fresh_s=4.0,
+    ),
+    Question(
+        name=machine_use.QUESTION,
+        request=machine_use.AskUse,
+        shape=machine_use.MachineUse,
+        answer=machine_use.answer,
+        scope="system:write",  # of whoever may restart it
         fresh_s=4.0,
     ),
     Question(

@@ -13,13 +13,14 @@ from host.inventory.redundancy import VITAL
 from host.layouts import Layout, survives
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
 from pools.disk_choice import choose
 from pools.keys.new_key import Cipher, Iterations, KeyRequest, new_key
 from pools.keys.typed import Key, Passphrase
 from pools.mounting import check_place
 from pools.names import pool_name_fault
-from pools.phrases import bays, erased, paragraph, space, vdevs_named
+from pools.phrases import bays, erased, space, vdevs_named
 from pools.pool_properties import check_pool_properties
 from pools.properties import check_properties
 from pools.redundancy import Member, check_redundancy, needs_force
@@ -133,7 +134,7 @@ def _summary(
     else:
         safety = "the failure of a single disk can lose everything in it"
     key = "passphrase is entered" if request.passphrase is not None else "key is loaded"
-    return paragraph(
+    return sentences(
         f"{create.name} is created from {vdevs_named(members)}{f' ({where})' if where else ''}, with "
         f"{space(members, ashift=ashift)} for files{at}; {safety}.",
         f"It is encrypted, and stays locked after each start until its {key}." if create.secret else "",

@@ -11,10 +11,11 @@ from host.commands.pools.zpool import ZpoolDestroy
 from host.inventory import Dataset, Inventory, Pool
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from jobs.wording import counted
 from pools.boot.left_state import left_on, loss
 from pools.boot.moved import check_state
-from pools.phrases import paragraph, shares_on
+from pools.phrases import shares_on
 from pools.quotas.limits import in_words
 
 _MOST_NAMED = 100
@@ -63,7 +64,7 @@ def _summary(pool: Pool, inventory: Inventory) -> str:
     what = f"its {counted(len(below), 'dataset')} and all snapshots" if below else "everything in it"
     moved = ", and with what an earlier move of /var and /home left on it" if left_on(pool, inventory) else ""
     shares = shares_on(pool, inventory)
-    return paragraph(
+    return sentences(
         f"{pool.name} is destroyed with {what}, {in_words(size)} in all{moved}.",
         f"Connected clients lose {shares} for good." if shares else "",
         f"{pool.name} can be brought back only until its disks are used for something else.",

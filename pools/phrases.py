@@ -6,22 +6,13 @@ from collections.abc import Sequence
 
 from host.capacity import shapes, usable_bytes
 from host.inventory import Absent, Disk, Inventory, Pool
+from jobs.wording import listed
 from pools.preparation import MIB, partition_mib
 from pools.quotas.limits import in_words
 from pools.redundancy import Member
+from pools.sentences import shares_of
 
 _MOST_BAYS = 8  # more are not read
-_MOST_SHARES = 4
-
-
-def paragraph(*sentences: str) -> str:
-    """Those that there are."""
-    return " ".join(filter(None, sentences))
-
-
-def listed(names: Sequence[str]) -> str:
-    """`A1, A2 and A3`."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def disk_named(disk: Disk | Absent, noun: str = "the disk") -> str:
@@ -74,18 +65,8 @@ def space(vdevs: Sequence[Member], *, ashift: int) -> str:
 
 
 def shares_on(pool: Pool, inventory: Inventory) -> str:
-    """`the shares Photos and Media and 1 NFS export`; empty where nothing in the pool is shared."""
-    here = {dataset.guid for dataset in inventory.datasets if dataset.pool == pool.name}
-    smb = [share.name for share in inventory.sharing.smb if share.guid in here]
-    nfs = sum(share.guid in here for share in inventory.sharing.nfs)
-    found = []
-    if smb:
-        found.append(f"the share{'s' if len(smb) > 1 else ''} {listed(smb)}")
-    if len(smb) > _MOST_SHARES:
-        found = [f"its {len(smb)} shares"]
-    if nfs:
-        found.append(f"its NFS export{'s' if nfs > 1 else ''}")
-    return listed(found)
+    """`the shares Photos and Media`; empty where nothing in the pool is shared."""
+    return shares_of([one for one in inventory.datasets if one.pool == pool.name], inventory)
 
 
 def _alike(role: str, layout: str, width: int, number: int) -> str:

@@ -11,6 +11,7 @@ from shares import apply_again, set_sharing, share_folder
 from shares.following import READS as SERVED
 from shares.links import CONNECT, EXPORT_PAGE, SHARE_PAGE, SHARES_PAGE, share_href
 from shares.nfs import exports
+from shares.people import create_with_folder
 from shares.people.operations import OPERATIONS as PEOPLE
 from shares.rights.operations import OPERATIONS as RIGHTS
 from shares.smb import change_share, create_share, delete_share
@@ -149,5 +150,27 @@ def share_folder_of(new_dataset: share_folder.NewDataset) -> Operation[share_fol
         remember=share_folder.remember,
         wording=Wording(
             title=_folder, page=at("Share a folder", "/share/folder/"), result=CONNECT, editable=True
+        ),
+    )
+
+
+def person_with_folder_of(
+    new_dataset: share_folder.NewDataset,
+) -> Operation[create_with_folder.CreatePersonWithFolder]:
+    """The row of `person.create-with-folder`, whose dataset is made as `new_dataset` plans it."""
+    return Operation(
+        name="person.create-with-folder",
+        request=create_with_folder.CreatePersonWithFolder,
+        plan=partial(create_with_folder.plan, new_dataset=new_dataset),
+        scope="shares:write",
+        effect="changes",
+        also_needs=create_with_folder.also_needs,
+        facts=SERVED,
+        remember=create_with_folder.remember,
+        wording=Wording(
+            title="Create {name} with a private folder",
+            page=at("New person", "/create/person/"),
+            result=CONNECT,
+            editable=True,
         ),
     )

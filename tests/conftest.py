@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.core.cache import cache as django_cache
 from django.db import connection, connections
 from django.test import TransactionTestCase
@@ -21,7 +23,7 @@ from rest_framework.test import APIClient
 import nasweb.host
 import tests.fuzzing  # noqa: F401 (before pytest reads the profile that was asked for)
 from accounts import setup, tokens
-from accounts.models import User
+from accounts.models import Token, User
 from accounts.roles import SCOPES, Role
 from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
@@ -119,7 +121,11 @@ def single(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHo
 @pytest.fixture
 def admin(db: None) -> User:
     """An account that may do everything; its password is `correct horse battery`."""
-    return User.objects.create_user("admin", "correct horse battery", role=Role.ADMIN)
+    user = User.objects.create_user("admin", role=Role.ADMIN)
+    # Salted alike in each test: a database that is copied back (`tests.prepared`) knows it by this hash.
+    user.password = make_password("correct horse battery", salt="tests")
+    user.save()
+    return user
 
 
 @pytest.fixture
@@ -159,8 +165,13 @@ def in_threads(tmp_path: Path) -> Callable[..., list[Any]]:
 
 
 def caller(user: User, *scopes: str) -> APIClient:
-    """A client that sends a token of `user` with `scopes`, and JSON."""
-    _, plaintext = tokens.create(name="test", scopes=scopes, user=user)
+    """A client that sends a token of `user` with `scopes`, and JSON.
+
+    The first of each test has the same text, and so on: a database that is copied back knows them.
+    """
+    token, _ = tokens.create(name="test", scopes=scopes, user=user)
+    plaintext = f"nas_of-a-test-{token.pk}"
+    Token.objects.filter(pk=token.pk).update(digest=hashlib.sha256(plaintext.encode()).hexdigest())
     client = APIClient(headers={"authorization": f"Bearer {plaintext}"})
     client.default_format = "json"
     return client

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from alerts import remedy
 from alerts.evidence import Evidence
 from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, room, silent, suspended
@@ -12,6 +14,7 @@ from alerts.incidents.members import Member, all_members
 from alerts.incidents.withheld import DAMAGED
 from alerts.remedy import Remedy
 from host.inventory import Inventory, Pool
+from host.inventory.bays import guessed
 
 
 def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
@@ -30,7 +33,19 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     found += clockwork.causes(inventory, memory)
     found += silent.causes(memory)
     found += room.causes(memory)
-    return tuple(sorted(found, key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity])))
+    found.sort(key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity]))
+    unsure = guessed(inventory.bays, inventory.chassis)
+    return tuple(_with_doubt(cause, unsure) for cause in found)
+
+
+def _with_doubt(cause: Cause, unsure: frozenset[str]) -> Cause:
+    """Whoever pulls a disk by its bay must know that the bay is only guessed."""
+    bays = [spot.bay for spot in cause.spots if spot.bay in unsure and spot.bay]
+    if not bays:
+        return cause
+    where = f"Bay {bays[0]} is" if len(bays) == 1 else f"Bays {', '.join(bays)} are"
+    line = f"{where} only guessed from the order of the ports: compare the serial before you pull a disk."
+    return msgspec.structs.replace(cause, told=(*cause.told, line))
 
 
 def _in_order(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause]:

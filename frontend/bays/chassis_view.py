@@ -168,7 +168,7 @@ def _whole(
         groups=groups,
         warmest=warmest,
         hottest=hottest if warmest is not None else "",
-        guessed=sum(bay.known_by == "order" for bay in case.bays),
+        guessed=sum(bay.guessed for bay in case.bays),
         unplaced=len(loose) if vacant else 0,
         available=frozenset(name for name, true in available.items() if true),
         view=view if view in {known.name for known in VIEWS} else "pools",

@@ -18,6 +18,7 @@ KNOWN_BY: dict[KnownBy, str] = {
     "taught": "its serial was taught for this bay",
     "order": "guessed from the order of the ports",
 }
+_GUESSED = ", bay guessed"
 _COOLEST, _STEP, _HEATS = 24, 4, 8
 _YEAR_H = 8766
 _AGES_H = tuple(_YEAR_H * years for years in (1, 2, 3, 4, 5))
@@ -105,9 +106,10 @@ def why_not(disk: Disk) -> str | None:
 
 def _missing(bay: DrawnBay, absent: Absent, place: int) -> BayView:
     return BayView(
-        label=bay.label, place=place, disk_id=absent.id, classes="s-warn", word="missing",
+        label=bay.label, place=place, disk_id=absent.id,
+        classes="s-bad guessed" if bay.guessed else "s-bad", word="missing",
         use=was(absent), model=short_model(absent.model), missing=True, vacant=True,
-        says=f"Bay {bay.label}: missing, {was(absent)}, {absent.model}",
+        says=f"Bay {bay.label}: missing, {was(absent)}, {absent.model}{_GUESSED if bay.guessed else ''}",
     )  # fmt: skip
 
 
@@ -119,6 +121,8 @@ def _occupied(
     word = "new here" if bay.fresh and member is None else state.word
     if disk.health == "failing" and state.tone in {"good", "idle"}:
         word = "failing"
+    elif disk.health == "warning" and state.tone in {"good", "idle"}:
+        word = "warning"
     classes = [
         name for name, shown in (
             (f"s-{state.tone}", True), (f"v{member.hue}" if member else "", member),
@@ -126,6 +130,7 @@ def _occupied(
             (_step("a", vitals.bytes_per_second, activity_step), True),
             ("asleep", disk.asleep), ("fresh", bay.fresh), ("locating", lit),
             ("ill", disk.health == "warning"), ("failing", disk.health == "failing"),
+            ("guessed", bay.guessed),
         ) if shown and name
     ]  # fmt: skip
     return BayView(
@@ -135,7 +140,8 @@ def _occupied(
         temperature=disk.temperature_celsius, asleep=bool(disk.asleep), free=disk.free and not disk.unwell,
         activity="" if vitals.bytes_per_second is None else rate(vitals.bytes_per_second),
         age="" if vitals.hours is None else worn(vitals.hours),
-        says=f"Bay {bay.label}: {', '.join(said)}{f'. {bay.doubt}' if bay.doubt else ''}",
+        says=f"Bay {bay.label}: {', '.join(said)}{_GUESSED if bay.guessed else ''}"
+        f"{f'. {bay.doubt}' if bay.doubt else ''}",
         why_not=why_not(disk),
     )  # fmt: skip
 

@@ -59,9 +59,12 @@ def rename(request: HttpRequest, name: str) -> HttpResponseBase:
 
 @page("pools:read")
 def edit_many(request: HttpRequest) -> HttpResponseBase:
-    """One change for many datasets; `?q=` narrows those to choose from. A POST asks for the plan."""
+    """One change for many datasets; `?q=` narrows those to choose from.
+
+    A POST asks for the plan; that of a list, with `do` choose, only says which are selected.
+    """
     inventory = cache.current()
-    if request.method != "POST" or inventory is None:
+    if request.method != "POST" or inventory is None or request.POST.get("do") == "choose":
         return _show_many(request, inventory)
     names = [name for name in request.POST.getlist("name") if isinstance(name, str)]
     prop, value = request.POST.get("property", "").strip(), request.POST.get("value", "").strip()
@@ -105,6 +108,7 @@ def _show_many(
     chosen = set(request.POST.getlist("name"))
     all_of_them = inventory.datasets if inventory else ()
     found = [d for d in all_of_them if d.name in chosen or all(word in d.name.lower() for word in words)]
+    found.sort(key=lambda dataset: dataset.name not in chosen)
     fields: dict[str, Any] = {"names": "names", "properties": "value"}
     context = {
         "rows": [(d, d.name in chosen) for d in found[:_MOST_LISTED]],

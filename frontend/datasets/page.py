@@ -9,32 +9,46 @@ from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.datasets.keys_view import key_view, locked_views
+from frontend.datasets.narrowing import KINDS, ONLY, columns
 from frontend.datasets.property_view import as_typed
 from frontend.datasets.quotas_view import quotas_view
-from frontend.datasets.tree import MOST_OPEN, Tree, lock_of, mount_state, quota_of, tree_rows
+from frontend.datasets.row import Around, lock_of, mount_state, quota_of, shares_by_dataset
+from frontend.datasets.tree import MOST_OPEN, Tree, tree_rows
 from frontend.datasets.view import changes, settings, whence
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose, refusal
+from frontend.snapshots.view import rows as snapshot_rows
+from frontend.sorting import chosen, heads
 from host.inventory import Dataset, Inventory, Property
 from jobs import cache
+from jobs.index import reading
 from jobs.plan import Finding
 from pools.datasets.mount_dataset import why_not
+
+_LAST = 5  # snapshots that a dataset's page shows
 
 
 @page("pools:read")
 def datasets(request: HttpRequest) -> HttpResponseBase:
-    """The datasets as a tree: `?open=` its open branches, `?in=` a level by itself, `?q=` a filter."""
+    """The datasets as a tree: `?open=` its open branches, `?in=` a level by itself, `?sort=` a column.
+
+    What `?q=`, `?kind=` and `?only=` leave is a list.
+    """
     inventory = cache.current()
     mark = inventory.as_of if inventory else ""
     if answer := unchanged(request, mark):
         return answer
     tree = _asked(request)
+    around = _around(request, inventory) if inventory else Around()
     context = {
         "mark": mark,
         "known": inventory is not None,
-        "rows": tree_rows(inventory, tree) if inventory else (),
+        "rows": tree_rows(inventory, tree, around) if inventory else (),
         "tree": tree,
+        "heads": heads(columns(around), tree.sort, lambda sort: tree.address(sort=sort, after="")),
+        "kinds": KINDS,
+        "only": {name: one.title for name, one in ONLY.items()},
         "address": tree.address(),
         "count": len(inventory.datasets) if inventory else 0,
         "locked": locked_views(inventory) if inventory else (),
@@ -89,6 +103,7 @@ def _show(
     shown = settings(found)
     names = {f"properties.{setting.name}": setting.name for setting in shown}
     created = found.value("creation") or ""
+    tally = reading.tallies([found.guid]).get(found.guid)
     context = {
         "dataset": found,
         "settings": [(setting, (sent or {}).get(setting.name, setting.chosen)) for setting in shown],
@@ -110,6 +125,8 @@ def _show(
         "why_no_mount": _why_no_mount(found),
         "origin": _origin(found),
         "clones": [one.name for one in inventory.datasets if _origin(one).partition("@")[0] == found.name],
+        "snapshots": snapshot_rows(reading.page(inventory, found.name, limit=_LAST)[0], {}),
+        "snapshot_count": tally.count if tally else None,
         "count": len(found.properties),
         "own": [
             (key, as_typed(key, value.value), whence(value))
@@ -126,12 +143,21 @@ def _show(
 
 def _asked(request: HttpRequest) -> Tree:
     opened = tuple(name for name in request.GET.getlist("open") if name)
+    kind, only = request.GET.get("kind", ""), request.GET.get("only", "")
     return Tree(
         top=request.GET.get("in", ""),
         opened=opened[:MOST_OPEN] if "open" in request.GET else None,
         text=request.GET.get("q", "").strip()[:255],
+        kind=kind if kind in KINDS else "",
+        only=only if only in ONLY else "",
+        sort=chosen(request.GET.get("sort", ""), columns(Around()), otherwise="name"),
         after=request.GET.get("after", ""),
     )
+
+
+def _around(request: HttpRequest, inventory: Inventory) -> Around:
+    shares = shares_by_dataset(inventory) if request.user.has_perm("shares:read") else {}
+    return Around(tallies=reading.tallies(), shares=shares)
 
 
 def _origin(dataset: Dataset) -> str:

@@ -1,78 +1,26 @@
-"""Disks: the chassis with its table twin, those that left, and one disk."""
+"""One disk: what is known of it, here or gone."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from alerts.incidents.past import of_disk
 from disks.drives.wipe import in_use
 from disks.models import DiskRecord
-from disks.records import all_records, record_of
-from frontend.access import is_htmx, page, part, unchanged, why_shut
-from frontend.bays.chassis_view import draw
-from frontend.bays.vdevs import MemberPlace, member_places
+from disks.records import record_of
+from frontend.access import is_htmx, page, why_shut
+from frontend.bays.vdevs import member_places
 from frontend.bays.view import why_not
-from frontend.bays.vitals import vitals
 from frontend.disks import view as disk_view
 from frontend.disks.form import NoteForm, note_of
-from frontend.disks.smart_view import health_state
+from frontend.disks.row import row_of
 from frontend.findings import Errors
 from frontend.missing import missing
-from frontend.states import StateView, disk_state
-from frontend.units import binary
 from host.inventory import Disk, Inventory
 from jobs import cache
-
-SHOWN = (
-    ("all", "All"),
-    ("trouble", "Needs a look"),
-    ("free", "Free"),
-    ("asleep", "Asleep"),
-    ("gone", "Left"),
-)
-
-
-class DiskRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A disk with its state, its seat in a pool if it has one, and its bay's place in the drawing."""
-
-    disk: Disk
-    state: StateView
-    health: StateView
-    member: MemberPlace | None
-    at: int = 0
-
-    @property
-    def size(self) -> str:
-        """Its size, short."""
-        return binary(self.disk.size_bytes)
-
-
-@page("disks:read")
-def disks(request: HttpRequest) -> HttpResponseBase:
-    """All disks, or those that `show` names."""
-    inventory = cache.current()
-    shown = request.GET.get("show", "all")
-    mark = inventory.as_of if inventory else ""
-    if answer := unchanged(request, mark):
-        return answer
-    context: dict[str, Any] = {"mark": mark, "show": shown, "shown": SHOWN, "query": _query(request)}
-    if inventory is not None:
-        drawn = draw(inventory, vitals=vitals(inventory), view=request.GET.get("view"))
-        placed = member_places(inventory)
-        places = {bay.disk_id: bay.place for bay in drawn.bays}
-        rows = [row_of(disk, placed.get(disk.id), at=places.get(disk.id, 0)) for disk in inventory.disks]
-        rows.sort(key=lambda row: row.at or len(places) + 1)
-        gone = all_records(gone=True)
-        context |= {
-            "chassis": drawn,
-            "rows": [row for row in rows if _wanted(row, shown)],
-            "gone": [(record, health_state(record.verdict)) for record in gone] if shown == "gone" else [],
-            "gone_count": len(gone),
-        }
-    return render(request, part(request, "disks/disks.html"), context)
 
 
 @page("disks:read")
@@ -101,11 +49,14 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
         "burn_in": disk_view.burn_in(record),
         "errors": Errors(),
         "care_href": f"/disks/{found.id}/care/",
+        "tested": None if found.test_remaining_percent is None else 100 - found.test_remaining_percent,
     } | _allowed(request, found, health)
     wanted = {"tests": "tests", "burn-in": "burning"}.get(request.GET.get("part", ""))
     if wanted and is_htmx(request):
         return render(request, f"disks/disk.html#{wanted}", context | more)
     context |= _remembered(record)
+    if request.user.has_perm("alerts:read"):
+        context["incidents"] = of_disk(found.links)
     return render(request, "disks/disk.html", context | more, status=422 if more.get("errors") else 200)
 
 
@@ -115,12 +66,6 @@ def find(inventory: Inventory | None, name: str) -> Disk | None:
         return None
     same = [disk for disk in inventory.disks if disk.serial == name]
     return inventory.disk(name) or (same[0] if len(same) == 1 else None)
-
-
-def row_of(disk: Disk, member: MemberPlace | None, *, at: int = 0) -> DiskRow:
-    """The disk in one line."""
-    state = disk_state(disk, member.leaf if member else None)
-    return DiskRow(disk=disk, state=state, health=health_state(disk.health), member=member, at=at)
 
 
 def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
@@ -164,18 +109,3 @@ def _allowed(request: HttpRequest, disk: Disk, health: disk_view.HealthView) -> 
         "why_no_test": shut or unknown,
         "why_no_wipe": wiping,
     }
-
-
-def _wanted(row: DiskRow, shown: str) -> bool:
-    if shown == "trouble":
-        return row.state.tone in {"warn", "bad"} or row.health.tone in {"warn", "bad"}
-    if shown == "free":
-        return row.disk.free
-    return bool(row.disk.asleep) if shown == "asleep" else shown != "gone"
-
-
-def _query(request: HttpRequest) -> str:
-    """What a poll must ask again."""
-    kept = request.GET.copy()
-    kept.pop("seen", None)
-    return f"&{kept.urlencode()}" if kept else ""

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
+from frontend.curve import Curve, sparkline
 from frontend.states import StateView, Tone, tone_view
-from frontend.units import binary, grouped, roughly, worn
+from frontend.units import binary, grouped, moment, roughly, worn
 from host.inventory import SelfTest, SmartReading
+from jobs.wording import counted
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure of the disk with its meaning; figures that nobody told are left out."""
+    """A figure of the disk with its meaning; figures that the disk does not report are left out."""
 
     name: str
     value: str
     means: str
+    share: int | None = None  # of 100, where the figure is one
+
+
+class Counter(msgspec.Struct, frozen=True, kw_only=True):
+    """A counter of errors: what it is at, and how it moved since the readings of the last week."""
+
+    name: str
+    value: str
+    means: str
+    change: str = ""  # empty where there is no older reading
+    grew: bool = False
+    curve: Curve | None = None
 
 
 class TestRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +51,7 @@ class TestChoice(msgspec.Struct, frozen=True, kw_only=True):
     does: str
 
 
+_DAY_S = 86_400
 _LEVELS: dict[str, tuple[Tone, str]] = {
     "good": ("good", "healthy"),
     "warning": ("warn", "warning"),
@@ -51,25 +66,24 @@ _RESULTS: dict[str, tuple[Tone, str]] = {
     "running": ("busy", "running"),
     "unknown": ("idle", "unknown"),
 }
-_COUNTS = (
+_COUNTERS = (
     (
         "reallocated_sectors", "Reallocated sectors",
-        "Failed and were replaced from the reserve. More every week is the beginning of the end.",
+        "Bad sectors that the disk replaced from its reserve. A growing count announces failure.",
     ),
     (
-        "pending_sectors", "Pending sectors",
-        "Could not be read, and are not replaced yet. A pool with redundancy has their content elsewhere.",
+        "pending_sectors", "Current pending sectors",
+        "Could not be read and are not replaced yet. A pool with redundancy has their content elsewhere.",
     ),
     (
         "uncorrectable_sectors", "Uncorrectable sectors",
-        "Reads that failed for good, even with the disk's own correction.",
+        "Reads that failed for good, even with the disk's own error correction.",
     ),
     (
-        "crc_errors", "Transfer errors (CRC)",
-        "Garbled between disk and controller: cable, connector or backplane. The count never goes back.",
+        "crc_errors", "Interface CRC errors",
+        "Damaged on the way to the controller: cable, connector or backplane. The count never goes back.",
     ),
-    ("error_count", "Entries in its error log", "All errors it ever wrote down."),
-    ("power_cycles", "Power cycles", "How often it was switched on."),
+    ("error_count", "Error log entries", "All errors that the disk ever logged."),
 )  # fmt: skip
 
 
@@ -78,9 +92,15 @@ def health_state(level: str) -> StateView:
     return tone_view(*_LEVELS.get(level, _LEVELS["unknown"]))
 
 
-def figures(reading: SmartReading) -> tuple[Figure, ...]:
-    """What the disk told, the ordinary before the worrying."""
-    return tuple(_figures(reading))
+def life(reading: SmartReading) -> tuple[Figure, ...]:
+    """How much of its life the disk has had."""
+    return tuple(_life(reading))
+
+
+def counters(reading: SmartReading, earlier: Sequence[SmartReading] = ()) -> tuple[Counter, ...]:
+    """The counters of errors, with how they moved since `earlier`, oldest first."""
+    found = (_counter(reading, earlier, *row) for row in _COUNTERS)
+    return tuple(one for one in found if one is not None)
 
 
 def test_rows(reading: SmartReading) -> tuple[TestRow, ...]:
@@ -98,24 +118,51 @@ def test_choices(reading: SmartReading) -> tuple[TestChoice, ...]:
     )
 
 
-def _figures(reading: SmartReading) -> Iterator[Figure]:
+def _life(reading: SmartReading) -> Iterator[Figure]:
     if reading.power_on_hours is not None:
         hours = reading.power_on_hours
         means = f"{grouped(hours)} hours. Failures grow more likely after four to five years."
-        yield Figure(name="Under power", value=worn(hours), means=means)
+        yield Figure(name="Power-on time", value=worn(hours), means=means)
     if reading.written_bytes is not None:
-        means = "All that was ever written to it."
-        yield Figure(name="Written", value=binary(reading.written_bytes), means=means)
+        means = "Since it was made."
+        yield Figure(name="Data written", value=binary(reading.written_bytes), means=means)
     if reading.wear_percent is not None:
-        means = "Of the writes that its maker rated it for. Past 100 % it lives on borrowed time."
-        yield Figure(name="Wear", value=f"{reading.wear_percent} %", means=means)
+        means = "Of the rated endurance. Past 100 % its maker promises nothing more."
+        value = f"{reading.wear_percent} %"
+        yield Figure(name="Wear", value=value, means=means, share=min(100, reading.wear_percent))
     if reading.spare_percent is not None:
         means = "Blocks left to stand in for worn ones."
-        yield Figure(name="Spare blocks", value=f"{reading.spare_percent} %", means=means)
-    for field, name, means in _COUNTS:
-        count = getattr(reading, field)
-        if count is not None:
-            yield Figure(name=name, value=grouped(count), means=means)
+        value = f"{reading.spare_percent} %"
+        yield Figure(name="Available spare", value=value, means=means, share=reading.spare_percent)
+    if reading.power_cycles is not None:
+        yield Figure(
+            name="Power cycles", value=grouped(reading.power_cycles), means="How often it was switched on."
+        )
+
+
+def _counter(
+    reading: SmartReading, earlier: Sequence[SmartReading], field: str, name: str, means: str
+) -> Counter | None:
+    count = getattr(reading, field)
+    if count is None:
+        return None
+    told = [(one.at, was) for one in earlier if (was := getattr(one, field)) is not None]
+    if not told:
+        return Counter(name=name, value=grouped(count), means=means)
+    first, was = _time(told[0][0]), told[0][1]
+    days = max(1, round((_time(reading.at) - first) / _DAY_S))
+    moved = f"{count - was:+d}" if count != was else "no change"
+    points = [(_time(at), float(value)) for at, value in (*told, (reading.at, count))]
+    return Counter(
+        name=name, value=grouped(count), means=means, grew=count > was,
+        change=f"{moved} in {counted(days, 'day')}",
+        curve=sparkline([at for at, _ in points], [value for _, value in points]) if count != was else None,
+    )  # fmt: skip
+
+
+def _time(text: str) -> float:
+    found = moment(text)
+    return found.timestamp() if found else 0.0
 
 
 def _test(test: SelfTest, now_hours: int | None) -> TestRow:
@@ -124,7 +171,7 @@ def _test(test: SelfTest, now_hours: int | None) -> TestRow:
         when = f"at {grouped(test.at_hours)} h"
         # The log counts power-on hours in 16 bits on many disks; a count beyond now says nothing.
         if now_hours is not None and 0 <= now_hours - test.at_hours < 1 << 16:
-            when += f", {worn(now_hours - test.at_hours)} under power ago"
+            when += f", {worn(now_hours - test.at_hours)} ago in power-on time"
     words = test.words
     if test.first_error_lba is not None:
         words += f"; first error at sector {grouped(test.first_error_lba)}"
@@ -134,5 +181,5 @@ def _test(test: SelfTest, now_hours: int | None) -> TestRow:
 
 def _takes(minutes: int | None) -> str:
     if minutes is None:
-        return "takes as long as it takes"
+        return "duration unknown"
     return roughly(60 * minutes).replace("≈", "about")

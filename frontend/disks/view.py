@@ -12,11 +12,13 @@ from disks.verdict import Reason, verdict
 from frontend.bays.view import KNOWN_BY
 from frontend.curve import Curve, sparkline, throughput
 from frontend.disks.smart_view import (
+    Counter,
     Figure,
     TestChoice,
     TestRow,
-    figures,
+    counters,
     health_state,
+    life,
     test_choices,
     test_rows,
 )
@@ -34,7 +36,8 @@ class HealthView(msgspec.Struct, frozen=True, kw_only=True):
 
     state: StateView
     reasons: tuple[Reason, ...] = ()
-    figures: tuple[Figure, ...] = ()
+    life: tuple[Figure, ...] = ()
+    counters: tuple[Counter, ...] = ()
     tests: tuple[TestRow, ...] = ()
     choices: tuple[TestChoice, ...] = ()
     read_at: str | None = None
@@ -82,7 +85,8 @@ def health(record: DiskRecord | None) -> HealthView:
         return HealthView(state=health_state("unknown"), choices=test_choices(SmartReading(at="")))
     judged = verdict(reading, records.earlier_of(record))
     return HealthView(
-        state=health_state(judged.level), reasons=judged.reasons, figures=figures(reading),
+        state=health_state(judged.level), reasons=judged.reasons, life=life(reading),
+        counters=counters(reading, records.readings_before(record)),
         tests=test_rows(reading), choices=test_choices(reading), read_at=reading.at,
         messages=reading.messages, unsupported=reading.supported is False,
     )  # fmt: skip

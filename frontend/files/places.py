@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import page
-from frontend.datasets.tree import mount_state
+from frontend.datasets.row import mount_state
 from frontend.states import StateView
 from host.inventory import Dataset
 from jobs import cache

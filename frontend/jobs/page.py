@@ -7,13 +7,15 @@ import json
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from frontend.access import page, part, unchanged, why_shut
 from frontend.jobs import narrowing
 from frontend.plans.view import job_row, job_view
+from frontend.power.away import away_view
 from frontend.welcome import going_back as welcome_return
-from jobs import broker, submission
+from jobs import broker, cache, submission
 from jobs.models import ACTIVE, Job
 
 _PER_PAGE = 50
@@ -60,6 +62,7 @@ def job(request: HttpRequest, job_id: int) -> HttpResponseBase:
         return answer
     context = {
         "job": shown,
+        "away": away_view(found, cache.current(), timezone.now()),
         "mark": mark,
         "why_shut": why_shut(request.user, "jobs:write"),
         "go_on": welcome_return.underway(request),

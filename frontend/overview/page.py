@@ -13,9 +13,10 @@ from frontend.alerts.view import Troubles, troubles
 from frontend.bays.chassis_view import draw
 from frontend.bays.vitals import vitals
 from frontend.boot.view import boot_view
+from frontend.overview.running import running
 from frontend.plans.view import job_row
 from frontend.pools.view import pool_lines
-from frontend.states import Tone
+from frontend.states import Tone, pool_state
 from frontend.units import binary, span
 from frontend.welcome import going_back as welcome_return
 from frontend.welcome.banner import welcome_banner
@@ -45,7 +46,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     """The whole page; polls get nothing while nothing changed."""
     inventory = cache.current()
     active = list(Job.objects.filter(state__in=ACTIVE).prefetch_related("steps")[:5])
-    recent = [] if active else list(Job.objects.all()[:3])
+    recent = list(Job.objects.exclude(state__in=ACTIVE)[:3])
     mark = f"{inventory.as_of if inventory else ''}.{'.'.join(f'{j.pk}{j.state}' for j in active + recent)}"
     if active:
         mark += "".join(step.state[0] for job in active for step in job.steps.all())
@@ -59,8 +60,8 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     context: dict[str, object] = {
         "mark": mark,
         "setting_up": setting_up,
-        "active": active,
-        "job_rows": [job_row(job, request.user) for job in active or recent],
+        "running": running(inventory, active, request.user),
+        "job_rows": [job_row(job, request.user) for job in recent],
     }
     if inventory is not None:
         lines = pool_lines(inventory)
@@ -87,6 +88,11 @@ def verdict(inventory: Inventory, wrong: Troubles) -> Headline:
         return Headline(tone="warn", icon="triangle-alert", text=f"Known: {wrong.quiet[0].title}")
     if not inventory.pools:
         return Headline(tone="idle", icon="circle-dashed", text="No pool yet")
+    if unwell := [pool for pool in inventory.pools if pool.health != "healthy"]:
+        # An alert waits until a second look is sure of it; what is not whole is not called healthy meanwhile.
+        worst = max((pool_state(pool) for pool in unwell), key=lambda state: state.tone == "bad")
+        text = f"{_listed([pool.name for pool in unwell])} {'is' if len(unwell) == 1 else 'are'} {worst.word}"
+        return Headline(tone=worst.tone, icon=worst.icon, text=text)
     names = [pool.name for pool in inventory.pools]
     text = f"{_listed(names)} {'is' if len(names) == 1 else 'are'} healthy"
     return Headline(tone="good", icon="circle-check", text=text)

@@ -17,6 +17,7 @@ from jobs.planning.findings import fault
 FIELDS = {
     "name": "name", "full_name": "full_name", "groups": "groups", "password": "password",
     "password_again": "password_again", "disabled": "disabled", "expires": "expires", "members": "members",
+    "folder": "folder_in",
 }  # fmt: skip
 
 
@@ -28,6 +29,7 @@ class PersonForm(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()
     disabled: bool = False
     expires: str = ""
+    folder_in: str = ""  # the dataset in which they get a folder of their own; empty: none
 
 
 class Asked(NamedTuple):
@@ -45,6 +47,7 @@ def of_post(post: QueryDict) -> PersonForm:
         groups=tuple(post.getlist("groups")[:200]),
         disabled=post.get("disabled") == "yes",
         expires=post.get("expires", "").strip()[:40],
+        folder_in=post.get("folder_in", "").strip()[:1024],
     )
 
 
@@ -57,6 +60,7 @@ def of_request(data: Mapping[str, Any]) -> PersonForm:
         groups=tuple(str(one) for one in groups) if isinstance(groups, list) else (),
         disabled=data.get("disabled") is True,
         expires=str(data.get("expires") or ""),
+        folder_in=str(data.get("folder") or "").rpartition("/")[0],
     )
 
 

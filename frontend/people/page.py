@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase
@@ -15,6 +16,7 @@ from frontend.missing import missing
 from frontend.people import form as people_form
 from frontend.people.form import FIELDS, PersonForm
 from frontend.people.view import (
+    COLUMNS,
     MOST_ROWS,
     foreign_groups,
     group_choices,
@@ -24,6 +26,8 @@ from frontend.people.view import (
 )
 from frontend.plans.page import propose
 from frontend.plans.sent_request import sent_request
+from frontend.shares.place_choices import to_make_in
+from frontend.sorting import chosen, heads, in_order
 from host.inventory import Accounts, Inventory, Person
 from jobs import cache
 from jobs.plan import Finding
@@ -37,13 +41,17 @@ def people(request: HttpRequest) -> HttpResponseBase:
     if answer := unchanged(request, mark):
         return answer
     wanted = request.GET.get("q", "").strip()[:200]
-    rows = person_rows(inventory, wanted) if inventory else ()
+    sort = chosen(request.GET.get("sort", ""), COLUMNS, otherwise="name")
+    rows = in_order(person_rows(inventory, wanted) if inventory else (), sort, COLUMNS)
     groups = group_rows(inventory, wanted) if inventory else ()
     context = {
         "mark": mark,
+        "has_datasets": bool(inventory and inventory.datasets),
         "known": inventory is not None,
         "silent": inventory is not None and not inventory.accounts.samba_answers,
         "q_people": wanted,
+        "sort": sort,
+        "heads": heads(COLUMNS, sort, lambda by: f"?{urlencode({'q': wanted, 'sort': by})}"),
         "count": len(inventory.accounts.people) if inventory else 0,
         "group_count": len(inventory.accounts.groups) if inventory else 0,
         "rows": rows[:MOST_ROWS],
@@ -60,7 +68,10 @@ def people(request: HttpRequest) -> HttpResponseBase:
 def create(request: HttpRequest) -> HttpResponseBase:
     """The empty form, the form as it was left, or the plan for it."""
     if request.method != "POST":
-        return _new(request, PersonForm(groups=tuple(request.GET.getlist("groups")[:20])))
+        places = _places(cache.current())
+        folder_in = places[0] if places and request.GET.get("folder") == "yes" else ""
+        groups = tuple(request.GET.getlist("groups")[:20])
+        return _new(request, PersonForm(groups=groups, folder_in=folder_in))
     if "request" in request.POST:
         sent = sent_request(request)
         return _new(request, people_form.of_request(sent), typed=sent.get("password") is not None)
@@ -70,10 +81,10 @@ def create(request: HttpRequest) -> HttpResponseBase:
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
         return _new(request, form, errors=beside(findings, FIELDS), typed=bool(secret.fields))
 
-    data = {"name": form.name} | details.fields | secret.fields
-    return propose(
-        request, "person.create", data, refused=refused, faults=(*details.faults, *secret.faults)
-    )  # fmt: skip
+    operation, data = "person.create", {"name": form.name} | details.fields | secret.fields
+    if form.folder_in:
+        operation, data = "person.create-with-folder", data | {"folder": f"{form.folder_in}/{form.name}"}
+    return propose(request, operation, data, refused=refused, faults=(*details.faults, *secret.faults))
 
 
 @sensitive_post_parameters()
@@ -121,11 +132,17 @@ def _new(
     context = {
         "form": form,
         "choices": group_choices(accounts, form.groups),
+        "places": _places(inventory),
         "typed": typed,
         "errors": errors or Errors(),
         "why_shut": why_shut(request.user, "shares:write"),
     }
     return render(request, "people/person_form.html", context, status=422 if errors else 200)
+
+
+def _places(inventory: Inventory | None) -> tuple[str, ...]:
+    """Where a folder can be made."""
+    return to_make_in(inventory) if inventory else ()
 
 
 def _one(

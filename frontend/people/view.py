@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
+from frontend.sorting import Column
 from frontend.states import StateView, tone_view
 from host.inventory import Accounts, Group, Inventory, Person
 from shares.links import group_href, person_href
 
 MOST_ROWS = 200
+COLUMNS: dict[str, Column[Callable[[PersonRow], Any]]] = {
+    "name": Column("User", lambda row: row.person.name),
+    "state": Column("State", lambda row: row.state.word),
+    "groups": Column("Groups", lambda row: row.person.groups or None),
+    "expires": Column("Expires", lambda row: row.person.expires),
+    "uid": Column("UID", lambda row: row.person.uid, number=True),
+}
 
 
 class PersonRow(msgspec.Struct, frozen=True, kw_only=True):

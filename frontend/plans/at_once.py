@@ -5,7 +5,8 @@ What destroys something is never done this way: the plan's page shows it first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -47,9 +48,26 @@ def carry_out(
     request: HttpRequest, operation: str, data: Mapping[str, Any], *, timeout_s: float = _TIMEOUT_S
 ) -> Outcome:
     """Submit and wait up to `timeout_s`. Raises `PermissionDenied`."""
+    return carry_out_all(request, operation, (data,), timeout_s=timeout_s)[0]
+
+
+def carry_out_all(
+    request: HttpRequest,
+    operation: str,
+    requests: Iterable[Mapping[str, Any]],
+    *,
+    timeout_s: float = _TIMEOUT_S,
+) -> list[Outcome]:
+    """Submit a job for each, and wait up to `timeout_s` for all of them. Raises `PermissionDenied`."""
+    submitted = [_submitted(request, operation, data) for data in requests]
+    until = monotonic() + timeout_s
+    return [_ended(outcome, timeout_s=max(0.0, until - monotonic())) for outcome in submitted]
+
+
+def _submitted(request: HttpRequest, operation: str, data: Mapping[str, Any]) -> Outcome:
     try:
         with secrets.sealed(operation_called(operation).request, dict(data)) as sealed:
-            job = retrying.submit(operation, sealed.data, request.user, sealed=sealed)
+            return Outcome(job=retrying.submit(operation, sealed.data, request.user, sealed=sealed))
     except Refused as refused:
         errors = tuple(finding for finding in refused.findings if finding.level == "error")
         return Outcome(problem=" ".join(finding.message for finding in errors), findings=errors)
@@ -60,9 +78,15 @@ def carry_out(
         return Outcome(problem=str(required))
     except submission.Forbidden as forbidden:
         raise PermissionDenied(str(forbidden)) from None
+
+
+def _ended(outcome: Outcome, *, timeout_s: float) -> Outcome:
+    """How the job stands after that time; what was refused stays as it is."""
+    if (job := outcome.job) is None:
+        return outcome
     waiting.job_end(job, timeout_s=timeout_s)
     if job.active or job.state == State.SUCCEEDED:
-        return Outcome(job=job)
+        return outcome
     error = job.error or {}
     said = error.get("advice") or ". ".join(filter(None, [error.get("title"), error.get("detail")]))
     return Outcome(job=job, problem=said or f"Job {job.pk} ended as {job.state}.")

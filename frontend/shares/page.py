@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
@@ -9,13 +11,14 @@ from django.views.decorators.http import require_POST
 from frontend.access import page, part, unchanged, why_shut
 from frontend.findings import Errors, beside
 from frontend.plans.page import propose
-from frontend.shares.view import foreign, nfs_rows, notices, smb_rows
+from frontend.shares.view import COLUMNS, NFS_COLUMNS, foreign, nfs_rows, notices, smb_rows
+from frontend.sorting import chosen, heads, in_order
 from host.inventory import Inventory, SharingSettings
 from jobs import cache
 from jobs.plan import Finding
 from shares.smb.render import machine_name
 
-_FILTERED_FROM = 12  # with fewer, all are seen at a glance
+_FILTERED_FROM = 10  # with fewer, all are seen at a glance
 _SWITCHES = ("smb2", "signing", "nfs3")
 _FIELDS = {name: name for name in ("workgroup", "name", "interfaces", *_SWITCHES)}
 
@@ -29,6 +32,12 @@ def shares(request: HttpRequest) -> HttpResponseBase:
         return answer
     text = request.GET.get("q", "").strip()[:200]
     sharing = inventory.sharing if inventory else None
+    sort = chosen(request.GET.get("sort", ""), COLUMNS, otherwise="name")
+    by_nfs = chosen(sort, NFS_COLUMNS, otherwise="name")  # an export has no purpose
+
+    def address(by: str) -> str:
+        return f"?{urlencode({'q': text, 'sort': by})}"
+
     count = len(sharing.smb) + len(sharing.nfs) if sharing else 0
     context = {
         "mark": mark,
@@ -36,8 +45,11 @@ def shares(request: HttpRequest) -> HttpResponseBase:
         "q_shares": text,
         "count": count,
         "filtered": count > _FILTERED_FROM or bool(text),
-        "smb": smb_rows(inventory, text) if inventory else (),
-        "nfs": nfs_rows(inventory, text) if inventory else (),
+        "sort": sort,
+        "smb_heads": heads(COLUMNS, sort, address),
+        "nfs_heads": heads(NFS_COLUMNS, sort, address),
+        "smb": in_order(smb_rows(inventory, text), sort, COLUMNS) if inventory else (),
+        "nfs": in_order(nfs_rows(inventory, text), by_nfs, NFS_COLUMNS) if inventory else (),
         "notices": notices(inventory) if inventory else (),
         "foreign": foreign(inventory) if inventory else (),
         "has_datasets": bool(inventory and inventory.datasets),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
+from frontend.sorting import Column
 from frontend.states import StateView, Tone, tone_view
 from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory, NfsShare, SmbShare
@@ -58,6 +60,21 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     tone: Tone
     mends: bool
+
+
+COLUMNS: dict[str, Column[Callable[[ShareRow], Any]]] = {
+    "name": Column("Share", lambda row: row.name.casefold()),
+    "dataset": Column("Dataset", lambda row: row.dataset),
+    "who": Column("Who may", lambda row: row.who),
+    "state": Column("State", lambda row: row.state.word),
+    "purpose": Column("For", lambda row: row.purpose),
+}
+NFS_COLUMNS: dict[str, Column[Callable[[ShareRow], Any]]] = {
+    "name": COLUMNS["name"]._replace(title="Folder"),
+    "dataset": COLUMNS["dataset"],
+    "who": COLUMNS["who"]._replace(title="Clients"),
+    "state": COLUMNS["state"],
+}
 
 
 def smb_rows(inventory: Inventory, text: str = "") -> tuple[ShareRow, ...]:

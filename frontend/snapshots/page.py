@@ -14,7 +14,9 @@ from frontend.asking import AnswerView, ask
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose
-from frontend.snapshots.view import AGES, KINDS, choice, chosen, rows
+from frontend.snapshots.view import AGES, COLUMNS, KINDS, NEWEST, choice, chosen, name_by_clock, rows
+from frontend.sorting import chosen as chosen_sort
+from frontend.sorting import heads
 from host.inventory import Dataset, Inventory
 from jobs import cache
 from jobs.index import reading
@@ -52,7 +54,7 @@ def _selected(
 ) -> HttpResponseBase:
     entries = _entries(request, found.name)
     if not entries:
-        message = "Tick snapshots, or name the first and the last of a range."
+        message = "Select snapshots, or name the first and the last of a range."
         nothing = (Finding(level="error", code="required", field="snapshots", message=message),)
         if reclaim and is_htmx(request):
             return render(request, "snapshots/_freed.html", {"report": AnswerView(findings=nothing)})
@@ -85,23 +87,28 @@ def _show(
     now = datetime.now(UTC)
     asked_for = choice({key: str(value) for key, value in request.GET.items()})
     after = request.GET.get("after", "")
+    sort = chosen_sort(request.GET.get("sort", ""), COLUMNS, otherwise=NEWEST)
     here, following = reading.page(
         inventory,
         found.name,
         after=int(after) if after.isascii() and after.isdecimal() and len(after) < 18 else None,
         limit=_PER_PAGE,
+        newest_first=sort.startswith("-"),
+        order=COLUMNS[sort.removeprefix("-")].by,
         chosen=chosen(asked_for, now),
     )
     names = [snapshot.name for snapshot in here]
     wants_sizes = request.GET.get("sizes") == "yes" and bool(names)
     sizes = ask(request, "snapshot.details", {"snapshots": names}) if wants_sizes else AnswerView()
     details = {one.name: one for one in sizes.answer.results} if sizes.answer else {}
-    tally = reading.tallies().get(found.guid)
+    tally = reading.tallies([found.guid]).get(found.guid)
     context: dict[str, Any] = {
         "dataset": found,
         "rows": rows(here, details),
         "total": tally.count if tally else 0,
         "indexing": tally is None,
+        "heads": heads(COLUMNS, sort, lambda by: _address(request, sort=by, after=None)),
+        "sort": sort if sort != NEWEST else "",
         "choice": asked_for,
         "kinds": KINDS,
         "ages": AGES,
@@ -112,7 +119,7 @@ def _show(
         "next_href": _address(request, after=following) if following else "",
         "first_href": _address(request, after=None) if after else "",
         "children": len(inventory.below(found.name)),
-        "name": request.POST.get("name", f"{now:manual-%Y-%m-%d-%H%M}"),
+        "name": request.POST.get("name", name_by_clock(now)),
         "recursive": request.POST.get("recursive") == "yes",
         "ticked": set(request.POST.getlist("names")),
         "first": request.POST.get("first", ""),

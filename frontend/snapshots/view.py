@@ -8,8 +8,9 @@ from typing import cast
 
 import msgspec
 
+from frontend.sorting import Column
 from host.inventory import Snapshot
-from jobs.index.reading import Kind, SnapshotFilter
+from jobs.index.reading import Kind, Order, SnapshotFilter
 from pools.snapshots.details import SnapshotDetails
 
 AGES = (
@@ -18,6 +19,12 @@ AGES = (
     ("older-year", "older than a year"),
 )  # fmt: skip
 KINDS = (("", "all"), ("policy", "taken by a policy"), ("manual", "taken by hand"))
+COLUMNS: dict[str, Column[Order]] = {
+    "name": Column("Snapshot", "tag"),
+    "taken": Column("Taken", "createtxg", down=True),
+    "referenced": Column("Referenced", "referenced_bytes", number=True, down=True),
+}
+NEWEST = "-taken"
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -47,6 +54,11 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     def any(self) -> bool:
         """True where something is chosen."""
         return self != Choice()
+
+
+def name_by_clock(now: datetime) -> str:
+    """What a snapshot is called that nobody named."""
+    return f"{now:manual-%Y-%m-%d-%H%M%S}"
 
 
 def rows(snapshots: Iterable[Snapshot], sizes: Mapping[str, SnapshotDetails]) -> tuple[SnapshotRow, ...]:

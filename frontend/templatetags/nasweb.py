@@ -15,12 +15,16 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from frontend import appearance as appearances
 from frontend import units
 from frontend.shell import Shell, shell_of
 from host.files.names import plain
+from host.inventory.bays import guessed
+from jobs import cache as machine
 from jobs import wording
 
 register = template.Library()
+_GUESSED = "Guessed from the order of the ports"
 _DIST = Path(__file__).parent.parent / "static" / "dist"
 
 
@@ -161,6 +165,28 @@ def meter(part: float, whole: float, tone: str = "") -> SafeString:
         '<rect width="{}" height="8" /></svg>',
         tone, f"{max(width, 0.5 if part else 0):.2f}",
     )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def appearance(context: dict[str, Any]) -> tuple[appearances.Look, ...]:
+    """Theme and density, with what this browser chose; the first of each on pages without a request."""
+    request = context.get("request")
+    return appearances.looks(request) if request is not None else appearances.LOOKS
+
+
+@register.simple_tag(takes_context=True)
+def bay(context: dict[str, Any], label: str) -> SafeString:
+    """A bay's label as a badge, with a mark where its disk is only guessed from the order of the ports."""
+    if label in _unsure(context):
+        return format_html('<span class="bay-badge guessed" title="{}">{}</span>', _GUESSED, label)
+    return format_html('<span class="bay-badge">{}</span>', label)
+
+
+def _unsure(context: dict[str, Any]) -> frozenset[str]:
+    around, inventory = context.get("around"), machine.current()
+    if isinstance(around, Shell):
+        return around.guessed
+    return guessed(inventory.bays, inventory.chassis) if inventory else frozenset()
 
 
 @register.simple_tag(takes_context=True)

@@ -97,6 +97,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """The disks, partitions and arrays that it writes to, by links: not while anything else holds one."""
         return ()
 
+    def not_beside(self) -> tuple[str, ...]:
+        """Services that it must not cut off: it is not started while one of them runs."""
+        return ()
+
     def explained_by(self, said: str) -> Command | None:
         """A read that explains why this failed with `said` on its stderr, where another program can."""
         return None

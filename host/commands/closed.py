@@ -11,7 +11,7 @@ from host.commands.datasets import datasets, keys, marks, mounting, snapshots, s
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
 from host.commands.pools import care, importing, members, mount, zpool
 from host.commands.shares import accounts, rights, sessions, sharing
-from host.commands.system import boot, boot_pair, converting, moved_state, swap
+from host.commands.system import boot, boot_pair, converting, moved_state, power, swap
 
 # A command is named in the union of its own module; what is in none of them is for programs alone.
 AnyCommand = (
@@ -47,6 +47,7 @@ AnyCommand = (
     | boot_pair.Commands
     | converting.Commands
     | moved_state.Commands
+    | power.Commands
     | swap.Commands
 )
 

@@ -29,6 +29,7 @@ NM_DEVICES = "/run/NetworkManager/devices"
 IFSTATE = "/run/network/ifstate"  # what ifupdown brought up
 RESOLV_CONF = "/etc/resolv.conf"
 HOSTNAME_NOW, HOSTNAME_KEPT = "/proc/sys/kernel/hostname", "/etc/hostname"
+BOOT_ID = "/proc/sys/kernel/random/boot_id"  # another one at each start
 LOCALTIME = "/etc/localtime"
 UNITS = ("systemd-networkd.service", "systemd-resolved.service", TIMER)
 
@@ -43,7 +44,7 @@ def network_file(mac: str) -> str:
 
 
 class MachineFiles(Command, frozen=True, kw_only=True):
-    """Every line, behind its path and NUL, of the files that hold the machine's names and network.
+    """Every line, behind its path and NUL, of the files that hold the machine's names, network and start.
 
     grep ends with 1 where all are empty and with 2 where one is missing: neither is a fault.
     """
@@ -52,9 +53,10 @@ class MachineFiles(Command, frozen=True, kw_only=True):
     good_exits = (0, 1, 2)
 
     def argv(self) -> tuple[str, ...]:
-        names = ("certificate.pem", "hosts", "hostname", "resolv.conf", "ifstate", "nasweb.pending",
-                 "nasweb.undone", f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]", "[0-9][0-9][0-9]")  # fmt: skip
-        files = (HOSTS, CERTIFICATE, HOSTNAME_KEPT, HOSTNAME_NOW, RESOLV_CONF, IFSTATE)
+        names = ("certificate.pem", "hosts", "hostname", "boot_id", "resolv.conf", "ifstate",
+                 "nasweb.pending", "nasweb.undone", f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]",
+                 "[0-9][0-9][0-9]")  # fmt: skip
+        files = (HOSTS, CERTIFICATE, HOSTNAME_KEPT, HOSTNAME_NOW, BOOT_ID, RESOLV_CONF, IFSTATE)
         return (
             "grep", "--recursive", "--no-messages", "--text", "--null", "--with-filename",
             *(f"--include={name}" for name in names), "--regexp=", *files, FOLDER, LINKS, NM_DEVICES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -39,3 +40,10 @@ class Bay(msgspec.Struct, frozen=True, kw_only=True):
     fresh: bool = False
     taught: bool = False  # a port, slot or serial was taught for this bay
     doubt: str | None = None  # evidence that says otherwise, in words
+
+
+def guessed(bays: Iterable[Bay], chassis: str | None) -> frozenset[str]:
+    """The labels of bays whose disk, here or missing, is only guessed from the order of the ports."""
+    return frozenset(
+        bay.label for bay in bays if bay.known_by == "order" or (chassis is None and bay.missing is not None)
+    )

@@ -91,7 +91,7 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Naming(msgspec.Struct, frozen=True, kw_only=True):
-    """What the machine is called, and its clock.
+    """What the machine and its start are called, and its clock.
 
     `name` is the one in use, `kept` the one that comes back after a start; `hosts` is /etc/hosts as it is.
     `synchronized` says whether the clock follows others; None where that could not be asked.
@@ -99,6 +99,7 @@ class Naming(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str = ""
     kept: str = ""
+    boot: str = ""  # the kernel's own id of this start: another one after a restart
     hosts: str = ""
     time_zone: str | None = None
     synchronized: bool | None = None

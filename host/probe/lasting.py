@@ -19,20 +19,21 @@ class Lasting:
     """Remembers the facts of one machine, and whether its clock follows others."""
 
     def __init__(self) -> None:
-        self._facts: tuple[float, HostFacts] | None = None
+        self._facts: tuple[float, str, HostFacts] | None = None
         self._boot: tuple[set[tuple[str, str | None]], BootImport | None] | None = None
         self._clock: tuple[float, bool | None] | None = None
 
-    def facts(self, host: Host, pools: tuple[Pool, ...]) -> HostFacts:
-        """The facts of `host`, asked anew when they are old; how pools come back at the start also when
-        `pools` are others than they were. Raises `HostError`."""
-        if self._facts is None or time.monotonic() - self._facts[0] > LASTS_S:
-            self._facts = (time.monotonic(), probe_facts(host))
+    def facts(self, host: Host, pools: tuple[Pool, ...], boot: str) -> HostFacts:
+        """The facts of `host`, asked anew when they are old or of another start than `boot`; how pools come
+        back at the start also when `pools` are others than they were. Raises `HostError`."""
+        known = self._facts
+        if known is None or known[1] != boot or time.monotonic() - known[0] > LASTS_S:
+            known = self._facts = (time.monotonic(), boot, probe_facts(host))
             self._boot = None
         here = {(pool.guid, pool.cachefile) for pool in pools}
         if self._boot is None or self._boot[0] != here:
             self._boot = (here, read_boot_import(host))
-        return msgspec.structs.replace(self._facts[1], boot_import=self._boot[1])
+        return msgspec.structs.replace(known[2], boot_import=self._boot[1])
 
     def clock(self, host: Host) -> bool | None:
         """Whether the clock of `host` follows others, asked anew when that is old. Raises `HostError`."""

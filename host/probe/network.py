@@ -9,6 +9,7 @@ from host.base import CommandFailed, Host
 from host.commands.base import Command
 from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
+    BOOT_ID,
     CONFIRM_S,
     HOSTNAME_KEPT,
     HOSTNAME_NOW,
@@ -109,6 +110,7 @@ def _naming(files: _Files, marks: dict[str, tuple[str, str]]) -> Naming:
     return Naming(
         name=now,
         kept=next(filter(None, kept), now),
+        boot=files.get(BOOT_ID, "").strip(),
         hosts=files.get(HOSTS, ""),
         time_zone=target.partition("zoneinfo/")[2] or None,
         certificate=parse_certificate(files[CERTIFICATE]) if CERTIFICATE in files else None,

@@ -33,7 +33,7 @@ def probe(host: Host, *, cache: ProbeCache | None = None, fresh: Families = EVER
     known = cache.folders.settle(host, cache.datasets(host, report.datasets.result(), pools), pools)
     return Inventory(
         as_of=report.as_of.isoformat(timespec="milliseconds"),
-        facts=_called(cache.lasting.facts(host, pools), naming),
+        facts=_called(cache.lasting.facts(host, pools, naming.boot), naming),
         disks=with_leds(claim(disks, units), cache.leds(host, disks)),
         pools=tuple(cache.damaged(host, pool) for pool in pools),
         datasets=tuple(one for one in known if not is_ours(one.name)),

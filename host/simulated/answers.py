@@ -42,7 +42,7 @@ from host.simulated.pools import (
 from host.simulated.sharing import answers as sharing
 from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
-from host.simulated.system import boot, boot_pair, converting, moved_state, swap
+from host.simulated.system import boot, boot_pair, converting, moved_state, power, swap
 
 _TABLES: tuple[Handlers, ...] = (
     admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, exporting.HANDLERS,
@@ -51,10 +51,10 @@ _TABLES: tuple[Handlers, ...] = (
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,
     mdadm.HANDLERS, members.HANDLERS, mounting.HANDLERS, moved_state.HANDLERS, moving.HANDLERS,
-    network.HANDLERS, network_changes.HANDLERS, people.HANDLERS, preparation.HANDLERS, reading.HANDLERS,
-    restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS, smart.HANDLERS,
-    snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS, table.HANDLERS,
-    units.HANDLERS,
+    network.HANDLERS, network_changes.HANDLERS, people.HANDLERS, power.HANDLERS, preparation.HANDLERS,
+    reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS,
+    smart.HANDLERS, snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS,
+    table.HANDLERS, units.HANDLERS,
 )  # fmt: skip
 HANDLERS: Handlers = {kind: handler for table in _TABLES for kind, handler in table.items()}
 

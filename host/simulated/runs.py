@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.system.power import PowerOrder
+
 
 class BurnInRun(msgspec.Struct, kw_only=True):
     """The last burn-in of a disk; how far it has come is worked out from the clock."""
@@ -39,6 +41,13 @@ class ConversionRun(msgspec.Struct, kw_only=True):
     restarted: float | None = None  # when the restart into the copy was asked for
     refused: bool = False  # the copy did not start
     total: int = 0  # bytes
+
+
+class PowerRun(msgspec.Struct, kw_only=True):
+    """A restart or a shutdown that was ordered."""
+
+    order: PowerOrder
+    since: float  # the machine's clock
 
 
 class HandedOut(msgspec.Struct, kw_only=True):

@@ -33,7 +33,7 @@ from host.simulated.refusal import Refusal
 from host.simulated.runs import HandedOut
 from host.simulated.state import Disk, Fault, Machine, Snapshot
 from host.simulated.store import Store
-from host.simulated.system import converting, moved_state, swap
+from host.simulated.system import converting, moved_state, power, swap
 
 _MOST_REMEMBERED = 2000  # commands
 
@@ -72,7 +72,7 @@ class SimulatedHost:
         given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__
         machine = self._store.read()
-        clocks = (clock, array_clock, network, converting)
+        clocks = (clock, array_clock, network, converting, power)
         if any(one.due(machine) for one in clocks):
             with self._store.change() as changed:
                 for one in clocks:
@@ -174,6 +174,7 @@ class SimulatedHost:
             array_clock.settle(machine)
             network.settle(machine)
             converting.settle(machine)
+            power.settle(machine)
 
     def spoil_copy(self) -> None:
         """Let the copy of the system not start: the machine comes back with the old one."""

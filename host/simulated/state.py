@@ -16,7 +16,7 @@ from host.simulated.arrays.array import Array
 from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.md_events import SimulatedEvent
 from host.simulated.network.state import NetworkState
-from host.simulated.runs import BurnInRun, Client, ConversionRun, HandedOut, RightsRun
+from host.simulated.runs import BurnInRun, Client, ConversionRun, HandedOut, PowerRun, RightsRun
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
 
@@ -309,6 +309,7 @@ class Machine(msgspec.Struct, kw_only=True):
     rights_runs: dict[str, RightsRun] = {}  # by id
     loaders: list[str] = []  # serials of the disks that GRUB was written to by our program
     conversion: ConversionRun | None = None
+    power: PowerRun | None = None
     copy_refuses: bool = False  # the copy of the system will not start
     handed: dict[str, HandedOut] = {}  # what waits to be collected, by ticket
     people: dict[str, PersonState] = {}  # by name, as the groups that follow

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Literal
 
 import msgspec
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from host.base import Host
@@ -18,6 +18,7 @@ from jobs.models import IndexedDataset, IndexedSnapshot
 from jobs.needs import SnapshotNeeds
 
 Kind = Literal["policy", "manual"]
+Order = Literal["createtxg", "tag", "referenced_bytes"]
 _MOST_ASKED = 5000  # snapshots whose holds a plan asks for; of more, ZFS itself refuses those that are held
 _BATCH = 500
 
@@ -39,9 +40,12 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     newest: int | None
 
 
-def tallies() -> dict[str, Tally]:
-    """Of all datasets that were listed, by guid."""
-    rows = IndexedDataset.objects.values_list("guid", "count", "newest")
+def tallies(guids: Iterable[str] | None = None) -> dict[str, Tally]:
+    """Of all datasets that were listed, or of those of `guids`, by guid."""
+    chosen = IndexedDataset.objects.all()
+    if guids is not None:
+        chosen = chosen.filter(guid__in=list(guids))
+    rows = chosen.values_list("guid", "count", "newest")
     return {guid: Tally(count=count, newest=newest) for guid, count, newest in rows}
 
 
@@ -52,19 +56,34 @@ def page(
     after: int | None = None,
     limit: int = 100,
     newest_first: bool = True,
+    order: Order = "createtxg",
     chosen: SnapshotFilter | None = None,
 ) -> tuple[list[Snapshot], int | None]:
     """Up to `limit` snapshots of `dataset`, and the `after` of the next page (None at the end).
 
     `after` is the transaction group of the last one seen: pages stay in step while snapshots come and go.
+    With another `order`, `newest_first` says that the largest come first.
     """
     rows = _chosen(IndexedSnapshot.objects.filter(dataset__name=dataset), chosen or SnapshotFilter())
     if after is not None:
-        rows = rows.filter(createtxg__lt=after) if newest_first else rows.filter(createtxg__gt=after)
-    found = list(rows.order_by("-createtxg" if newest_first else "createtxg")[: limit + 1])
+        rows = rows.filter(_behind(dataset, after, order, down=newest_first))
+    sign = "-" if newest_first else ""
+    found = list(rows.order_by(f"{sign}{order}", f"{sign}createtxg")[: limit + 1])
     origins = _origins(inventory)
     shown = [_snapshot(row, dataset, origins) for row in found[:limit]]
     return shown, shown[-1].createtxg if len(found) > limit else None
+
+
+def _behind(dataset: str, after: int, order: Order, *, down: bool) -> Q:
+    """Whatever comes behind the snapshot of the transaction group `after`."""
+    compared = "lt" if down else "gt"
+    younger = Q(**{f"createtxg__{compared}": after})
+    if order == "createtxg":
+        return younger
+    last = IndexedSnapshot.objects.filter(dataset__name=dataset, createtxg=after)
+    if (value := last.values_list(order, flat=True).first()) is None:  # destroyed meanwhile
+        return Q()
+    return Q(**{f"{order}__{compared}": value}) | (Q(**{order: value}) & younger)
 
 
 def find(inventory: Inventory, name: str) -> Snapshot | None:

@@ -43,5 +43,5 @@ def erased(*disks: Disk) -> str:
 
 
 def sentences(*parts: str) -> str:
-    """Those that there are, as one text."""
-    return " ".join(filter(None, parts))
+    """The first three that there are, as one text: more is not read."""
+    return " ".join([part for part in parts if part][:3])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from machine.api import copies, views
+from machine.api import copies, power, views
 
 urlpatterns = [
     path("system/settings/", views.Settings.as_view()),
     path("system/settings/name/", views.Name.as_view()),
     path("system/settings/time-zone/", views.TimeZone.as_view()),
+    path("system/restart/", power.Restarts.as_view()),
+    path("system/shut-down/", power.Shutdowns.as_view()),
     path("network/", views.WholeNetwork.as_view()),
     path("network/confirm/", views.Confirm.as_view()),
     path("network/revert/", views.Revert.as_view()),

@@ -8,10 +8,9 @@ from host.commands.pools.care import ZpoolUpgrade
 from host.inventory import Inventory, Pool
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.wording import counted, listed
 from pools.care.features import first_reader, shut_out, since
 from pools.chosen import PoolText, check_writable, imported
-from pools.phrases import listed
 
 _MOST_NAMED = 3
 

@@ -11,12 +11,16 @@ from host.commands.datasets.zfs import ZfsCreate
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.datasets.presets import PresetName, expanded, handed_down, preset
 from pools.keys.new_key import Cipher, Iterations, KeyRequest, new_key
+from pools.keys.roots import root_of
 from pools.keys.typed import Key, Passphrase
-from pools.mounting import check_new
+from pools.mounting import check_new, place_below
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
+from pools.quotas.limits import in_bytes, in_words
+from pools.sentences import shares_around
 
 _Text = Annotated[str, Meta(max_length=1024)]
 _DEFAULT_BLOCK_BYTES = 16 << 10  # volblocksize unless chosen (OpenZFS 2.2 and later)
@@ -73,9 +77,52 @@ def plan(request: CreateDataset, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.create",
         steps=(Step(title=f"Create {kind} {request.name}", commands=(command,)),),
+        summary=_summary(request, parent, inventory),
         findings=findings.all(),
         claims=(f"dataset:{request.name}",),
     )
+
+
+def _summary(request: CreateDataset, parent: Dataset | None, inventory: Inventory) -> str:
+    setup = f"is set up with the {preset(request.preset).title} preset and " if request.preset else ""
+    if request.volume_bytes is not None:
+        size, pool = in_words(request.volume_bytes), request.name.partition("/")[0]
+        return sentences(
+            f"The new volume {request.name} of {size} {setup}appears as a block device.",
+            f"It is sparse: it takes space only as it is written, and writes to it fail once {pool} is full."
+            if request.sparse
+            else f"All of its space is reserved in {pool} at once.",
+            _encryption(request, parent),
+        )
+    quota = in_bytes(request.properties.get("quota") or request.properties.get("refquota") or "")
+    name = f"{request.name} with a quota of {in_words(quota)}" if quota else request.name
+    place = request.properties.get("mountpoint") or place_below(parent, request.name) or ""
+    if request.properties.get("canmount", "on") != "on" or not place.startswith("/"):
+        first = f"The new file system {name} {setup or 'is created and '}stays unmounted."
+        return sentences(first, _encryption(request, parent))
+    around = shares_around(place, inventory)
+    return sentences(
+        f"The new file system {name} {setup or 'is '}mounted at {place}.",
+        _encryption(request, parent),
+        f"It appears as a folder in {around}."
+        if around
+        else "Nobody can reach it over the network until it is shared.",
+    )
+
+
+def _encryption(request: CreateDataset, parent: Dataset | None) -> str:
+    if request.passphrase is not None or request.key is not None:
+        what = "passphrase" if request.passphrase is not None else "key"
+        return (
+            f"It is encrypted with its own {what}: that has to be entered after each restart, and without it "
+            "nobody can ever read the data again."
+        )
+    root = root_of(parent) if parent else None
+    if parent is None or root is None:
+        return ""
+    if request.encryption == "off":
+        return f"It is not encrypted, although {parent.name} above it is."
+    return f"It is encrypted and opens with the key of {root}."
 
 
 def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
@@ -14,6 +13,10 @@ from host.mountpoints import Zone, zone
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.quotas.limits import in_words
+from pools.sentences import clients_lose, taken_at
 
 _MOST_NAMED = 200  # datasets, and as many snapshots
 
@@ -62,9 +65,29 @@ def plan(request: DestroyDataset, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.destroy",
         steps=(step,),
+        summary=_summary(dataset, doomed, snapshots, inventory),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}",),
         confirm=dataset.name,
+    )
+
+
+def _summary(
+    dataset: Dataset, doomed: tuple[Dataset, ...], snapshots: tuple[Snapshot, ...], inventory: Inventory
+) -> str:
+    below, origin = len(doomed) - 1, dataset.value("origin") or "-"
+    along = listed(
+        [
+            *([f"{counted(below, 'dataset')} below it"] if below else []),
+            *([f"{counted(len(snapshots), 'snapshot')}"] if snapshots else []),
+        ]
+    )
+    what = "The volume" if dataset.kind == "volume" else "The file system"
+    return sentences(
+        f"{what} {dataset.name} ({in_words(dataset.number('used'))}) is deleted for good"
+        + (f", together with {along}." if along else "."),
+        clients_lose(doomed, inventory, " for good"),
+        "" if origin == "-" else f"The snapshot {origin}, from which it was cloned, stays.",
     )
 
 
@@ -103,8 +126,7 @@ def _check_use(doomed: tuple[Dataset, ...], findings: Findings) -> None:
 
 
 def _words(snapshot: Snapshot) -> str:
-    taken = datetime.fromtimestamp(snapshot.created, UTC)
-    return f"snapshot of {taken:%Y-%m-%d %H:%M} UTC"
+    return f"snapshot of {taken_at(snapshot)}"
 
 
 def _loss(dataset: Dataset, snapshots: tuple[Snapshot, ...]) -> Loss:

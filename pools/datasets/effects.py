@@ -7,7 +7,7 @@ from jobs.planning.findings import Findings
 from pools.mounting import place_below
 from pools.properties import applies, default_of_not_inheritable, is_user, native, waits_for_mount
 
-_ONLY_NEW_DATA = {
+ONLY_NEW_DATA = {
     "checksum", "compression", "copies", "dedup", "dnodesize", "logbias", "recordsize", "redundant_metadata",
     "special_small_blocks", "xattr",
 }  # fmt: skip
@@ -42,7 +42,7 @@ def add_effects(
         findings.info("no-change", field, f"{dataset.name} has no local value of {name}.")
         return
     findings.info("changes", field, f"{dataset.name}: {found.value or 'unset'} → {then or 'the default'}")
-    if name in _ONLY_NEW_DATA:
+    if name in ONLY_NEW_DATA:
         message = f"{name} applies to what is written from now on; what is stored stays as it is."
         findings.info("new-data-only", field, message)
     if hands_down(name, inventory):

@@ -11,7 +11,10 @@ from host.commands.datasets.zfs import ZfsMount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import listed
 from pools.mounting import check_place
+from pools.sentences import are, shares_of, tree
 
 
 class MountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,9 +62,9 @@ def plan(request: MountDataset, inventory: Inventory) -> Plan:
         check_place(one.name, one.value("mountpoint"), "name", findings)
         _add_findings(one, places, inventory, findings)
     findings.refuse_on_error()
-    for one in below:
-        if one.value("keystatus") == "unavailable" and not one.mounted:
-            findings.info("locked", "name", f"{one.name} stays away: it is locked.")
+    locked = [one for one in below if one.value("keystatus") == "unavailable" and not one.mounted]
+    for one in locked:
+        findings.info("locked", "name", f"{one.name} stays away: it is locked.")
     return Plan(
         operation="dataset.mount",
         steps=(
@@ -70,8 +73,31 @@ def plan(request: MountDataset, inventory: Inventory) -> Plan:
                 commands=tuple(ZfsMount(name=one.name) for one in _outer_first(wanted)),
             ),
         ),
+        summary=_summary(dataset, wanted, locked, inventory),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}",),
+    )
+
+
+def _summary(dataset: Dataset, wanted: list[Dataset], locked: list[Dataset], inventory: Inventory) -> str:
+    if len(wanted) == 1:
+        place = wanted[0].value("mountpoint")
+        first = f"{wanted[0].name} is mounted, and its files can be reached at {place}."
+    elif dataset in wanted:
+        what = tree(dataset.name, len(wanted) - 1, "file system")
+        first = f"{what} are mounted, and their files can be reached."
+    else:
+        first = f"{len(wanted)} file systems below {dataset.name} are mounted: their files can be reached."
+    over = [one.value("mountpoint") or "" for one in wanted if one.folder_empty is False]
+    shut = [one.name for one in locked]
+    shares = shares_of(wanted, inventory)
+    return sentences(
+        first,
+        f"Files that lie in the folder {listed(over)} itself are hidden while it is mounted." if over else "",
+        f"{listed(shut)} {are(len(shut))} locked and stay{'s' if len(shut) == 1 else ''} unmounted."
+        if shut
+        else "",
+        f"Clients can use {shares} again." if shares else "",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from host.families import Family
-from jobs.operation import Operation
+from jobs.operation import Effect, Operation
 from jobs.wording import Data, Losses, Wording, at, counted, filled
 from pools.datasets import (
     create_dataset,
@@ -35,6 +35,12 @@ def _properties_button(data: Data, _losses: Losses) -> str:
     count = len(properties) if isinstance(properties, dict) else 0
     count += len(received) if isinstance(received, list) else 0
     return f"Change {counted(count, 'property', 'properties')}"
+
+
+def _properties_effect(data: Data) -> Effect:
+    """Only a volume that becomes smaller loses something."""
+    properties = data.get("properties")
+    return "destroys" if isinstance(properties, dict) and "volsize" in properties else "changes"
 
 
 def _destroy_button(data: Data, losses: Losses) -> str:
@@ -67,7 +73,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_properties.SetProperties,
         plan=set_properties.plan,
         scope="pools:write",
-        effect="changes",
+        effect=_properties_effect,
         facts=frozenset({Family.POOLS}),
         moves_datasets=True,
         wording=Wording(title="Change {name}", page=DATASET_PAGE, button=_properties_button),
@@ -77,7 +83,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=set_properties.BulkSetProperties,
         plan=set_properties.plan_bulk,
         scope="pools:write",
-        effect="changes",
+        effect=_properties_effect,
         facts=frozenset({Family.POOLS}),
         moves_datasets=True,
         wording=Wording(title=_many, page=at("Datasets", "/datasets/"), button=_properties_button),

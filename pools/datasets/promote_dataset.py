@@ -11,6 +11,7 @@ from host.commands.datasets.datasets import ZfsPromote
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 
 
 class PromoteDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,6 +49,16 @@ def plan(request: PromoteDataset, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.promote",
         steps=(Step(title=f"Promote {dataset.name}", commands=(ZfsPromote(name=dataset.name),)),),
+        summary=_summary(dataset.name, origin, tag),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}", f"dataset:{origin}"),
+    )
+
+
+def _summary(name: str, origin: str, tag: str) -> str:
+    return sentences(
+        f"{name} no longer depends on {origin}: it takes over the snapshots of {origin} up to {tag} and the "
+        "space they use.",
+        f"{origin} becomes a clone of {name} and can be deleted afterwards.",
+        "Both stay mounted, and nobody is disconnected.",
     )

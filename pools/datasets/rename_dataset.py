@@ -13,8 +13,11 @@ from host.inventory.moving import place_after, renamed
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.mounting import check_loosened, check_place, rights_given
 from pools.names import dataset_name_fault
+from pools.sentences import shares_of
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -57,8 +60,49 @@ def plan(request: RenameDataset, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.rename",
         steps=(Step(title=f"Rename {dataset.name} to {request.to}", commands=(command,)),),
+        summary=_summary(dataset, request, moving, inventory),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}", f"dataset:{request.to}"),
+    )
+
+
+def _summary(
+    dataset: Dataset, request: RenameDataset, moving: tuple[Dataset, ...], inventory: Inventory
+) -> str:
+    below = len(moving) - 1
+    tags = sum(len(inventory.snapshots.get(one.name, ())) for one in moving)
+    along = listed(
+        [
+            *([f"{counted(below, 'dataset')} below it"] if below else []),
+            *([counted(tags, "snapshot")] if tags else []),
+        ]
+    )
+    first = f"{dataset.name} is renamed to {request.to}" + (f", together with {along}." if along else ".")
+    before, then = dataset.value("mountpoint"), place_after(dataset, dataset.name, request.to, inventory)
+    if dataset.kind == "volume":
+        return sentences(first, "Whatever opens its block device has to use the new name.")
+    if then is None or then == before:
+        return sentences(first, f"Its files stay at {before}." if dataset.mounted else "")
+    if not then.startswith("/"):
+        return sentences(
+            first, f"{request.to.rpartition('/')[0]} hands down no mount point, so it is unmounted."
+        )
+    if not dataset.mounted:
+        return sentences(first, f"Once it is mounted, its files are at {then}.")
+    if request.keep_mounts:
+        return sentences(
+            first, f"Its files stay at {before} until it is mounted again, and are then at {then}."
+        )
+    mounted = [one for one in moving if one.mounted]
+    shares, guids = shares_of(mounted, inventory), {one.guid for one in mounted}
+    by_nfs = any(one.enabled and one.guid in guids for one in inventory.sharing.nfs)
+    return sentences(
+        first,
+        f"Its files move from {before} to {then}.",
+        f"Clients of {shares} are disconnected for a moment"
+        f"{', and those of NFS have to mount the new path' if by_nfs else ''}."
+        if shares
+        else "It is unmounted for a moment, which fails while files in it are open.",
     )
 
 

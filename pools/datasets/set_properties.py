@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -14,13 +15,27 @@ from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
-from pools.datasets.effects import add_effects
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.datasets.effects import ONLY_NEW_DATA, add_effects, hands_down, value_then
 from pools.datasets.placing import check_change
+from pools.mounting import followers
 from pools.properties import check_properties, default_of_not_inheritable, is_user, native
+from pools.quotas.limits import in_bytes, in_words
+from pools.sentences import shares_of
 
 _Name = Annotated[str, Meta(max_length=1024)]
 _Value = Annotated[str, Meta(max_length=10_240)]
-_UNITS = {letter: 1 << (10 * power) for power, letter in enumerate("BKMGTPE")}
+_SIZES = {
+    "quota", "refquota", "reservation", "refreservation", "volsize", "recordsize", "special_small_blocks",
+}  # fmt: skip
+_MOST_NAMED = 3  # changes of which the summary tells each
+_FELT = {
+    ("readonly", "on"): "Nobody can write there any more.",
+    ("readonly", "off"): "Files can be written there again.",
+    ("sync", "disabled"): "A power cut can lose the last seconds of writes from now on.",
+    ("canmount", "noauto"): "After a restart somebody has to mount it by hand.",
+}
 
 
 class SetProperties(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,8 +116,100 @@ def _plan(
         )
         for dataset in datasets
     )
-    claims = tuple(f"dataset:{dataset.name}" for dataset in datasets)
-    return Plan(operation=operation, steps=steps, findings=findings.all(), claims=claims)
+    return Plan(
+        operation=operation,
+        steps=steps,
+        summary=sentences(
+            _first(datasets, properties, received, inventory),
+            _resized(datasets, properties.get("volsize")),
+            _moving(datasets, inventory, then, properties.get("canmount")),
+            _below(findings, len(properties) + len(received)),
+            _felt(properties, received),
+        ),
+        findings=findings.all(),
+        claims=tuple(f"dataset:{dataset.name}" for dataset in datasets),
+    )
+
+
+def _first(
+    datasets: tuple[Dataset, ...],
+    properties: dict[str, str | None],
+    received: tuple[str, ...],
+    inventory: Inventory,
+) -> str:
+    """What each property becomes; of one dataset also what it is now."""
+    one = datasets[0] if len(datasets) == 1 else None
+    on = one.name if one else f"{len(datasets)} datasets ({listed([each.name for each in datasets])})"
+    changes = [_change(name, value, one, inventory) for name, value in properties.items()]
+    changes += [f"{name} goes back to the value it was received with" for name in received]
+    if len(changes) > _MOST_NAMED + 1:
+        more = len(changes) - _MOST_NAMED
+        changes = [*changes[:_MOST_NAMED], f"{more} more properties change"]
+    return f"On {on}, {listed(changes)}."
+
+
+def _change(name: str, value: str | None, dataset: Dataset | None, inventory: Inventory) -> str:
+    now, wanted = _shown(name, dataset.value(name) or "") if dataset else "", _shown(name, value or "")
+    if value is None:
+        then = value_then(dataset, name, None, inventory) if dataset else None
+        how = "is inherited again" if hands_down(name, inventory) else "goes back to its default"
+        return f"{name} {how}" + (f" ({_shown(name, then)})" if then else "")
+    if now == wanted:
+        return f"{name} stays {now}"
+    return f"{name} changes from {now} to {wanted}" if now else f"{name} becomes {wanted}"
+
+
+def _shown(name: str, value: str) -> str:
+    size = in_bytes(value) if name in _SIZES else None
+    if size is not None:
+        return in_words(size) if size else "none"
+    return value if len(value) <= 60 else f"{value[:60]}…"
+
+
+def _resized(datasets: tuple[Dataset, ...], size_wanted: str | None) -> str:
+    cut = [loss for one in datasets for loss in _cut_off(one, size_wanted)]
+    if not cut:
+        return "The file system inside does not grow with it." if size_wanted else ""
+    names, size = listed([str(loss.dataset) for loss in cut]), sum(loss.size_bytes or 0 for loss in cut)
+    return f"The last {in_words(size)} of {names} are cut off: what is stored there is lost for good."
+
+
+def _moving(
+    datasets: tuple[Dataset, ...], inventory: Inventory, then: Inventory, canmount: str | None
+) -> str:
+    """What those feel who use file systems that are mounted elsewhere `then`, or no more."""
+    mounted = [one for one in datasets if one.mounted]
+    places = {one.name: (then.dataset(one.name) or one).value("mountpoint") or "" for one in mounted}
+    moved = [one for one in mounted if canmount == "off" or places[one.name] != one.value("mountpoint")]
+    if not moved:
+        return ""
+    shares = shares_of([each for one in moved for each in (one, *followers(one, inventory))], inventory)
+    it, its = ("It is", "Its") if len(moved) == 1 else ("They are", "Their")
+    if canmount == "off" or not all(places[one.name].startswith("/") for one in moved):
+        lost = f", and connected clients lose {shares}" if shares else ""
+        return f"{its} files cannot be reached any more{lost}."
+    if shares:
+        return f"{it} unmounted for a moment, and clients of {shares} are disconnected."
+    return f"{it} unmounted for a moment, which fails while files there are open."
+
+
+def _felt(properties: dict[str, str | None], received: tuple[str, ...]) -> str:
+    known = [_FELT[change] for change in properties.items() if change in _FELT]
+    if known:
+        return known[0]
+    if {*properties, *received} <= ONLY_NEW_DATA:
+        return "Only data written from now on is affected."
+    return ""
+
+
+def _below(findings: Findings, changes: int) -> str:
+    counts = Counter(one.field for one in findings.all() if one.code == "child-changes")
+    if not counts:
+        return ""
+    most = max(counts.values())
+    verb = "inherits" if most == 1 else "inherit"
+    up_to, what = ("Up to ", "the changes") if changes > 1 else ("", "the change")
+    return f"{up_to}{counted(most, 'dataset')} below {verb} {what}."
 
 
 def _check_received(
@@ -152,17 +259,8 @@ def _default(name: str, inventory: Inventory) -> str | None:
 def _cut_off(dataset: Dataset, size: str | None) -> tuple[Loss, ...]:
     """What lies behind the new end of a volume that becomes smaller is lost."""
     before = dataset.number("volsize")
-    now = _bytes(size or "")
+    now = in_bytes(size or "")
     if dataset.kind != "volume" or now is None or now >= before:
         return ()
     holds = f"what lies in volume {dataset.name} behind its first {now} bytes"
     return (Loss(dataset=dataset.name, holds=holds, size_bytes=before - now),)
-
-
-def _bytes(size: str) -> int | None:
-    text = size.upper().removesuffix("IB").removesuffix("B")
-    letter = text[-1:] if text[-1:] in _UNITS else ""
-    try:
-        return int(float(text.removesuffix(letter)) * _UNITS.get(letter, 1))
-    except (ValueError, OverflowError):
-        return None

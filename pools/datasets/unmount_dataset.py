@@ -12,6 +12,8 @@ from host.inventory import Dataset, Inventory
 from host.mountpoints import Zone, zone
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from pools.sentences import clients_lose, tree
 
 
 class UnmountDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,8 +53,21 @@ def plan(request: UnmountDataset, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.unmount",
         steps=(Step(title=f"Unmount {dataset.name}", commands=(ZfsUnmount(name=dataset.name),)),),
+        summary=_summary(going, inventory),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}",),
+    )
+
+
+def _summary(going: tuple[Dataset, ...], inventory: Inventory) -> str:
+    dataset, below = going[0], len(going) - 1
+    them, verb = ("their", "are") if below else ("its", "is")
+    how = "by hand" if dataset.value("canmount") == "noauto" else "by hand or at the next restart"
+    return sentences(
+        f"{tree(dataset.name, below, 'file system')} {verb} unmounted, and {them} files cannot be reached "
+        f"until {'they are' if below else 'it is'} mounted again {how}.",
+        clients_lose(going, inventory, " until then"),
+        "Unmounting fails while programs on the machine have files open there.",
     )
 
 

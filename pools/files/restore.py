@@ -16,12 +16,15 @@ from host.inventory import Dataset, Inventory
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted
 from pools.files.answers import moment
 from pools.files.reach import PathText, Text, dataset_fault
 
 QUESTION = "files.measure"
 _LONGEST_NAME = 255  # bytes of one name
 _LONGEST_SNAPSHOT = 255
+_LONG_BYTES = 1 << 30  # what is larger is not copied in moments
 
 
 class RestoreFromSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -132,9 +135,43 @@ def plan(request: RestoreFromSnapshot, inventory: Inventory) -> Plan:
     return Plan(
         operation="snapshot.restore",
         steps=tuple(steps),
+        summary=_summary(request, where, measured),
+        takes=_takes(where, measured),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}", f"restore:{where.restore}"),
     )
+
+
+def _summary(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measure) -> str:
+    source, there = plain(request.path), measured.target
+    size = _size(measured.size_bytes)
+    if measured.entry.kind == "folder":
+        size = f"{'' if measured.complete else 'at least '}{counted(measured.files, 'file')}, {size}"
+    what = source if measured.entry.kind == "link" else f"{source} ({size})"
+    then = f"as it was in the snapshot {where.tag}"
+    if request.mode == "beside":
+        return sentences(
+            f"{where.words} appears in {where.dataset}: a copy of {what} {then}.",
+            "What is there now stays as it is.",
+        )
+    if there is None:
+        return f"{what} is back in {where.dataset}, {then}."
+    lost, them = f"The current {source} is replaced", "it"
+    if there.kind == "folder":
+        count = counted(measured.target_files, "file")
+        lost, them = f"Everything in it now ({count}), also what was added since, is replaced", "all of it"
+    return sentences(
+        f"{source} in {where.dataset} goes back to what it was in the snapshot {where.tag} ({size}).",
+        f"{lost}; the snapshot {_kept_as(where, measured)} is taken first and still holds {them}.",
+    )
+
+
+def _takes(where: RestoreTarget, measured: Measure) -> str:
+    if measured.size_bytes < _LONG_BYTES and measured.complete:
+        return ""
+    least = "" if measured.complete else "at least "
+    size = _size(measured.size_bytes)
+    return f"as long as it takes to copy {least}{size}, in the background; {where.dataset} stays usable"
 
 
 def _dataset(request: RestoreFromSnapshot, inventory: Inventory, findings: Findings) -> Dataset:
@@ -210,7 +247,7 @@ def _check_space(dataset: Dataset, measured: Measure, findings: Findings) -> Non
 
 
 def _keep(where: RestoreTarget, measured: Measure, findings: Findings) -> Step:
-    tag = f"{where.kept_as}-{measured.last_kept + 1}"
+    tag = _kept_as(where, measured)
     name = f"{where.dataset}@{tag}"
     if len(name) > _LONGEST_SNAPSHOT:
         message = f"{where.dataset} has so long a name that the snapshot {tag} could not be named."
@@ -218,6 +255,10 @@ def _keep(where: RestoreTarget, measured: Measure, findings: Findings) -> Step:
     return Step(
         title=f"Keep {where.dataset} as it is now as snapshot {tag}", commands=(ZfsSnapshot(names=(name,)),)
     )
+
+
+def _kept_as(where: RestoreTarget, measured: Measure) -> str:
+    return f"{where.kept_as}-{measured.last_kept + 1}"
 
 
 def _copy(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measure) -> Step:
@@ -254,7 +295,7 @@ def _loss(where: RestoreTarget, there: FileEntry, measured: Measure) -> Loss:
         what = f"all that is in the folder {where.words} now: {measured.target_files} files"
     else:
         what = f"{where.words} as it is now, last written {moment(there.modified_ns)[:19]} UTC"
-    kept = f"{where.kept_as}-{measured.last_kept + 1}"
+    kept = _kept_as(where, measured)
     return Loss(
         dataset=where.dataset,
         holds=f"{what}. The snapshot {kept} keeps it.",

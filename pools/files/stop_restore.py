@@ -7,6 +7,7 @@ from typing import cast
 import msgspec
 
 from host.commands.files import RestoreId, StopRestore
+from host.files.names import plain
 from host.inventory import Inventory
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
@@ -50,4 +51,12 @@ def plan(request: StopOneRestore, inventory: Inventory) -> Plan:
         title=f"Stop the restore of {found.target} and remove what it copied so far",
         commands=(StopRestore(restore=found.restore),),
     )
-    return Plan(operation="snapshot.stop-restore", steps=(step,), claims=(f"restore:{found.restore}",))
+    return Plan(
+        operation="snapshot.stop-restore",
+        steps=(step,),
+        summary=(
+            f"The restore of {plain(found.target)} into {dataset.name} stops, and what it has copied so far "
+            f"is removed. Everything else in {dataset.name} stays as it is."
+        ),
+        claims=(f"restore:{found.restore}",),
+    )

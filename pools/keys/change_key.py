@@ -11,9 +11,11 @@ from host.commands.datasets.keys import ZfsChangeKey
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.keys.new_key import LOCKED_AFTER_START, NO_WAY_BACK, Iterations
-from pools.keys.roots import is_locked, is_root, opened_by, root_of
+from pools.keys.roots import format_of, is_locked, is_root, opened_by, root_of
 from pools.keys.typed import Key, Passphrase
+from pools.sentences import tree
 
 
 class ChangeKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,9 +65,42 @@ def plan(request: ChangeKey, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.change-key",
         steps=(Step(title=title, commands=(command,)),),
+        summary=_summary(request, dataset, inventory),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}",),
     )
+
+
+def _summary(request: ChangeKey, dataset: Dataset, inventory: Inventory) -> str:
+    along = _opened_along(dataset, inventory)
+    what = "passphrase" if request.passphrase is not None else "key"
+    own = "passphrase" if format_of(dataset) == "passphrase" else "key"
+    opens = f"{tree(dataset.name, len(along))} {'open' if along else 'opens'}"
+    if request.inherit:
+        parent = inventory.dataset(str(dataset.parent))
+        root = root_of(parent) if parent else None
+        return sentences(
+            f"{opens} with the key of {root} from now on, and no longer with the {own} of {dataset.name}.",
+            "Nobody is disconnected.",
+        )
+    if is_root(dataset):
+        first = f"{opens} with the new {what} from now on, and the old {own} no longer works."
+    else:
+        its = "their" if along else "its"
+        first = (
+            f"{opens} with a {what} of {its} own from now on, no longer with the key of {root_of(dataset)}."
+        )
+    return sentences(
+        first,
+        f"After each restart it has to be entered, and without it nobody can ever read {dataset.name} again.",
+        "Nobody is disconnected; raw backups and copied disks from before still open with the old one.",
+    )
+
+
+def _opened_along(dataset: Dataset, inventory: Inventory) -> list[Dataset]:
+    """What is below it and opens with it, now and then."""
+    root = str(root_of(dataset))
+    return [one for one in opened_by(root, inventory) if one.name.startswith(f"{dataset.name}/")]
 
 
 def _check_new(request: ChangeKey, dataset: Dataset, findings: Findings) -> None:
@@ -96,9 +131,7 @@ def _check_inherit(request: ChangeKey, dataset: Dataset, inventory: Inventory, f
 
 
 def _add_findings(request: ChangeKey, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
-    along = [
-        one for one in opened_by(str(root_of(dataset)), inventory) if one.name.startswith(f"{dataset.name}/")
-    ]
+    along = _opened_along(dataset, inventory)
     if along:
         findings.info(
             "along", "name", f"{len(along)} below it go along: {', '.join(o.name for o in along[:10])}."

@@ -12,6 +12,8 @@ from host.commands.datasets.zfs import ZfsMount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.keys.roots import (
     check_given,
     find_root,
@@ -24,6 +26,7 @@ from pools.keys.roots import (
 )
 from pools.keys.typed import Key, Passphrase
 from pools.mounting import check_place
+from pools.sentences import are, shares_of
 
 _Name = Annotated[str, Meta(max_length=1024)]
 
@@ -68,8 +71,32 @@ def plan(request: LoadKey, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.load-key",
         steps=tuple(steps),
+        summary=_summary(request, roots, mounts, inventory),
         findings=findings.all(),
         claims=tuple(f"dataset:{root.name}" for root in roots),
+    )
+
+
+def _summary(
+    request: LoadKey, roots: tuple[Dataset, ...], mounts: list[Dataset], inventory: Inventory
+) -> str:
+    what = "passphrase" if request.passphrase is not None else "key"
+    first = f"{listed([one.name for one in roots])} {are(len(roots))} unlocked"
+    if mounts == [*roots]:
+        first += f" and mounted at {listed([one.value('mountpoint') or '' for one in mounts])}"
+    elif mounts:
+        first += f", and {counted(len(mounts), 'file system')} {are(len(mounts))} mounted"
+    elif not request.mount:
+        first += " but not mounted, so the files cannot be reached yet"
+    stays = "It stays" if len(roots) == 1 else "They stay"
+    shares = shares_of(mounts, inventory)
+    return sentences(
+        f"{first}.",
+        f"{stays} unlocked until the next restart"
+        + (f", and clients can use {shares} again." if shares else "."),
+        f"If the {what} is wrong, nothing changes."
+        if len(roots) == 1
+        else f"If the {what} does not open all of them, none is unlocked.",
     )
 
 

@@ -36,5 +36,14 @@ def plan(request: TestKey, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.test-key",
         steps=(Step(title=f"Try the key of {root.name}", commands=(command,)),),
+        summary=_summary(request, root.name),
         claims=(f"dataset:{root.name}",),
+    )
+
+
+def _summary(request: TestKey, name: str) -> str:
+    what = "passphrase" if request.passphrase is not None else "key"
+    return (
+        f"The {what} is tried on {name}: the job succeeds if it is the right one, and fails if it is not. "
+        "Nothing is locked or unlocked by it."
     )

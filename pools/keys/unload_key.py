@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -12,7 +13,10 @@ from host.commands.datasets.zfs import ZfsUnmount
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.keys.roots import find_root, is_locked, is_root, opened_by
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.keys.roots import find_root, format_of, is_locked, is_root, opened_by
+from pools.sentences import are, called, shares_of, tree
 
 _MOST_NAMED = 50
 
@@ -48,9 +52,35 @@ def plan(request: UnloadKey, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.unload-key",
         steps=tuple(steps),
+        summary=_summary(locked, unmounted, () if request.recursive else below, inventory),
         findings=findings.all(),
         claims=tuple(f"dataset:{one.name}" for one in roots),
     )
+
+
+def _summary(
+    locked: list[Dataset], unmounted: list[Dataset], still_open: Sequence[Dataset], inventory: Inventory
+) -> str:
+    root, more = locked[0], len(locked) - 1
+    what = "passphrase" if format_of(root) == "passphrase" else "key"
+    first = (
+        f"{tree(root.name, more)} {'are' if more else 'is'} locked, and nobody can read "
+        f"{'them' if more else 'it'} until the {what} is entered again."
+    )
+    second = ""
+    if unmounted:
+        second = f"{counted(len(unmounted), 'file system')} {are(len(unmounted))} unmounted"
+        if unmounted == [root]:
+            second = f"It is unmounted from {root.value('mountpoint')}"
+        if shares := shares_of(unmounted, inventory):
+            second += f", and connected clients lose {shares} until then"
+        second += "."
+    volumes = [one.name for one in locked if one.kind == "volume"]
+    third = f"Whatever uses {called('volume', volumes)} fails until then." if volumes else ""
+    if still_open:
+        has = "has a key of its own and stays" if len(still_open) == 1 else "have keys of their own and stay"
+        third = third or f"{listed([one.name for one in still_open])} {has} unlocked."
+    return sentences(first, second, third)
 
 
 def _unmounted(locked: list[Dataset], inventory: Inventory) -> list[Dataset]:

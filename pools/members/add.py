@@ -16,13 +16,14 @@ from host.inventory.redundancy import VITAL, layout_of, pool_survives_when_whole
 from host.layouts import ImpossibleLayout, Layout, draid, kind, survives
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
 from pools.create_pool import NewVdev
 from pools.disk_choice import choose
 from pools.members.newcomer import check_sectors, needed_bytes, partition_bytes
 from pools.members.places import Text, claims, writable
 from pools.members.tolerance import ask
-from pools.phrases import bays, erased, paragraph, space, vdevs_named
+from pools.phrases import bays, erased, space, vdevs_named
 from pools.redundancy import Member, check_vdevs, needs_force
 from pools.suitability import check_suitability
 from pools.unwell import AcceptUnwell, check_unwell
@@ -96,7 +97,7 @@ def _summary(pool: Pool, new: Sequence[Member], disks: tuple[Disk, ...], ashift:
         meaning = "Its data disks can only be replaced, never removed again."
     elif not vital and all(role == "spare" for role, _, _ in new):
         meaning = "A spare stands in by itself when a data disk fails."
-    return paragraph(
+    return sentences(
         f"{pool.name} gets {vdevs_named(new)}{f' ({where})' if where else ''}"
         f"{f', with {more} more for files' if more else ''}.",
         meaning,

@@ -9,6 +9,7 @@ from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.layouts import MOST_DISKS
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
 from pools.members.copying import resilver_takes
 from pools.members.expansion import explain, gain
@@ -24,7 +25,7 @@ from pools.members.places import (
     said,
     writable,
 )
-from pools.phrases import disk_named, erased, paragraph
+from pools.phrases import disk_named, erased
 from pools.quotas.limits import in_words
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
@@ -90,14 +91,14 @@ def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory)
         result += f", which brings about {in_words(found.shown)} more for files." if found.shown else "."
         any_of = found.parity if found.parity > 1 else "one"
         still = f"Any {any_of} of its disks may still fail, and it can never be made narrower again."
-        return paragraph(result, still, erased((new,), alone="the new disk"))
+        return sentences(result, still, erased((new,), alone="the new disk"))
     mirror = place.parent or place.vdev
     if mirror.children:
         copies = len(mirror.children) + 1
         then = f"joins {mirror.name} of {pool.name}, which then holds {copies} copies of its data"
     else:
         then = f"mirrors {named(mirror, inventory)} in {pool.name}, and either of the two may then fail"
-    return paragraph(f"{disk} {then}.", erased((new,), alone="the new disk"))
+    return sentences(f"{disk} {then}.", erased((new,), alone="the new disk"))
 
 
 def attach_fault(place: MemberPosition) -> tuple[str, str] | None:

@@ -8,9 +8,9 @@ from host.commands.pools.care import ZpoolClear
 from host.inventory import Inventory, Pool, Vdev, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.wording import counted
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.members.places import Text, asked_for, claims, named, pool_called, said
-from pools.phrases import listed, paragraph
 
 _MOST_NAMED = 3
 _HERE = {"ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "AVAIL", "INUSE"}
@@ -58,9 +58,9 @@ def _summary(pool: Pool, cleared: tuple[Vdev, ...], inventory: Inventory, *, mis
     total = counted(sum(map(_errors, bad)), "error")
     reset = f"{pool.name} forgets the {total} that ZFS counted on {on}." if bad else ""
     if resumed:
-        return paragraph(resumed, again, reset)
+        return sentences(resumed, again, reset)
     retried = "that disk" if failed == bad and len(bad) == 1 else "the disks that failed"
-    return paragraph(
+    return sentences(
         reset or f"The error counters of {pool.name} start again at 0.",
         f"ZFS tries {retried} again." if failed else "",
     )

@@ -8,6 +8,8 @@ from host.commands.pools.members import ZpoolDetach
 from host.inventory import Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import listed
 from pools.members.places import (
     MemberPosition,
     Text,
@@ -20,7 +22,6 @@ from pools.members.places import (
     writable,
 )
 from pools.members.tolerance import check_lowered, detached, failures_left
-from pools.phrases import listed, paragraph
 
 
 class DetachMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,17 +63,17 @@ def _summary(pool: Pool, place: MemberPosition, inventory: Inventory) -> str:
     left = failures_left(pool, detached(place.top, leaf.guid))
     gone = named(leaf, inventory, "The disk")
     if parent is None or parent.kind == "mirror":
-        return paragraph(f"{gone} leaves {pool.name}, and the copy on it can no longer be used.", left)
+        return sentences(f"{gone} leaves {pool.name}, and the copy on it can no longer be used.", left)
     if parent.kind == "replacing" and parent.children[-1] is leaf:
         new = named(leaf, inventory)
         return f"The replacement is called off: {stay} stays in {pool.name}, and {new} leaves."
     if parent.kind == "replacing":
-        return paragraph(f"{gone} leaves {pool.name} at once, and {stay} alone takes its place.", left)
+        return sentences(f"{gone} leaves {pool.name} at once, and {stay} alone takes its place.", left)
     if is_spare(pool, leaf.guid):
         gone = named(leaf, inventory, "The spare")
-        return paragraph(f"{gone} no longer stands in for {stay} and waits for the next failure.", left)
+        return sentences(f"{gone} no longer stands in for {stay} and waits for the next failure.", left)
     spare = named(others[-1], inventory, "the spare")
-    return paragraph(
+    return sentences(
         f"{gone} leaves {pool.name}, and {spare} takes its place for good.", _spares_left(pool, others[-1])
     )
 

@@ -8,9 +8,9 @@ from host.commands.pools.members import ZpoolOnline
 from host.inventory import Inventory, Pool, Vdev, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from pools.members.growth import growth
 from pools.members.places import Text, asked_for, claims, named, said, writable
-from pools.phrases import listed
 from pools.quotas.limits import in_words
 
 

@@ -8,9 +8,9 @@ from host.commands.pools.members import ZpoolOffline
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.members.places import Text, asked_for, claims, is_spare, named, said, writable
 from pools.members.tolerance import check_lowered, failures_left, stopped
-from pools.phrases import paragraph
 
 
 class OfflineMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ def plan(request: OfflineMember, inventory: Inventory) -> Plan:
     return Plan(
         operation="pool.offline",
         steps=(Step(title=f"Take {said(leaf, inventory)} offline", commands=(command,)),),
-        summary=paragraph(
+        summary=sentences(
             f"{pool.name} goes on without {named(leaf, inventory)}, also after a restart, until you bring "
             "that disk online again.",
             failures_left(pool, stopped(place.top, leaf.guid)),

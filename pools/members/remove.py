@@ -10,6 +10,7 @@ from host.inventory.disks import Medium
 from host.inventory.redundancy import VITAL
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools.members.copying import evacuation_takes
 from pools.members.places import (
     MemberPosition,
@@ -21,7 +22,6 @@ from pools.members.places import (
     said,
     writable,
 )
-from pools.phrases import paragraph
 from pools.quotas.limits import in_words
 
 _ENTRY_BYTES = 24  # vdev_indirect_mapping_entry_phys_t
@@ -80,7 +80,7 @@ def _summary(pool: Pool, vdev: Vdev, inventory: Inventory) -> str:
     }.get(vdev.role, "")
     if vdev.role == "spare" and sum(one.role == "spare" for one in pool.vdevs) == 1:
         after = f"{pool.name} has no spare then."
-    return paragraph(f"{what} leaves {pool.name} and is free for other use.", after)
+    return sentences(f"{what} leaves {pool.name} and is free for other use.", after)
 
 
 def _medium(vdev: Vdev, inventory: Inventory) -> Medium:

@@ -8,6 +8,7 @@ from host.commands.pools.members import ZpoolReplace
 from host.inventory import Disk, Inventory, Pool, Vdev
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from pools import preparation
 from pools.members.copying import resilver_takes
 from pools.members.newcomer import check_resilver, choose_newcomer, needed_bytes, too_small
@@ -24,7 +25,7 @@ from pools.members.places import (
     writable,
 )
 from pools.members.tolerance import ask
-from pools.phrases import disk_named, erased, paragraph
+from pools.phrases import disk_named, erased
 from pools.unwell import AcceptUnwell, check_unwell, warn_of_unwell
 
 
@@ -82,7 +83,7 @@ def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory,
     afterwards = f"and {pool.name} rebuilds its redundancy onto it"
     if old.state in {"ONLINE", "DEGRADED"}:
         afterwards = f"which stays in {pool.name}" if spare else "which stays in use until all is copied"
-    return paragraph(
+    return sentences(
         f"{came} {does} {named(old, inventory, f'the {_state(old, inventory)}disk')}, {afterwards}.",
         "" if spare else erased((new,), alone="the new disk"),
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from host.inventory import Inventory, Snapshot
 from jobs.plan import Loss, Step
 from pools.policies.rules.batches import batches
+from pools.sentences import taken_at
 
 
 def deletion(lost: Mapping[str, Sequence[Snapshot]], inventory: Inventory, why: str) -> Step:
@@ -25,5 +25,4 @@ def deletion(lost: Mapping[str, Sequence[Snapshot]], inventory: Inventory, why: 
 
 
 def _holds(one: Snapshot) -> str:
-    then = datetime.fromtimestamp(one.created, UTC)
-    return f"the state of {one.dataset} at {then:%Y-%m-%d %H:%M} UTC"
+    return f"the state of {one.dataset} at {taken_at(one)}"

@@ -11,10 +11,13 @@ from host.inventory.redundancy import resilvering
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.chosen import PoolText, check_writable, imported
 from pools.policies.deleting import deletion
 from pools.policies.rules.effective import all_effective
 from pools.policies.rules.retention import doomed
+from pools.sentences import are
 
 
 class PrunePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +51,17 @@ def plan(request: PrunePool, inventory: Inventory) -> Plan:
     return Plan(
         operation="policy.prune",
         steps=(deletion(lost, inventory, "that their policies keep no longer"),),
+        summary=_summary(lost),
         findings=findings.all(),
         claims=(f"policies:{pool.name}",),
         confirm=pool.name,
+    )
+
+
+def _summary(lost: dict[str, tuple[Snapshot, ...]]) -> str:
+    count = sum(map(len, lost.values()))
+    return sentences(
+        f"{counted(count, 'snapshot')} of {listed(list(lost))} that no policy retains any more {are(count)} "
+        "deleted for good.",
+        "The current files and all other snapshots stay as they are.",
     )

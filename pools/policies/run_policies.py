@@ -19,9 +19,12 @@ from host.inventory import Inventory, Pool, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted
 from pools.chosen import PoolText, check_writable, imported
 from pools.policies.deleting import deletion
 from pools.policies.rules.names import MARK, read_tag
+from pools.sentences import are
 
 _AT_ONCE = 2000  # names in one command: 255 bytes each are a quarter of the 2 MiB that Linux lets it have
 _Tags = Annotated[tuple[SnapshotTag, ...], Meta(max_length=10_000)]
@@ -69,9 +72,19 @@ def plan(request: RunPolicies, inventory: Inventory) -> Plan:
     return Plan(
         operation="policy.run",
         steps=tuple(steps),
+        summary=_summary(pool, taken, sum(map(len, lost.values()))),
         findings=findings.all(),
         claims=(f"policies:{pool.name}",),
         confirm=pool.name,
+    )
+
+
+def _summary(pool: Pool, taken: list[str], expired: int) -> str:
+    gone = f"{counted(expired, 'snapshot')} of {pool.name} that no policy retains any more {are(expired)}"
+    what = taken[0] if len(taken) == 1 else f"{len(taken)} datasets of {pool.name}"
+    return sentences(
+        f"{what} {'gets' if len(taken) == 1 else 'get'} a scheduled snapshot." if taken else "",
+        f"{gone} deleted for good." if expired else "",
     )
 
 

@@ -16,12 +16,15 @@ from host.inventory.redundancy import resilvering
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.chosen import check_writable
 from pools.policies.deleting import deletion
 from pools.policies.rules.effective import Effective, after, effective
 from pools.policies.rules.names import tier_of
 from pools.policies.rules.policy import PROPERTY, BadPolicy, Policy, parse, text_of
 from pools.policies.rules.retention import doomed
+from pools.sentences import are, tree
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -74,10 +77,50 @@ def plan(request: SetPolicy, inventory: Inventory) -> Plan:
     return Plan(
         operation="policy.set",
         steps=tuple(steps),
+        summary=_summary(dataset, changes, lost, inventory, guid),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}", f"policies:{dataset.pool}"),
         confirm=dataset.name,
     )
+
+
+def _summary(
+    dataset: Dataset,
+    changes: tuple[tuple[Effective, Effective], ...],
+    lost: dict[str, tuple[Snapshot, ...]],
+    inventory: Inventory,
+    guid: str,
+) -> str:
+    then, what = changes[0][1], tree(dataset.name, len(changes) - 1)
+    left = sum(
+        tier_of(one, guid) is not None
+        for _, each in changes
+        for one in inventory.snapshots.get(each.dataset, ())
+    )
+    if then.policy is None or not then.acts:
+        stay = "stays until somebody deletes it" if left == 1 else "stay until somebody deletes them"
+        ended = " any more" if any(before.acts for before, _ in changes) else ""
+        return sentences(
+            f"No snapshots of {what} are scheduled{ended}.",
+            f"The {counted(left, 'snapshot')} taken so far {stay}." if left else "",
+        )
+    count = sum(map(len, lost.values()))
+    source = "" if then.source == dataset.name else f", by the policy of {then.source}"
+    return sentences(
+        f"Snapshots of {what} are taken on schedule{source}.",
+        f"The newest {_retained(then.policy)} ones are retained, and older ones are deleted.",
+        f"{counted(count, 'existing snapshot')} beyond that {are(count)} deleted for good at once."
+        if count
+        else "",
+    )
+
+
+def _retained(policy: Policy) -> str:
+    """`24 hourly and 30 daily`."""
+    said = [f"{policy.count(tier)} {tier}" for tier in policy.tiers]
+    if policy.frequent:
+        said[0] += f" (every {policy.every_minutes} minutes)"
+    return listed(said, most=len(said))
 
 
 def _canonical(text: str | None, findings: Findings) -> str | None:

@@ -12,6 +12,7 @@ Limit = Literal["quota", "refquota", "reservation", "refreservation"]
 LIMITS: tuple[Limit, ...] = ("quota", "refquota", "reservation", "refreservation")
 NEARLY = 0.9  # of a quota: the rest is soon gone
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_FACTORS = {unit[0]: 1 << (10 * power) for power, unit in enumerate(_UNITS)}
 
 
 def in_words(limit: int, counts: str = "bytes") -> str:
@@ -22,6 +23,16 @@ def in_words(limit: int, counts: str = "bytes") -> str:
     while size >= 1024 and unit < len(_UNITS) - 1:
         size, unit = size / 1024, unit + 1
     return f"{limit} B" if unit == 0 else f"{size:.4g} {_UNITS[unit]}"
+
+
+def in_bytes(text: str) -> int | None:
+    """`1.5G`, `1.5GiB` → 1610612736; None for what is no size."""
+    number = text.upper().removesuffix("IB").removesuffix("B")
+    letter = number[-1:] if number[-1:] in _FACTORS else ""
+    try:
+        return int(float(number.removesuffix(letter)) * _FACTORS.get(letter, 1))
+    except (ValueError, OverflowError):
+        return None
 
 
 def counted(dataset: Dataset, limit: Limit) -> int:

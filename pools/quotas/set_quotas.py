@@ -14,11 +14,20 @@ from host.commands.datasets.zfs import ZfsSet
 from host.inventory import Dataset, Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.quotas.limits import Limit, check_limits, in_words
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.quotas.limits import LIMITS, Limit, check_limits, in_words
 
 Bytes = Annotated[int, Meta(ge=1, le=1 << 62)]
 _ACCOUNT = r"\A[A-Za-z0-9_][A-Za-z0-9_.\-]*\$?\Z"
 _WORDS = {"user": "user", "group": "group", "project": "project"}
+_MOST_NAMED = 3  # accounts of which the summary tells each
+_SET: dict[Limit, str] = {
+    "quota": "may take at most {size} with its snapshots and everything below it",
+    "refquota": "may take at most {size} for its own files",
+    "reservation": "has {size} of {pool} reserved for itself and everything below it",
+    "refreservation": "has {size} of {pool} reserved for its own files",
+}
 
 
 class AccountLimit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,9 +65,43 @@ def plan(request: SetQuotas, inventory: Inventory) -> Plan:
     return Plan(
         operation="dataset.quota",
         steps=(Step(title=f"Change quotas of {dataset.name}", commands=tuple(_commands(request))),),
+        summary=_summary(request, dataset),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}",),
     )
+
+
+def _summary(request: SetQuotas, dataset: Dataset) -> str:
+    limits = [(name, request.limits_bytes[name]) for name in LIMITS if name in request.limits_bytes]
+    said = [
+        _SET[name].format(size=in_words(size), pool=dataset.pool) if size else f"has no {name} any more"
+        for name, size in limits
+    ]
+    bound = any(size for name, size in limits if name in {"quota", "refquota"})
+    bound = bound or any(one.limit is not None for one in request.accounts)
+    return sentences(
+        f"{dataset.name} {listed(said)}; it uses {in_words(dataset.number('used'))} now." if said else "",
+        _accounts(request),
+        "Writes beyond a limit fail until something is deleted." if bound else "",
+    )
+
+
+def _accounts(request: SetQuotas) -> str:
+    if len(request.accounts) > _MOST_NAMED:
+        lifted = sum(one.limit is None for one in request.accounts)
+        many = {"get a limit of their own": len(request.accounts) - lifted, "lose theirs": lifted}
+        said = [f"{counted(count, 'account')} {what}" for what, count in many.items() if count]
+        return f"In {request.name}, {listed(said)}."
+    said = [
+        f"the {_WORDS[one.whose]} {one.account} "
+        + (
+            "has no limit any more"
+            if one.limit is None
+            else f"may store at most {in_words(one.limit, one.counts)}"
+        )
+        for one in request.accounts
+    ]
+    return f"In {request.name}, {listed(said)}." if said else ""
 
 
 def _check_accounts(request: SetQuotas, dataset: Dataset, findings: Findings) -> None:

@@ -8,11 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.datasets.snapshots import ZfsClone
-from host.inventory import Inventory
+from host.inventory import Dataset, Inventory, Snapshot
 from jobs.needs import Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.mounting import check_new
+from jobs.planning.words import sentences
+from pools.mounting import check_new, place_below
 from pools.names import dataset_name_fault
 from pools.properties import check_properties
 from pools.snapshots import selection
@@ -64,8 +65,23 @@ def plan(request: CloneSnapshot, inventory: Inventory) -> Plan:
     return Plan(
         operation="snapshot.clone",
         steps=(Step(title=f"Make {request.name} from {chosen[0].name}", commands=(command,)),),
+        summary=_summary(request, chosen[0], source, inventory),
         findings=findings.all(),
         claims=(f"dataset:{chosen[0].dataset}", f"dataset:{request.name}"),
+    )
+
+
+def _summary(request: CloneSnapshot, snapshot: Snapshot, source: Dataset | None, inventory: Inventory) -> str:
+    parent = inventory.dataset(request.name.rpartition("/")[0])
+    place = request.properties.get("mountpoint") or place_below(parent, request.name) or ""
+    volume = source is not None and source.kind == "volume"
+    locked = source is not None and source.value("keystatus") == "unavailable"
+    mounted = request.properties.get("canmount", "on") == "on" and place.startswith("/") and not locked
+    return sentences(
+        f"{request.name} becomes a writable copy of {snapshot.dataset} as it was in the snapshot "
+        f"{snapshot.tag}{f', mounted at {place}' if mounted and not volume else ''}.",
+        f"It shares its space with {snapshot.dataset} and takes more only as it changes.",
+        f"{snapshot.name} cannot be deleted as long as {request.name} exists.",
     )
 
 

@@ -11,6 +11,8 @@ from host.inventory import Inventory, Snapshot
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.snapshots import selection
 from pools.snapshots.selection import MOST_NAMED, Entries
 
@@ -54,9 +56,31 @@ def plan(request: DestroySnapshots, inventory: Inventory) -> Plan:
     return Plan(
         operation="snapshot.destroy",
         steps=steps,
+        summary=_summary(doomed, len(named) + len(below) - len(doomed)),
         findings=findings.all(),
         claims=tuple(f"dataset:{dataset}" for dataset in selection.by_dataset(commanded)),
         confirm=doomed[0].name if len(doomed) == 1 else commanded[0].dataset,
+    )
+
+
+def _summary(doomed: list[Snapshot], kept: int) -> str:
+    by_dataset = selection.by_dataset(doomed)
+    first = f"The snapshot {doomed[0].name} is deleted for good."
+    if len(by_dataset) > 1:
+        where = listed(list(by_dataset)) if len(by_dataset) <= 3 else counted(len(by_dataset), "dataset")
+        first = f"{len(doomed)} snapshots of {where} are deleted for good."
+    elif len(doomed) > 3:
+        span = f"from {doomed[0].tag} to {doomed[-1].tag}"
+        first = f"{len(doomed)} snapshots of {doomed[0].dataset}, {span}, are deleted for good."
+    elif len(doomed) > 1:
+        tags = listed([one.tag for one in doomed])
+        first = f"The snapshots {tags} of {doomed[0].dataset} are deleted for good."
+    holds = "it holds" if len(doomed) == 1 else "they hold"
+    why = "is held or has clones and stays" if kept == 1 else "are held or have clones and stay"
+    return sentences(
+        first,
+        f"Earlier versions that only {holds} are lost; the current data stays as it is.",
+        f"{counted(kept, 'snapshot')} {why}." if kept else "",
     )
 
 

@@ -55,8 +55,19 @@ def plan(request: HoldSnapshots, inventory: Inventory) -> Plan:
             )
             for some in batches(chosen)
         ),
+        summary=_summary(
+            request, held_or_released(request.snapshots, inventory, recursive=request.recursive)
+        ),
         findings=findings.all(),
         claims=tuple(f"dataset:{dataset}" for dataset in selection.by_dataset(chosen)),
+    )
+
+
+def _summary(request: HoldSnapshots, held: list[Snapshot]) -> str:
+    gets, them = ("gets", "it") if len(held) == 1 else ("get", "them")
+    return (
+        f"{named(held)} {gets} a hold called {request.tag}: nobody, and no snapshot policy, can delete "
+        f"{them} until that hold is released."
     )
 
 

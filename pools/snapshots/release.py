@@ -5,11 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.datasets.snapshots import ZfsRelease
-from host.inventory import Inventory
+from host.inventory import Inventory, Snapshot
 from jobs.index import reading
 from jobs.needs import Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted
+from pools.sentences import are
 from pools.snapshots import selection
 from pools.snapshots.hold import Names, Tag, batches, held_or_released, named
 
@@ -38,7 +41,8 @@ def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:
         if not snapshot.holds and not request.recursive:
             findings.error("not-held", "snapshots", f"{snapshot.name} has no hold.")
     findings.refuse_on_error()
-    leaving = [one for one in (*chosen, *below) if one.leaving and one.holds == 1 and not one.clones]
+    held = [one for one in (*chosen, *below) if one.holds] or chosen
+    leaving = [one for one in held if one.leaving and one.holds == 1 and not one.clones]
     steps = tuple(
         Step(
             title=f"Release {named(some)} from {request.tag}",
@@ -59,9 +63,36 @@ def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:
     return Plan(
         operation="snapshot.release",
         steps=steps,
+        summary=_summary(request.tag, held, leaving),
         findings=findings.all(),
         claims=tuple(f"dataset:{dataset}" for dataset in selection.by_dataset(chosen)),
         confirm=leaving[0].name if leaving else None,
+    )
+
+
+def _summary(tag: str, held: list[Snapshot], leaving: list[Snapshot]) -> str:
+    if len(held) > 1:
+        gone = (
+            f"{len(leaving)} of them {are(len(leaving))} deleted for good at once, as asked for while held."
+        )
+        return sentences(
+            f"{len(held)} snapshots lose their hold {tag}.",
+            gone if leaving else "",
+            "Those with no other hold can be deleted again, by people and by snapshot policies.",
+        )
+    one = held[0]
+    if leaving:
+        return (
+            f"The snapshot {one.name} is deleted for good as soon as its last hold, {tag}, is released. "
+            "Somebody has asked for that while it was held."
+        )
+    others = one.holds - 1
+    still = (
+        f"{counted(others, 'other hold')} still protect{'s' if others == 1 else ''} it from being deleted."
+    )
+    return sentences(
+        f"{one.name} loses its hold {tag}.",
+        still if others > 0 else "It can be deleted again, by people and by snapshot policies.",
     )
 
 

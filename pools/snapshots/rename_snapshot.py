@@ -8,11 +8,14 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.datasets.snapshots import ZfsRenameSnapshot
-from host.inventory import Inventory
+from host.inventory import Inventory, Snapshot
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted
 from pools.names import snapshot_tag_fault
+from pools.sentences import are
 from pools.snapshots import selection
 
 _Text = Annotated[str, Meta(max_length=1024)]
@@ -62,6 +65,15 @@ def plan(request: RenameSnapshot, inventory: Inventory) -> Plan:
     return Plan(
         operation="snapshot.rename",
         steps=(Step(title=f"Rename {old.name}{count} to {request.name}", commands=(command,)),),
+        summary=_summary(old, request.name, len(below)),
         findings=findings.all(),
         claims=(f"dataset:{old.dataset}",),
+    )
+
+
+def _summary(old: Snapshot, tag: str, below: int) -> str:
+    along = f", and so {are(below)} {counted(below, 'snapshot')} of that name below it" if below else ""
+    return sentences(
+        f"The snapshot {old.tag} of {old.dataset} is called {tag} from now on{along}.",
+        "The policy that took it still deletes it when its time is up." if old.mark else "",
     )

@@ -13,6 +13,9 @@ from host.inventory import Dataset, Inventory, Snapshot
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
+from pools.sentences import are, called, taken_at
 from pools.snapshots import selection
 from pools.snapshots.destroy_snapshots import losses
 
@@ -62,9 +65,29 @@ def plan(request: RollBack, inventory: Inventory) -> Plan:
     return Plan(
         operation="snapshot.rollback",
         steps=(step,),
+        summary=_summary(dataset, target, newer, clones),
         findings=findings.all(),
         claims=(f"dataset:{dataset.name}", *(f"dataset:{clone.name}" for clone in clones)),
         confirm=dataset.name,
+    )
+
+
+def _summary(dataset: Dataset, target: Snapshot, newer: list[Snapshot], clones: list[Dataset]) -> str:
+    gone = [counted(len(newer), "newer snapshot")] if newer else []
+    if clones:
+        gone.append(called("clone", [one.name for one in clones]))
+    lost = "Everything written since then is lost for good"
+    if gone:
+        lost += f", and {listed(gone)} {are(len(newer) + len(clones))} deleted"
+    use = ""
+    if dataset.kind == "volume":
+        use = "Whatever uses the volume has to stop first, or its data is damaged."
+    elif dataset.mounted:
+        use = "It stays mounted, but files that are open in it change or fail: stop what uses it first."
+    return sentences(
+        f"{dataset.name} goes back to what it was in the snapshot {target.tag}, taken {taken_at(target)}.",
+        f"{lost}.",
+        use,
     )
 
 

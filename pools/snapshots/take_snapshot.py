@@ -13,7 +13,10 @@ from host.inventory import Inventory
 from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from jobs.wording import counted, listed
 from pools.names import snapshot_tag_fault
+from pools.sentences import tree
 
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -55,7 +58,27 @@ def plan(request: TakeSnapshot, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     steps = tuple(_step(pool, names, request) for pool, names in sorted(by_pool.items()))
     claims = tuple(f"dataset:{name}" for name in request.datasets)
-    return Plan(operation="snapshot.create", steps=steps, findings=findings.all(), claims=claims)
+    return Plan(
+        operation="snapshot.create",
+        steps=steps,
+        summary=_summary(request, inventory),
+        findings=findings.all(),
+        claims=claims,
+    )
+
+
+def _summary(request: TakeSnapshot, inventory: Inventory) -> str:
+    below = sum(len(inventory.below(name)) for name in request.datasets) if request.recursive else 0
+    if len(request.datasets) == 1:
+        what = tree(request.datasets[0], below)
+    else:
+        more = f" and {counted(below, 'dataset')} below them" if below else ""
+        what = f"{listed(request.datasets)}{more}"
+    one = len(request.datasets) + below == 1
+    return sentences(
+        f"{what} {'gets' if one else 'each get'} a snapshot called {request.name}.",
+        f"{'It takes' if one else 'They take'} up space only as data is changed or deleted afterwards.",
+    )
 
 
 def _check_tag(request: TakeSnapshot, dataset: str, inventory: Inventory, findings: Findings) -> None:

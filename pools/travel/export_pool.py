@@ -8,9 +8,10 @@ from host.commands.pools.importing import ZpoolExport
 from host.inventory import Inventory, Pool, leaves
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from jobs.wording import counted
 from pools.chosen import PoolText, imported
-from pools.phrases import paragraph, shares_on
+from pools.phrases import shares_on
 from pools.travel.leaving import check_leaving, disk_claims
 
 
@@ -38,7 +39,7 @@ def plan(request: ExportPool, inventory: Inventory) -> Plan:
 def _summary(pool: Pool, inventory: Inventory) -> str:
     disks = {leaf.guid for top in pool.vdevs for leaf in leaves(top)}
     shares = shares_on(pool, inventory)
-    return paragraph(
+    return sentences(
         f"{pool.name} is exported: its files are out of reach until it is imported again.",
         f"Connected clients lose {shares}, and files opened from there are cut off." if shares else "",
         f"Its {counted(len(disks), 'disk')} can then be taken out and moved to another machine.",

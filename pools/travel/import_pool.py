@@ -15,13 +15,16 @@ from host.mountpoints import Zone, path_fault, zone
 from jobs.needs import ImportableNeeds, Needs
 from jobs.plan import Loss, Plan, Step
 from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
 from jobs.wording import counted
 from pools.names import address_fault, pool_name_fault
-from pools.phrases import paragraph
 from pools.travel.arriving import check_arriving, disk_ids, missing, missing_logs
 from pools.travel.mounting import OPEN, add_mount_findings, mount_steps
 
-_MOST_SENTENCES = 3  # the rest is in the findings
+_SWITCHED_OFF = (
+    "Because another machine used it last, set-user-ID programs, device files and its own shares are "
+    "switched off in it."
+)
 _Text = Annotated[str, Meta(max_length=1024)]
 
 
@@ -108,13 +111,11 @@ def _summary(request: ImportPool, pool: ImportablePool, name: str, inventory: In
         where = f"and mounted below {request.altroot}"
     elif pool.foreign:
         where = f"and mounted where its mount points lie below {OPEN}"
-    sentences = [f"{result} {where}.", *_given_up(request, pool, inventory)]
-    if pool.foreign and not request.readonly:
-        sentences.append(
-            "Because another machine used it last, set-user-ID programs, device files and its own shares are "
-            "switched off in it."
-        )
-    return paragraph(*sentences[:_MOST_SENTENCES])
+    return sentences(
+        f"{result} {where}.",
+        *_given_up(request, pool, inventory),
+        _SWITCHED_OFF if pool.foreign and not request.readonly else "",
+    )
 
 
 def _given_up(request: ImportPool, pool: ImportablePool, inventory: Inventory) -> Iterator[str]:

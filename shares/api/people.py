@@ -17,6 +17,7 @@ from jobs.api.views import View, found, inventory_now
 from shares.api.shapes import PersonAnswer, PersonPage
 from shares.people.change_person import ChangeOnePerson
 from shares.people.create_person import CreatePerson
+from shares.people.create_with_folder import CreatePersonWithFolder
 from shares.people.delete_person import DeletePerson
 from shares.people.set_password import SetPassword
 
@@ -41,6 +42,17 @@ class People(View):
     @writes("person.create", CreatePerson)
     def post(self, request: Request) -> Mapping[str, Any]:
         """Create a person."""
+        return {}
+
+
+class PersonWithFolder(View):
+    """A person with a folder of their own."""
+
+    area = "shares"
+
+    @writes("person.create-with-folder", CreatePersonWithFolder)
+    def post(self, request: Request) -> Mapping[str, Any]:
+        """Create a person and a dataset that is shared with them alone: one plan, one job."""
         return {}
 
 

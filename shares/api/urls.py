@@ -6,7 +6,7 @@ from django.urls import path
 
 from shares.api import shares
 from shares.api.groups import Groups, OneGroup
-from shares.api.people import OnePerson, Password, People
+from shares.api.people import OnePerson, Password, People, PersonWithFolder
 from shares.api.rights import Rights, StopRights
 from shares.api.sessions import OneSession, OpenSessions
 
@@ -21,6 +21,7 @@ urlpatterns = [
     path("shares/nfs/", shares.NfsShares.as_view()),
     path("shares/nfs/<int:share_id>/", shares.OneNfsShare.as_view()),
     path("shares/folder/", shares.Folder.as_view()),
+    path("shares/personal-folder/", PersonWithFolder.as_view()),
     path("shares/settings/", shares.Settings.as_view()),
     path("shares/apply/", shares.Apply.as_view()),
     path("shares/rights/", Rights.as_view()),

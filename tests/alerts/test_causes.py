@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from alerts.evidence import Evidence
 from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
-from host.inventory import Disk, DiskClaim, Scan, Vdev
+from host.inventory import Absent, Bay, Disk, DiskClaim, Scan, Vdev
 from tests import made
 from tests.alerts.cases import AT, disks, memory, raidz2, reading, remembered
 from tests.frontend.machines import leaf, tank, vdev
@@ -52,6 +52,22 @@ def test_a_pulled_disk_is_named_by_its_bay() -> None:
     assert cause.since == AT
     assert operations(cause) == ["by hand", "/pools/tank/replace/?vdev=9WD-0003"]
     assert [(spot.bay, spot.here) for spot in cause.spots] == [("A3", False)]
+
+
+def test_a_bay_that_is_only_guessed_is_not_said_for_certain() -> None:
+    members = disks(6)
+    machine, known = raidz2(members, gone=[2]), memory(members, gone=[2])
+    bay = Bay(
+        label="A3",
+        group="Disks",
+        row=0,
+        column=2,
+        missing=Absent(id=members[2].id, serial="WD-0003", model="WDC", since=AT),
+    )
+    doubt = "Bay A3 is only guessed from the order of the ports: compare the serial before you pull a disk."
+    assert only(causes(msgspec.structs.replace(machine, bays=(bay,)), known)).told[-1] == doubt
+    mapped = msgspec.structs.replace(machine, bays=(bay,), chassis="Tower")
+    assert doubt not in only(causes(mapped, known)).told
 
 
 def test_a_new_disk_in_the_bay_of_one_that_left_is_what_to_replace_it_by() -> None:

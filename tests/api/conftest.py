@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from tests.prepared import made_once
+
 
 @pytest.fixture
 def free_disks(api: APIClient) -> list[str]:
@@ -22,6 +24,7 @@ def six_disks(free_disks: list[str]) -> dict[str, Any]:
 
 
 @pytest.fixture
+@made_once
 def tank(api: APIClient, six_disks: dict[str, Any]) -> dict[str, Any]:
     """The pool `tank`, as it was answered after its creation."""
     job = api.post("/api/v1/pools/", six_disks).json()

@@ -76,6 +76,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "person.create": {
             "name": "bert", "full_name": "Bert B.", "groups": ["family"], "expires": "2030-01-01",
         },
+        "person.create-with-folder": {"name": "carl", "full_name": "Carl C.", "folder": "tank/carl"},
         "person.change": {"name": "anna", "full_name": "Anna", "groups": [], "expires": "2030-01-01"},
         "person.password": {"name": "anna", "password": SECRET}, "person.delete": {"name": "anna"},
         "group.create": {"name": "club", "members": ["anna"]}, "group.delete": {"name": "family"},
@@ -109,6 +110,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "boot.discard-state": {"pool": "tank"},
     }  # fmt: skip
     machine: dict[str, dict[str, Any]] = {
+        "machine.restart": {}, "machine.shut-down": {},
         "machine.set-name": {"name": "attic"}, "machine.set-time-zone": {"time_zone": "Europe/Berlin"},
         "machine.first-start": {
             "name": "attic", "time_zone": "Europe/Berlin",

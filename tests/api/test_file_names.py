@@ -21,12 +21,14 @@ from jobs.audit import record
 from jobs.models import Job
 from pools.models import ScanRecord
 from tests.conftest import caller, refresh
+from tests.prepared import made_once
 
 HOME = "tank/home"
 LETTER = "neighbour"
 
 
 @pytest.fixture
+@made_once
 def home(api: APIClient, simulated: SimulatedHost, tank: dict[str, Any]) -> APIClient:
     """A letter that was restored by a job, downloaded, and found damaged once."""
     simulated.run(ZfsCreate(name=HOME))

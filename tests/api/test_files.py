@@ -18,12 +18,14 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsUnmount
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from tests.conftest import caller, refresh
+from tests.prepared import made_once
 
 HOME = "tank/home"
 DATASET = f"dataset={HOME}"
 
 
 @pytest.fixture
+@made_once
 def home(simulated: SimulatedHost, tank: dict[str, Any]) -> SimulatedHost:
     """A dataset whose letter was written, rewritten and deleted, with snapshots between."""
     simulated.run(ZfsCreate(name=HOME))

@@ -26,6 +26,7 @@ from nasweb.operations import OPERATIONS
 from tests.api.good_requests import good_requests
 from tests.api.hostile import MARK, Hostile, addresses, requests
 from tests.conftest import caller, refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, person, smb
 
 _FILES = re.compile(
@@ -58,6 +59,7 @@ OPERATOR = Mallory(frozenset(SCOPES) - {ADMIN} | {"destroy"})
 
 
 @pytest.fixture
+@made_once
 def good(api: APIClient, simulated: SimulatedHost) -> dict[str, dict[str, Any]]:
     """A machine with something of everything, and a good request of each operation on it."""
     found = [one for one in api.get("/api/v1/disks/").json()["results"] if one["used_by"] is None]

@@ -12,11 +12,13 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsUnmount
 from host.commands.shares.accounts import AddGroup, AddPerson, SetMembers
 from host.simulated import SimulatedHost
 from tests.conftest import caller, refresh
+from tests.prepared import made_once
 
 HERE = "/api/v1/shares/rights/"
 
 
 @pytest.fixture
+@made_once
 def home(simulated: SimulatedHost, tank: dict[str, Any]) -> SimulatedHost:
     """A dataset with files, ada and bob in the group family, and eve in none."""
     simulated.run(ZfsCreate(name="tank/home"))

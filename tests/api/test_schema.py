@@ -227,6 +227,8 @@ def test_every_resource_is_described() -> None:
         "GET system/settings/",
         "PUT system/settings/name/",
         "PUT system/settings/time-zone/",
+        "POST system/restart/",
+        "POST system/shut-down/",
         "GET network/",
         "GET network/interfaces/{interface}/",
         "PUT network/interfaces/{interface}/",

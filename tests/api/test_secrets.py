@@ -17,6 +17,7 @@ from host.simulated import SimulatedHost
 from jobs import secrets
 from jobs.models import AuditEvent, Job, JobStep
 from tests.conftest import refresh
+from tests.prepared import made_once
 
 MARKER = "Mxq7 marker passphrase ztv"
 OTHER = "Mxq7 another passphrase ztv"
@@ -25,6 +26,7 @@ ANSWERS: list[str] = []
 
 
 @pytest.fixture
+@made_once
 def tank(api: APIClient, simulated: SimulatedHost) -> SimulatedHost:
     """A pool, and an encrypted dataset that MARKER opens."""
     vdevs = [{"layout": "mirror", "disks": free(api)[:2]}]

@@ -14,11 +14,13 @@ from host.simulated import SimulatedHost
 from jobs import broker
 from jobs.models import AskedQuestion
 from tests.conftest import caller, refresh
+from tests.prepared import made_once
 
 BASE = "/api/v1/snapshots/"
 
 
 @pytest.fixture
+@made_once
 def three(api: APIClient, tank: dict[str, Any], simulated: SimulatedHost) -> APIClient:
     """tank/a with the snapshots one, two and three; between the first two 5 MiB were written."""
     do(api, "post", "/api/v1/datasets/", {"name": "tank/a"})

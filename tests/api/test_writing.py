@@ -28,7 +28,7 @@ def test_a_dry_run_answers_with_the_plan_and_changes_nothing(
     answer = api.post("/api/v1/pools/?dry_run=true", six_disks)
     plan = answer.json()
     assert answer.status_code == 200
-    assert list(plan) == ["operation", "digest", "steps", "findings", "claims"]
+    assert list(plan) == ["operation", "digest", "summary", "takes", "steps", "findings", "claims"]
     assert [step["title"] for step in plan["steps"]] == ["Prepare 6 disks", "Create pool tank"]
     assert plan["steps"][1]["commands"][0][:2] == ["zpool", "create"]
     assert plan["claims"] == ["pool:tank", *(f"disk:{disk}" for disk in six_disks["vdevs"][0]["disks"])]

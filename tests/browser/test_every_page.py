@@ -38,8 +38,9 @@ PAGES = (
     "/settings/accounts/", "/settings/accounts/1/",
     "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",
-    "/jobs/", "/settings/", "/search/?q=a", "/pools/nothing/", "/accounts/password/change/", "/accounts/2fa/",
-    "/accounts/2fa/totp/activate/", "/accounts/logout/",
+    "/power/", "/snapshots/", "/files/", "/schedules/", "/audit/",
+    "/jobs/", "/settings/", "/settings/tokens/", "/search/?q=a", "/pools/nothing/",
+    "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip
 # Two tests that take as long, side by side.
 HALVES = (PAGES[::2], PAGES[1::2])

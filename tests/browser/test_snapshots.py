@@ -68,7 +68,7 @@ def test_a_click_tells_what_would_be_free(
     page.goto("/snapshots/tank/")
     page.get_by_role("checkbox", name="s1").check()
     expect(page.get_by_role("button", name="Destroy 1 snapshot")).to_be_visible()
-    page.get_by_role("button", name="What would be free?").click()
+    page.get_by_role("button", name="How much would be freed?").click()
     expect(page.get_by_text("Destroying 1 snapshot would free")).to_be_visible()
     page.get_by_role("button", name="Destroy 1 snapshot").click()
     expect(page.get_by_text("tank@s1").first).to_be_visible()

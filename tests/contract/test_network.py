@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
+from uuid import UUID
 
 import pytest
 
@@ -95,6 +96,7 @@ def test_the_machine_reports_its_name_and_its_clock(host: Host) -> None:
     assert found.naming.name == found.facts.name != ""
     assert found.naming.kept
     assert "localhost" in found.naming.hosts
+    assert len(UUID(found.naming.boot).hex) == 32
     assert found.naming.time_zone
     assert found.naming.synchronized in {True, False}
     assert read_clock(host) == found.naming.synchronized

@@ -16,6 +16,7 @@ from host.inventory import Inventory
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import CachedInventory
+from tests.prepared import made_once, prepared
 from tests.shares.sharing import dataset, person
 
 
@@ -38,6 +39,7 @@ def operator(simulated: SimulatedHost) -> Client:
 
 
 @pytest.fixture
+@made_once
 def files(browser: Client, api: APIClient) -> APIClient:
     """`tank/files`, Anna and Bert."""
     make_tank(browser)
@@ -70,9 +72,13 @@ def decide(client: Client, plan: Any, **confirmed: str) -> Any:
 
 
 def make_tank(client: Client, **fields: Any) -> Any:
-    """Create `tank`, raidz2 of all free disks, through the pages."""
-    form = {"name": "tank", "layout": "raidz2:1", "data": free_disks()} | fields
-    return decide(client, client.post("/create/pool/", form))
+    """Create `tank`, raidz2 of all free disks, through the pages; what was answered where `fields` differ."""
+
+    def build() -> Any:
+        form = {"name": "tank", "layout": "raidz2:1", "data": free_disks()} | fields
+        return decide(client, client.post("/create/pool/", form))
+
+    return build() if fields else prepared("make_tank", lambda: build().headers["Location"], client)
 
 
 def show(inventory: Inventory) -> None:

@@ -43,6 +43,26 @@ def test_only_guessed_bays_ask_to_be_taught() -> None:
     assert draw(machines.machine([made.disk(1), made.disk(2)])).guessed == 4  # with both boot drives
     known = draw(machines.placed([made.disk(1), made.disk(2)]))
     assert (known.guessed, known.unplaced) == (0, 0)
+    assert "guessed" not in known.bays[0].classes.split()
+
+
+def test_a_guessed_bay_is_marked_on_the_drawing_and_wherever_its_label_stands(browser: Client) -> None:
+    show(machines.machine([made.disk(1)]))
+    page = browser.get("/disks/").content.decode()
+    assert (
+        page.count('<span class="bay-badge guessed" title="Guessed from the order of the ports">A1</span>')
+        == 1
+    )
+    assert draw(machines.machine([made.disk(1)])).bays[0].classes.split()[-1] == "guessed"
+    show(machines.placed([made.disk(1)]))
+    assert "bay-badge guessed" not in browser.get("/disks/").content.decode()
+
+
+def test_what_is_broken_or_missing_is_framed() -> None:
+    machine = machines.placed([made.disk(1), made.disk(2)], b2={"disk": None, "missing": GONE})
+    assert draw(machine).bays[1].classes == "s-bad"
+    warned = draw(machines.placed([made.disk(1, health="warning"), made.disk(2, health="failing")]))
+    assert [bay.word for bay in warned.bays] == ["warning", "failing"]
 
 
 def test_disks_in_no_bay_are_counted_while_a_bay_is_empty() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from jobs.schedules.sentence import on_the_wall
 from host.simulated import SimulatedHost
 from jobs import cache
 from jobs.models import Job
 from jobs.schedules.cron import next_after
 from jobs.schedules.models import StoredSchedule
+from jobs.schedules.sentence import on_the_wall
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank
 from tests.jobs.test_due import at

@@ -13,8 +13,8 @@ from tests.frontend import machines
 
 def test_a_free_disk_says_where_it_is_and_that_it_is_free() -> None:
     bay = draw(machines.machine([made.disk(1)])).bays[0]
-    assert bay.says == "Bay A1: WDC WD30EFRX, 2.73 TiB, serial WD-0001, free"
-    assert (bay.word, bay.classes, bay.free, bay.why_not) == ("free", "s-idle", True, None)
+    assert bay.says == "Bay A1: WDC WD30EFRX, 2.73 TiB, serial WD-0001, free, bay guessed"
+    assert (bay.word, bay.classes, bay.free, bay.why_not) == ("free", "s-idle guessed", True, None)
 
 
 def test_a_member_of_a_pool_has_the_hue_of_its_vdev() -> None:

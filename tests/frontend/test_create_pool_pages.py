@@ -13,7 +13,7 @@ from tests.frontend.conftest import decide, free_disks, make_tank, show
 
 
 def test_ticked_disks_become_a_pool(browser: Client) -> None:
-    answer = make_tank(browser)
+    answer = make_tank(browser, name="tank")
     job = Job.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, f"/jobs/{job.pk}/")
     assert job.state == "succeeded"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from host.inventory import Property
 from tests import made
@@ -48,6 +50,32 @@ def test_a_poll_of_the_tree_keeps_what_is_open(tree: Client) -> None:
     address = tree.get("/datasets/?open=tank&open=tank/a").context["address"]
     part = tree.get(f"/datasets/{address}&seen=older", headers={"HX-Request": "true"}).content.decode()
     assert "tank/a/b" in part and "<html" not in part
+
+
+def test_heads_sort_and_keep_the_filter(tree: Client) -> None:
+    page = tree.get("/datasets/?sort=-used&only=tight")
+    assert [row.name for row in page.context["rows"]] == ["tank/a"]
+    text = page.content.decode()
+    assert 'aria-sort="descending" class="number"><a class="sorts" href="?only=tight&amp;sort=used"' in text
+    assert 'name="sort" value="-used"' in text
+    assert tree.get("/datasets/?sort=nonsense&kind=nonsense&only=nonsense").context["tree"].flat is False
+
+
+def test_a_list_needs_as_many_queries_for_many_datasets_as_for_few(tree: Client) -> None:
+    tree.get("/datasets/")
+    with CaptureQueriesContext(connection) as few:
+        tree.get("/datasets/?open=")
+    with CaptureQueriesContext(connection) as many:
+        tree.get("/datasets/?open=tank&open=tank/a")
+    assert len(many) == len(few)
+
+
+def test_selected_datasets_are_chosen_on_the_page_that_changes_several(tree: Client) -> None:
+    answer = tree.post("/edit/datasets/", {"do": "choose", "name": ["tank/c", "tank/a/b"]})
+    assert (answer.status_code, "errors" in answer.context) == (200, True)
+    assert [(one.name, ticked) for one, ticked in answer.context["rows"]][:3] == [
+        ("tank/a/b", True), ("tank/c", True), ("tank", False),
+    ]  # fmt: skip
 
 
 def test_a_filter_without_a_match_says_so(tree: Client) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 
 from frontend.datasets.new import DatasetForm, from_request, to_request
+from frontend.datasets.row import Around, ShareMark
 from frontend.datasets.tree import Tree, tree_rows
 from frontend.datasets.view import changes, readable, settings
 from host.inventory import Property
+from jobs.index.reading import Tally
 from tests import made
 
 SETTINGS = settings(
@@ -147,3 +152,80 @@ def test_a_fraction_comes_back_in_a_smaller_unit() -> None:
         to_request(from_request({"name": "t/v", "kind": "volume", "volume_bytes": 1000}))["volume_bytes"]
         == 1000
     )
+
+
+LISTED = (
+    made.dataset("tank", used="900", mounted="yes"),
+    made.dataset("tank/a", used="100", quota="200", compressratio="1.50", mounted="yes"),
+    made.dataset("tank/b", used="500", quota="550", encryption="aes-256-gcm", mounted="yes"),
+    made.dataset("tank/b/deep", used="300", encryption="aes-256-gcm", keystatus="unavailable"),
+    made.dataset("tank/c", used="300", kind="volume", compressratio="10.00"),
+)
+AROUND = Around(
+    tallies={
+        LISTED[0].guid: Tally(count=0, newest=None),
+        LISTED[1].guid: Tally(count=3, newest=1_790_000_000),
+        LISTED[2].guid: Tally(count=12, newest=1_780_000_000),
+    },
+    shares={"tank/a": (ShareMark(protocol="SMB", name="films", href="/shares/smb/films/"),)},
+)
+
+
+def listed(**asked: Any) -> list[str]:
+    rows = tree_rows(made.inventory(datasets=LISTED), Tree(**asked), AROUND)
+    return [row.name for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("sort", "children"),
+    [
+        ("-used", ["tank/b", "tank/c", "tank/a"]),
+        ("used", ["tank/a", "tank/c", "tank/b"]),
+        ("-name", ["tank/c", "tank/b", "tank/a"]),
+        ("-quota", ["tank/b", "tank/a", "tank/c"]),  # without a quota last
+        ("quota", ["tank/a", "tank/b", "tank/c"]),
+        ("-count", ["tank/b", "tank/a", "tank/c"]),
+        ("-newest", ["tank/a", "tank/b", "tank/c"]),
+        ("shared", ["tank/a", "tank/b", "tank/c"]),
+        ("-ratio", ["tank/c", "tank/a", "tank/b"]),
+    ],
+)
+def test_a_tree_is_sorted_within_its_levels(sort: str, children: list[str]) -> None:
+    assert listed(sort=sort) == ["tank", *children]
+
+
+def test_a_sorted_list_of_matches_is_flat() -> None:
+    assert listed(text="tank", sort="-used") == ["tank", "tank/b", "tank/b/deep", "tank/c", "tank/a"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"kind": "volume"}, ["tank/c"]),
+        ({"only": "encrypted"}, ["tank/b", "tank/b/deep"]),
+        ({"only": "locked"}, ["tank/b/deep"]),
+        ({"only": "shared"}, ["tank/a"]),
+        ({"only": "unprotected"}, ["tank"]),  # the others have some, or are being listed
+        ({"only": "tight"}, ["tank/b"]),
+        ({"only": "encrypted", "text": "deep"}, ["tank/b/deep"]),
+        ({"only": "shared", "kind": "volume"}, []),
+    ],
+)
+def test_a_filter_leaves_what_it_names(asked: dict[str, str], names: list[str]) -> None:
+    assert listed(**asked) == names
+
+
+def test_the_rest_of_a_sorted_level_begins_behind_the_last_row() -> None:
+    many = tuple(made.dataset(f"tank/d{number:03}", used=str(1000 - number)) for number in range(150))
+    machine = made.inventory(datasets=(made.dataset("tank"), *many))
+    rest = tree_rows(machine, Tree(top="tank", sort="used", after="tank/d050", opened=()))
+    assert (rest[0].name, rest[-1].name, len(rest)) == ("tank/d049", "tank/d000", 50)
+    first = tree_rows(machine, Tree(sort="used"))
+    assert first[-1].href == "?in=tank&sort=used&after=tank%2Fd050&open="
+
+
+def test_a_row_tells_its_snapshots_and_shares() -> None:
+    rows = {row.name: row for row in tree_rows(made.inventory(datasets=LISTED), Tree(), AROUND)}
+    assert (rows["tank/a"].count, rows["tank/b"].count, rows["tank/c"].count) == (3, 12, None)
+    assert rows["tank/a"].newest == datetime.fromtimestamp(1_790_000_000, UTC)
+    assert [share.name for share in rows["tank/a"].shares] == ["films"]

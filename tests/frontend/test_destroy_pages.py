@@ -73,7 +73,7 @@ def test_without_a_tick_nothing_is_planned(browser: Client) -> None:
     make_tank(browser)
     answer = browser.post("/snapshots/tank/", {"do": "destroy"})
     assert answer.context["errors"].by_field == {
-        "names": ("Tick snapshots, or name the first and the last of a range.",)
+        "names": ("Select snapshots, or name the first and the last of a range.",)
     }
 
 

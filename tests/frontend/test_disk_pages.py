@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from alerts.tasks import watch
 from disks import tasks
 from disks.models import DiskRecord
 from frontend.disks.label import code
@@ -54,15 +55,34 @@ def test_health_is_told_with_its_reasons_and_what_to_do(browser: Client, simulat
     page = answer.content.decode()
     assert "8 reallocated sectors." in page
     assert "Replace the disk" in page
-    assert "Reallocated sectors" in [figure.name for figure in health.figures]
+    assert "Reallocated sectors" in [counter.name for counter in health.counters]
 
 
 def test_before_the_first_reading_nothing_is_claimed(browser: Client) -> None:
     DiskRecord.objects.update(reading=None, verdict="unknown")
     answer = browser.get(f"/disks/{first().id}/")
     assert answer.context["health"].state.word == "unknown"
-    assert answer.context["health"].figures == ()
+    assert (answer.context["health"].life, answer.context["health"].counters) == ((), ())
     assert "No SMART reading yet." in answer.content.decode()
+
+
+def test_its_incidents_stand_on_its_page(browser: Client, simulated: SimulatedHost) -> None:
+    make_tank(browser)
+    page = browser.get(f"/disks/{first().id}/")
+    assert page.context["incidents"] == []
+    simulated.fail(first().id)
+    refresh()
+    watch()
+    (incident,) = browser.get(f"/disks/{first().id}/").context["incidents"]
+    assert incident.title.startswith(f"Bay {first().bay}: ")
+    other = next(disk for disk in cache.current().disks if disk.id != first().id)  # type: ignore[union-attr]
+    assert browser.get(f"/disks/{other.id}/").context["incidents"] == []
+
+
+def test_there_is_one_graph_of_temperature(browser: Client) -> None:
+    page = browser.get(f"/disks/{first().id}/").text
+    assert page.count(">Temperature</h2>") == 1
+    assert page.count('id="chart"') == 1
 
 
 def test_the_last_day_is_drawn_and_the_chart_knows_its_series(browser: Client) -> None:

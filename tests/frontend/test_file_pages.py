@@ -17,11 +17,13 @@ from jobs import questions
 from jobs.models import AuditEvent
 from tests.conftest import refresh
 from tests.frontend.conftest import decide
+from tests.prepared import made_once
 
 HOME = "tank/home"
 
 
 @pytest.fixture
+@made_once
 def home(simulated: SimulatedHost, api: Any) -> SimulatedHost:
     """A dataset whose letter was rewritten after its first snapshot."""
     free = [disk["id"] for disk in api.get("/api/v1/disks/").json()["results"] if disk["used_by"] is None]

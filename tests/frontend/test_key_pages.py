@@ -15,11 +15,13 @@ from host.simulated import SimulatedHost
 from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
+from tests.prepared import made_once
 
 PHRASE, OTHER = "marker words of an owner", "marker words of another"
 
 
 @pytest.fixture
+@made_once
 def tank(browser: Client) -> Client:
     """A browser on a machine with the pool `tank` and an encrypted dataset."""
     make_tank(browser)

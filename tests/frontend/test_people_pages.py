@@ -14,6 +14,7 @@ from django.test import Client
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from tests.conftest import refresh
+from tests.frontend.conftest import make_tank
 
 PASSWORD, OTHER = "marker words of anna", "other words of anna"
 
@@ -73,6 +74,31 @@ def test_a_person_is_made_through_the_plan(anna: Client, simulated: SimulatedHos
     for words in ("Anna Berg", "can sign in", "30000", "family", "35000"):
         assert words in page
     assert "Open anna" in text(anna.get(f"/jobs/{job.pk}/"))
+
+
+def test_a_person_gets_a_private_folder_from_the_same_form(browser: Client) -> None:
+    make_tank(browser)
+    assert 'href="/create/person/?folder=yes"' in text(browser.get("/people/"))
+    assert '<option value="tank" selected>In tank</option>' in text(browser.get("/create/person/?folder=yes"))
+    answer = new(browser, "carl", password=PASSWORD, password_again=PASSWORD, folder_in="tank")
+    assert "Create carl with a private folder" in text(answer)
+    assert decided(browser, answer).state == "succeeded"
+    assert "carl writes" in text(browser.get("/shares/"))
+    wrong = new(browser, "carl", folder_in="tank")
+    assert wrong.status_code == 422
+    assert {"name", "folder_in"} <= wrong.context["errors"].by_field.keys()
+    assert '<option value="tank" selected>' in text(wrong)
+
+
+def test_people_are_sorted_by_a_head(anna: Client) -> None:
+    assert decided(anna, new(anna, "bert")).state == "succeeded"
+
+    def names(sort: str) -> list[str]:
+        return [row.person.name for row in anna.get(f"/people/?sort={sort}").context["rows"]]
+
+    assert names("nonsense") == names("name") == ["anna", "bert"]
+    assert names("-name") == names("-uid") == ["bert", "anna"]
+    assert 'aria-sort="descending"' in text(anna.get("/people/?sort=-uid&q=a"))
 
 
 def test_what_was_typed_is_kept_but_for_the_password(anna: Client) -> None:

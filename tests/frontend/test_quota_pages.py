@@ -12,11 +12,13 @@ from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import decided, text
+from tests.prepared import made_once
 
 GIB = 1 << 30
 
 
 @pytest.fixture
+@made_once
 def tank(browser: Client) -> Client:
     """A browser on a machine with the pool `tank` and a dataset in it."""
     make_tank(browser)

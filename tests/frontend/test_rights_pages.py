@@ -14,11 +14,13 @@ from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import decided, text
+from tests.prepared import made_once
 
 HERE = "/rights/tank/home/"
 
 
 @pytest.fixture
+@made_once
 def home(browser: Client, simulated: SimulatedHost) -> Client:
     """A browser on a machine with the dataset tank/home, its files, ada and bob in family, and eve."""
     make_tank(browser)

@@ -54,15 +54,16 @@ def test_each_row_says_where_it_stands_and_who_may(browser: Client) -> None:
         )
     )
     answer = browser.get("/shares/")
+    assert rows(browser.get("/shares/?sort=-name"), "smb") == rows(answer, "smb")[::-1]
     assert rows(answer, "smb") == [
-        ("Films", "served", "anna and family write · everybody reads"),
         ("Away", "waiting", "anna writes"),
-        ("Off", "off", "anna writes"),
+        ("Films", "served", "anna and family write · everybody reads"),
         (
             "Lost",
             "not served",
             "anna, bert and 2 more write · everybody in the network reads, without a name",
         ),
+        ("Off", "off", "anna writes"),
     ]
     assert rows(answer, "nfs") == [("/mnt/tank/files", "served", "10.0.0.0/8 (read-only)")]
     page = text(answer)

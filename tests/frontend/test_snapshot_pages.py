@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils.html import escape
 
 from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.simulated import SimulatedHost
 from jobs import broker
+from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank
+from tests.prepared import made_once
 
 
 @pytest.fixture
+@made_once
 def tank(browser: Client, simulated: SimulatedHost) -> Client:
     """A pool with five snapshots, the third of which is held and the fourth made by a policy."""
     make_tank(browser)
@@ -47,6 +53,58 @@ def test_the_newest_come_first(tank: Client) -> None:
 )
 def test_the_list_is_narrowed_down(tank: Client, query: str, expected: list[str]) -> None:
     assert shown(tank, query) == expected
+
+
+def test_one_click_takes_a_snapshot_and_goes_back_with_a_toast(tank: Client) -> None:
+    answer = tank.post("/create/snapshot/", {"name": ["tank"], "back": "/datasets/tank/"}, follow=True)
+    assert answer.redirect_chain == [("/datasets/tank/", 302)]
+    page = answer.content.decode()
+    assert re.search(r"Take snapshot manual-\d{4}-\d\d-\d\d-\d{6}: done\.", page)
+    assert answer.context["snapshot_count"] == 6
+    assert [row.tag for row in answer.context["snapshots"]][1:] == ["s5", "s4", "s3", "s2"]
+
+
+def test_one_click_takes_snapshots_of_all_that_are_selected(tank: Client, simulated: SimulatedHost) -> None:
+    simulated.run(ZfsCreate(name="tank/a", properties={}))
+    refresh()
+    tank.post("/create/snapshot/", {"name": ["tank", "tank/a"], "back": "/datasets/"})
+    job = Job.objects.filter(operation="snapshot.create").get()
+    assert (job.state, job.request["datasets"]) == ("succeeded", ["tank", "tank/a"])
+    nothing = tank.post("/create/snapshot/", {}, follow=True)
+    assert "Select at least one dataset." in nothing.content.decode()
+
+
+def test_a_viewer_takes_no_snapshot(tank: Client, viewer: Client) -> None:
+    assert viewer.post("/create/snapshot/", {"name": ["tank"]}).status_code == 403
+    assert "disabled" in viewer.get("/datasets/tank/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("taken", ["s1", "s2", "s3", "s4", "s5"]),
+        ("-name", ["s5", "s4", "s3", "s2", "s1"]),
+        ("name", ["s1", "s2", "s3", "s4", "s5"]),
+        ("-referenced", ["s5", "s4", "s3", "s2", "s1"]),
+        ("nonsense", ["s5", "s4", "s3", "s2", "s1"]),
+    ],
+)
+def test_the_list_is_sorted_a_page_at_a_time(
+    tank: Client, monkeypatch: pytest.MonkeyPatch, sort: str, expected: list[str]
+) -> None:
+    assert shown(tank, f"?sort={sort}") == expected
+    monkeypatch.setattr("frontend.snapshots.page._PER_PAGE", 2)
+    found, here = [], f"/snapshots/tank/?sort={sort}"
+    while here:
+        context = tank.get(here).context
+        found += [row.tag for row in context["rows"]]
+        here = context["next_href"]
+    assert found == expected
+
+
+def test_each_snapshot_can_be_browsed(tank: Client) -> None:
+    page = tank.get("/snapshots/tank/").content.decode()
+    assert 'href="/files/tank/?snapshot=s3" aria-label="Browse s3"' in page
 
 
 def test_none_that_fits_is_told_otherwise_than_none_at_all(tank: Client) -> None:

@@ -104,7 +104,7 @@ OPERATIONS = {
         request=create_dataset.CreateDataset,
         plan=plan_steps,
         scope="pools:write",
-        effect="changes",
+        effect="destroys",
         wording=WORDING,
     ),
     "test.two": Operation(

@@ -120,6 +120,10 @@ class Machine:
     def shutdown(self) -> None:
         """Turns the machine off in an orderly way. Raises subprocess.TimeoutExpired when it hangs."""
         self.run("systemctl poweroff", check=False)
+        self.wait_until_off()
+
+    def wait_until_off(self) -> None:
+        """Returns once the guest has turned itself off. Raises subprocess.TimeoutExpired when it hangs."""
         if self._qemu:
             self._qemu.wait(BOOT_TIMEOUT_S)
         self.cut_power()

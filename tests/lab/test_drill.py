@@ -36,8 +36,11 @@ def test_a_pool_survives_a_reboot_with_its_data(machine: Machine, console: Conso
     assert len(before.split()[0]) == hashlib.sha256().digest_size * 2
     console.do("POST", "snapshots/", {"datasets": ["tank/media"], "name": "before", "recursive": False})
 
-    machine.reboot()
+    start = machine.shell.boot_id()
+    job = console.do("POST", "system/restart/")
+    machine.wait_for_another_start(start)
     machine.wait_until("curl -fks https://127.0.0.1/accounts/login/ > /dev/null", timeout_s=180)
+    assert console.get(f"jobs/{job['id']}/")["state"] == "succeeded"
     assert machine.run("journalctl --boot | grep --count 'ordering cycle'", check=False).stdout.strip() == "0"
     console.fresh()
     assert console.get("pools/tank/")["state"] == "ONLINE"

@@ -38,7 +38,9 @@ zfs create -o setuid=on {name}/data
 echo of mine > /mnt/prepare/mnt/{name}/data/file
 zfs set -u sharenfs=rw=*,no_root_squash {name}
 zfs set -u sharesmb=on {name}/root
-zpool export {name}
+# The console's worker may be reading the new pool just now, and holds it for as long.
+for try in $(seq 30); do zpool export {name} && break; sleep 1; done
+zpool list {name} 2> /dev/null && exit 1
 rmdir --ignore-fail-on-non-empty -p /mnt/prepare/mnt/{name} || true
 echo 0 > {hostid}
 """

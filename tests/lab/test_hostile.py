@@ -35,10 +35,13 @@ _OPERATOR = (
     "user = User.objects.create_user('olga', None, role='operator'); "
     f"print(tokens.create(name='drill', scopes={[one for one in SCOPES if one != ADMINS]!r}, user=user)[1])"
 )
-_FOLDERS = "/etc /opt /usr /var/lib /var/spool /root"
+_HASHED = "/etc /var/lib /var/spool /root"
+# A gigabyte of programs takes a quarter of an hour to hash; only the kernel sets the time of a change.
+_PROGRAMS = "/opt /usr"
 _SUMS = (
-    f"find {_FOLDERS} -xdev -type f -not -name '*.pyc' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum;"
-    f" find {_FOLDERS} -xdev -type l -printf 'link-to-%l  %p\\n' | LC_ALL=C sort"
+    f"find {_HASHED} -xdev -type f -not -name '*.pyc' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum;"
+    f" find {_PROGRAMS} -xdev -type f -not -name '*.pyc' -printf 'set-%C@-%s-%m-%U  %p\\n' | LC_ALL=C sort;"
+    f" find {_HASHED} {_PROGRAMS} -xdev -type l -printf 'link-to-%l  %p\\n' | LC_ALL=C sort"
 )
 # What may be another one afterwards, and why.
 _MAY_CHANGE = re.compile(

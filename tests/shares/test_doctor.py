@@ -10,10 +10,12 @@ from rest_framework.test import APIClient
 from host.commands.shares.sharing import PATHS
 from host.simulated import SimulatedHost
 from tests.conftest import refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, person, smb
 
 
 @pytest.fixture
+@made_once
 def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
     dataset(api, "tank/files")
     person(api, "anna")

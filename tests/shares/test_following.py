@@ -14,6 +14,7 @@ from host.simulated import SimulatedHost
 from jobs.models import Job
 from shares.tick import tick
 from tests.conftest import refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, person, smb
 
 pytestmark = pytest.mark.usefixtures("tank")
@@ -21,6 +22,7 @@ NFS = {"dataset": "tank/files", "clients": [{"host": "10.0.0.0/8"}]}
 
 
 @pytest.fixture
+@made_once
 def shared(api: APIClient, tank: dict[str, Any]) -> APIClient:
     """`tank/files`, served by SMB as Files and by NFS."""
     dataset(api, "tank/files")

@@ -12,12 +12,14 @@ from accounts.roles import SCOPES, Role
 from host.commands.shares.sharing import PATHS
 from host.simulated import SimulatedHost
 from tests.conftest import caller, refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, faults, person, smb
 
 LOCAL = {"host": "192.168.1.0/24"}
 
 
 @pytest.fixture
+@made_once
 def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
     dataset(api, "tank/files")
     dataset(api, "tank/files/deep")

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from host.commands.shares.sharing import PATHS, CheckSamba, ReloadService, ShareAnswers
 from host.simulated import SimulatedHost
 from tests.conftest import refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, faults, person, smb
 
 pytestmark = pytest.mark.usefixtures("tank")
@@ -17,6 +18,7 @@ SAMBA = PATHS["samba"]
 
 
 @pytest.fixture
+@made_once
 def files(api: APIClient, tank: dict[str, Any]) -> APIClient:
     dataset(api, "tank/files")
     person(api, "anna")

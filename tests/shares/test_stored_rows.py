@@ -13,6 +13,7 @@ from host.simulated import SimulatedHost
 from shares import tick
 from shares.models import NfsShareRow, SharingRow, SmbShareRow
 from tests.conftest import refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, faults, person, smb
 
 pytestmark = pytest.mark.usefixtures("tank")
@@ -20,6 +21,7 @@ EVIL = "reboot-by-row"
 
 
 @pytest.fixture
+@made_once
 def shared(api: APIClient) -> APIClient:
     """Two shares and an export."""
     dataset(api, "tank/files")

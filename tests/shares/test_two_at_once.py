@@ -15,6 +15,7 @@ from jobs.models import Job, State
 from jobs.operation import the_host
 from shares.tick import tick
 from tests.conftest import refresh
+from tests.prepared import made_once
 from tests.shares.sharing import dataset, person, smb
 
 CHANGE = {"comment": "Letters"}
@@ -22,6 +23,7 @@ FILES = "/api/v1/shares/smb/Files/"
 
 
 @pytest.fixture
+@made_once
 def shared(api: APIClient, tank: dict[str, Any]) -> APIClient:
     """`tank/files`, served by SMB as Files."""
     dataset(api, "tank/files")

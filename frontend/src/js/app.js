@@ -4,6 +4,7 @@ import "htmx.org/dist/ext/hx-alpine-compat.js";
 import Alpine from "@alpinejs/csp";
 
 import { ages } from "./ages.js";
+import { away } from "./away.js";
 import { builder } from "./builder.js";
 import { chassis } from "./chassis.js";
 import { confirmation } from "./confirmation.js";
@@ -33,6 +34,7 @@ Alpine.data("zone", zone);
 Alpine.start();
 
 ages();
+away();
 chassis();
 drawer();
 lights();

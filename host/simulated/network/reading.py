@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
 from host.base import Result
 from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
+    BOOT_ID,
     FOLDER,
     HOSTNAME_KEPT,
     HOSTNAME_NOW,
@@ -57,6 +59,7 @@ def _lines(machine: Machine) -> list[str]:
         CERTIFICATE: machine.files.get(CERTIFICATE) or pem(machine.network.certificate),
         HOSTNAME_KEPT: f"{machine.network.kept_name or machine.hostname}\n",
         HOSTNAME_NOW: f"{machine.hostname}\n",
+        BOOT_ID: f"{UUID(int=int(machine.booted * 1e6))}\n",
         RESOLV_CONF: f"nameserver {_ROUTER}\nsearch lan\n",
     }
     up = [link.name for link in machine.network.links if link.manager == "ifupdown"]

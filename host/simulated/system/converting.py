@@ -108,7 +108,7 @@ def _restart(machine: Machine, command: RestartIntoCopy) -> Result:
 
 
 def _ready(machine: Machine, disk: str) -> Array:
-    if _runs(machine):
+    if runs(machine):
         raise Refusal(f"Failed to start transient service unit: Unit {UNIT} was already loaded.\n")
     array = next((one for one in machine.arrays.values() if one.name == f"any:{ARRAY}"), None)
     content = machine.holders[array.kname].content if array is not None else None
@@ -119,7 +119,7 @@ def _ready(machine: Machine, disk: str) -> Array:
 
 def _stop(machine: Machine) -> Result:
     run = machine.conversion
-    if run is None or not _runs(machine):
+    if run is None or not runs(machine):
         raise Refusal(f"Failed to stop {UNIT}: Unit {UNIT} not loaded.\n", exit_status=5)
     run.stopped, run.restarted = machine.now(), None
     return done()
@@ -157,7 +157,7 @@ def _forget(machine: Machine) -> None:
 
 def _list_runs(machine: Machine) -> str:
     row = {"unit": UNIT, "load": "loaded", "active": "active", "sub": "running", "description": ""}
-    return msgspec.json.encode([row] if _runs(machine) else []).decode() + "\n"
+    return msgspec.json.encode([row] if runs(machine) else []).decode() + "\n"
 
 
 def _reason(machine: Machine) -> str:
@@ -165,7 +165,8 @@ def _reason(machine: Machine) -> str:
     return f"{why}\n" if why else ""
 
 
-def _runs(machine: Machine) -> bool:
+def runs(machine: Machine) -> bool:
+    """Whether the unit is there."""
     run = machine.conversion
     if run is None or run.stopped is not None:
         return False

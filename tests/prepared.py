@@ -1,0 +1,110 @@
+"""Machines that many tests begin with: made once in each process, then copied back with their database.
+
+To create a pool and datasets through the API takes a second, to copy both files back a twentieth of it.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from functools import cache as once
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
+
+import nasweb.host
+from accounts.models import User
+from host.probe.cache import ProbeCache
+from jobs import cache, engine
+from jobs.operation import the_host
+
+_BOOTED = re.compile(rb'"booted":[0-9.]+')  # the one thing in which two fresh machines differ
+
+
+class _Kept(NamedTuple):
+    database: sqlite3.Connection
+    folder: tempfile.TemporaryDirectory[str]
+    value: Any
+
+
+_kept: dict[tuple[str, str], _Kept] = {}
+
+
+def made_once[**P, T](fixture: Callable[P, T]) -> Callable[P, T]:
+    """A fixture (below `pytest.fixture`) that prepares a machine and returns plain values or an argument."""
+
+    @wraps(fixture)
+    def made(*args: P.args, **kwargs: P.kwargs) -> T:
+        def build() -> tuple[str, T | None]:
+            value = fixture(*args, **kwargs)
+            name = next((name for name, given in kwargs.items() if given is value), "")
+            return name, None if name else value
+
+        clients = [given for given in kwargs.values() if isinstance(given, Client)]
+        name, value = prepared(f"{fixture.__module__}.{fixture.__qualname__}", build, *clients)
+        return cast("T", kwargs[name] if name else value)
+
+    return made
+
+
+def prepared[T](name: str, build: Callable[[], T], *browsers: Client) -> T:
+    """What `build` returned, with the machine and the database as it left them, and `browsers` signed in.
+
+    It is run once for `name` and what was there before; whoever had done something else before has it run
+    again, so that nothing of that is lost. Its value is copied: let it be plain values.
+    """
+    before = _state({one.session.session_key or "" for one in browsers})
+    signed_in = [(one, one.session["_auth_user_id"]) for one in browsers if "_auth_user_id" in one.session]
+    if (found := _kept.get((name, before))) is None:
+        value = build()
+        database = sqlite3.connect(":memory:", check_same_thread=False)
+        connection.connection.backup(database)
+        folder = tempfile.TemporaryDirectory(prefix="nasweb-prepared-")
+        shutil.copytree(_folder(), folder.name, dirs_exist_ok=True, ignore=_series)
+        _kept[name, before] = _Kept(database, folder, copy.deepcopy(value))
+        return value
+    found.database.backup(connection.connection)
+    shutil.copytree(found.folder.name, _folder(), dirs_exist_ok=True)
+    cache._newest = None
+    nasweb.host._memory = ProbeCache()
+    assert engine.refresh(the_host())
+    for browser, user in signed_in:
+        browser.force_login(User.objects.get(pk=user))
+    made: T = copy.deepcopy(found.value)
+    return made
+
+
+def _folder() -> Path:
+    return Path(settings.NASWEB_MACHINE_STATE).parent
+
+
+def _series(_folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith("series.") or name.endswith(".lock")]
+
+
+def _state(own: set[str]) -> str:
+    """What the machine is like, how much is in each table, and who is signed in but by the sessions `own`."""
+    machine = _BOOTED.sub(b"", Path(settings.NASWEB_MACHINE_STATE).read_bytes())
+    with connection.cursor() as cursor:
+        cursor.execute(_counting())
+        rows = cursor.fetchall()
+    people = list(User.objects.order_by("pk").values_list("pk", "password"))
+    others = sorted(set(Session.objects.values_list("session_key", flat=True)) - own)
+    return hashlib.sha256(machine + repr((rows, people, others)).encode()).hexdigest()
+
+
+@once
+def _counting() -> str:
+    names = sorted(connection.introspection.table_names())
+    # Table names of our own migrations, from the database itself.
+    return " UNION ALL ".join(f'SELECT count(*), max(rowid) FROM "{name}"' for name in names)
