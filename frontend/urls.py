@@ -32,6 +32,7 @@ from frontend.disks import several as several_disks
 from frontend.doctor import page as doctor
 from frontend.files import page as files
 from frontend.files import places
+from frontend.first_start import page as first_start
 from frontend.jobs import page as jobs
 from frontend.jobs import refresh
 from frontend.machine import page as machine
@@ -72,6 +73,7 @@ urlpatterns = [
     path("setup/", first_account.claim, name="claim"),
     path("setup/<str:code>/", first_account.first_account, name="first-account"),
     path("welcome/", welcome.welcome, name="welcome"),
+    path("welcome/start/", first_start.start, name="first-start"),
     path("welcome/summary/", welcome.summary, name="welcome-summary"),
     path("welcome/dismiss/", welcome.dismiss, name="welcome-dismiss"),
     path("welcome/<str:name>/", welcome.step, name="welcome-step"),

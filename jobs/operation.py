@@ -130,6 +130,12 @@ def result_of(name: str, data: Data) -> Link:
     return known.result(data) if known else Link("Overview", "/")
 
 
+def page_of(name: str, data: Data) -> Link:
+    """The page where it is asked for; the overview where this version has none of that name."""
+    known = operations().get(name)
+    return known.wording.page(data) if known else Link("Overview", "/")
+
+
 def the_host() -> Host:
     """The machine this installation manages. Only the worker may ask for it."""
     return cast("Host", import_string(settings.NASWEB_HOST_FACTORY)())

@@ -1,6 +1,7 @@
 """Secrets of a request by reference: taken out at the edge, kept in memory, gone when the job has ended.
 
-A secret field says so in its type: `Annotated[str, Meta(pattern=SECRET_PATTERN, extra=typed_as(…))]`.
+A secret field says so in its type: `Annotated[str, Meta(pattern=SECRET_PATTERN, extra=typed_as(…))]`. It may
+stand in a struct that is a field of the request; then its path names both, such as `person.password`.
 What is planned, stored and sent holds references; whoever forgets to seal is refused by the pattern.
 """
 
@@ -20,7 +21,7 @@ from host.secrets import SecretStore
 from jobs.models import Job
 from jobs.operation import UnknownOperation, operation
 from jobs.plan import Finding
-from jobs.planning.shape import faults_of
+from jobs.planning import shape
 
 NOTHING = f"secret:{'0' * 32}"  # where a plan is only shown, so that nothing has to be stored
 _GONE = (
@@ -31,12 +32,31 @@ _GONE = (
 class Sealed(NamedTuple):
     """A request whose secrets are references, and what was wrong with their shape.
 
-    `prints` has a keyed hash of each secret, so that two requests can be compared.
+    References differ from try to try: `same` has a keyed hash in the place of each secret, so that two
+    requests can be compared.
     """
 
     data: Any
-    prints: dict[str, str]
+    same: Any
     faults: tuple[Finding, ...]
+
+
+class _Typed(NamedTuple):
+    """A secret of a request: the type of what a user types, and where it stands."""
+
+    path: str
+    kind: Any
+    holder: dict[str, Any]
+    name: str
+
+    @property
+    def value(self) -> Any:
+        """What stands there."""
+        return self.holder[self.name]
+
+    def put(self, value: str) -> None:
+        """Let that stand there instead."""
+        self.holder[self.name] = value
 
 
 def typed_as(kind: Any) -> dict[str, Any]:
@@ -44,10 +64,13 @@ def typed_as(kind: Any) -> dict[str, Any]:
     return {"secret": kind}
 
 
-def fields_of(request: type[msgspec.Struct]) -> dict[str, Any]:
-    """The secret fields of a request with the type of what a user types there."""
-    fields = msgspec.structs.fields(request)
-    return {field.encode_name: kind for field in fields if (kind := _typed(field.type)) is not None}
+def typed_type(kind: Any) -> Any:
+    """The type of what a user types into a secret field of type `kind`; None for all other fields."""
+    if get_origin(kind) is Annotated:
+        for meta in get_args(kind)[1:]:
+            if isinstance(meta, msgspec.Meta) and meta.extra and "secret" in meta.extra:
+                return meta.extra["secret"]
+    return next((found for part in get_args(kind) if (found := typed_type(part)) is not None), None)
 
 
 @contextmanager
@@ -67,27 +90,36 @@ def sealed(request: type[msgspec.Struct], data: Any, *, keep: bool = True) -> It
 @sensitive_variables()
 def _seal(request: type[msgspec.Struct], data: Any, *, keep: bool) -> Sealed:
     if not isinstance(data, Mapping):
-        return Sealed(data, {}, ())
-    filled = dict(data)
-    prints: dict[str, str] = {}
-    faults: list[Finding] = []
-    typed = {name: kind for name, kind in fields_of(request).items() if filled.get(name) is not None}
-    for name, kind in typed.items():
-        faults += faults_of(kind, filled[name], name)
-        if not isinstance(filled[name], str):
-            filled[name] = NOTHING
-    for name in typed:
-        secret = filled[name]
-        prints[name] = salted_hmac("jobs.secrets", secret, algorithm="sha256").hexdigest()
-        filled[name] = store().put(secret) if keep and not faults else NOTHING
-    return Sealed(filled, prints, tuple(faults))
+        return Sealed(data, data, ())
+    filled, same = dict(data), dict(data)
+    found = tuple(_secrets_in(request, filled))
+    faults = tuple(fault for one in found for fault in shape.faults_of(one.kind, one.value, one.path))
+    for one, compared in zip(found, _secrets_in(request, same), strict=True):
+        secret = one.value if isinstance(one.value, str) else NOTHING
+        compared.put(salted_hmac("jobs.secrets", secret, algorithm="sha256").hexdigest())
+        one.put(store().put(secret) if keep and not faults else NOTHING)
+    return Sealed(filled, same, faults)
+
+
+@sensitive_variables()
+def _secrets_in(request: type[msgspec.Struct], data: dict[str, Any], above: str = "") -> Iterator[_Typed]:
+    """Those that were given, also in structs within, which become dicts of `data`'s own on the way."""
+    for name, field in shape.fields_of(request).items():
+        if (value := data.get(name)) is None:
+            continue
+        path, part = f"{above}{name}", shape.struct_in(field.type)
+        if (kind := typed_type(field.type)) is not None:
+            yield _Typed(path, kind, data, name)
+        elif part is not None and isinstance(value, Mapping):
+            data[name] = dict(value)
+            yield from _secrets_in(part, data[name], f"{path}.")
 
 
 def references(request: type[msgspec.Struct], data: Any) -> dict[str, str]:
-    """The references that a sealed request holds, by field."""
+    """The references that a sealed request holds, by the paths of their fields."""
     if not isinstance(data, Mapping):
         return {}
-    return {name: data[name] for name in fields_of(request) if isinstance(data.get(name), str)}
+    return {one.path: one.value for one in _secrets_in(request, dict(data)) if isinstance(one.value, str)}
 
 
 def of_job(job: Job) -> tuple[str, ...]:
@@ -118,11 +150,3 @@ def drop(references: Iterable[str]) -> None:
 def store() -> SecretStore:
     """Where this installation keeps them. Only the web process and the machine itself can open it."""
     return SecretStore(Path(settings.NASWEB_SECRETS))
-
-
-def _typed(kind: Any) -> Any:
-    if get_origin(kind) is Annotated:
-        for meta in get_args(kind)[1:]:
-            if isinstance(meta, msgspec.Meta) and meta.extra and "secret" in meta.extra:
-                return meta.extra["secret"]
-    return next((found for part in get_args(kind) if (found := _typed(part)) is not None), None)

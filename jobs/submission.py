@@ -101,8 +101,7 @@ def submit(
     Raises what `prepare` raises, `PlanStale`, `ConfirmationRequired`, `Busy` or `IdempotencyMismatch`.
     """
     request = operation(name).request
-    # References differ from try to try: what was typed is compared by its keyed hash.
-    same = {**data, **sealed.prints} if sealed and sealed.prints else data
+    same = sealed.same if sealed else data
     fingerprint = hashlib.sha256(json.dumps((name, same), sort_keys=True).encode()).hexdigest()
     actor = user.get_username()
     if idempotency_key is not None and (known := _known(actor, idempotency_key, fingerprint)):

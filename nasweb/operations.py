@@ -13,6 +13,7 @@ import shares.operations
 from host.inventory import Inventory
 from jobs.operation import Operation
 from jobs.plan import Plan
+from nasweb.first_start import first_start_of
 from pools.datasets import create_dataset
 from pools.datasets.presets import PresetName
 from shares.following import follows
@@ -23,7 +24,7 @@ def _new_dataset(name: str, preset: str, inventory: Inventory) -> Plan:
     return create_dataset.plan(request, inventory)
 
 
-_ROWS: tuple[Operation[Any], ...] = (
+_OF_ROOMS: tuple[Operation[Any], ...] = (
     *pools.operations.OPERATIONS,
     *jobs.operations.OPERATIONS,
     *shares.operations.OPERATIONS,
@@ -33,6 +34,8 @@ _ROWS: tuple[Operation[Any], ...] = (
     *machine.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,
 )
+
+_ROWS = (*_OF_ROOMS, first_start_of({row.name: row for row in _OF_ROOMS}))
 
 OPERATIONS: dict[str, Operation[Any]] = {
     row.name: follows(row) if row.moves_datasets else row for row in _ROWS

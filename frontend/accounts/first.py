@@ -53,7 +53,7 @@ def _make(request: HttpRequest, make: Make, *, by_screen: bool = False) -> HttpR
     password, again = request.POST.get("password", ""), request.POST.get("again", "")
     missing = _missing(username, password, again)
     if by_screen and not request.POST.get("code", "").strip():
-        missing["code"] = ("Type the code that the machine's screen shows.",)
+        missing["code"] = ("Enter the code shown on the NAS's screen.",)
     errors = Errors(by_field=missing)
     if not errors:
         try:

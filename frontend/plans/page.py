@@ -91,6 +91,8 @@ def _ask_unwell(
     if any(finding.code != UNCONFIRMED for finding in errors):
         return None
     asked = operation_called(operation)
+    if FIELD not in asked.request.__struct_fields__:
+        return None
     context = {
         "title": asked.title(data),
         "origin": asked.wording.page(data),
@@ -179,8 +181,9 @@ def _page(
         "editable": operation_called(plan.operation).wording.editable,
         "typed": request.POST.get("typed", ""),
     }
-    if plan.operation == "pool.create":
-        context["makes"] = vdevs_to_make(data, cache.current())
+    new_pool = {"pool.create": data, "machine.first-start": data.get("pool")}.get(plan.operation)
+    if new_pool:
+        context["makes"] = vdevs_to_make(new_pool, cache.current())
     if plan.operation == "network.set":
         context["elsewhere"] = elsewhere(request, data, cache.current())
     return render(request, "plans/plan.html", context | more, status=status)

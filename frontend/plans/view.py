@@ -14,7 +14,7 @@ from frontend.states import StateView, job_state
 from frontend.units import moment, span
 from jobs import withheld
 from jobs.models import Job
-from jobs.operation import operation, result_of, title_of
+from jobs.operation import operation, page_of, result_of, title_of
 from jobs.plan import Plan
 from jobs.rights import User
 from jobs.wording import Link
@@ -90,6 +90,7 @@ class JobView(msgspec.Struct, frozen=True, kw_only=True):
     took: str
     error: Mapping[str, Any] | None
     result: Link
+    origin: Link  # where it was asked for
     complete: bool  # it was interrupted, and yet all that it asked for is there
     again: str  # what the button says that plans it again; empty where there is none
 
@@ -146,6 +147,7 @@ def job_view(job: Job, user: User) -> JobView:
         took=_took(view["started_at"], view["finished_at"]),
         error=error,
         result=result_of(job.operation, job.request),
+        origin=page_of(job.operation, job.request),
         complete=bool(error and error.get("outcome") == "complete"),
         again=_again(error),
     )

@@ -35,7 +35,7 @@ _PAGES = (
     Entry("Power", "power", "/power/", "restart reboot shutdown turn off halt", scope="system:read"),
     Entry("Arrays", "boxes", "/arrays/", "md mdadm raid linux"),
     Entry("Chassis", "server", "/chassis/edit/", "case bays layout rack drawing"),
-    Entry("First setup, step by step", "list-checks", "/welcome/", "wizard first start guide welcome"),
+    Entry("Set up this NAS", "list-checks", "/welcome/", "wizard first setup start guide welcome"),
     Entry("API documentation", "terminal", "/api/v1/docs/", "rest script openapi swagger curl"),
 )
 _SETTINGS = tuple(

@@ -33,6 +33,11 @@ def leave(request: HttpRequest) -> None:
     request.session.pop(_KEY, None)
 
 
+def by_steps(request: HttpRequest) -> bool:
+    """Whether somebody is going through the steps one by one."""
+    return request.session.get(_KEY) in STEPS
+
+
 def underway(request: HttpRequest) -> ReturnView | None:
     """Where to go back to; None on the wizard's own pages, and where nobody came from it."""
     step = next((one for one in STEPS if one == request.session.get(_KEY)), None)

@@ -20,7 +20,7 @@ from frontend.welcome.view import doing, lines, state_view
 from jobs import cache
 from machine.first_boot import state
 from machine.first_boot.state import STEPS, Decision, Step
-from machine.first_boot.steps import SETTLES, Standing, left, next_open, standings
+from machine.first_boot.steps import SETTLES, Standing, left, next_open, standings, suits_first_start
 from machine.first_boot.words import title_of, why
 from machine.models import KeptOn
 
@@ -29,10 +29,15 @@ _DECISIONS: dict[str, Decision | None] = {"later": "later", "settle": "settled",
 
 @page("system:read")
 def welcome(request: HttpRequest) -> HttpResponseBase:
-    """Where the wizard goes on: the first step that somebody has still to decide on, or the summary."""
+    """Where the wizard goes on: one page for all that a shared folder needs; for those who go by steps, the
+    first one that somebody has still to decide on, or the summary."""
     if request.user.has_perm("system:write"):
         state.begin()
-    return _to(next_open(_standings()))
+    found = _standings()
+    by_steps = welcome_return.by_steps(request) or bool(state.load().decisions)
+    if suits_first_start(found) and not by_steps:
+        return redirect("first-start")
+    return _to(next_open(found))
 
 
 @page("system:read")
@@ -66,6 +71,7 @@ def step(request: HttpRequest, name: str) -> HttpResponseBase:
         "after": next_open(found, known) if standing.left else next_open(found),
         "settles": known in SETTLES,
         "left": left(found),
+        "one_page": suits_first_start(found),
         "why_shut": why_shut(request.user, "system:write"),
     }
     if known == "name" and inventory:
@@ -85,6 +91,7 @@ def summary(request: HttpRequest) -> HttpResponseBase:
     context = {
         "lines": lines(found, "summary"),
         "left": left(found),
+        "one_page": suits_first_start(found),
         "open": [(title_of(one.step), f"/welcome/{one.step}/") for one in found if one.state in _UNDONE],
         "sheet": summary_view(inventory) if inventory else None,
         "kept": KeptOn.objects.filter(checked_at__isnull=False),

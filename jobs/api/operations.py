@@ -19,6 +19,7 @@ from jobs.models import Job
 from jobs.operation import operation as operation_called
 from jobs.plan import Refused
 from jobs.planning.findings import fault
+from jobs.planning.shape import struct_in
 from jobs.withheld import job_view
 
 Handler = Callable[..., Mapping[str, Any]]
@@ -92,26 +93,41 @@ def body_of(
 ) -> type[msgspec.Struct]:
     """The struct that documents a body: `request` less the fields of the path, and with `digest`."""
     name = described_as.title().replace("_", "") if described_as else request.__name__
-    fields: list[Any] = []
-    typed = secrets.fields_of(request)
-    for field in msgspec.structs.fields(request):
-        if field.encode_name in without:
-            continue
-        kind = typed.get(field.encode_name, field.type)
-        if kind is not field.type and type(None) in get_args(field.type):
-            kind = kind | None
-        entry: tuple[Any, ...] = (field.encode_name, kind)
-        if not field.required:
-            entry = (*entry, _default(field))
-        fields.append(entry)
     body = msgspec.defstruct(
         name + ("Body" if without else ""),
-        [*fields, ("digest", str | None, None)],
+        [*_documented(request, without), ("digest", str | None, None)],
         kw_only=True,
         forbid_unknown_fields=True,
     )
     body.__doc__ = request.__doc__
     return body
+
+
+def _documented(request: type[msgspec.Struct], without: tuple[str, ...] = ()) -> list[Any]:
+    """The fields as a user sends them: secrets as they are typed, and those of structs within."""
+    fields: list[Any] = []
+    for field in msgspec.structs.fields(request):
+        if field.encode_name in without:
+            continue
+        kind = secrets.typed_type(field.type)
+        if kind is None and (part := struct_in(field.type)) is not None:
+            kind = _part(part)
+        if kind is None:
+            kind = field.type
+        elif type(None) in get_args(field.type):
+            kind = kind | None
+        entry: tuple[Any, ...] = (field.encode_name, kind)
+        fields.append(entry if field.required else (*entry, _default(field)))
+    return fields
+
+
+@functools.cache
+def _part(request: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """A request that is a part of another one, and has no digest of its own."""
+    name = f"{request.__name__}Part"
+    part = msgspec.defstruct(name, _documented(request), kw_only=True, forbid_unknown_fields=True)
+    part.__doc__ = request.__doc__
+    return part
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from types import NoneType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import msgspec
@@ -45,6 +46,20 @@ def faults_of(kind: Any, data: Any, field: str) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
+def struct_in(kind: Any) -> type[msgspec.Struct] | None:
+    """The struct of a field that holds one, or one or null; None for all other fields."""
+    found = [one for one in get_args(kind) or (kind,) if one is not NoneType]
+    bare = found[0] if len(found) == 1 else None
+    return bare if isinstance(bare, type) and issubclass(bare, msgspec.Struct) else None
+
+
+@cache
+def fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    """The fields of a struct by the names that they are sent by."""
+    # msgspec evaluates the annotations anew each time, which takes longer than all else of a small request.
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
 def _fault(field: str, code: str, message: str) -> Finding:
     return Finding(level="error", code=code, field=field[:200], message=message[:500])
 
@@ -53,7 +68,7 @@ def _struct(kind: type[msgspec.Struct], data: Any, path: str, findings: list[Fin
     if not isinstance(data, dict):
         findings.append(_fault(path, "wrong-type", "Expected an object with named fields."))
         return None
-    fields = _fields(kind)
+    fields = fields_of(kind)
     for key in data.keys() - fields.keys():
         known = ", ".join(sorted(fields))
         shown = str(key)[:60]
@@ -69,16 +84,11 @@ def _struct(kind: type[msgspec.Struct], data: Any, path: str, findings: list[Fin
     }
 
 
-@cache
-def _fields(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
-    # msgspec evaluates the annotations anew each time, which takes longer than all else of a small request.
-    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
-
-
 def _value(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
     bare, metas = (get_args(kind)[0], get_args(kind)[1:]) if get_origin(kind) is Annotated else (kind, ())
-    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
-        return _struct(bare, data, path, findings)
+    part = struct_in(bare)
+    if part is not None and (data is not None or part is bare):
+        return _struct(part, data, path, findings)
     if get_origin(bare) is tuple and isinstance(data, list | tuple):
         _leaf(Annotated[list[Any], *metas] if metas else list[Any], data, path, findings)
         item = get_args(bare)[0]

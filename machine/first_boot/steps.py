@@ -49,6 +49,11 @@ def next_open(found: tuple[Standing, ...], after: Step | None = None) -> Step | 
     return next(iter(behind or ready), None)
 
 
+def suits_first_start(found: tuple[Standing, ...]) -> bool:
+    """Whether there is still a pool to create or a folder to share, which one page can do with all before."""
+    return any(one.step in {"pool", "share"} and one.left for one in found)
+
+
 def placed_disks(inventory: Inventory) -> tuple[int, int]:
     """How many disks are known to sit where they are drawn, and of how many: those of the boot pair aside."""
     pair = boot_pair(inventory)

@@ -1,6 +1,9 @@
-"""`system/first-boot/`: progress of the machine's setup, and what was put off."""
+"""`system/first-boot/` and `system/first-start/`: setting the machine up, how far it is, what was put off."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -10,6 +13,7 @@ from rest_framework.response import Response
 from alerts.models import Channel
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
+from jobs.api.operations import writes
 from jobs.api.shapes import Moment
 from jobs.api.views import View, inventory_now
 from jobs.plan import Refused
@@ -19,6 +23,7 @@ from machine.first_boot import state
 from machine.first_boot.state import Decision, FirstBootState, Step
 from machine.first_boot.steps import SETTLES, State, left, next_open, standings
 from machine.first_boot.words import title_of, why
+from nasweb import first_start
 
 
 class ChangeFirstBoot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,6 +77,20 @@ class FirstBoot(View):
             return Response(_answer(_after(asked)))
         state.change(asked.steps, finished=_said(asked.finished), dismissed=_said(asked.dismissed))
         return Response(_answer(state.load()))
+
+
+class FirstStart(View):
+    """All of it at once."""
+
+    area = "system"
+
+    @writes(first_start.NAME, first_start.FirstStart)
+    def post(self, request: Request) -> Mapping[str, Any]:
+        """Name the machine, set its time zone, create a pool and a person, and share a folder, in one job.
+
+        Fields of findings are paths, such as `pool.vdevs[0].disks[1]`.
+        """
+        return {}
 
 
 def _said(value: bool | UnsetType) -> bool | None:

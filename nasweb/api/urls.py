@@ -7,7 +7,7 @@ from django.urls import include, path, re_path
 from nasweb.api import problems
 from nasweb.api.accounts import Accounts, OneAccount, Reset
 from nasweb.api.docs import Schema, docs
-from nasweb.api.first_boot import FirstBoot
+from nasweb.api.first_boot import FirstBoot, FirstStart
 from nasweb.api.setup import Setup
 from nasweb.api.system import System
 from nasweb.api.tokens import OneToken, Tokens
@@ -17,6 +17,7 @@ urlpatterns = [
     path("setup/", Setup.as_view()),
     path("system/", System.as_view()),
     path("system/first-boot/", FirstBoot.as_view()),
+    path("system/first-start/", FirstStart.as_view()),
     path("accounts/", Accounts.as_view()),
     path("accounts/<int:account_id>/", OneAccount.as_view()),
     path("accounts/<int:account_id>/reset/", Reset.as_view()),

@@ -112,6 +112,14 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
     machine: dict[str, dict[str, Any]] = {
         "machine.restart": {}, "machine.shut-down": {},
         "machine.set-name": {"name": "attic"}, "machine.set-time-zone": {"time_zone": "Europe/Berlin"},
+        "machine.first-start": {
+            "name": "attic", "time_zone": "Europe/Berlin",
+            "pool": {**pool["create"], "accept_unwell": [first]},
+            "person": {"name": "carl", "full_name": "Carl C.", "password": SECRET},
+            "folder": {
+                "dataset": "other/fresh", "name": "Fresh", "create": True, "comment": "x", "write": ["carl"],
+            },
+        },
         "network.set": {
             "interface": "eno1", "dns": ["192.168.1.1"], "search": ["home.arpa"],
             "ipv4": {"method": "fixed", "addresses": ["192.168.1.20/24"], "gateway": "192.168.1.1"},

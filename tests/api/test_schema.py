@@ -223,6 +223,7 @@ def test_every_resource_is_described() -> None:
         "GET system/",
         "GET system/first-boot/",
         "PATCH system/first-boot/",
+        "POST system/first-start/",
         "GET system/settings/",
         "PUT system/settings/name/",
         "PUT system/settings/time-zone/",

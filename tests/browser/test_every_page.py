@@ -34,7 +34,7 @@ PAGES = (
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
     "/settings/notifications/", "/settings/notifications/add/email/", "/settings/notifications/add/webhook/",
-    "/welcome/name/", "/welcome/network/", "/welcome/summary/",
+    "/welcome/start/", "/welcome/name/", "/welcome/network/", "/welcome/summary/",
     "/settings/accounts/", "/settings/accounts/1/",
     "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",

@@ -19,9 +19,9 @@ def make_the_first_account(page: Page) -> None:
     page.goto(f"/setup/{setup.issue()}/")
     page.get_by_label("User name").fill("ada")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password again").fill(PASSWORD)
-    page.get_by_role("button", name="Make the account").click()
-    expect(page.get_by_role("navigation", name="Setting up")).to_be_visible()  # which is not the only way
+    page.get_by_label("Confirm password").fill(PASSWORD)
+    page.get_by_role("button", name="Create admin account").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Set up this NAS")  # which is not the only way
     page.get_by_role("link", name="Overview").first.click()
     expect(page.get_by_role("heading", name="No pool yet")).to_be_visible()
     expect(page.get_by_role("region", name="Chassis of nas")).to_be_visible()

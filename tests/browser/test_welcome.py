@@ -15,7 +15,7 @@ from host.simulated import SimulatedHost
 from jobs import cache
 from tests.browser.accessible import OF_COLOURS, RULES, violations
 from tests.browser.conftest import Complaints
-from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder
+from tests.browser.walk import Walk, by_steps, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser
@@ -81,6 +81,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     refresh()
     walk = Walk(visit(width=width, color_scheme=scheme, reduced_motion="reduce"), rules)
     claim(walk, setup.issue_for_screen())
+    by_steps(walk)
     name_it(walk)
     complete_the_pair(walk, simulated, gone)
     set_the_network(walk)
@@ -99,7 +100,7 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
     signed_in: Callable[..., Page], simulated: SimulatedHost
 ) -> None:
     first = signed_in()
-    first.goto("/welcome/")
+    first.goto("/welcome/name/")
     first.get_by_role("button", name="Do it later").click()
     expect(first.get_by_role("heading", level=1)).to_have_text("Network")
     first.close()

@@ -41,7 +41,7 @@ class Walk:
         """From a form to its plan, to its job, and back to the wizard."""
         self.check()
         self.press("Review changes")
-        expect(self.page.get_by_text("Exactly these commands will run")).to_be_visible()
+        expect(self.page.get_by_text("Exactly what will run")).to_be_visible()
         self.check()
         self.carry_out(button)
 
@@ -60,19 +60,26 @@ def claim(walk: Walk, code: str) -> None:
     """Make the machine one's own, after a code that is wrong."""
     page = walk.page
     page.goto("/")
-    expect(page.get_by_role("heading", name="Make this machine yours")).to_be_visible()
+    expect(page.get_by_role("heading", name="Create admin account")).to_be_visible()
     walk.check()
-    page.get_by_label("Code on the machine's screen").fill("AAAA-AAAA-AAAA")
-    for label in ("Password", "Password again"):
+    page.get_by_label("Code on the NAS's screen").fill("AAAA-AAAA-AAAA")
+    for label in ("Password", "Confirm password"):
         page.get_by_label(label, exact=True).fill(PASSWORD)
     page.get_by_label("User name").fill("ada")
-    walk.press("Make the account")
+    walk.press("Create admin account")
     expect(page.get_by_text("That is not the code on the machine's screen now.")).to_be_visible()
     walk.check()
-    page.get_by_label("Code on the machine's screen").fill(code.lower())
-    for label in ("Password", "Password again"):
+    page.get_by_label("Code on the NAS's screen").fill(code.lower())
+    for label in ("Password", "Confirm password"):
         page.get_by_label(label, exact=True).fill(PASSWORD)
-    walk.press("Make the account")
+    walk.press("Create admin account")
+
+
+def by_steps(walk: Walk) -> None:
+    """From the page that sets up everything at once to the steps one by one."""
+    expect(walk.page.get_by_role("heading", level=1)).to_have_text("Set up this NAS")
+    walk.check()
+    walk.follow("go through it step by step")
 
 
 def name_it(walk: Walk) -> None:

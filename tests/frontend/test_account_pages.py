@@ -53,7 +53,7 @@ def test_the_link_works_once(db: None) -> None:
 def test_a_machine_that_nobody_claimed_asks_for_the_code(db: None, path: str) -> None:
     answer = Client().get(path, follow=True)
     assert answer.redirect_chain[-1][0] == "/setup/"
-    assert "Code on the machine" in answer.content.decode()
+    assert "Code on the NAS" in answer.content.decode()
 
 
 def test_the_code_on_the_screen_makes_the_first_account_and_signs_it_in(db: None) -> None:

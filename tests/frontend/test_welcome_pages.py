@@ -28,9 +28,13 @@ def states(browser: Client) -> dict[str, str]:
     return {line.step: line.state.word for line in lines}
 
 
-def test_it_goes_on_at_the_first_step_that_is_open(browser: Client) -> None:
-    assert go(browser) == "/welcome/name/"
+def test_it_goes_on_at_the_first_step_that_is_open_for_those_who_go_by_steps(browser: Client) -> None:
+    assert go(browser) == "/welcome/start/"  # where all is set up at once
     page = browser.get("/welcome/name/")
+    assert go(browser) == "/welcome/name/"
+    assert "Set up everything on one page" in text(page)
+    browser.get("/welcome/start/")
+    assert go(browser) == "/welcome/start/"
     assert "Other machines find this one by its name" in text(page)
     assert 'action="/settings/machine/"' in page.content.decode()
     assert state.load().begun

@@ -93,9 +93,9 @@ def test_an_exact_name_comes_before_one_that_contains_it() -> None:
         "Settings",
         "Settings for all shares",
         "Settings backup",
+        "Set up this NAS",
         "Locked datasets",
         "Datasets",
-        "First setup, step by step",
         "Create a dataset",
     ]
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import CHROMIUM, QUIET, Complaints
-from tests.browser.walk import Walk, claim, finish, make_a_pool, name_it, share_a_folder
+from tests.browser.walk import Walk, by_steps, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.lab.clients import Clients
 from tests.lab.disks import sata, usb
 from tests.lab.machine import Machine
@@ -98,6 +98,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
 ) -> None:
     walk = Walk(page)
     claim(walk, code_on_screen(new))
+    by_steps(walk)
     name_it(walk)
     complete_the_pair(walk, new)
     walk.at("Network")

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from host.backup.manifest import KeptGroup, KeptPeople, KeptPerson, Manifest
-from host.inventory import Address, Certificate, Inventory, Naming, PendingChange, Schedule
+from host.inventory import Accounts, Address, Certificate, Inventory, Naming, PendingChange, Schedule
 from jobs.plan import Plan
 from machine.backup.create import QUESTION, Content
 from machine.backup.listing import COPY, CopyAnswer, CopyContent
 from tests import made
 from tests.machine.cases import HOSTS, interface, machine
 from tests.summaries import shares
-from tests.summaries.asked import asked
+from tests.summaries.asked import SECRET, asked
 
 NAS = msgspec.structs.replace(machine(), sharing=shares.SHARED, served=shares.NAS.served)
 SIGNED = machine(
@@ -63,7 +63,23 @@ def _fixed(*addresses: str, **more: Any) -> dict[str, Any]:
     return {"method": "fixed", "addresses": list(addresses), **more}
 
 
+FRESH = msgspec.structs.replace(
+    made.inventory(*(made.disk(number) for number in range(1, 7))),
+    naming=Naming(name="nasweb", kept="nasweb", hosts=HOSTS, time_zone="Etc/UTC"),
+    accounts=Accounts(gids={"nasweb-people": 29_999}),
+)
+_SIX = {"layout": "raidz2", "disks": [disk.id for disk in FRESH.disks]}
+_FILES = {"dataset": "tank/Files", "name": "Files", "create": True, "write": ["ada"]}
+
 EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
+    "machine.first-start": (
+        asked(
+            FRESH, "machine.first-start", name="attic", time_zone="Europe/Berlin",
+            pool={"name": "tank", "vdevs": [_SIX]}, person={"name": "ada", "password": SECRET}, folder=_FILES,
+        ),
+        asked(FRESH, "machine.first-start", name="attic"),
+        asked(FRESH, "machine.first-start", pool={"name": "tank", "vdevs": [_SIX]}, person={"name": "ada"}),
+    ),
     "machine.set-name": (
         asked(NAS, "machine.set-name", name="attic"),
         asked(SIGNED, "machine.set-name", name="attic"),
