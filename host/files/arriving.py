@@ -97,7 +97,11 @@ def _begin(folder: int, root: Root, message: Begin) -> Received:
     if message.size_bytes > free:
         words = f"It has {message.size_bytes} bytes, and {free} are free. Free some space first."
         raise _no("no-space", "size_bytes", words)
-    os.close(os.open(_name_of(message.upload), _NEW, _FILE_MODE, dir_fd=folder))
+    try:
+        os.close(os.open(_name_of(message.upload), _NEW, _FILE_MODE, dir_fd=folder))
+    except FileExistsError:  # begun a moment ago, and the answer was lost
+        with _unfinished(folder, root, message.upload) as file:
+            return Received(offset=os.fstat(file).st_size)
     return Received()
 
 

@@ -236,7 +236,8 @@ def test_half_of_a_message_is_taken_back(
     top: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str
 ) -> None:
     do(top, begin(10))
-    real, calls = os.pwrite, []
+    real = os.pwrite
+    calls: list[int] = []
 
     def write(file: int, data: Any, offset: int) -> int:
         if calls:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from host.files.receiving import MakeFolder, NobodyReceives, NotReceived, Received, See, SocketReceivers
+from host.programs import hand_out
 from host.programs.uploads import acting, forget, receive
 from host.programs.uploads.acting import Identity, NotAPerson, identity
 from tests.host.files.bench import Datasets, inside, root_at
@@ -36,7 +37,7 @@ def serving(folder: Path, *, uid: int) -> Iterator[SocketReceivers]:
     (folder / "live").mkdir(exist_ok=True)
     (folder / TICKET).mkdir()
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    receive.listen(listener, folder / TICKET / "socket")
+    hand_out.listen(listener, folder / TICKET / "socket")
 
     def run() -> None:
         with listener, root_at(folder / "live") as root:

@@ -1,0 +1,52 @@
+"""Sends what the console was given to the program that makes files, and starts that where it does not run."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from host.files.receiving import Message, NobodyReceives, NotReceived, Received, Receivers
+from jobs import cache, questions, waiting
+from jobs.plan import Refused
+from jobs.planning.findings import fault
+from jobs.rights import User
+from pools.files.receive import QUESTION, ticket_of
+from pools.files.writers import why_not
+
+_TIMEOUT_S = 30.0
+_TRIES = 3  # it may end, as nobody sent anything, in the moment before
+
+
+def send(dataset: str, user: User, message: Message, data: bytes = b"") -> Received:
+    """What came of it, with the rights of the NAS user who has the name of `user`.
+
+    Raises `Refused`, `Forbidden`, `questions.NobodyAnswers`.
+    """
+    person = user.get_username()
+    inventory = cache.current()
+    if inventory is None:
+        raise Refused((fault("no-inventory", "", "The machine has not been probed yet."),))
+    if shut := why_not(inventory, dataset, person):
+        raise Refused((shut,))
+    receivers = cast("Receivers", import_string(settings.NASWEB_RECEIVERS_FACTORY)())
+    ticket = ticket_of(dataset, person)
+    for _ in range(_TRIES):
+        try:
+            return receivers.call(ticket, message, data)
+        except NotReceived as error:
+            raise Refused((fault(error.why.code, error.why.field, error.why.message),)) from None
+        except NobodyReceives:
+            _start(dataset, user)
+    raise Refused((fault("not-received", "", "The machine does not take files now. Try again."),))
+
+
+def _start(dataset: str, user: User) -> None:
+    data = {"dataset": dataset, "person": user.get_username()}
+    asked = questions.ask(QUESTION, data, user, anew=True)
+    if not asked.settled:
+        asked = waiting.answer(asked, timeout_s=_TIMEOUT_S)
+    if not asked.settled:
+        raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
+    questions.value(QUESTION, asked)
