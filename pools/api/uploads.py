@@ -18,16 +18,17 @@ from rest_framework.response import Response
 from host.files.receiving import CHUNK_BYTES, LARGEST_BYTES, Existing
 from jobs import questions
 from jobs.api import query
-from jobs.api.document import describe
+from jobs.api.document import DRY_RUN, describe
 from jobs.api.refresh import QueueDown
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now, user_of
 from jobs.plan import Finding, Refused
 from jobs.planning.findings import fault
 from jobs.planning.shape import decode
+from pools.api.dataset_actions import Action
 from pools.files import uploads
 from pools.files.reach import PathText
-from pools.files.uploads import NameText, NewFolder, NewUpload
+from pools.files.uploads import NameText, NewFolder, NewUpload, within
 from pools.models import Upload
 
 _DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
@@ -74,7 +75,7 @@ class MadeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Finding, ...] = ()
 
 
-class UploadAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class UnfinishedUpload(msgspec.Struct, frozen=True, kw_only=True):
     """A file that has not arrived whole."""
 
     id: str
@@ -87,7 +88,7 @@ class UploadAnswer(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Finding, ...] = ()
 
 
-class ArrivedAnswer(UploadAnswer, frozen=True, kw_only=True):
+class ArrivedAnswer(UnfinishedUpload, frozen=True, kw_only=True):
     """How much has arrived; the bytes behind `offset` come next, `most_bytes` at a time."""
 
     offset: int
@@ -97,7 +98,7 @@ class ArrivedAnswer(UploadAnswer, frozen=True, kw_only=True):
 class UploadsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What the caller has not finished, oldest first."""
 
-    results: tuple[UploadAnswer, ...]
+    results: tuple[UnfinishedUpload, ...]
 
 
 class UploadsBusy(APIException):
@@ -125,18 +126,23 @@ class _OfFiles(View):
         return "files:write"
 
 
-class Folders(_OfFiles):
-    """Folders of a dataset."""
+class Folders(Action):
+    """New folders of a dataset."""
 
-    @describe("make_folder", {201: MadeAnswer}, request=FolderBody)
+    area = "files"
+    verb = "folders"
+
+    @describe("make_folder", {200: MadeAnswer, 201: MadeAnswer}, request=FolderBody, parameters=[DRY_RUN])
     def post(self, request: Request, name: str) -> Response:
         """Make a folder as the NAS user with the caller's name. It is in the audit log."""
         asked = decode(FolderBody, request.data)
         found(inventory_now().dataset(name), "dataset")
         wish = NewFolder(dataset=name, folder=asked.folder, name=asked.name)
+        if query.flag(request, "dry_run"):
+            uploads.check(wish, user_of(request))
+            return Response(_made(name, within(wish.folder, wish.name)))
         path = _answered(lambda: uploads.make_folder(wish, user_of(request)))
-        answer = MadeAnswer(dataset=name, path=path, warnings=uploads.warnings(asked.name))
-        return Response(answer, status=201)
+        return Response(_made(name, path), status=201)
 
 
 class Uploads(_OfFiles):
@@ -146,13 +152,16 @@ class Uploads(_OfFiles):
     def get(self, request: Request) -> Response:
         """What the caller began and has not finished. What was silent for a day is removed."""
         rows = Upload.objects.filter(account=user_of(request).get_username())
-        return Response(UploadsAnswer(results=tuple(UploadAnswer(**_fields(row)) for row in rows)))
+        return Response(UploadsAnswer(results=tuple(UnfinishedUpload(**_fields(row)) for row in rows)))
 
-    @describe("begin_upload", {201: ArrivedAnswer}, request=NewUpload)
+    @describe("begin_upload", {200: MadeAnswer, 201: ArrivedAnswer}, request=NewUpload, parameters=[DRY_RUN])
     def post(self, request: Request) -> Response:
         """Begin a file, as the NAS user with the caller's name. It has its name once it is finished."""
         wish = decode(NewUpload, request.data)
         inventory_now()
+        if query.flag(request, "dry_run"):
+            uploads.check(wish, user_of(request))
+            return Response(_made(wish.dataset, within(wish.folder, wish.name)))
         upload = _answered(lambda: uploads.begin(wish, user_of(request)))
         headers = {"Location": f"/api/v1/uploads/{upload.key}/"}
         return Response(ArrivedAnswer(**_fields(upload), offset=0), status=201, headers=headers)
@@ -181,10 +190,12 @@ class OneUpload(_OfFiles):
             uploads.slots.release()
         return Response(ArrivedAnswer(**_fields(upload), offset=arrived))
 
-    @describe("cancel_upload", {204: None})
+    @describe("cancel_upload", {200: UnfinishedUpload, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request, key: str) -> Response:
         """Remove what has arrived."""
         upload = _own(request, key)
+        if query.flag(request, "dry_run"):
+            return Response(UnfinishedUpload(**_fields(upload)))
         _answered(lambda: uploads.cancel(upload, user_of(request)))
         return Response(status=204)
 
@@ -192,14 +203,15 @@ class OneUpload(_OfFiles):
 class FinishUpload(_OfFiles):
     """The end of one."""
 
-    @describe("finish_upload", {200: MadeAnswer}, request=FinishBody)
+    @describe("finish_upload", {200: MadeAnswer}, request=FinishBody, parameters=[DRY_RUN])
     def post(self, request: Request, key: str) -> Response:
         """Give the file its name, once all of it has arrived. It is in the audit log."""
         asked = decode(FinishBody, request.data)
         upload = _own(request, key)
+        if query.flag(request, "dry_run"):
+            return Response(_made(upload.dataset, within(upload.folder, upload.name)))
         path = _answered(lambda: uploads.finish(upload, user_of(request), asked.existing))
-        answer = MadeAnswer(dataset=upload.dataset, path=path, warnings=uploads.warnings(upload.name))
-        return Response(answer)
+        return Response(_made(upload.dataset, path))
 
 
 def _own(request: Request, key: str) -> Upload:
@@ -208,6 +220,11 @@ def _own(request: Request, key: str) -> Upload:
     if row is None:
         raise NotFound("There is no such upload, or nobody went on with it for a day.")
     return row
+
+
+def _made(dataset: str, path: str) -> MadeAnswer:
+    name = path.rpartition("/")[2]
+    return MadeAnswer(dataset=dataset, path=path, warnings=uploads.warnings(name))
 
 
 def _fields(row: Upload) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.utils.module_loading import import_string
 
 from host.files.receiving import Message, NobodyReceives, NotReceived, Received, Receivers
 from jobs import cache, questions, waiting
-from jobs.plan import Refused
+from jobs.plan import Finding, Refused
 from jobs.planning.findings import fault
 from jobs.rights import User
 from pools.files.receive import QUESTION, ticket_of
@@ -24,14 +24,10 @@ def send(dataset: str, user: User, message: Message, data: bytes = b"") -> Recei
 
     Raises `Refused`, `Forbidden`, `questions.NobodyAnswers`.
     """
-    person = user.get_username()
-    inventory = cache.current()
-    if inventory is None:
-        raise Refused((fault("no-inventory", "", "The machine has not been probed yet."),))
-    if shut := why_not(inventory, dataset, person):
+    if shut := shut_for(dataset, user):
         raise Refused((shut,))
     receivers = cast("Receivers", import_string(settings.NASWEB_RECEIVERS_FACTORY)())
-    ticket = ticket_of(dataset, person)
+    ticket = ticket_of(dataset, user.get_username())
     for _ in range(_TRIES):
         try:
             return receivers.call(ticket, message, data)
@@ -40,6 +36,14 @@ def send(dataset: str, user: User, message: Message, data: bytes = b"") -> Recei
         except NobodyReceives:
             _start(dataset, user)
     raise Refused((fault("not-received", "", "The machine does not take files now. Try again."),))
+
+
+def shut_for(dataset: str, user: User) -> Finding | None:
+    """Why this user can write nothing there; None where that is for the folders to say."""
+    inventory = cache.current()
+    if inventory is None:
+        return fault("no-inventory", "", "The machine has not been probed yet.")
+    return why_not(inventory, dataset, user.get_username())
 
 
 def _start(dataset: str, user: User) -> None:

@@ -29,8 +29,8 @@ from jobs.plan import Finding, Refused
 from jobs.planning.findings import Findings, fault
 from jobs.questions import NobodyAnswers
 from jobs.rights import Forbidden, User
-from pools.files.reach import PathText, Text
-from pools.files.sending import send
+from pools.files.reach import PathText, Text, path_fault
+from pools.files.sending import send, shut_for
 from pools.models import Upload
 
 KEPT = timedelta(days=1)  # of silence; then what has arrived is removed
@@ -63,24 +63,23 @@ class NewFolder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 def make_folder(wish: NewFolder, user: User) -> str:
     """Its path. Raises as `send` does."""
-    _check_place(wish.folder, wish.name)
+    check(wish, user)
     made = send(wish.dataset, user, MakeFolder(folder=wish.folder, name=wish.name))
-    path = f"{wish.folder}/{made.name}".removeprefix("/")
+    path = within(wish.folder, made.name)
     record(user.get_username(), "files.make-folder", f"{wish.dataset}: {path}")
     return path
 
 
 def begin(wish: NewUpload, user: User) -> Upload:
     """Raises as `send` does."""
-    _check_place(wish.folder, wish.name)
-    _check_replacing(wish.existing, user)
+    check(wish, user)
     account = user.get_username()
     if Upload.objects.filter(account=account).count() >= _MOST:
         message = f"You have {_MOST} unfinished uploads. Finish or cancel some of them first."
         raise Refused((fault("too-many-uploads", "", message),))
     upload = Upload(key=secrets.token_hex(16), account=account, **msgspec.structs.asdict(wish))
     upload.began_at = upload.last_at = timezone.now()
-    message = Begin(
+    wanted = Begin(
         upload=upload.key,
         folder=wish.folder,
         name=wish.name,
@@ -89,7 +88,7 @@ def begin(wish: NewUpload, user: User) -> Upload:
     )
     upload.save()  # before: what nobody remembers would lie there for ever
     try:
-        send(wish.dataset, user, message)
+        send(wish.dataset, user, wanted)
     except (Refused, Forbidden, NobodyAnswers):
         upload.delete()
         raise
@@ -129,7 +128,7 @@ def finish(upload: Upload, user: User, existing: Existing | None = None) -> str:
         upload=upload.key, folder=upload.folder, name=upload.name, size_bytes=upload.size_bytes, existing=how
     )
     made = send(upload.dataset, user, message)
-    path = f"{upload.folder}/{made.name}".removeprefix("/")
+    path = within(upload.folder, made.name)
     upload.delete()
     subject = f"{upload.dataset}: {path}"
     record(user.get_username(), "files.upload", subject, size_bytes=made.offset, existing=how)
@@ -150,16 +149,25 @@ def warnings(name: str) -> tuple[Finding, ...]:
     )
 
 
-def _check_place(folder: str, name: str) -> None:
+def within(folder: str, name: str) -> str:
+    """The path of something in a folder."""
+    return f"{folder}/{name}".removeprefix("/")
+
+
+def check(wish: NewUpload | NewFolder, user: User) -> None:
+    """What can be known before it is tried. Raises `Refused`, `Forbidden`."""
     found = Findings()
     try:
-        components(folder)
+        components(wish.folder)
+        new_name(wish.folder, wish.name)
     except BadPath as error:
-        found.refuse("bad-path", "folder", str(error))
-    try:
-        new_name(folder, name)
-    except BadPath as error:
-        found.refuse("bad-name", "name", str(error))
+        bad_folder = path_fault(wish.folder, "folder")
+        found.error("bad-path" if bad_folder else "bad-name", "folder" if bad_folder else "name", str(error))
+    if shut := shut_for(wish.dataset, user):
+        found.error(shut.code, shut.field, shut.message)
+    found.refuse_on_error()
+    if isinstance(wish, NewUpload):
+        _check_replacing(wish.existing, user)
 
 
 def _check_replacing(existing: Existing, user: User) -> None:

@@ -209,6 +209,18 @@ def test_what_is_shut_says_so(home: SimulatedHost, api: APIClient) -> None:
     assert codes(begin(api, dataset="tank/gone")) == ["unknown-dataset"]
 
 
+def test_a_dry_run_does_nothing(home: SimulatedHost, api: APIClient) -> None:
+    wish = {"dataset": HOME, "name": "a?.txt", "size_bytes": 1}
+    tried = api.post("/api/v1/uploads/?dry_run=true", wish)
+    assert (tried.status_code, tried.json()["path"], len(tried.json()["warnings"])) == (200, "a?.txt", 1)
+    assert api.post(f"/api/v1/datasets/{HOME}/folders/?dry_run=true", {"name": "b"}).json()["path"] == "b"
+    address = begun(api)
+    assert api.post(f"{address}finish/?dry_run=true", {}).json()["path"] == "a.txt"
+    assert api.delete(f"{address}?dry_run=true").json()["name"] == "a.txt"
+    assert api.get(address).status_code == 200
+    assert [path.startswith(".nasweb-upload-") for path in files(home)] == [True]
+
+
 def test_more_than_is_free_is_refused_before(home: SimulatedHost, api: APIClient) -> None:
     assert codes(begin(api, size_bytes=1 << 59)) == ["no-space"]
 
