@@ -60,7 +60,8 @@ def people(request: HttpRequest) -> HttpResponseBase:
 def create(request: HttpRequest) -> HttpResponseBase:
     """The empty form, the form as it was left, or the plan for it."""
     if request.method != "POST":
-        return _new(request, PersonForm(groups=tuple(request.GET.getlist("groups")[:20])))
+        name, groups = request.GET.get("name", "")[:200], request.GET.getlist("groups")[:20]
+        return _new(request, PersonForm(name=name, groups=tuple(groups)))
     if "request" in request.POST:
         sent = sent_request(request)
         return _new(request, people_form.of_request(sent), typed=sent.get("password") is not None)

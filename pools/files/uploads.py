@@ -24,16 +24,17 @@ from host.files.receiving import (
     MakeFolder,
     See,
 )
+from jobs import questions
 from jobs.audit import record
 from jobs.plan import Finding, Refused
 from jobs.planning.findings import Findings, fault
-from jobs.questions import NobodyAnswers
 from jobs.rights import Forbidden, User
 from pools.files.reach import PathText, Text, path_fault
 from pools.files.sending import send, shut_for
 from pools.models import Upload
 
 KEPT = timedelta(days=1)  # of silence; then what has arrived is removed
+_LIST = "files.list"  # the question whose answers are others then
 _MOST = 100  # unfinished ones of an account
 _NOTED = timedelta(minutes=10)  # the time of the last bytes is kept no more exactly: each note is a write
 # Each keeps a thread of the web server busy, which has 32, for as long as its bytes take to come.
@@ -66,6 +67,7 @@ def make_folder(wish: NewFolder, user: User) -> str:
     check(wish, user)
     made = send(wish.dataset, user, MakeFolder(folder=wish.folder, name=wish.name))
     path = within(wish.folder, made.name)
+    questions.forget(_LIST)
     record(user.get_username(), "files.make-folder", f"{wish.dataset}: {path}")
     return path
 
@@ -89,7 +91,7 @@ def begin(wish: NewUpload, user: User) -> Upload:
     upload.save()  # before: what nobody remembers would lie there for ever
     try:
         send(wish.dataset, user, wanted)
-    except (Refused, Forbidden, NobodyAnswers):
+    except (Refused, Forbidden, questions.NobodyAnswers):
         upload.delete()
         raise
     return upload
@@ -130,6 +132,7 @@ def finish(upload: Upload, user: User, existing: Existing | None = None) -> str:
     made = send(upload.dataset, user, message)
     path = within(upload.folder, made.name)
     upload.delete()
+    questions.forget(_LIST)
     subject = f"{upload.dataset}: {path}"
     record(user.get_username(), "files.upload", subject, size_bytes=made.offset, existing=how)
     return path

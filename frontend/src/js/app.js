@@ -17,6 +17,7 @@ import { printing } from "./printing.js";
 import { toasts } from "./toasts.js";
 import { ticks } from "./ticks.js";
 import { ticking } from "./ticking.js";
+import { uploads } from "./uploads.js";
 import { zone } from "./zone.js";
 
 document.documentElement.classList.add("js");
@@ -38,3 +39,4 @@ drawer();
 lights();
 ticking();
 toasts();
+uploads();
