@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from host.commands.datasets.zfs import ZfsCreate
 from host.commands.shares.accounts import AddPerson
@@ -45,6 +45,10 @@ def choose(page: Page, *files: Any) -> None:
     chosen.value.set_files(list(files))
 
 
+def rows(page: Page) -> Locator:
+    return page.get_by_role("list", name="Uploads")
+
+
 def content(host: SimulatedHost) -> dict[str, bytes | int]:
     states = host.machine().pools["tank"].datasets[HOME].files
     return {one.path: one.size if one.data is None else one.data for one in states if one.died is None}
@@ -56,12 +60,11 @@ def test_files_are_chosen_and_a_name_that_is_taken_is_asked_about(
     page = signed_in()
     prepare(page, simulated)
     choose(page, file("50% off.txt", b"new"), file("a.txt", b"second"), file("b.bin", b"x" * (9 << 20)))
-    rows = page.get_by_role("list", name="Uploads")
-    expect(rows.get_by_text("Uploaded as 50% off.txt.")).to_be_visible()
-    expect(rows.get_by_text("Uploaded as b.bin.")).to_be_visible()
-    expect(rows.get_by_text("Replacing it loses the one that is there")).to_be_visible()
+    expect(rows(page).get_by_text("Uploaded as 50% off.txt.")).to_be_visible()
+    expect(rows(page).get_by_text("Uploaded as b.bin.")).to_be_visible()
+    expect(rows(page).get_by_text("Replacing it loses the one that is there")).to_be_visible()
     page.get_by_role("button", name="Keep both a.txt").click()
-    expect(rows.get_by_text("Uploaded as a (2).txt.")).to_be_visible()
+    expect(rows(page).get_by_text("Uploaded as a (2).txt.")).to_be_visible()
     expect(page.get_by_role("table").get_by_role("link", name="a (2).txt", exact=True)).to_be_visible()
     assert content(simulated) == {
         "50%25 off.txt": b"new", "a.txt": b"old", "a (2).txt": b"second", "b.bin": 9 << 20,
@@ -78,12 +81,12 @@ def test_a_file_is_dropped_and_replaces_another(
         """() => {
           const dataTransfer = new DataTransfer();
           dataTransfer.items.add(new File(["dropped"], "a.txt"));
-          for (const kind of ["dragover", "drop"])
-            document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+          const how = { dataTransfer, bubbles: true, cancelable: true };
+          for (const kind of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(kind, how));
         }"""
     )
     page.get_by_role("button", name="Replace a.txt").click()
-    expect(page.get_by_text("Uploaded as a.txt.")).to_be_visible()
+    expect(rows(page).get_by_text("Uploaded as a.txt.")).to_be_visible()
     assert content(simulated) == {"a.txt": b"dropped"}
     assert complaints == []
 
@@ -104,7 +107,7 @@ def test_what_was_cut_off_goes_on_after_the_page_was_loaded_again(
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "PUT" else None)
     choose(page, file("b.bin", b"x" * (9 << 20)))
-    expect(page.get_by_text("Uploaded as b.bin.")).to_be_visible()
+    expect(rows(page).get_by_text("Uploaded as b.bin.")).to_be_visible()
     assert [url.partition("?")[2] for url in sent] == ["offset=4194304", "offset=8388608"]
     assert content(simulated)["b.bin"] == 9 << 20
     assert all("net::ERR_FAILED" in one for one in complaints)

@@ -12,7 +12,7 @@ const SHOWN = {
 };
 
 function size(bytes) {
-  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;
   for (; bytes >= 1024 && unit < units.length - 1; unit++) bytes /= 1024;
   return `${unit ? bytes.toFixed(1) : bytes} ${units[unit]}`;
