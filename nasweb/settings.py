@@ -33,7 +33,7 @@ NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
 NASWEB_FORGET_FACTS = "nasweb.host.forget_facts"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 NASWEB_DOWNLOADS_FACTORY = "nasweb.host.the_downloads"
-NASWEB_RECEIVERS_FACTORY = "nasweb.host.the_receivers"
+NASWEB_UPLOADS_FACTORY = "nasweb.host.the_uploads"
 NASWEB_QUESTIONS = "nasweb.questions.QUESTIONS"
 NASWEB_KEEPING = "nasweb.backup.BACKUP_TABLES"
 

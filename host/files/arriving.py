@@ -22,14 +22,14 @@ from host.files.receiving import (
     Abandon,
     Append,
     Begin,
+    Declined,
     Existing,
     Finish,
     MakeFolder,
     Message,
-    NotReceived,
     Received,
     See,
-    TurnedDown,
+    UploadRefused,
 )
 
 # As Samba makes them; a folder's default list decides instead where there is one.
@@ -40,7 +40,7 @@ _MOST_COPIES = 1000
 
 
 def carry_out(root: Root, message: Message, data: bytes = b"") -> Received:
-    """Do what a message says in the dataset with that root. Raises `NotReceived`."""
+    """Do what a message says in the dataset with that root. Raises `UploadRefused`."""
     try:
         with _folder(root, message.folder) as folder:
             match message:
@@ -73,7 +73,7 @@ def _folder(root: Root, path: str) -> Iterator[int]:
     try:
         with held(root, names) as descriptor:
             if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-                raise _no("not-a-folder", "folder", "This is no folder.")
+                raise _no("not-a-folder", "folder", "This is not a folder.")
             yield descriptor
     except Unreachable as error:
         raise _no(error.code, "folder", str(error)) from None
@@ -95,7 +95,7 @@ def _begin(folder: int, root: Root, message: Begin) -> Received:
     space = os.fstatvfs(folder)
     free = space.f_bavail * space.f_frsize
     if message.size_bytes > free:
-        words = f"It has {message.size_bytes} bytes, and {free} are free. Free some space first."
+        words = f"It has {message.size_bytes} bytes, but only {free} are free. Free up space first."
         raise _no("no-space", "size_bytes", words)
     try:
         os.close(os.open(_name_of(message.upload), _NEW, _FILE_MODE, dir_fd=folder))
@@ -107,13 +107,13 @@ def _begin(folder: int, root: Root, message: Begin) -> Received:
 
 def _append(folder: int, root: Root, message: Append, data: bytes) -> Received:
     if len(data) != message.length or hashlib.sha256(data).hexdigest() != message.sha256:
-        raise _no("damaged", "sha256", "The bytes changed on the way. Send them again.")
+        raise _no("damaged", "sha256", "The checksum does not match. Send these bytes again.")
     with _unfinished(folder, root, message.upload, os.O_WRONLY) as file:
         size = os.fstat(file).st_size
         if message.offset != size:
-            raise _no("wrong-offset", "offset", f"{size} bytes have arrived: send those that follow.")
+            raise _no("wrong-offset", "offset", f"{size} bytes were received. Continue at offset {size}.")
         if message.offset + message.length > message.size_bytes:
-            raise _no("too-large", "offset", f"It was said to have {message.size_bytes} bytes, and has more.")
+            raise _no("too-large", "offset", f"This is more than the announced {message.size_bytes} bytes.")
         try:
             _write(file, data, message.offset)
         except OSError:
@@ -135,7 +135,7 @@ def _finish(folder: int, root: Root, message: Finish) -> Received:
     with _unfinished(folder, root, message.upload, os.O_WRONLY) as file:
         size = os.fstat(file).st_size
         if size != message.size_bytes:
-            words = f"{size} of {message.size_bytes} bytes have arrived: send the rest first."
+            words = f"{size} of {message.size_bytes} bytes were received. Send the rest first."
             raise _no("incomplete", "size_bytes", words)
         os.fsync(file)
         _check_target(folder, root, name, message.existing)
@@ -151,7 +151,7 @@ def _abandon(folder: int, message: Abandon) -> Received:
 
 
 def _check_target(folder: int, root: Root, name: bytes, existing: Existing) -> None:
-    """Raises `NotReceived` where there is something that stays."""
+    """Raises `UploadRefused` where there is something that stays."""
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
@@ -159,7 +159,7 @@ def _check_target(folder: int, root: Root, name: bytes, existing: Existing) -> N
     if existing == "refuse":
         raise _taken(name)
     if existing == "replace" and (not stat.S_ISREG(status.st_mode) or status.st_dev != root.device):
-        words = f"“{plain(shown(name))}” is no file that could be replaced. Choose another name."
+        words = f"“{plain(shown(name))}” is not a file, so it cannot be replaced. Choose another name."
         raise _no("not-replaceable", "name", words)
 
 
@@ -195,12 +195,12 @@ def _unfinished(folder: int, root: Root, upload: str, flags: int = os.O_RDONLY) 
     try:
         descriptor = os.open(_name_of(upload), _HOLD, dir_fd=folder)
     except FileNotFoundError:
-        raise _no("gone", "upload", "What had arrived of it is gone. Begin again.") from None
+        raise _no("gone", "upload", "The data received so far is gone. Start the upload again.") from None
     try:
         status = os.fstat(descriptor)
         ours = status.st_dev == root.device and status.st_uid == os.geteuid()
         if not (ours and stat.S_ISREG(status.st_mode)):
-            raise _no("gone", "upload", "Something else is in its place. Begin again.")
+            raise _no("gone", "upload", "The unfinished file was replaced. Start the upload again.")
         file = os.open(f"/proc/self/fd/{descriptor}", flags | os.O_CLOEXEC)  # certainly what was looked at
     finally:
         os.close(descriptor)
@@ -224,18 +224,18 @@ def _settle(folder: int) -> None:
             os.close(descriptor)
 
 
-def _taken(name: bytes) -> NotReceived:
-    return _no("exists", "name", f"There is a “{plain(shown(name))}” already.")
+def _taken(name: bytes) -> UploadRefused:
+    return _no("exists", "name", f"“{plain(shown(name))}” already exists.")
 
 
-def _not_written(error: OSError) -> NotReceived:
+def _not_written(error: OSError) -> UploadRefused:
     if error.errno in {errno.EACCES, errno.EPERM}:
-        return _no("not-allowed", "folder", "This NAS user may not write into this folder.")
+        return _no("not-allowed", "folder", "This NAS user has no permission to write to this folder.")
     if error.errno == errno.ENOSPC:
-        return _no("no-space", "folder", "The pool has no space left. Free some, then go on.")
+        return _no("no-space", "folder", "The pool is full. Free up some space, then continue.")
     words = words_of(error)
     return _no("not-written", "folder", words[:1].upper() + words[1:])
 
 
-def _no(code: str, field: str, message: str) -> NotReceived:
-    return NotReceived(TurnedDown(code=code, field=field, message=message))
+def _no(code: str, field: str, message: str) -> UploadRefused:
+    return UploadRefused(Declined(code=code, field=field, message=message))

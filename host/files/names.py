@@ -101,20 +101,20 @@ def new_name(folder: str, text: str) -> bytes:
     What is there already may have any name; what is made here has one that people can read and type.
     """
     if not text:
-        raise BadPath("Give a name.")
+        raise BadPath("Enter a name.")
     if "/" in text:
-        raise BadPath("A name holds no slash. The folder is a field of its own.")
+        raise BadPath("A name cannot contain a slash.")
     name = components(f"{folder}/{text}" if folder else text)[-1]
     if len(name) > LONGEST_NAME:
-        raise BadPath(f"A name has at most {LONGEST_NAME} bytes, and this has {len(name)}.")
+        raise BadPath(f"A name can have at most {LONGEST_NAME} bytes; this one has {len(name)}.")
     try:
         read = name.decode()
     except UnicodeDecodeError:
-        raise BadPath("The name of something new is written in UTF-8.") from None
+        raise BadPath("The name must be valid UTF-8.") from None
     if any(ord(letter) < 0x20 or 0x7F <= ord(letter) < 0xA0 for letter in read):
-        raise BadPath("A name holds no line feed, tab or other control character.")
+        raise BadPath("A name cannot contain control characters such as line feeds or tabs.")
     if name.startswith(UNFINISHED):
-        raise BadPath(f"Names that begin with “{UNFINISHED.decode()}” are those of unfinished uploads.")
+        raise BadPath(f"Names that begin with “{UNFINISHED.decode()}” are reserved for unfinished uploads.")
     return name
 
 
@@ -123,9 +123,9 @@ def windows_trouble(text: str) -> str | None:
     name = plain(text)
     bad = sorted({letter for letter in name if letter in _WINDOWS_LETTERS})
     if bad:
-        return f"Windows shows a name with {' '.join(bad)} differently."
+        return f"Windows cannot use {' '.join(bad)} in names and shows this one differently."
     if name.endswith((".", " ")):
-        return "Windows cannot open a name that ends with a dot or a space."
+        return "Windows cannot open names that end with a dot or a space."
     if name.partition(".")[0].rstrip().upper() in _WINDOWS_NAMES:
-        return f"Windows cannot open “{name}”: it keeps that name for a device."
+        return f"Windows cannot open “{name}”: the name is reserved for a device."
     return None

@@ -82,7 +82,7 @@ class Received(msgspec.Struct, frozen=True, kw_only=True, tag="received"):
     name: str = ""
 
 
-class TurnedDown(msgspec.Struct, frozen=True, kw_only=True, tag="turned-down"):
+class Declined(msgspec.Struct, frozen=True, kw_only=True, tag="refused"):
     """It is not done. `field` is that of the message that has to be another."""
 
     code: str
@@ -90,38 +90,38 @@ class TurnedDown(msgspec.Struct, frozen=True, kw_only=True, tag="turned-down"):
     message: str
 
 
-class NotReceived(Exception):
+class UploadRefused(Exception):
     """The program refused; `why` is for programs and for people."""
 
-    def __init__(self, why: TurnedDown) -> None:
+    def __init__(self, why: Declined) -> None:
         self.why = why
         super().__init__(why.message)
 
 
-class NobodyReceives(Exception):
+class NotRunning(Exception):
     """No such program runs, or it ended before it answered."""
 
 
-class Receivers(Protocol):
+class Uploads(Protocol):
     """Where the programs that make files are reached."""
 
     def call(self, ticket: str, message: Message, data: bytes = b"") -> Received:
-        """What came of it. Raises `NotReceived`, `NobodyReceives`."""
+        """What came of it. Raises `UploadRefused`, `NotRunning`."""
         ...
 
 
 _messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
-_answers: msgspec.json.Decoder[Received | TurnedDown] = msgspec.json.Decoder(Received | TurnedDown)
+_answers: msgspec.json.Decoder[Received | Declined] = msgspec.json.Decoder(Received | Declined)
 
 
-class SocketReceivers:
+class SocketUploads:
     """A folder of sockets, one for each ticket (`host.programs.uploads.receive`)."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def call(self, ticket: str, message: Message, data: bytes = b"") -> Received:
-        """As `Receivers.call`."""
+        """As `Uploads.call`."""
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
                 connection.settimeout(TIMEOUT_S)
@@ -130,18 +130,18 @@ class SocketReceivers:
                 with connection.makefile("rb") as file:
                     line = file.readline(_LONGEST_LINE)
         except OSError as error:
-            raise NobodyReceives(f"Nobody takes the file: {error}") from None
+            raise NotRunning(f"Nobody takes the file: {error}") from None
         return understood(line)
 
 
 def understood(line: bytes) -> Received:
-    """The answer in a line. Raises `NotReceived`, `NobodyReceives`."""
+    """The answer in a line. Raises `UploadRefused`, `NotRunning`."""
     try:
         answer = _answers.decode(line)
     except msgspec.DecodeError:
-        raise NobodyReceives("Whoever takes the file ended before it answered.") from None
-    if isinstance(answer, TurnedDown):
-        raise NotReceived(answer)
+        raise NotRunning("Whoever takes the file ended before it answered.") from None
+    if isinstance(answer, Declined):
+        raise UploadRefused(answer)
     return answer
 
 
@@ -155,6 +155,6 @@ def read_message(file: BinaryIO) -> tuple[Message, bytes]:
     return message, data
 
 
-def written(answer: Received | TurnedDown) -> bytes:
+def written(answer: Received | Declined) -> bytes:
     """An answer as a line."""
     return msgspec.json.encode(answer) + b"\n"

@@ -106,7 +106,7 @@ class UploadsBusy(APIException):
 
     status_code = 503
     default_code = "uploads-busy"
-    default_detail = "Several uploads go on already. Send this again in a moment."
+    default_detail = "Too many uploads at once. Try again in a moment."
 
 
 class PieceTooLarge(APIException):
@@ -150,7 +150,7 @@ class Uploads(_OfFiles):
 
     @describe("list_uploads", {200: UploadsAnswer})
     def get(self, request: Request) -> Response:
-        """What the caller began and has not finished. What was silent for a day is removed."""
+        """Unfinished uploads of the caller. They are removed after a day without new data."""
         rows = Upload.objects.filter(account=user_of(request).get_username())
         return Response(UploadsAnswer(results=tuple(UnfinishedUpload(**_fields(row)) for row in rows)))
 
@@ -218,7 +218,7 @@ def _own(request: Request, key: str) -> Upload:
     """The caller's own upload. Raises `NotFound`, also for those of others."""
     row = Upload.objects.filter(key=key, account=user_of(request).get_username()).first()
     if row is None:
-        raise NotFound("There is no such upload, or nobody went on with it for a day.")
+        raise NotFound("There is no such upload. Unfinished uploads are removed after a day.")
     return row
 
 
@@ -243,7 +243,7 @@ def _fields(row: Upload) -> dict[str, Any]:
 def _offset(request: Request) -> int:
     text = request.query_params.get("offset", "")
     if not (text.isascii() and text.isdecimal() and len(text) < 20):
-        raise query.bad_value("offset", "Say how many bytes come before: ?offset=0 for the first.")
+        raise query.bad_value("offset", "Give the offset of these bytes: ?offset=0 for the first.")
     return int(text)
 
 

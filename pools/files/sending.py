@@ -7,7 +7,7 @@ from typing import cast
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from host.files.receiving import Message, NobodyReceives, NotReceived, Received, Receivers
+from host.files.receiving import Message, NotRunning, Received, UploadRefused, Uploads
 from jobs import cache, questions, waiting
 from jobs.plan import Finding, Refused
 from jobs.planning.findings import fault
@@ -26,16 +26,16 @@ def send(dataset: str, user: User, message: Message, data: bytes = b"") -> Recei
     """
     if shut := shut_for(dataset, user):
         raise Refused((shut,))
-    receivers = cast("Receivers", import_string(settings.NASWEB_RECEIVERS_FACTORY)())
+    receivers = cast("Uploads", import_string(settings.NASWEB_UPLOADS_FACTORY)())
     ticket = ticket_of(dataset, user.get_username())
     for _ in range(_TRIES):
         try:
             return receivers.call(ticket, message, data)
-        except NotReceived as error:
+        except UploadRefused as error:
             raise Refused((fault(error.why.code, error.why.field, error.why.message),)) from None
-        except NobodyReceives:
+        except NotRunning:
             _start(dataset, user)
-    raise Refused((fault("not-received", "", "The machine does not take files now. Try again."),))
+    raise Refused((fault("not-received", "", "The upload could not be started. Try again."),))
 
 
 def shut_for(dataset: str, user: User) -> Finding | None:
@@ -52,5 +52,5 @@ def _start(dataset: str, user: User) -> None:
     if not asked.settled:
         asked = waiting.answer(asked, timeout_s=_TIMEOUT_S)
     if not asked.settled:
-        raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
+        raise Refused((fault("still-asking", "", "The NAS is busy. Try again in a moment."),))
     questions.value(QUESTION, asked)

@@ -22,7 +22,10 @@ def why_not(inventory: Inventory, dataset: str, account: str) -> Finding | None:
         return fault("read-only", "dataset", message)
     person = inventory.accounts.person(account)
     if person is None:
-        message = f"Files are written as the NAS user with your name. Add a NAS user called {account}."
+        message = (
+            "Uploads are written as the NAS user with the name of your account. "
+            f"Add a NAS user called {account}."
+        )
         return fault(NO_PERSON, "", message)
     if person.samba == "disabled":
         return fault("nas-user-disabled", "", f"The NAS user {account} is disabled. Enable it first.")

@@ -62,7 +62,7 @@ def test_files_are_chosen_and_a_name_that_is_taken_is_asked_about(
     choose(page, file("50% off.txt", b"new"), file("a.txt", b"second"), file("b.bin", b"x" * (9 << 20)))
     expect(rows(page).get_by_text("Uploaded as 50% off.txt.")).to_be_visible()
     expect(rows(page).get_by_text("Uploaded as b.bin.")).to_be_visible()
-    expect(rows(page).get_by_text("Replacing it loses the one that is there")).to_be_visible()
+    expect(rows(page).get_by_text("Replacing it deletes the existing file")).to_be_visible()
     page.get_by_role("button", name="Keep both a.txt").click()
     expect(rows(page).get_by_text("Uploaded as a (2).txt.")).to_be_visible()
     expect(page.get_by_role("table").get_by_role("link", name="a (2).txt", exact=True)).to_be_visible()
@@ -98,7 +98,7 @@ def test_what_was_cut_off_goes_on_after_the_page_was_loaded_again(
     prepare(page, simulated)
     page.route(re.compile(r"offset=4194304"), lambda route: route.abort())
     choose(page, file("b.bin", b"x" * (9 << 20)))
-    expect(page.get_by_text("The machine does not answer. Trying again…")).to_be_visible()
+    expect(page.get_by_text("No answer from the NAS. Retrying…")).to_be_visible()
     page.get_by_role("button", name="Pause b.bin").click()
     expect(page.get_by_text("Paused at 4.0 MiB")).to_be_visible()
     page.unroute(re.compile(r"offset=4194304"))
@@ -120,7 +120,7 @@ def test_a_cancelled_file_leaves_nothing(
     prepare(page, simulated)
     page.route(re.compile(r"offset=4194304"), lambda route: route.abort())
     choose(page, file("b.bin", b"x" * (9 << 20)))
-    expect(page.get_by_text("The machine does not answer. Trying again…")).to_be_visible()
+    expect(page.get_by_text("No answer from the NAS. Retrying…")).to_be_visible()
     with page.expect_response(lambda answer: answer.request.method == "DELETE"):
         page.get_by_role("button", name="Cancel b.bin").click()
     assert content(simulated) == {"a.txt": b"old"}

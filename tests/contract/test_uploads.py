@@ -21,10 +21,11 @@ def why_not(tank: Bench, dataset: str, person: str) -> str:
     return failed.value.result.stderr.strip().splitlines()[-1]
 
 
+@pytest.mark.core
 def test_no_program_makes_files_for_an_account_of_the_system(tank: Bench) -> None:
     name = tank.fresh()
     for person in ("root", "backup", "nobody"):
-        assert why_not(tank, name, person) == f"{person} is an account of the system and no NAS user."
+        assert why_not(tank, name, person) == f"{person} is a system account, not a NAS user."
     assert why_not(tank, name, "never-was") == "There is no NAS user called never-was. Add one first."
 
 

@@ -54,9 +54,9 @@ def test_a_new_folder_is_in_the_list_at_once(home: SimulatedHost, browser: Clien
 def test_a_name_that_cannot_be_is_said_beside_its_field(home: SimulatedHost, browser: Client) -> None:
     create(browser, "Photos")
     for name, said in (
-        ("Photos", "There is a “Photos” already."),
+        ("Photos", "“Photos” already exists."),
         ("..", "lead nowhere"),
-        ("", "Give a name."),
+        ("", "Enter a name."),
     ):
         page = create(browser, name)
         assert page.status_code == 422

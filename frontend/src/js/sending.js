@@ -58,7 +58,7 @@ export class Sending {
         if (stop.signal.aborted) return null;
         const again = error instanceof TypeError || error.code === "wrong-offset";
         if (!again) throw error;
-        this.changed(error instanceof TypeError ? "The machine does not answer. Trying again…" : "");
+        this.changed(error instanceof TypeError ? "No answer from the NAS. Retrying…" : "");
         await pause(wait);
         if (stop.signal.aborted) return null;
       }

@@ -74,7 +74,7 @@ class Row {
       this.box.arrived = true;
     } catch (error) {
       if (error.code === "exists") {
-        const loses = this.box.replaces ? " Replacing it loses the one that is there, unless a snapshot has it." : "";
+        const loses = this.box.replaces ? " Replacing it deletes the existing file, unless a snapshot has it." : "";
         this.show("asking", `${error.message}${loses}`);
       } else {
         if (error.code === "gone" || error.status === 404) this.sending.key = null;
@@ -201,7 +201,7 @@ export function uploads() {
     event.preventDefault();
     element.classList.remove("aimed");
     const { files, folders } = dropped(event.dataTransfer);
-    if (folders) box.status.textContent = "Folders cannot be dropped. Create the folder, then drop its files into it.";
+    if (folders) box.status.textContent = "Folders cannot be uploaded. Create the folder, then drop its files into it.";
     box.status.classList.toggle("unseen", !folders);
     box.add(files);
   });

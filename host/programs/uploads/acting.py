@@ -31,7 +31,7 @@ def identity(person: str) -> Identity:
     except KeyError:
         raise NotAPerson(f"There is no NAS user called {person}. Add one first.") from None
     if not FIRST_PERSON <= account.pw_uid <= LAST_PERSON:
-        raise NotAPerson(f"{person} is an account of the system and no NAS user.")
+        raise NotAPerson(f"{person} is a system account, not a NAS user.")
     gid = account.pw_gid if account.pw_gid >= _FIRST_OF_PEOPLE else EVERYBODY_GID
     groups = sorted({group for group in os.getgrouplist(person, gid) if group >= _FIRST_OF_PEOPLE})
     return Identity(account.pw_uid, gid, tuple(groups))
@@ -44,4 +44,4 @@ def become(who: Identity) -> None:
     os.setresuid(who.uid, who.uid, who.uid)
     os.umask(_MASK)
     if os.getresuid() != (who.uid,) * 3 or os.getresgid() != (who.gid,) * 3:
-        raise PermissionError("The program could not give up the rights of root.")
+        raise PermissionError("The privileges of root could not be dropped.")

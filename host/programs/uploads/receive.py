@@ -22,7 +22,7 @@ import msgspec
 from host.files import opening
 from host.files.arriving import carry_out
 from host.files.opening import Root, Unreachable
-from host.files.receiving import TIMEOUT_S, NotReceived, Received, TurnedDown, read_message, written
+from host.files.receiving import TIMEOUT_S, Declined, Received, UploadRefused, read_message, written
 from host.peer import peer_uid
 from host.programs.hand_out import CONSOLE, listen
 from host.programs.signals import ready
@@ -52,15 +52,15 @@ def serve(
                 connection.sendall(written(_answer(root, connection)))
 
 
-def _answer(root: Root, connection: socket.socket) -> Received | TurnedDown:
+def _answer(root: Root, connection: socket.socket) -> Received | Declined:
     try:
         with connection.makefile("rb") as file:
             message, data = read_message(file)
         return carry_out(root, message, data)
-    except NotReceived as error:
+    except UploadRefused as error:
         return error.why
     except msgspec.DecodeError as error:
-        return TurnedDown(code="bad-message", field="", message=f"This is no message: {error}")
+        return Declined(code="bad-message", field="", message=f"This is no message: {error}")
 
 
 def main(

@@ -13,7 +13,7 @@ from host.commands.uploads import ForgetUpload, ReceiveFiles
 from host.files import receiving
 from host.files.names import UNFINISHED, BadPath, components, new_name, plain
 from host.files.opening import Unreachable
-from host.files.receiving import Message, NobodyReceives, NotReceived, Received, TurnedDown
+from host.files.receiving import Declined, Message, NotRunning, Received, UploadRefused
 from host.simulated.datasets.file_tree import Tree, new_file, put, reached, remove
 from host.simulated.datasets.space import usages
 from host.simulated.files.reading import at
@@ -43,7 +43,7 @@ def start(machine: Machine, command: ReceiveFiles) -> Result:
 
 _NO_PERSON = {
     False: "There is no NAS user called {}. Add one first.",
-    True: "{} is an account of the system and no NAS user.",
+    True: "{} is a system account, not a NAS user.",
 }
 
 
@@ -59,18 +59,18 @@ def forget(machine: Machine, command: ForgetUpload) -> Result:
 
 
 def receive(machine: Machine, ticket: str, message: Message, data: bytes) -> Received:
-    """What the program does with a message. Raises `NotReceived`, `NobodyReceives`."""
+    """What the program does with a message. Raises `UploadRefused`, `NotRunning`."""
     found = machine.receiving.get(ticket)
     if found is None or found.person not in machine.people:
-        raise NobodyReceives("Nobody takes the file.")
+        raise NotRunning("Nobody takes the file.")
     try:
         pool, dataset, files = reached(machine, found.dataset, None)
     except Unreachable as error:
-        raise NobodyReceives(str(error)) from None
+        raise NotRunning(str(error)) from None
     try:
         components(message.folder)
         if at(files, message.folder).kind != "folder":
-            _refuse("not-a-folder", "folder", "This is no folder.")
+            _refuse("not-a-folder", "folder", "This is not a folder.")
     except BadPath as error:
         _refuse("bad-path", "folder", str(error))
     except Unreachable as error:
@@ -111,7 +111,7 @@ class _Arriving:
         self._free(message.folder, message.name, message.existing)
         free = usages(self._pool)[self._dataset.name].available
         if message.size_bytes > free:
-            words = f"It has {message.size_bytes} bytes, and {free} are free. Free some space first."
+            words = f"It has {message.size_bytes} bytes, but only {free} are free. Free up space first."
             _refuse("no-space", "size_bytes", words)
         self._writable(message.folder)
         self._put(FileState(path=_unfinished(message.folder, message.upload), kind="file", data=b""))
@@ -119,13 +119,17 @@ class _Arriving:
 
     def _append(self, message: receiving.Append, data: bytes) -> Received:
         if len(data) != message.length or hashlib.sha256(data).hexdigest() != message.sha256:
-            _refuse("damaged", "sha256", "The bytes changed on the way. Send them again.")
+            _refuse("damaged", "sha256", "The checksum does not match. Send these bytes again.")
         state = self._unfinished(message.folder, message.upload)
         if message.offset != state.size:
-            _refuse("wrong-offset", "offset", f"{state.size} bytes have arrived: send those that follow.")
+            _refuse(
+                "wrong-offset",
+                "offset",
+                f"{state.size} bytes were received. Continue at offset {state.size}.",
+            )
         size = message.offset + message.length
         if size > message.size_bytes:
-            words = f"It was said to have {message.size_bytes} bytes, and has more."
+            words = f"This is more than the announced {message.size_bytes} bytes."
             _refuse("too-large", "offset", words)
         known = None if state.data is None else state.data + data
         grown = new_file(b"x", size if known is None else known, modified_ns=0)
@@ -136,7 +140,7 @@ class _Arriving:
         new_name(message.folder, message.name)
         state = self._unfinished(message.folder, message.upload)
         if state.size != message.size_bytes:
-            words = f"{state.size} of {message.size_bytes} bytes have arrived: send the rest first."
+            words = f"{state.size} of {message.size_bytes} bytes were received. Send the rest first."
             _refuse("incomplete", "size_bytes", words)
         path = self._free(message.folder, message.name, message.existing)
         self._writable(message.folder)
@@ -151,10 +155,10 @@ class _Arriving:
         if there is None:
             return path
         if existing == "refuse":
-            _refuse("exists", "name", f"There is a “{plain(name)}” already.")
+            _refuse("exists", "name", f"“{plain(name)}” already exists.")
         if existing == "replace":
             if there.kind != "file":
-                words = f"“{plain(name)}” is no file that could be replaced. Choose another name."
+                words = f"“{plain(name)}” is not a file, so it cannot be replaced. Choose another name."
                 _refuse("not-replaceable", "name", words)
             return path
         stem, dot, ending = name.rpartition(".") if "." in name[1:] else (name, "", "")
@@ -164,12 +168,12 @@ class _Arriving:
     def _unfinished(self, folder: str, upload: str) -> FileState:
         state = self._files.get(_unfinished(folder, upload))
         if state is None:
-            _refuse("gone", "upload", "What had arrived of it is gone. Begin again.")
+            _refuse("gone", "upload", "The data received so far is gone. Start the upload again.")
         return state
 
     def _writable(self, folder: str) -> None:
         if not may_write(self._machine, self._dataset, self._files, folder, self._person):
-            _refuse("not-allowed", "folder", "This NAS user may not write into this folder.")
+            _refuse("not-allowed", "folder", "This NAS user has no permission to write to this folder.")
 
     def _put(self, state: FileState) -> None:
         put(
@@ -189,7 +193,7 @@ def _unfinished(folder: str, upload: str) -> str:
 
 
 def _refuse(code: str, field: str, message: str) -> NoReturn:
-    raise NotReceived(TurnedDown(code=code, field=field, message=message))
+    raise UploadRefused(Declined(code=code, field=field, message=message))
 
 
 HANDLERS = on(ReceiveFiles, start) | on(ForgetUpload, forget)

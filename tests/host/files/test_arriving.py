@@ -20,9 +20,9 @@ from host.files.receiving import (
     Finish,
     MakeFolder,
     Message,
-    NotReceived,
     Received,
     See,
+    UploadRefused,
 )
 from tests.host.files.bench import inside, root_at
 
@@ -43,7 +43,7 @@ def do(top: Path, message: Message, data: bytes = b"") -> Received:
 
 
 def code(top: Path, message: Message, data: bytes = b"") -> str:
-    with pytest.raises(NotReceived) as refused:
+    with pytest.raises(UploadRefused) as refused:
         do(top, message, data)
     return refused.value.why.code
 
@@ -208,7 +208,7 @@ def test_the_file_of_somebody_else_is_not_written_to(top: Path, monkeypatch: pyt
 def test_another_file_system_below_is_not_entered(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with root_at(top) as root:
         elsewhere = root._replace(device=root.device + 1)
-        with pytest.raises(NotReceived) as refused:
+        with pytest.raises(UploadRefused) as refused:
             arriving.carry_out(elsewhere, MakeFolder(folder="docs", name="a"))
     assert refused.value.why.code == "outside"
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from host.files.receiving import MakeFolder, NobodyReceives, NotReceived, Received, See, SocketReceivers
+from host.files.receiving import MakeFolder, NotRunning, Received, See, SocketUploads, UploadRefused
 from host.programs import hand_out
 from host.programs.uploads import acting, forget, receive
 from host.programs.uploads.acting import Identity, NotAPerson, identity
@@ -32,7 +32,7 @@ def tmp_path() -> Iterator[Path]:
 
 
 @contextmanager
-def serving(folder: Path, *, uid: int) -> Iterator[SocketReceivers]:
+def serving(folder: Path, *, uid: int) -> Iterator[SocketUploads]:
     """The program's loop in a thread, on the dataset `folder/live`."""
     (folder / "live").mkdir(exist_ok=True)
     (folder / TICKET).mkdir()
@@ -45,7 +45,7 @@ def serving(folder: Path, *, uid: int) -> Iterator[SocketReceivers]:
 
     thread = Thread(target=run, daemon=True)
     thread.start()
-    yield SocketReceivers(folder)
+    yield SocketUploads(folder)
     thread.join()
 
 
@@ -57,16 +57,16 @@ def soon_idle(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_message_is_answered_until_nobody_sends_any_more(tmp_path: Path) -> None:
     with serving(tmp_path, uid=os.getuid()) as receivers:
         assert receivers.call(TICKET, MakeFolder(folder="", name="new")) == Received(name="new")
-        with pytest.raises(NotReceived) as refused:
+        with pytest.raises(UploadRefused) as refused:
             receivers.call(TICKET, See(upload="ab" * 16, folder="new"))
         assert refused.value.why.code == "gone"
     assert inside(tmp_path / "live") == ["new"]
-    with pytest.raises(NobodyReceives):
-        SocketReceivers(tmp_path).call(TICKET, MakeFolder(folder="", name="late"))
+    with pytest.raises(NotRunning):
+        SocketUploads(tmp_path).call(TICKET, MakeFolder(folder="", name="late"))
 
 
 def test_nobody_but_the_console_is_answered(tmp_path: Path) -> None:
-    with serving(tmp_path, uid=os.getuid() + 1) as receivers, pytest.raises(NobodyReceives):
+    with serving(tmp_path, uid=os.getuid() + 1) as receivers, pytest.raises(NotRunning):
         receivers.call(TICKET, MakeFolder(folder="", name="new"))
     assert inside(tmp_path / "live") == []
 
@@ -96,7 +96,7 @@ def test_a_person_keeps_the_groups_of_people_and_no_other(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("uid", [0, 1, 33, 999, 1000, 29_999, 35_000, 65_534])
 def test_no_account_of_the_system_is_a_person(monkeypatch: pytest.MonkeyPatch, uid: int) -> None:
     account(monkeypatch, uid, 29_999, [])
-    with pytest.raises(NotAPerson, match="account of the system"):
+    with pytest.raises(NotAPerson, match="system account"):
         identity("anna")
     with pytest.raises(NotAPerson, match="no NAS user called bert"):
         identity("bert")
@@ -139,7 +139,7 @@ def test_the_program_refuses_whoever_is_no_person(
     account(monkeypatch, 0, 0, [])
     options = [f"--socket={tmp_path / 'socket'}", "--dataset=tank", "--person=anna"]
     assert receive.main(options, root=Datasets(tmp_path)) == 3
-    assert "account of the system" in capsys.readouterr().err
+    assert "system account" in capsys.readouterr().err
     assert not (tmp_path / "socket").exists()
 
 

@@ -7,13 +7,13 @@ from host.simulated.files.uploads import receive
 from host.simulated.simulator import SimulatedHost
 
 
-class SimulatedReceivers:
+class SimulatedUploads:
     """Each message is done at once, in the machine's state."""
 
     def __init__(self, host: SimulatedHost) -> None:
         self._host = host
 
     def call(self, ticket: str, message: Message, data: bytes = b"") -> Received:
-        """As `host.files.receiving.Receivers.call`."""
+        """As `host.files.receiving.Uploads.call`."""
         with self._host.change() as machine:
             return receive(machine, ticket, message, data)
