@@ -16,6 +16,7 @@ from msgspec import Meta
 CHUNK_BYTES = 4 << 20  # of one message
 LARGEST_BYTES = 1 << 60
 TIMEOUT_S = 30.0
+_ANSWER_S = 60.0  # less than nginx waits for the console
 _LONGEST_LINE = 1 << 16
 Existing = Literal["refuse", "rename", "replace"]
 UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
@@ -127,8 +128,12 @@ class SocketUploads:
                 connection.settimeout(TIMEOUT_S)
                 connection.connect(str(self._folder / ticket / "socket"))
                 connection.sendall(msgspec.json.encode(message) + b"\n" + data)
+                connection.settimeout(_ANSWER_S)
                 with connection.makefile("rb") as file:
                     line = file.readline(_LONGEST_LINE)
+        except TimeoutError:  # it may be done all the same, so it is not asked for twice
+            busy = Declined(code="slow", field="", message="The disks are busy. Try again in a minute.")
+            raise UploadRefused(busy) from None
         except OSError as error:
             raise NotRunning(f"Nobody takes the file: {error}") from None
         return understood(line)

@@ -30,6 +30,7 @@ from host.programs.uploads.acting import Identity, NotAPerson, become, identity
 
 REFUSED = 3
 _IDLE_S = 20.0  # the dataset cannot be unmounted meanwhile
+_MOST_WAITING = 64  # twice the threads of the web server: the kernel turns away whoever comes then
 _LONGEST_S = 600.0  # then the person's groups are read anew
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
 
@@ -80,7 +81,7 @@ def main(
         uid = pwd.getpwnam(CONSOLE).pw_uid
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         with listener, root(asked.dataset, None) as opened:
-            listen(listener, asked.socket)
+            listen(listener, asked.socket, waiting=_MOST_WAITING)
             turn_into(who)
             ready()
             serve(opened, listener, uid=uid)

@@ -6,6 +6,7 @@ import os
 import pwd
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,7 +38,7 @@ def serving(folder: Path, *, uid: int) -> Iterator[SocketUploads]:
     (folder / "live").mkdir(exist_ok=True)
     (folder / TICKET).mkdir()
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    hand_out.listen(listener, folder / TICKET / "socket")
+    hand_out.listen(listener, folder / TICKET / "socket", waiting=receive._MOST_WAITING)
 
     def run() -> None:
         with listener, root_at(folder / "live") as root:
@@ -63,6 +64,26 @@ def test_each_message_is_answered_until_nobody_sends_any_more(tmp_path: Path) ->
     assert inside(tmp_path / "live") == ["new"]
     with pytest.raises(NotRunning):
         SocketUploads(tmp_path).call(TICKET, MakeFolder(folder="", name="late"))
+
+
+def test_many_are_answered_one_after_the_other(tmp_path: Path) -> None:
+    names = [f"folder {number}" for number in range(32)]
+    with serving(tmp_path, uid=os.getuid()) as receivers, ThreadPoolExecutor(32) as threads:
+        made = list(
+            threads.map(lambda name: receivers.call(TICKET, MakeFolder(folder="", name=name)).name, names)
+        )
+    assert made == names
+    assert inside(tmp_path / "live") == sorted(names)
+
+
+def test_what_takes_too_long_is_not_asked_for_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.files.receiving._ANSWER_S", 0.1)
+    (tmp_path / TICKET).mkdir()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        hand_out.listen(listener, tmp_path / TICKET / "socket")
+        with pytest.raises(UploadRefused) as refused:
+            SocketUploads(tmp_path).call(TICKET, MakeFolder(folder="", name="slow"))
+    assert refused.value.why.code == "slow"
 
 
 def test_nobody_but_the_console_is_answered(tmp_path: Path) -> None:
