@@ -74,6 +74,7 @@ def new_folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
     if inventory is None or inventory.dataset(dataset) is None:
         return missing(request, f"There is no dataset {dataset}")
     folder, typed = request.POST.get("folder", ""), request.POST.get("name", "").strip()
+    findings: tuple[Finding, ...]
     try:
         name = shown(typed.encode())[:765]
         path = uploads.make_folder(NewFolder(dataset=dataset, folder=folder, name=name), request.user)
