@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from frontend import asking
 from frontend.access import is_htmx, page, why_shut
 from frontend.files import view as files_view
+from frontend.files.adding import adding_to
 from frontend.files.view import address
 from frontend.missing import missing
 from frontend.plans.difference import diff_lines
@@ -60,6 +61,7 @@ def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "next": following
         and address("files", dataset, snapshot=tag, path=path, contains=contains, after=following),
         "restores": restores,
+        "adding": None if tag else adding_to(request, dataset, path),
     }
     return _answer(request, "files/files.html", context)
 
