@@ -253,6 +253,7 @@ def test_every_resource_is_described() -> None:
         "GET shares/settings/",
         "PATCH shares/settings/",
         "POST shares/folder/",
+        "POST shares/personal-folder/",
         "POST shares/apply/",
         "GET shares/rights/",
         "GET shares/sessions/",

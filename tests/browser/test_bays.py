@@ -90,7 +90,7 @@ def test_pointing_at_a_bay_lights_its_vdev_and_a_row_lights_its_bay(signed_in: C
     page.goto("/disks/")
     page.get_by_role("row", name=re.compile("^Select U1 ")).hover()
     expect(page.locator(".bay.here .label")).to_have_text("U1")
-    page.get_by_role("row", name=re.compile("^A2 ")).get_by_role("link").focus()
+    page.get_by_role("row", name=re.compile("^Select A2 ")).get_by_role("link").focus()
     expect(page.locator(".bay.here .label")).to_have_text("A2")
     expect(page.locator(".bay.lit")).to_have_count(6)
 
