@@ -11,7 +11,7 @@ const ICONS = [
   "disc-3", "ellipsis", "eraser", "eye", "flame", "folder", "folder-tree", "gauge", "hard-drive", "info", "key-round", "layers", "lock", "lock-open",
   "layout-dashboard", "lightbulb", "lightbulb-off", "list-checks", "loader-circle", "log-out", "memory-stick",
   "columns-2", "lock", "lock-open", "chevron-down",
-  "download", "file", "history", "laptop", "link", "terminal", "undo-2",
+  "download", "file", "folder-plus", "history", "upload", "laptop", "link", "terminal", "undo-2",
   "mail", "message-square", "send", "smartphone", "webhook",
   "monitor", "moon", "pencil", "plus", "power", "printer", "qr-code",
   "refresh-cw", "search", "server", "settings", "share-2", "shield", "shield-alert", "shield-check", "sliders-horizontal",

@@ -30,8 +30,8 @@ from frontend.disks import locate
 from frontend.disks import page as disks
 from frontend.disks import several as several_disks
 from frontend.doctor import page as doctor
+from frontend.files import adding, places
 from frontend.files import page as files
-from frontend.files import places
 from frontend.first_start import page as first_start
 from frontend.jobs import page as jobs
 from frontend.jobs import refresh
@@ -140,6 +140,8 @@ urlpatterns = [
     path("difference/<path:dataset>/", files.difference, name="file-difference"),
     path("download/<path:dataset>/", files.download, name="file-download"),
     path("restore/<path:dataset>/", files.restore, name="file-restore"),
+    path("create/folder/<path:dataset>/", adding.new_folder, name="new-folder"),
+    path("cancel-upload/<path:dataset>/", adding.cancel_upload, name="cancel-upload"),
     path("stop-restore/<path:dataset>/", files.stop_restore, name="stop-restore"),
     path("schedules/", schedules.schedules, name="schedules"),
     path("audit/", audit.audit, name="audit"),

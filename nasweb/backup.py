@@ -53,6 +53,7 @@ _ROOMS = (
     Table(name="disks_diskevent"),
     Table(name="pools_scanrecord"),
     Table(name="pools_policyrun"),
+    Table(name="pools_upload", kept="never"),
     Table(name="shares_smbsharerow", counted=("id", "name", "guid", "dataset", "value")),
     Table(name="shares_nfssharerow", counted=("id", "guid", "dataset", "value")),
     Table(name="shares_sharingrow", counted=("id", "settings")),

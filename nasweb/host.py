@@ -12,12 +12,14 @@ from host.client import HelperHost
 from host.families import EVERYTHING, Families
 from host.files.handover import Downloads, SocketDownloads
 from host.files.places import HANDED_OUT
+from host.files.receiving import SocketUploads, Uploads
 from host.inventory import Inventory
 from host.probe.cache import ProbeCache
 from host.probe.whole import probe
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
 from host.simulated.files.downloads import SimulatedDownloads
+from host.simulated.files.upload_socket import SimulatedUploads
 from jobs.schedules import stored
 from jobs.schedules.zone import usual_zone
 from pools.care import history
@@ -40,6 +42,13 @@ def the_downloads() -> Downloads:
     if settings.NASWEB_HOST == "helper":
         return SocketDownloads(Path(HANDED_OUT))
     return SimulatedDownloads(SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE))
+
+
+def the_uploads() -> Uploads:
+    """Where files are sent to that people upload, by the web process alone."""
+    if settings.NASWEB_HOST == "helper":
+        return SocketUploads(Path(HANDED_OUT))
+    return SimulatedUploads(SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE))
 
 
 def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:

@@ -10,7 +10,7 @@ from jobs.rights import ADMIN
 from machine.backup import create, open_copy
 from machine.backup import listing as copies
 from machine.power import use as machine_use
-from pools.files import compare, list_folder, measure, open_file, restores, versions
+from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
 from shares.rights import see as rights
@@ -43,6 +43,14 @@ _ALL: tuple[Question, ...] = (
         shape=restores.Restores,
         answer=restores.answer,
         fresh_s=1.0,
+    ),
+    Question(
+        name=receive.QUESTION,
+        request=receive.ReceiveInto,
+        shape=receive.Receives,
+        answer=receive.answer,
+        scope="files:write",
+        fresh_s=0.0,
     ),
     Question(
         name="files.measure",

@@ -33,6 +33,7 @@ NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
 NASWEB_FORGET_FACTS = "nasweb.host.forget_facts"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
 NASWEB_DOWNLOADS_FACTORY = "nasweb.host.the_downloads"
+NASWEB_UPLOADS_FACTORY = "nasweb.host.the_uploads"
 NASWEB_QUESTIONS = "nasweb.questions.QUESTIONS"
 NASWEB_KEEPING = "nasweb.backup.BACKUP_TABLES"
 
@@ -265,6 +266,11 @@ CELERY_BEAT_SCHEDULE = {
     "follow-shares": {"task": "shares.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
     "keep-copies": {"task": "machine.tasks.keep_copies", "schedule": 60.0, "options": {"expires": 59}},
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
+    "forget-uploads": {
+        "task": "pools.tasks.forget_uploads",
+        "schedule": 3600.0,
+        "options": {"expires": 3000},
+    },
     "forget-routine": {"task": "jobs.tasks.forget_routine", "schedule": 3600.0, "options": {"expires": 3000}},
     "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},
     "follow": {"task": "disks.tasks.follow", "schedule": 30.0, "options": {"expires": 29}},

@@ -47,3 +47,20 @@ class PolicyRun(models.Model):
 
     class Meta:
         ordering = ("id",)
+
+
+class Upload(models.Model):
+    """A file that has not arrived whole. What is there of it lies in its folder (`host.files.arriving`)."""
+
+    key = models.CharField(max_length=32, unique=True)
+    account = models.CharField(max_length=150)  # who sends it, and the NAS user that it is written as
+    dataset = models.CharField(max_length=255)
+    folder = models.TextField(blank=True)
+    name = models.CharField(max_length=765)
+    size_bytes = models.BigIntegerField()
+    existing = models.CharField(max_length=8)  # host.files.receiving.Existing
+    began_at = models.DateTimeField()
+    last_at = models.DateTimeField()  # when bytes came last, to some minutes
+
+    class Meta:
+        ordering = ("id",)

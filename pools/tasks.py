@@ -8,6 +8,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from jobs.operation import the_host
+from pools.files import forgetting
 from pools.policies.tick import tick
 
 _one_at_a_time = Lock()
@@ -22,3 +23,9 @@ def run_policies() -> None:
         tick(timezone.now(), the_host())
     finally:
         _one_at_a_time.release()
+
+
+@shared_task(name="pools.tasks.forget_uploads")
+def forget_uploads() -> None:
+    """Remove what has arrived of uploads that nobody goes on with."""
+    forgetting.forget_uploads(timezone.now(), the_host())

@@ -12,8 +12,8 @@ from pools.boot.preparing import can_join, needed_bytes
 from pools.unwell import unwell_words
 
 _STATES: dict[str, tuple[Tone, str, str]] = {
-    "whole": ("good", "circle-check", "Holds everything"),
-    "rebuilding": ("busy", "loader-circle", "Is being filled"),
+    "whole": ("good", "circle-check", "Boot copy up to date"),
+    "rebuilding": ("busy", "loader-circle", "Rebuilding"),
     "faulty": ("bad", "circle-x", "Failed"),
 }
 

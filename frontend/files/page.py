@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from frontend import asking
 from frontend.access import is_htmx, page, why_shut
 from frontend.files import view as files_view
+from frontend.files.adding import adding_to
 from frontend.files.view import address
 from frontend.missing import missing
 from frontend.plans.difference import diff_lines
@@ -25,6 +26,7 @@ from pools.files.download import TooMany, Wish, opened
 from pools.files.reach import dataset_fault
 
 _PER_PAGE = 100
+_BRIEFLY_S = 0.1
 
 
 @page("files:read")
@@ -45,7 +47,10 @@ def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "limit": _PER_PAGE,
         "contains": contains,
     }
+    restores = _restores(request, found, timeout_s=0.0)  # the worker reads both at the same time
     report = _report(request, found, "files.list", data)
+    if restores.waiting:
+        restores = _restores(request, found, timeout_s=_BRIEFLY_S)
     following = report.answer.following if report.answer else None
     context = {
         **_common(request, found, tag, path),
@@ -55,7 +60,8 @@ def folder(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "report": report,
         "next": following
         and address("files", dataset, snapshot=tag, path=path, contains=contains, after=following),
-        "restores": _restores(request, found),
+        "restores": restores,
+        "adding": None if tag else adding_to(request, dataset, path),
     }
     return _answer(request, "files/files.html", context)
 
@@ -157,15 +163,19 @@ def stop_restore(request: HttpRequest, dataset: str) -> HttpResponseBase:
     return propose(request, "snapshot.stop-restore", data)
 
 
-def _report(request: HttpRequest, found: Dataset, name: str, data: dict[str, Any]) -> asking.AnswerView:
+def _report(
+    request: HttpRequest, found: Dataset, name: str, data: dict[str, Any], *, timeout_s: float | None = None
+) -> asking.AnswerView:
     """The worker's answer, or why there can be none."""
     if shut := dataset_fault(found):
         return asking.AnswerView(findings=(shut,))
-    return asking.ask(request, name, data)
+    if timeout_s is None:
+        return asking.ask(request, name, data)
+    return asking.ask(request, name, data, timeout_s=timeout_s)
 
 
-def _restores(request: HttpRequest, found: Dataset) -> asking.AnswerView:
-    return _report(request, found, "files.restores", {"dataset": found.name})
+def _restores(request: HttpRequest, found: Dataset, *, timeout_s: float) -> asking.AnswerView:
+    return _report(request, found, "files.restores", {"dataset": found.name}, timeout_s=timeout_s)
 
 
 def _common(request: HttpRequest, found: Dataset, tag: str, path: str) -> dict[str, Any]:

@@ -90,10 +90,11 @@ def _of_disks(inventory: Inventory) -> Iterator[Running]:
     if not any(unit.kind == "burn-in" and unit.state == "running" for unit in inventory.units):
         return
     for record in DiskRecord.objects.filter(burn_in__isnull=False):
-        report, disk = burn_in_of(record), inventory.disk(record.last_id)
-        if report is not None and report.verdict is None and disk is not None:
+        report, found = burn_in_of(record), inventory.disk(record.last_id)
+        if report is not None and report.verdict is None and found is not None:
             yield Running(
-                title=f"Burn-in · {_name(disk)}", href=disk_href(disk.id), state=tone_view("busy", "running"),
+                title=f"Burn-in · {_name(found)}", href=disk_href(found.id),
+                state=tone_view("busy", "running"),
                 percent=report.percent, figures=f"{_PHASES[report.phase]}, {report.percent:.1f} %",
             )  # fmt: skip
 

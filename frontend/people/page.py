@@ -70,8 +70,8 @@ def create(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         places = _places(cache.current())
         folder_in = places[0] if places and request.GET.get("folder") == "yes" else ""
-        groups = tuple(request.GET.getlist("groups")[:20])
-        return _new(request, PersonForm(groups=groups, folder_in=folder_in))
+        name, groups = request.GET.get("name", "")[:200], tuple(request.GET.getlist("groups")[:20])
+        return _new(request, PersonForm(name=name, groups=groups, folder_in=folder_in))
     if "request" in request.POST:
         sent = sent_request(request)
         return _new(request, people_form.of_request(sent), typed=sent.get("password") is not None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 from frontend.search.hit import Hit
 from host.inventory import Inventory
@@ -29,6 +30,9 @@ def of_objects(inventory: Inventory, user: Any) -> Iterator[Named]:
             yield _action(
                 f"Take a snapshot of {dataset.name}", "camera", snapshots_href(dataset.name), "protect"
             )
+            if user.has_perm("files:write"):
+                files = f"/files/{quote(dataset.name)}/"
+                yield _action(f"Upload files to {dataset.name}", "upload", files, "new folder send copy")
             yield _action(
                 f"Change {dataset.name}", "pencil", dataset_href(dataset.name), "quota compression properties"
             )

@@ -22,7 +22,7 @@ _PAGES = (
     Entry("Pools", "database", "/pools/", "zpool storage raid vdev capacity"),
     Entry("Datasets", "folder-tree", "/datasets/", "filesystems volumes zvol zfs folders"),
     Entry("Snapshots", "camera", "/snapshots/", "versions history undelete"),
-    Entry("Files", "folder", "/files/", "browse browser download restore deleted", scope="files:read"),
+    Entry("Files", "folder", "/files/", "browse upload download folder restore deleted", scope="files:read"),
     Entry("Shares", "share-2", "/shares/", "smb samba nfs cifs windows network folders"),
     Entry("Connections", "users", "/sessions/", "sessions clients connected open files locks who"),
     Entry("People and groups", "users", "/people/", "users accounts members"),

@@ -24,7 +24,7 @@ from jobs import cache as machine
 from jobs import wording
 
 register = template.Library()
-_GUESSED = "Guessed from the order of the ports"
+_GUESSED = "Guessed"  # short: a page may have a hundred of them, and says beside the chassis from what
 _DIST = Path(__file__).parent.parent / "static" / "dist"
 
 

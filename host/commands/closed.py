@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host import typed
-from host.commands import copies, facts, files, naming, network, units
+from host.commands import copies, facts, files, naming, network, units, uploads
 from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
@@ -21,6 +21,7 @@ AnyCommand = (
     | naming.Commands
     | network.Commands
     | units.Commands
+    | uploads.Commands
     | datasets.Commands
     | keys.Commands
     | marks.Commands

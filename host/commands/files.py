@@ -22,6 +22,7 @@ Ticket = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 
 RELEASE = "/opt/nasweb/current"
 RESTORES, DOWNLOADS = "nasweb-files-restore-", "nasweb-files-download-"
+UPLOADS = "nasweb-files-upload-"
 START_S = 120.0
 LONGEST_READ_S = 45.0  # the programs give up by themselves a little earlier
 
@@ -116,16 +117,29 @@ def download_unit(ticket: str) -> str:
     return f"{DOWNLOADS}{ticket}.service"
 
 
+def upload_unit(ticket: str) -> str:
+    """The unit that makes files for a person."""
+    return f"{UPLOADS}{ticket}.service"
+
+
+_UNITS = {"restore": restore_unit, "download": download_unit, "upload": upload_unit}
+
+
+def files_unit(what: Literal["restore", "download", "upload"], key: str) -> str:
+    """The unit of such a program."""
+    return _UNITS[what](key)
+
+
 class FilesUnitSaid(Command, frozen=True, kw_only=True):
     """The last line that such a unit's program wrote: why it refuses, or why it failed."""
 
     reads = True
     timeout_s = 20.0
-    what: Literal["restore", "download"]
+    what: Literal["restore", "download", "upload"]
     key: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16,32}\Z")]
 
     def argv(self) -> tuple[str, ...]:
-        unit = restore_unit(self.key) if self.what == "restore" else download_unit(self.key)
+        unit = files_unit(self.what, self.key)
         since = f"--since=-{START_S:.0f}s"
         return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", f"_SYSTEMD_UNIT={unit}")
 

@@ -10,6 +10,11 @@ import re
 
 LONGEST_PATH = 4096  # bytes: PATH_MAX of Linux
 LONGEST_TEXT = 3 * LONGEST_PATH
+LONGEST_NAME = 255  # bytes: NAME_MAX of Linux
+UNFINISHED = b".nasweb-upload-"  # begins the names of what has not arrived whole yet
+_WINDOWS_LETTERS = '<>:"\\|?*'
+_WINDOWS_PORTS = {f"{port}{number}" for port in ("COM", "LPT") for number in range(1, 10)}
+_WINDOWS_NAMES = {"CON", "PRN", "AUX", "NUL", *_WINDOWS_PORTS}
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|(%)")
 
 
@@ -88,3 +93,39 @@ def components(text: str) -> tuple[bytes, ...]:
 def joined(names: tuple[bytes, ...]) -> str:
     """The text of a path."""
     return shown(b"/".join(names))
+
+
+def new_name(folder: str, text: str) -> bytes:
+    """The name of something that is to be made in `folder`. Raises `BadPath`.
+
+    What is there already may have any name; what is made here has one that people can read and type.
+    """
+    if not text:
+        raise BadPath("Enter a name.")
+    if "/" in text:
+        raise BadPath("A name cannot contain a slash.")
+    name = components(f"{folder}/{text}" if folder else text)[-1]
+    if len(name) > LONGEST_NAME:
+        raise BadPath(f"A name can have at most {LONGEST_NAME} bytes; this one has {len(name)}.")
+    try:
+        read = name.decode()
+    except UnicodeDecodeError:
+        raise BadPath("The name must be valid UTF-8.") from None
+    if any(ord(letter) < 0x20 or 0x7F <= ord(letter) < 0xA0 for letter in read):
+        raise BadPath("A name cannot contain control characters such as line feeds or tabs.")
+    if name.startswith(UNFINISHED):
+        raise BadPath(f"Names that begin with “{UNFINISHED.decode()}” are reserved for unfinished uploads.")
+    return name
+
+
+def windows_trouble(text: str) -> str | None:
+    """Why Windows cannot open something of that name; None where it can."""
+    name = plain(text)
+    bad = sorted({letter for letter in name if letter in _WINDOWS_LETTERS})
+    if bad:
+        return f"Windows cannot use {' '.join(bad)} in names and shows this one differently."
+    if name.endswith((".", " ")):
+        return "Windows cannot open names that end with a dot or a space."
+    if name.partition(".")[0].rstrip().upper() in _WINDOWS_NAMES:
+        return f"Windows cannot open “{name}”: the name is reserved for a device."
+    return None

@@ -109,14 +109,14 @@ def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_r
     return 0
 
 
-def listen(listener: socket.socket, path: Path) -> None:
-    """Make the socket at `path`, for whoever may enter its folder."""
+def listen(listener: socket.socket, path: Path, *, waiting: int = 1) -> None:
+    """Make the socket at `path`, for whoever may enter its folder; so many may wait to be answered."""
     mask = os.umask(0o117)
     try:
         listener.bind(str(path))
     finally:
         os.umask(mask)
-    listener.listen(1)
+    listener.listen(waiting)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from host.simulated.datasets import (
 )
 from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
-from host.simulated.files import reading, restoring, rights
+from host.simulated.files import reading, restoring, rights, uploads
 from host.simulated.handlers import Handlers
 from host.simulated.network import changes as network_changes
 from host.simulated.network import reading as network
@@ -54,7 +54,7 @@ _TABLES: tuple[Handlers, ...] = (
     network.HANDLERS, network_changes.HANDLERS, people.HANDLERS, power.HANDLERS, preparation.HANDLERS,
     reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS,
     smart.HANDLERS, snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS,
-    table.HANDLERS, units.HANDLERS,
+    table.HANDLERS, units.HANDLERS, uploads.HANDLERS,
 )  # fmt: skip
 HANDLERS: Handlers = {kind: handler for table in _TABLES for kind, handler in table.items()}
 

@@ -60,6 +60,13 @@ class HandedOut(msgspec.Struct, kw_only=True):
     copy: bool = False  # a copy of the console's settings; without a dataset one that was sent
 
 
+class Receiving(msgspec.Struct, kw_only=True):
+    """A program that makes files for the console."""
+
+    dataset: str
+    person: str
+
+
 class Client(msgspec.Struct, kw_only=True):
     """Somebody who is connected."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,6 @@ from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
 from host.simulated.pools import clock, damage, faults
 from host.simulated.refusal import Refusal
-from host.simulated.runs import HandedOut
 from host.simulated.state import Disk, Fault, Machine, Snapshot
 from host.simulated.store import Store
 from host.simulated.system import converting, moved_state, power, swap
@@ -354,10 +354,9 @@ class SimulatedHost:
         with self._store.change() as machine:
             clients.disconnect(machine, session)
 
-    def take_handed(self, ticket: str) -> HandedOut | None:
-        """What was handed out for a ticket, once."""
-        with self._store.change() as machine:
-            return machine.handed.pop(ticket, None)
+    def change(self) -> AbstractContextManager[Machine]:
+        """The whole state, to be changed; as it was where the block does not end well."""
+        return self._store.change()
 
     def hold_open(self, dataset: str, *, busy: bool = True) -> None:
         """Keep a file open in a dataset, so that it cannot be unmounted."""

@@ -16,7 +16,15 @@ from host.simulated.arrays.array import Array
 from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.md_events import SimulatedEvent
 from host.simulated.network.state import NetworkState
-from host.simulated.runs import BurnInRun, Client, ConversionRun, HandedOut, PowerRun, RightsRun
+from host.simulated.runs import (
+    BurnInRun,
+    Client,
+    ConversionRun,
+    HandedOut,
+    PowerRun,
+    Receiving,
+    RightsRun,
+)
 
 PoolState = Literal["active", "exported", "destroyed", "spare", "cache", "left"]
 
@@ -312,6 +320,7 @@ class Machine(msgspec.Struct, kw_only=True):
     power: PowerRun | None = None
     copy_refuses: bool = False  # the copy of the system will not start
     handed: dict[str, HandedOut] = {}  # what waits to be collected, by ticket
+    receiving: dict[str, Receiving] = {}  # programs that make files, by ticket
     people: dict[str, PersonState] = {}  # by name, as the groups that follow
     groups: dict[str, GroupState] = msgspec.field(default_factory=first_groups)
     known_to_samba: dict[str, SambaState] = {}

@@ -33,7 +33,7 @@ def plan(_request: Restart, inventory: Inventory) -> Plan:
     return Plan(
         operation="machine.restart",
         steps=(Step(title="Restart the machine", commands=(RestartSoon(),)),),
-        summary=f"{inventory.facts.name} restarts. No data will be deleted. {impact.connected(use)}",
+        summary=f"{inventory.facts.name} restarts. No data will be deleted.",
         takes="a few minutes, while neither shares nor console can be reached",
         findings=findings.all(),
         claims=impact.claims(inventory),

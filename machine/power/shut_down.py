@@ -34,10 +34,8 @@ def plan(_request: ShutDown, inventory: Inventory) -> Plan:
     return Plan(
         operation="machine.shut-down",
         steps=(Step(title="Shut down the machine", commands=(PowerOffSoon(),)),),
-        summary=(
-            f"{inventory.facts.name} turns off, until somebody presses its power button. No data will be "
-            f"deleted. {impact.connected(use)}"
-        ),
+        summary=f"{inventory.facts.name} turns off, until somebody presses its power button. "
+        "No data will be deleted.",
         takes="a minute or two until it is off",
         findings=findings.all(),
         claims=impact.claims(inventory),

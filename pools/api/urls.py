@@ -15,6 +15,7 @@ from pools.api import (
     members,
     one_snapshot,
     policies,
+    uploads,
 )
 from pools.api.care import Checkpoint, Initialize, Scrub, Trim, Upgrade
 from pools.api.dataset_facts import Presets, Properties
@@ -80,6 +81,7 @@ urlpatterns = [
     path("datasets/<path:name>/unload-key/", dataset_keys.Unload.as_view()),
     path("datasets/<path:name>/change-key/", dataset_keys.Change.as_view()),
     path("datasets/<path:name>/test-key/", dataset_keys.Try.as_view()),
+    path("datasets/<path:name>/folders/", uploads.Folders.as_view()),
     path("datasets/<path:name>/quotas/", Quotas.as_view()),
     path("dataset-properties/", Properties.as_view()),
     path("dataset-presets/", Presets.as_view()),
@@ -99,6 +101,9 @@ urlpatterns = [
     path("files/download/", files.Download.as_view()),
     path("files/restores/", files.LastRestores.as_view()),
     path("files/restores/stop/", files.EndRestore.as_view()),
+    path("uploads/", uploads.Uploads.as_view()),
+    path("uploads/<str:key>/", uploads.OneUpload.as_view()),
+    path("uploads/<str:key>/finish/", uploads.FinishUpload.as_view()),
     path("snapshots/<path:name>/files/", files.SnapshotFolder.as_view()),
     path("snapshots/<path:name>/files/download/", files.SnapshotDownload.as_view()),
     path("snapshots/<path:name>/restore/", files.Restore.as_view()),

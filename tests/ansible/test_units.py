@@ -7,6 +7,7 @@ from host.backup.folders import READY, RESTORED, SPOOL, WORKSHOP
 from host.commands.copies import UNIT as COPIES
 from host.commands.system.converting import NOTES
 from host.commands.system.converting import UNIT as CONVERT
+from host.commands.system.power import NAME as POWER
 from host.commands.units import PREFIXES, REPORTS, StopUnit
 from host.programs.greeting import CODE, ISSUE, RELOAD
 from host.secrets import FOLDER as SECRETS
@@ -175,6 +176,15 @@ def test_the_helper_can_ask_systemd_to_start_and_stop_a_unit() -> None:
     helper = services()["nasweb-helper.service"]
     assert "AF_UNIX" in helper["RestrictAddressFamilies"][0].split()
     assert "CAP_SYS_ADMIN" in helper["CapabilityBoundingSet"][0].split()
+
+
+def test_what_restarts_the_machine_runs_systemctl_and_cannot_do_it_itself() -> None:
+    unit = settings(UNITS / f"{POWER}.service.d" / "sandbox.conf")
+    assert (unit["NoExecPaths"], unit["ExecPaths"][0].split()[0]) == (["/"], "/usr/bin/systemctl")
+    assert {"CAP_SYS_ADMIN", "CAP_SYS_BOOT"} == set(unit["CapabilityBoundingSet"][0].split())
+    assert unit["SystemCallFilter"][0] == "@system-service"
+    assert "@reboot" in unit["SystemCallFilter"][1].removeprefix("~").split()
+    assert (unit["RestrictAddressFamilies"], unit["PrivateNetwork"]) == (["AF_UNIX"], ["yes"])
 
 
 def test_stopping_a_unit_is_waited_for_longer_than_it_may_take() -> None:

@@ -58,7 +58,7 @@ def test_shares_that_do_not_answer_keep_nobody_from_it(api: APIClient, simulated
     for _ in range(3):  # the preview, the submission and the job ask
         simulated.fail_next(SambaStatus, stderr="smbstatus: cannot connect")
     plan = api.post(f"{RESTART}?dry_run=true").json()
-    assert "is not known" in plan["summary"]
+    assert "is not known" in messages(plan, "warning")["interrupts"]
     assert did(api.post(RESTART, {"digest": plan["digest"]}))["state"] == "succeeded"
 
 

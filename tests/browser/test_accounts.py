@@ -33,7 +33,7 @@ def test_a_further_person_gets_in_and_is_let_go(
 ) -> None:
     page = signed_in(width=360, color_scheme=scheme, reduced_motion="reduce")
     page.goto("/settings/")
-    page.get_by_role("link", name="Accounts", exact=True).click()
+    page.get_by_role("link", name="Console accounts", exact=True).click()
     page.get_by_label("Name to sign in with").fill("a b")
     page.get_by_role("button", name="Make the account").click()
     page.get_by_text("Enter a valid username").first.wait_for()

@@ -49,10 +49,7 @@ def test_only_guessed_bays_ask_to_be_taught() -> None:
 def test_a_guessed_bay_is_marked_on_the_drawing_and_wherever_its_label_stands(browser: Client) -> None:
     show(machines.machine([made.disk(1)]))
     page = browser.get("/disks/").content.decode()
-    assert (
-        page.count('<span class="bay-badge guessed" title="Guessed from the order of the ports">A1</span>')
-        == 1
-    )
+    assert page.count('<span class="bay-badge guessed" title="Guessed">A1</span>') == 1
     assert draw(machines.machine([made.disk(1)])).bays[0].classes.split()[-1] == "guessed"
     show(machines.placed([made.disk(1)]))
     assert "bay-badge guessed" not in browser.get("/disks/").content.decode()

@@ -14,7 +14,7 @@ NEW = "4C530001999999999999"
 def test_a_whole_pair_can_exchange_a_half_and_let_one_go(browser: Client) -> None:
     page = text(browser.get("/boot/"))
     assert "Either half may fail, and the machine goes on and starts." in page
-    assert page.count("Holds everything") == 2
+    assert page.count("Boot copy up to date") == 2
     assert page.count("Exchange it for") == 2
     assert page.count("Take it out") == 2
     assert "Make this the second half" not in page
@@ -47,8 +47,8 @@ def test_nothing_else_is_done_with_it(browser: Client) -> None:
 
 def test_the_overview_shows_both_halves_as_small_bays(browser: Client, simulated: SimulatedHost) -> None:
     page = text(browser.get("/"))
-    assert page.count("Holds everything") == 2
+    assert page.count("Boot copy up to date") == 2
     simulated.pull(browser.get("/boot/").context["boot"].halves[1].disk.id)
     refresh()
     page = text(browser.get("/"))
-    assert (page.count("Holds everything"), page.count("Add the second half")) == (1, 1)
+    assert (page.count("Boot copy up to date"), page.count("Add the second half")) == (1, 1)

@@ -27,7 +27,8 @@ def confirmed(client: Client) -> Client:
 
 def now(secret: str) -> str:
     """What the app would show."""
-    return totp.format_hotp_value(totp.hotp_value(secret, _COUNTER))
+    shown: str = totp.format_hotp_value(totp.hotp_value(secret, _COUNTER))
+    return shown
 
 
 def switch_on(client: Client) -> str:

@@ -18,6 +18,7 @@ import { printing } from "./printing.js";
 import { toasts } from "./toasts.js";
 import { ticks } from "./ticks.js";
 import { ticking } from "./ticking.js";
+import { uploads } from "./uploads.js";
 import { zone } from "./zone.js";
 
 document.documentElement.classList.add("js");
@@ -40,3 +41,4 @@ drawer();
 lights();
 ticking();
 toasts();
+uploads();

@@ -25,8 +25,9 @@ export function away() {
       return;
     }
     const gone = missed >= SILENT;
-    const late = Date.now() - began > LATE_MS && !(gone && panel.dataset.away === "shut down");
-    show(panel, late ? "late" : gone ? "gone" : "going");
+    const late = Date.now() - began > LATE_MS;
+    if (gone) show(panel, late && panel.dataset.away === "restart" ? "late" : "gone");
+    else show(panel, late ? "stuck" : "going");
   };
   setInterval(look, PERIOD_MS);
 }

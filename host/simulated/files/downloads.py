@@ -23,7 +23,8 @@ class SimulatedDownloads:
 
     def collect(self, ticket: str) -> tuple[Handed, int]:
         """As `host.files.handover.Downloads.collect`."""
-        handed = self._host.take_handed(ticket)
+        with self._host.change() as machine:
+            handed = machine.handed.pop(ticket, None)
         if handed is None:
             raise NotHanded("The file was not handed over: there is none for this ticket.")
         if handed.copy:

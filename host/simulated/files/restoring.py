@@ -16,6 +16,7 @@ from host.commands.files import (
     RestoreFile,
     StopRestore,
     download_unit,
+    files_unit,
     restore_unit,
 )
 from host.files.answers import Restored
@@ -91,8 +92,7 @@ def report(machine: Machine, command: ReadRestore) -> Result:
 
 def said(machine: Machine, command: FilesUnitSaid) -> str:
     """journalctl: the last line of the unit's program."""
-    unit = restore_unit(command.key) if command.what == "restore" else download_unit(command.key)
-    _, why = machine.refused.get(unit, (0.0, ""))
+    _, why = machine.refused.get(files_unit(command.what, command.key), (0.0, ""))
     return f"{why}\n" if why else ""
 
 

@@ -20,6 +20,11 @@ def root_at(path: Path) -> Iterator[Root]:
         os.close(descriptor)
 
 
+def inside(folder: Path) -> list[str]:
+    """The names in a folder."""
+    return sorted(entry.name for entry in folder.iterdir())
+
+
 class Datasets:
     """`tmp/live` is the live state, `tmp/<tag>` a snapshot."""
 

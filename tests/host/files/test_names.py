@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.files.names import LONGEST_PATH, BadPath, components, joined, plain, readable, shown
+from host.files.names import (
+    LONGEST_PATH,
+    BadPath,
+    components,
+    joined,
+    new_name,
+    plain,
+    readable,
+    shown,
+    windows_trouble,
+)
 
 NAMES = st.binary(min_size=1, max_size=255).filter(
     lambda name: b"/" not in name and b"\0" not in name and name not in {b".", b".."}
@@ -85,3 +95,16 @@ def test_a_name_that_can_be_printed_is_seen_as_it_is(name: bytes, seen: str) -> 
 @pytest.mark.parametrize("text", ["100%", "\ud800", "%zz"])
 def test_what_is_no_name_is_seen_as_it_was_typed(text: str) -> None:
     assert plain(text) == text
+
+
+@pytest.mark.parametrize(
+    "name", ["a:b", 'say "hi"', "what?", "ends.", "ends ", "CON", "con.txt", "Lpt1.log", "100%25?", "a\\b"]
+)
+def test_names_that_windows_cannot_open_are_known(name: str) -> None:
+    assert windows_trouble(name) is not None
+
+
+@pytest.mark.parametrize("name", ["console", "COM10", "a.b.c", ".hidden", "100%25", "Grüße", "👨‍👩‍👧.jpg"])
+def test_other_names_are_no_trouble(name: str) -> None:
+    assert windows_trouble(name) is None
+    assert new_name("", name) == readable(name)

@@ -58,8 +58,11 @@ def test_a_restart_is_one_command_and_loses_nothing() -> None:
     plan = restart.plan(Restart(), nas())
     assert [step.commands for step in plan.steps] == [(RestartSoon(),)]
     assert (plan.destroys, plan.claims) == ((), ("machine:power",))
-    assert plan.summary == "nas restarts. No data will be deleted. Nobody is connected to a share."
-    assert list(found(plan, "warning")) == ["interrupts"]
+    assert plan.summary == "nas restarts. No data will be deleted."
+    assert found(plan, "warning") == {
+        "interrupts": "All shares and this console stop until the machine has started again. "
+        "Nobody is connected to a share."
+    }
 
 
 def test_a_shutdown_says_how_the_machine_is_turned_on_again() -> None:
@@ -91,14 +94,14 @@ def test_who_is_connected_is_named_and_no_part_of_the_digest() -> None:
 def test_many_clients_are_counted() -> None:
     reader = ClientUse(who="bob (SMB)", files=0, writing=0)
     plan = restart.plan(Restart(), nas(MachineUse(clients=(reader,) * 12, more_clients=3)))
-    assert "15 clients connected: bob (SMB)" in plan.summary
-    assert "; and 5 more." in plan.summary
-    assert "not saved" not in plan.summary
+    said = found(plan, "warning")["interrupts"]
+    assert "15 clients connected: bob (SMB)" in said
+    assert said.endswith("; and 5 more.")
 
 
 def test_a_machine_whose_shares_do_not_answer_can_be_restarted() -> None:
     plan = restart.plan(Restart(), nas(MachineUse(clients=None)))
-    assert "is not known" in plan.summary
+    assert "is not known" in found(plan, "warning")["interrupts"]
     assert restart.plan(Restart(), machine()).digest == plan.digest  # nor one that answers nothing at all
 
 
