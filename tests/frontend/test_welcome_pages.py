@@ -88,7 +88,7 @@ def test_a_job_leads_back_to_the_wizard(browser: Client) -> None:
     browser.get("/welcome/pool/")
     plan = browser.get("/create/pool/")
     assert "Back to setting up" in text(plan) and 'href="/welcome/pool/"' in plan.content.decode()
-    job = browser.get(make_tank(browser)["Location"])
+    job = browser.get(make_tank(browser, name="tank")["Location"])  # by this very session
     assert "Go on setting up" in text(job) and 'href="/welcome/"' in job.content.decode()
     assert states(browser)["pool"] == "done"
 
