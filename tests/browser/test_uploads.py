@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -91,6 +92,27 @@ def test_a_file_is_dropped_and_replaces_another(
     assert complaints == []
 
 
+def test_a_folder_is_uploaded_with_all_in_it(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints, tmp_path: Path
+) -> None:
+    page = signed_in()
+    prepare(page, simulated)
+    top = tmp_path / "Photos 100%"
+    (top / "2026" / "May").mkdir(parents=True)
+    (top / "one.jpg").write_text("one")
+    (top / "2026" / "May" / "two.jpg").write_text("two")
+    for _ in range(2):
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Upload a folder").click()
+        chooser.value.set_files(top)
+        expect(rows(page).get_by_text("Photos 100%/2026/May/two.jpg").last).to_be_visible()
+        expect(page.get_by_role("table").get_by_role("link", name="Photos 100%", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Keep both Photos 100%/one.jpg")).to_be_visible()
+    found = {path: data for path, data in content(simulated).items() if path.endswith(".jpg")}
+    assert found == {"Photos 100%25/one.jpg": b"one", "Photos 100%25/2026/May/two.jpg": b"two"}
+    assert complaints == []
+
+
 def test_what_was_cut_off_goes_on_after_the_page_was_loaded_again(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
@@ -140,4 +162,3 @@ def test_the_page_is_accessible_at_any_width(
         assert violations(page) == []
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0
-        page.screenshot(path=f"/tmp/run/uploads-{width}.png")

@@ -101,6 +101,7 @@ def test_what_was_not_finished_is_listed_and_cancelled(
     wish = {"dataset": HOME, "name": "film.mkv", "size_bytes": 3_000_000_000}
     key = api.post("/api/v1/uploads/", wish).json()["id"]
     page = text(browser.get(f"/files/{HOME}/"))
+    assert "unfinished upload" in page
     assert "film.mkv" in page and "not finished" in page and f'data-unfinished="{key}"' in page
     assert "film.mkv" not in text(browser.get(f"/files/{HOME}/?path=elsewhere"))
     done = browser.post(f"/cancel-upload/{HOME}/", {"upload": key}, follow=True)

@@ -1,5 +1,5 @@
 // One file on its way to the machine: piece by piece, so that what was cut off goes on where it stopped.
-const API = "/api/v1/uploads/";
+const API = "/api/v1/";
 const LONGEST_PAUSE_MS = 30_000;
 
 // What the machine answered where it refused: `code` is that of its first finding.
@@ -28,12 +28,23 @@ async function call(token, method, path, body, headers = {}, signal = undefined)
 }
 
 // Names are sent as the machine writes them: a percent sign is %25.
-const written = (name) => name.replaceAll("%", "%25");
+export const written = (name) => name.replaceAll("%", "%25");
 
 async function digest(piece) {
   if (!crypto.subtle) return {}; // without HTTPS
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", await piece.arrayBuffer()));
   return { "Content-Digest": `sha-256=:${btoa(String.fromCharCode(...sum))}:` };
+}
+
+// A folder that is there already is as good as a new one.
+export async function makeFolder({ token, dataset, folder }, path) {
+  const within = [folder, ...path.split("/").slice(0, -1).map(written)].filter(Boolean).join("/");
+  const address = `datasets/${dataset.split("/").map(encodeURIComponent).join("/")}/folders/`;
+  try {
+    await call(token, "POST", address, { folder: within, name: written(path.split("/").pop()) });
+  } catch (error) {
+    if (error.code !== "exists") throw error;
+  }
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -69,20 +80,20 @@ export class Sending {
     const { token, dataset, folder, chunk } = this.place;
     if (this.key === null) {
       const wish = { dataset, folder, name: written(this.file.name), size_bytes: this.file.size, existing: this.existing };
-      const begun = await call(token, "POST", "", wish);
+      const begun = await call(token, "POST", "uploads/", wish);
       this.key = begun.id;
       this.offset = 0;
     } else {
-      this.offset = (await call(token, "GET", `${this.key}/`, undefined, {}, signal)).offset;
+      this.offset = (await call(token, "GET", `uploads/${this.key}/`, undefined, {}, signal)).offset;
     }
     while (this.offset < this.file.size) {
       const piece = this.file.slice(this.offset, this.offset + chunk);
       const headers = await digest(piece);
-      const sent = await call(token, "PUT", `${this.key}/?offset=${this.offset}`, piece, headers, signal);
+      const sent = await call(token, "PUT", `uploads/${this.key}/?offset=${this.offset}`, piece, headers, signal);
       this.offset = sent.offset;
       this.changed("");
     }
-    return call(token, "POST", `${this.key}/finish/`, { existing: this.existing });
+    return call(token, "POST", `uploads/${this.key}/finish/`, { existing: this.existing });
   }
 
   pause() {
@@ -92,6 +103,6 @@ export class Sending {
   async cancel() {
     this.pause();
     await this.running?.catch(() => null); // it may be about to begin
-    if (this.key !== null) await call(this.place.token, "DELETE", `${this.key}/`);
+    if (this.key !== null) await call(this.place.token, "DELETE", `uploads/${this.key}/`);
   }
 }

@@ -1,5 +1,6 @@
 // Files that are chosen, or dropped on the page of a folder, are sent to it: a row for each.
-import { Sending } from "./sending.js";
+import { chosen, dropped, foldersOf } from "./dropping.js";
+import { Sending, makeFolder, written } from "./sending.js";
 
 const AT_ONCE = 2;
 const SHOWN = {
@@ -24,16 +25,18 @@ function time(seconds) {
 }
 
 class Row {
-  constructor(box, file, key) {
+  constructor(box, { path, file }, key) {
     this.box = box;
     this.element = box.template.content.firstElementChild.cloneNode(true);
-    this.name = file.name;
-    this.element.querySelector("[data-name]").textContent = file.name;
+    this.name = path;
+    this.element.querySelector("[data-name]").textContent = path;
     this.bar = this.element.querySelector("progress");
-    this.bar.ariaLabel = file.name;
-    this.sending = new Sending(file, box.place, { key, changed: (said) => this.moved(said) });
+    this.bar.ariaLabel = path;
+    const above = path.split("/").slice(0, -1).map(written);
+    const folder = [box.place.folder, ...above].filter(Boolean).join("/");
+    this.sending = new Sending(file, { ...box.place, folder }, { key, changed: (said) => this.moved(said) });
     for (const button of this.element.querySelectorAll("[data-does]")) {
-      button.ariaLabel = `${button.textContent} ${file.name}`;
+      button.ariaLabel = `${button.textContent} ${path}`;
       button.addEventListener("click", () => this[button.dataset.does]());
     }
     box.rows.append(this.element);
@@ -48,7 +51,7 @@ class Row {
     }
     this.bar.hidden = state === "done" || state === "asking";
     this.element.querySelector("[data-said]").textContent = said;
-    if (["asking", "failed", "done"].includes(state)) this.box.status.textContent = `${this.name}: ${said}`;
+    if (["asking", "failed", "done"].includes(state)) this.box.tell(`${this.name}: ${said}`);
   }
 
   moved(said) {
@@ -118,7 +121,7 @@ class Row {
   async cancel() {
     this.state = "done";
     this.element.remove();
-    this.box.status.textContent = `${this.name}: cancelled`;
+    this.box.tell(`${this.name}: cancelled`);
     this.box.choose.focus();
     await this.sending.cancel().catch(() => {}); // what is left of it is removed after a day
     this.box.next();
@@ -144,12 +147,20 @@ class Box {
     this.arrived = false;
   }
 
-  add(files) {
-    for (const file of files) {
+  async add(found) {
+    if (!found.length) this.say("There are no files in it.");
+    try {
+      for (const folder of foldersOf(found)) await makeFolder(this.place, folder);
+    } catch (error) {
+      this.say(`The folder was not uploaded. ${error.message}`);
+      return;
+    }
+    this.arrived ||= found.some(({ path }) => path.includes("/"));
+    for (const one of found) {
       const known = [...this.rows.querySelectorAll("[data-unfinished]")].find(
-        (one) => one.dataset.name === file.name.replaceAll("%", "%25") && Number(one.dataset.size) === file.size,
+        (known) => known.dataset.name === written(one.path) && Number(known.dataset.size) === one.file.size,
       );
-      this.all.push(new Row(this, file, known?.dataset.unfinished ?? null));
+      this.all.push(new Row(this, one, known?.dataset.unfinished ?? null));
       known?.remove();
     }
     this.next();
@@ -164,29 +175,33 @@ class Box {
     window.htmx.ajax("GET", location.href, { target: "#answer", swap: "outerHTML" });
   }
 
+  // For screen readers alone: the row shows it.
+  tell(words) {
+    this.status.textContent = words;
+    this.status.classList.add("unseen");
+  }
+
+  say(words) {
+    this.status.textContent = words;
+    this.status.classList.remove("unseen");
+  }
+
   get busy() {
     return this.all.some((row) => row.state === "sending" || row.state === "waiting");
   }
-}
-
-// The files among what was dropped. A folder looks like a file that cannot be read.
-function dropped(transfer) {
-  const entries = [...transfer.items].filter((item) => item.kind === "file");
-  const folders = entries.some((item) => item.webkitGetAsEntry?.()?.isDirectory);
-  const files = entries.filter((item) => !item.webkitGetAsEntry?.()?.isDirectory).map((item) => item.getAsFile());
-  return { files: files.filter(Boolean), folders };
 }
 
 export function uploads() {
   const element = document.querySelector("[data-uploads]");
   if (!element) return;
   const box = new Box(element);
-  const input = element.querySelector("[data-files]");
-  box.choose.addEventListener("click", () => input.click());
-  input.addEventListener("change", () => {
-    box.add(input.files);
-    input.value = "";
-  });
+  for (const input of element.querySelectorAll("[data-files]")) {
+    input.previousElementSibling.addEventListener("click", () => input.click());
+    input.addEventListener("change", () => {
+      box.add(chosen(input.files));
+      input.value = "";
+    });
+  }
   const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragover", (event) => {
     if (!carriesFiles(event)) return;
@@ -200,10 +215,10 @@ export function uploads() {
     if (!carriesFiles(event)) return;
     event.preventDefault();
     element.classList.remove("aimed");
-    const { files, folders } = dropped(event.dataTransfer);
-    if (folders) box.status.textContent = "Folders cannot be uploaded. Create the folder, then drop its files into it.";
-    box.status.classList.toggle("unseen", !folders);
-    box.add(files);
+    dropped(event.dataTransfer).then(
+      (found) => box.add(found),
+      (error) => box.say(`What was dropped cannot be read. ${error.message}`),
+    );
   });
   addEventListener("beforeunload", (event) => {
     if (box.busy) event.preventDefault();

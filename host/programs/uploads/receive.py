@@ -29,7 +29,7 @@ from host.programs.signals import ready
 from host.programs.uploads.acting import Identity, NotAPerson, become, identity
 
 REFUSED = 3
-_IDLE_S = 20.0  # the dataset cannot be unmounted meanwhile
+_IDLE_S = 5.0  # the dataset cannot be unmounted meanwhile; to start again takes a second
 _MOST_WAITING = 64  # twice the threads of the web server: the kernel turns away whoever comes then
 _LONGEST_S = 600.0  # then the person's groups are read anew
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
