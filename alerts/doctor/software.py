@@ -35,9 +35,9 @@ def _versions(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
             "be refused; if it stays after a restart, no module was built for the new version.",
             evidence=(figure("Programs", userland), figure("Module that runs", module)),
             fix=(
-                Remedy(words="Restart the machine when it suits you. If the versions differ still, build the "
-                       "module:", commands=("sudo apt-get install --reinstall zfs-dkms",
-                                            "sudo dkms autoinstall", "sudo reboot")),
+                Remedy(words="Restart the machine when it suits you.", page="/power/", label="Restart"),
+                Remedy(words="If the versions differ still, build the module, and restart again:",
+                       commands=("sudo apt-get install --reinstall zfs-dkms", "sudo dkms autoinstall")),
             ),
         )  # fmt: skip
 

@@ -31,7 +31,7 @@ def causes(inventory: Inventory) -> Iterator[Cause]:
                 _MEANS,
             ),
             steps=(
-                Remedy(words=first),
+                Remedy(words=first, page="/power/", label="Restart"),
                 _page("Or, if the pool is gone for good, go on with what is here."),
             ),
             subjects=(f"state:{moved.guid}",),

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from jobs.plan import Plan
 from nasweb.operations import OPERATIONS
-from tests.summaries import boot, datasets, disks, machine, personal, pools, shares
+from tests.summaries import boot, datasets, disks, machine, personal, pools, power, shares
 
 type Examples = dict[str, tuple[Callable[[], Plan], ...]]
 
 FILE = Path(__file__).parents[1] / "summaries.txt"
 EXAMPLES: Examples = {
     **pools.EXAMPLES, **datasets.EXAMPLES, **disks.EXAMPLES, **boot.EXAMPLES,
-    **shares.EXAMPLES, **personal.EXAMPLES, **machine.EXAMPLES,
+    **machine.EXAMPLES, **personal.EXAMPLES, **power.EXAMPLES, **shares.EXAMPLES,
 }  # fmt: skip
 
 
