@@ -123,7 +123,7 @@ def admin(db: None) -> User:
     """An account that may do everything; its password is `correct horse battery`."""
     user = User.objects.create_user("admin", role=Role.ADMIN)
     # Salted alike in each test: a database that is copied back (`tests.prepared`) knows it by this hash.
-    user.password = make_password("correct horse battery", salt="tests")
+    user.password = make_password("correct horse battery", salt="oneSaltForAllTestsOfThis")
     user.save()
     return user
 

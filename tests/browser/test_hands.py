@@ -81,7 +81,7 @@ def test_a_disk_is_ticked_as_a_spare(signed_in: Callable[..., Page]) -> None:
     page.get_by_role("radio", name="raidz2 5 disks").check()
     page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_label("Commands of this step").last).to_contain_text(" spare /dev/disk/by-id/")
-    page.get_by_role("button", name="Change something").click()
+    page.get_by_role("button", name="Edit").click()
     expect(page.get_by_role("checkbox", name="Bay A6:")).to_have_attribute("name", "spare")
     expect(page.get_by_role("radio", name="raidz2 5 disks")).to_be_checked()
 

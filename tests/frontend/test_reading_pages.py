@@ -97,7 +97,7 @@ def test_the_pool_page_shows_the_tree_with_bays(browser: Client) -> None:
 
 
 def test_the_job_page_is_the_record_of_what_ran(browser: Client) -> None:
-    job = browser.get(make_tank(browser)["Location"]).context["job"]
+    job = browser.get(make_tank(browser)).context["job"]
     assert [(step.title, step.state.word) for step in job.steps] == [
         ("Prepare 6 disks", "done"), ("Create pool tank", "done"),
     ]  # fmt: skip
