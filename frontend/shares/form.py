@@ -60,8 +60,8 @@ SWITCHES = (
     ),
     Choice(
         name="case_sensitive",
-        title="Tell upper from lower case",
-        hint="Quicker in folders with very many files; some Windows programs then miss theirs.",
+        title="Case-sensitive names",
+        hint="Quicker in folders with very many files; some Windows programs then do not find their files.",
     ),
     Choice(
         name="hidden",

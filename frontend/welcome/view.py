@@ -140,10 +140,10 @@ def _bays(inventory: Inventory) -> Doing:
     placed, disks = placed_disks(inventory)
     facts = (
         ("Chassis", inventory.chassis or "not said yet: the picture follows the order of the ports"),
-        ("Bay is known", f"of {placed} of {counted(disks, 'disk')}"),
+        ("Mapped", f"{placed} of {counted(disks, 'disk')}"),
     )
     case = Action(href="/chassis/edit/", label="Choose the case", icon="server")
-    teach = Action(href="/teach/", label="Teach the bays", icon="hard-drive")
+    teach = Action(href="/teach/", label="Map bays", icon="hard-drive")
     return Doing(facts=facts, actions=(teach, case) if inventory.chassis else (case, teach))
 
 

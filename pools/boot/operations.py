@@ -96,7 +96,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=set_swap.plan,
         scope="pools:write",
         effect="changes",
-        wording=Wording(title="Choose the swap", page=at("Swap", "/boot/swap/")),
+        wording=Wording(title="Set up swap", page=at("Swap", "/boot/swap/")),
     ),
     Operation(
         name="boot.move-state",

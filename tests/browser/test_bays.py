@@ -168,7 +168,7 @@ def test_without_script_bays_are_taught_and_views_chosen(
     page.goto("/teach/")
     page.get_by_role("button", name="Blink it").click()
     page.get_by_role("button", name="Bay 3", exact=True).click()
-    expect(page.get_by_text("1 of 8 disks have a bay")).to_be_visible()
+    expect(page.get_by_text("1 of 8 disks mapped")).to_be_visible()
     inventory = cache.current()
     assert inventory is not None
     assert [bay.label for bay in inventory.bays if bay.disk] == ["3"]

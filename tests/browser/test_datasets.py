@@ -23,7 +23,7 @@ def test_the_tree_shows_which_open_dataset_is_encrypted(
     page.get_by_label("Name", exact=True).fill("private")
     page.get_by_label("With a passphrase of its own").check()
     page.get_by_label("New passphrase").fill("five random words typed")
-    page.get_by_label("The same again").fill("five random words typed")
+    page.get_by_label("Confirm passphrase").fill("five random words typed")
     page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("button", name="Create")).to_be_hidden()

@@ -53,7 +53,7 @@ def describe_the_case(walk: Walk) -> None:
     walk.press("Set this chassis")
     walk.follow("Back to setting up")
     walk.at("Chassis and bays")
-    walk.follow("Teach the bays")
+    walk.follow("Map bays")
     walk.press("Blink it")
     for bay in range(1, 7):
         expect(walk.page.get_by_text("It blinks now.")).to_be_visible()

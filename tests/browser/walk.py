@@ -106,9 +106,9 @@ def share_a_folder(walk: Walk) -> None:
     """Share tank/films with anna."""
     walk.at("First share")
     walk.follow("Add a person")
-    walk.page.get_by_label("Name to sign in with").fill("anna")
+    walk.page.get_by_label("User name").fill("anna")
     walk.page.get_by_label("Password", exact=True).fill("words of anna")
-    walk.page.get_by_label("The same again").fill("words of anna")
+    walk.page.get_by_label("Confirm password").fill("words of anna")
     walk.plan("Create anna")
     walk.at("First share")
     walk.follow("Share a folder")

@@ -1,4 +1,4 @@
-"""Copies of the settings, on their page."""
+"""Settings backup, on their page."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def test_the_page_of_swap_tells_what_is_used_and_plans_another_kind(browser: Cli
     assert "Array 1 (raid0)" in page
     assert "(now)" not in page  # somebody else set it up
     plan = text(browser.post("/boot/swap/", {"kind": "zram"}, follow=True))
-    assert "Choose the swap" in plan
+    assert "Set up swap" in plan
     assert "/etc/systemd/zram-generator.conf" in plan
 
 

@@ -46,7 +46,7 @@ def test_a_page_opened_before_the_first_look_gets_its_forms(
     seen = CachedInventory.objects.get()
     seen.delete()
     page = browser.get("/welcome/name/")
-    assert "Waiting for the first look" in text(page)
+    assert "Waiting for the first probe" in text(page)
     polled = f"/welcome/name/?seen={page.context['mark']}"
     assert polled in page.content.decode()
     assert browser.get(polled, headers={"HX-Request": "true"}).status_code == 204

@@ -102,7 +102,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     name_it(walk)
     complete_the_pair(walk, new)
     walk.at("Network")
-    walk.press("It is right as it is")
+    walk.press("Keep current settings")
     walk.at("Chassis and bays")
     walk.press("Do it later")
     make_a_pool(walk, "raidz1 3 disks")
