@@ -30,7 +30,7 @@ def _copies(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="settings-not-copied", severity="warning", subject=MACHINE,
             title="No settings backup was verified within the last day",
-            why="If the flash drives fail now, what was set since the last backup has to be set again by hand.",
+            why="If the flash drives fail now, changes since the last backup have to be made again.",
             evidence=tuple(
                 figure(pool, "never" if age is None else f"{span(age)} ago") for pool, age in care.ages[:10]
             ),

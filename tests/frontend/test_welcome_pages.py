@@ -87,7 +87,7 @@ def test_what_is_right_as_it_is_is_done(browser: Client) -> None:
 def test_a_job_leads_back_to_the_wizard(browser: Client) -> None:
     browser.get("/welcome/pool/")
     plan = browser.get("/create/pool/")
-    assert "Back to setting up" in text(plan) and 'href="/welcome/pool/"' in plan.content.decode()
+    assert "Back to setup" in text(plan) and 'href="/welcome/pool/"' in plan.content.decode()
     job = browser.get(make_tank(browser, name="tank")["Location"])  # by this very session
     assert "Go on setting up" in text(job) and 'href="/welcome/"' in job.content.decode()
     assert states(browser)["pool"] == "done"
@@ -96,7 +96,7 @@ def test_a_job_leads_back_to_the_wizard(browser: Client) -> None:
 def test_whoever_goes_to_the_overview_is_not_led_back(browser: Client) -> None:
     browser.get("/welcome/pool/")
     browser.get("/")
-    assert "Back to setting up" not in text(browser.get("/disks/"))
+    assert "Back to setup" not in text(browser.get("/disks/"))
 
 
 @pytest.mark.parametrize("held", ["https://evil.example/", "//evil.example", "moon", ["pool"], 7, None])
@@ -107,7 +107,7 @@ def test_the_way_back_is_a_step_and_nothing_else(browser: Client, held: Any) -> 
     page = browser.get("/disks/?next=https://evil.example/")
     assert page.status_code == 200
     assert "evil" not in page.content.decode().replace("next=https%3A//evil", "").split("<main", 1)[1][:2000]
-    assert "Back to setting up" not in text(page)
+    assert "Back to setup" not in text(page)
 
 
 def test_the_overview_tells_what_is_left_until_it_is_dismissed(browser: Client) -> None:
