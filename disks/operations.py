@@ -73,7 +73,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="changes",
         remember=import_case.remember,
-        wording=Wording(title="Set the chassis and its bays", page=at("Map bays", "/teach/")),
+        wording=Wording(title="Set the chassis and bay mapping", page=at("Map bays", "/teach/")),
     ),
     Operation(
         name="bays.set",
@@ -82,7 +82,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="changes",
         remember=set_bays.remember,
-        wording=Wording(title="Set what is known of the bays", page=at("Map bays", "/teach/")),
+        wording=Wording(title="Set the bay mapping", page=at("Map bays", "/teach/")),
     ),
     Operation(
         name="bays.teach",

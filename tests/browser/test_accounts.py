@@ -107,12 +107,12 @@ def test_a_channel_says_what_has_to_be_typed_again(
     found = violations(page)
     fits = [narrow(page)]
     page.get_by_role("link", name="Type it for Phone").click()
-    expect(page.get_by_text("This channel notifies nobody at the moment")).to_be_visible()
+    expect(page.get_by_text("This channel sends no notifications at the moment")).to_be_visible()
     found += violations(page)
     fits.append(narrow(page))
     for field in locked.titles(row):
         page.get_by_label(field).fill("nas-another")
-    page.get_by_role("button", name="Keep the changes").click()
+    page.get_by_role("button", name="Save changes").click()
     row.refresh_from_db()
     assert row.lost == []
     assert not found, "\n".join(found)

@@ -21,7 +21,7 @@ def test_the_tree_shows_which_open_dataset_is_encrypted(
     make_tank(page)
     page.goto("/create/dataset/?in=tank")
     page.get_by_label("Name", exact=True).fill("private")
-    page.get_by_label("With a passphrase of its own").check()
+    page.get_by_label("Own passphrase").check()
     page.get_by_label("New passphrase").fill("five random words typed")
     page.get_by_label("Confirm passphrase").fill("five random words typed")
     page.get_by_role("button", name="Review changes").click()

@@ -25,7 +25,7 @@ class Walk:
     def at(self, step: str) -> None:
         """The wizard is at this step, whose page is looked at."""
         expect(self.page.get_by_role("heading", level=1)).to_have_text(step)
-        current = self.page.get_by_role("navigation", name="Setting up").locator("[aria-current=step]")
+        current = self.page.get_by_role("navigation", name="Setup").locator("[aria-current=step]")
         expect(current).to_contain_text(step)
         self.check()
 
@@ -85,7 +85,7 @@ def by_steps(walk: Walk) -> None:
 def name_it(walk: Walk) -> None:
     """Call it attic, in Berlin."""
     walk.at("Name and time zone")
-    walk.page.get_by_label("Name of the machine").fill("attic")
+    walk.page.get_by_label("Machine name").fill("attic")
     walk.page.get_by_role("main").get_by_role("button", name="Review changes").first.click()
     walk.carry_out(re.compile("attic"))
     walk.page.get_by_label("Time zone").select_option("Europe/Berlin")
@@ -130,5 +130,5 @@ def finish(walk: Walk, stick: str) -> None:
     walk.press("Finish setting up")
     expect(page).to_have_url(re.compile(r":[0-9]+/$"))  # the overview, whatever it has to tell
     expect(page.get_by_role("main").get_by_role("link", name="tank").first).to_be_visible()
-    expect(page.get_by_role("region", name="Setting up")).to_have_count(0)
+    expect(page.get_by_role("region", name="Setup")).to_have_count(0)
     walk.check()
