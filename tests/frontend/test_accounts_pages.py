@@ -40,7 +40,7 @@ def test_what_is_wrong_is_told_beside_its_field(browser: Client, sent: dict[str,
 def test_an_account_is_changed_reset_and_deleted(browser: Client, anna: User) -> None:
     address = f"{LIST}{anna.pk}/"
     assert "anna is admin now" in browser.post(address, {"do": "role", "role": "admin"}, follow=True).text
-    assert "switched off" in browser.post(address, {"do": "off"}, follow=True).text
+    assert "disabled" in browser.post(address, {"do": "off"}, follow=True).text
     assert "may sign in" in browser.post(address, {"do": "on"}, follow=True).text
     (password,) = re.findall(r"<code>([^<]+)</code>", browser.post(address, {"do": "reset"}).text)
     assert Client().login(username="anna", password=password)

@@ -46,9 +46,9 @@ def test_disks_in_no_known_bay_can_be_ticked_too(browser: Client) -> None:
     ids = free_disks()
     browser.post("/chassis/edit/", form_of_profile(browser) | {"save": "yes"})
     chassis = browser.get("/create/pool/").context["chassis"]
-    assert [group.name for group in chassis.groups] == ["Drive cage", "In no known bay"]
+    assert [group.name for group in chassis.groups] == ["Drive cage", "Not mapped to a bay"]
     assert [bay.disk_id for bay in chassis.bays if bay.disk_id] == ids
-    assert chassis.bays[-1].says.startswith("In no known bay, serial WD-")
+    assert chassis.bays[-1].says.startswith("Not mapped to a bay, serial WD-")
     job = make_tank(browser, data=ids)
     assert job.status_code == 302
 
@@ -92,7 +92,7 @@ def test_a_pool_can_be_encrypted_and_what_was_typed_is_shown_nowhere(browser: Cl
     }  # fmt: skip
     unequal = browser.post("/create/pool/", form | {"passphrase_again": "four"})
     assert unequal.context["errors"].by_field == {
-        "passphrase_again": ("The two are not equal. Type the passphrase again.",)
+        "passphrase_again": ("The passphrases differ. Enter them again.",)
     }
     plan = browser.post("/create/pool/", form)
     report = plan.content.decode()

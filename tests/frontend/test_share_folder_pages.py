@@ -78,7 +78,7 @@ def test_what_was_answered_of_a_folder_is_kept(browser: Client, files: APIClient
 
 def test_a_dataset_lists_its_shares_and_leads_to_one_more(browser: Client, files: APIClient) -> None:
     page = text(browser.get("/datasets/tank/files/"))
-    assert "It is not shared." in page
+    assert "Not shared." in page
     assert 'href="/share/folder/?dataset=tank%2Ffiles"' in page
     smb(files, "Films", write=["anna"])
     assert 'href="/shares/smb/Films/"' in text(browser.get("/datasets/tank/files/"))

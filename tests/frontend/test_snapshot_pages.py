@@ -109,7 +109,7 @@ def test_each_snapshot_can_be_browsed(tank: Client) -> None:
 
 def test_none_that_fits_is_told_otherwise_than_none_at_all(tank: Client) -> None:
     page = tank.get("/snapshots/tank/?text=nothing").content.decode()
-    assert "None like that" in page and "No snapshots yet" not in page
+    assert "No matching snapshots" in page and "No snapshots yet" not in page
 
 
 def test_sizes_are_asked_for_only_when_they_are_wanted(tank: Client) -> None:
