@@ -106,7 +106,7 @@ def test_a_pool_can_be_encrypted_and_what_was_typed_is_shown_nowhere(browser: Cl
 def test_nothing_ticked_is_told_beside_the_disks_and_the_form_keeps_what_was_typed(browser: Client) -> None:
     answer = browser.post("/create/pool/", {"name": "vault", "mountpoint": "/mnt/x"})
     assert answer.status_code == 422
-    assert answer.context["errors"].by_field == {"disks": ("Tick the disks that the pool is to be made of.",)}
+    assert answer.context["errors"].by_field == {"disks": ("Select the disks for the pool.",)}
     assert (answer.context["form"].name, answer.context["form"].mountpoint) == ("vault", "/mnt/x")
 
 
@@ -162,7 +162,7 @@ def test_a_plan_that_is_no_longer_true_is_shown_anew(browser: Client) -> None:
     plan = browser.post("/create/pool/", {"name": "tank", "layout": "raidz2:1", "data": free_disks()})
     answer = decide(browser, plan, digest="sha256:old")
     assert answer.status_code == 409
-    assert "The machine has changed; this is the new plan" in answer.content.decode()
+    assert "The machine has changed; review the new plan" in answer.content.decode()
     assert not Job.objects.exists()
 
 

@@ -86,7 +86,7 @@ def complete_the_pair(walk: Walk, machine: Machine) -> None:
     expect(walk.page.get_by_text("Plug in a second flash drive")).to_be_visible()
     machine.add_disk(SECOND)
     walk.follow("Choose the second drive")  # it appears by itself
-    choice = walk.page.get_by_label("Make this the second half")
+    choice = walk.page.get_by_label("Add as the second half")
     stick = choice.locator(f"option[value*='{SECOND.serial}']")
     expect(stick).to_have_count(1)
     choice.select_option(stick.get_attribute("value"))
@@ -104,7 +104,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     walk.at("Network")
     walk.press("Keep current settings")
     walk.at("Chassis and bays")
-    walk.press("Do it later")
+    walk.press("Skip for now")
     make_a_pool(walk, "raidz1 3 disks")
     share_a_folder(walk)
     finish(walk, SECOND.serial)
