@@ -32,7 +32,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=set_name.plan,
         scope="system:write",
         effect="changes",
-        wording=Wording(title="Name the machine {name}", page=MACHINE_PAGE),
+        wording=Wording(title="Rename the machine to {name}", page=MACHINE_PAGE),
     ),
     Operation(
         name="machine.set-time-zone",
@@ -60,7 +60,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=confirm.plan,
         scope="system:write",
         effect="harmless",
-        wording=Wording(title="Keep the network as it is", page=_interface_page),
+        wording=Wording(title="Keep the network settings", page=_interface_page),
     ),
     Operation(
         name="network.revert",
@@ -68,7 +68,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=confirm.plan_revert,
         scope="system:write",
         effect="changes",
-        wording=Wording(title="Revert the change of the network", page=_interface_page),
+        wording=Wording(title="Revert the network settings", page=_interface_page),
     ),
     Operation(
         name="machine.restart",

@@ -164,7 +164,7 @@ def make_share(page: Page) -> None:
     page.get_by_label("Name of the folder").fill("films")
     page.get_by_role("radio", name="Media").check()
     page.get_by_role("radiogroup", name="anna").get_by_label("read and write").check()
-    page.get_by_text("A comment, and NFS for Linux machines").click()
+    page.get_by_text("Comment and NFS").click()
     page.get_by_label("Host, address or network").fill("192.168.1.0/24")
     page.get_by_role("button", name="Review changes").click()
     page.get_by_role("button", name="Create tank/films and share it as films").click()

@@ -29,7 +29,7 @@ def complete_the_pair(walk: Walk, simulated: SimulatedHost, gone: str) -> None:
     simulated.swap(gone, NEW_STICK)
     refresh()
     walk.follow("Choose the second drive")  # it appears by itself
-    expect(walk.page.get_by_label("Make this the second half")).to_have_value(re.compile(NEW_STICK))
+    expect(walk.page.get_by_label("Add as the second half")).to_have_value(re.compile(NEW_STICK))
     walk.plan(re.compile("half|pair"))
 
 
@@ -101,7 +101,7 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
 ) -> None:
     first = signed_in()
     first.goto("/welcome/name/")
-    first.get_by_role("button", name="Do it later").click()
+    first.get_by_role("button", name="Skip for now").click()
     expect(first.get_by_role("heading", level=1)).to_have_text("Network")
     first.close()
     second = signed_in()

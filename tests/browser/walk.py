@@ -49,7 +49,7 @@ class Walk:
         """From a plan to its job, and back to the wizard."""
         self.press(button)
         main = self.page.get_by_role("main")
-        onward, fault = main.get_by_role("link", name="Go on setting up"), main.get_by_role("alert")
+        onward, fault = main.get_by_role("link", name="Continue setup"), main.get_by_role("alert")
         expect(onward.or_(fault).first).to_be_visible()
         assert onward.is_visible(), main.inner_text()
         self.check()
@@ -121,7 +121,7 @@ def finish(walk: Walk, stick: str) -> None:
     """Be told of nothing, and read the summary, which names the stick of that serial."""
     page = walk.page
     walk.at("Notifications")
-    walk.press("Do it later")
+    walk.press("Skip for now")
     expect(page.get_by_role("heading", level=1)).to_have_text("Summary")
     sheet = page.get_by_role("region", name="To print")
     for words in ("https://attic.local", stick, "When a disk fails", r"\\attic\films"):

@@ -74,7 +74,7 @@ def test_there_are_no_other_steps(browser: Client) -> None:
 def test_a_step_is_put_off_and_taken_up_again(browser: Client) -> None:
     assert browser.post("/welcome/name/", {"do": "later"})["Location"] == "/welcome/network/"
     assert states(browser)["name"] == "later"
-    assert "Do it now after all" in text(browser.get("/welcome/name/"))
+    assert "Do it now" in text(browser.get("/welcome/name/"))
     assert browser.post("/welcome/name/", {"do": "again"})["Location"] == "/welcome/name/"
     assert states(browser)["name"] == "to do"
 
@@ -89,7 +89,7 @@ def test_a_job_leads_back_to_the_wizard(browser: Client) -> None:
     plan = browser.get("/create/pool/")
     assert "Back to setup" in text(plan) and 'href="/welcome/pool/"' in plan.content.decode()
     job = browser.get(make_tank(browser, name="tank")["Location"])  # by this very session
-    assert "Go on setting up" in text(job) and 'href="/welcome/"' in job.content.decode()
+    assert "Continue setup" in text(job) and 'href="/welcome/"' in job.content.decode()
     assert states(browser)["pool"] == "done"
 
 
@@ -129,7 +129,7 @@ def test_finished_it_says_nothing_more(browser: Client) -> None:
     for step in ("name", "network", "bays", "pool", "notifications"):
         browser.post(f"/welcome/{step}/", {"do": "later"})
     assert go(browser) == "/welcome/summary/"
-    assert "Everything is set up" in browser.get("/").context["setting_up"]
+    assert "Setup is complete" in browser.get("/").context["setting_up"]
     assert browser.post("/welcome/summary/")["Location"] == "/"
     assert browser.get("/").context["setting_up"] == ""
 
@@ -172,7 +172,7 @@ def test_the_name_is_set_from_the_wizard(browser: Client) -> None:
     browser.get("/welcome/name/")
     plan = browser.post("/settings/machine/", {"name": "attic"})
     job = browser.get(decide(browser, plan)["Location"])
-    assert "Go on setting up" in text(job)
+    assert "Continue setup" in text(job)
     assert "attic.local" in text(browser.get("/welcome/summary/"))
 
 
@@ -189,6 +189,6 @@ def test_the_summary_has_what_is_needed_when_the_console_is_out_of_reach(browser
 
 def test_an_old_machines_settings_can_be_brought_back(browser: Client) -> None:
     page = browser.get("/welcome/pool/")
-    assert "I had a Nasweb before" in text(page)
+    assert "Restore settings of an earlier Nasweb" in text(page)
     shown = page.content.decode()
     assert 'href="/import/"' in shown and 'href="/settings/copies/"' in shown
