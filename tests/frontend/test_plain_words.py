@@ -50,6 +50,7 @@ PHRASES = {
     "Nobody could look": "Could not be read",
     "Kept by": "Held by",
     "youngest": "newest",
+    "is younger": "is newer",
     "What would be free\\?": "How much would be freed?",
     "ticked snapshots": "selected snapshots",
     "each alone holds": "Show space used by each",

@@ -98,7 +98,7 @@ def test_a_change_by_hand_is_shown_and_written_over(
     assert "# mine" in text(plan)
     decide(browser, plan)
     assert browser.get("/shares/").context["notices"] == ()
-    assert "All shares are served as they should be." in text(browser.post("/shares/apply/"))
+    assert "All shares are already served correctly." in text(browser.post("/shares/apply/"))
 
 
 def test_many_are_filtered_by_name_or_dataset(browser: Client) -> None:
