@@ -207,5 +207,5 @@ def _keep_one(user: User, field: str) -> None:
     # As after a restore from a copy without secrets: no password fits, until somebody resets it.
     others = others.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
     if not others.exists():
-        message = f"{user.username} is the last admin who can sign in: nobody could let anyone in any more."
+        message = f"{user.username} is the last admin who can sign in: nobody could manage accounts any more."
         raise Refused((fault("last-admin", field, message),))

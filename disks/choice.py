@@ -26,7 +26,7 @@ def choose(name: str, serial: str | None, inventory: Inventory, findings: Findin
 
 def in_words(disk: Disk) -> str:
     """The disk as a person finds it: bay, model and serial."""
-    where = f"bay {disk.bay}: " if disk.bay else "in no known bay: "
+    where = f"bay {disk.bay}: " if disk.bay else "not mapped to a bay: "
     return f"{where}{disk.model}, serial {disk.serial or 'unknown'}"
 
 

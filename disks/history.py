@@ -97,7 +97,7 @@ def _follow(record: DiskRecord, disk: Disk, bay: Bay | None, changes: _Changes) 
     label = bay.label if bay else ""
     sure = bay is not None and bay.known_by != "order"
     if new:
-        changes.add(record, "first-seen", f"Seen for the first time{_in(label)}")
+        changes.add(record, "first-seen", f"First seen{_in(label)}")
     elif came:
         changes.add(record, "came-back", f"Came back{_in(label)}{_where_from(record, label)}")
     elif moved and label != record.last_bay:
@@ -157,7 +157,7 @@ def _in(label: str) -> str:
 
 
 def _to(label: str) -> str:
-    return f" to bay {label}" if label else " to a place that is not known"
+    return f" to bay {label}" if label else " to an unknown place"
 
 
 def _where_from(record: DiskRecord, label: str) -> str:

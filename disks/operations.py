@@ -73,7 +73,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="changes",
         remember=import_case.remember,
-        wording=Wording(title="Set the chassis and its bays", page=at("Teach the bays", "/teach/")),
+        wording=Wording(title="Set the chassis and bay mapping", page=at("Map bays", "/teach/")),
     ),
     Operation(
         name="bays.set",
@@ -82,7 +82,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="changes",
         remember=set_bays.remember,
-        wording=Wording(title="Set what is known of the bays", page=at("Teach the bays", "/teach/")),
+        wording=Wording(title="Set the bay mapping", page=at("Map bays", "/teach/")),
     ),
     Operation(
         name="bays.teach",
@@ -91,7 +91,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="disks:write",
         effect="harmless",
         remember=teach_bay.remember,
-        wording=Wording(title="Teach bay {bay}", page=at("Teach the bays", "/teach/")),
+        wording=Wording(title="Map bay {bay}", page=at("Map bays", "/teach/")),
     ),
     Operation(
         name="disk.locate",

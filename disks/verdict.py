@@ -48,7 +48,7 @@ _COUNTS = (
     ("uncorrectable_sectors", "uncorrectable", "uncorrectable sector"),
 )
 _OF_THE_CABLE = "crc-growing"
-_REPLACE = "Replace the disk, and until then make sure that what is on it exists elsewhere."
+_REPLACE = "Replace the disk, and until then make sure its data exists elsewhere."
 _PLAN = "Plan to replace the disk, and watch whether the number grows."
 
 
@@ -87,7 +87,7 @@ def _has_values(reading: SmartReading) -> bool:
 def _own_verdict(reading: SmartReading) -> list[Reason]:
     if reading.passed is not False:
         return []
-    words = "The disk itself says that it is failing"
+    words = "The disk reports that it is failing"
     return [Reason(code="failing-by-itself", words=words, advice=_REPLACE, level="failing")]
 
 

@@ -113,10 +113,10 @@ def _plan_again(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
         findings = [{"code": f.code, "field": f.field, "message": f.message} for f in refused.findings]
         raise _Stop(State.FAILED, "Refused on the fresh state", detail, findings=findings) from None
     except HostError as error:
-        raise _Stop(State.FAILED, "The machine could not be asked", str(error)) from None
+        raise _Stop(State.FAILED, "The machine could not be read", str(error)) from None
     if plan.digest != job.digest:
         detail = (
-            f"Nothing was run, because the plan would no longer be what was shown: {_difference(job, plan)}"
+            f"Nothing was run, because the plan differs from the one you reviewed: {_difference(job, plan)}"
         )
         raise _Stop(State.FAILED, "The plan changed", detail, plan=plan.view())
     return request, inventory, plan

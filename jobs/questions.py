@@ -169,7 +169,7 @@ def _answer(row: AskedQuestion, host: Host) -> None:
     except CommandFailed as error:
         findings = [_said("command-failed", str(error))]
     except HostError as error:
-        findings = [_said("machine-silent", f"The machine could not be asked: {error}")]
+        findings = [_said("machine-silent", f"The machine could not be read: {error}")]
     except Exception as error:  # noqa: BLE001
         # Whatever goes wrong, nobody must wait for it in vain; the log has the trace.
         _log.exception("question broke", name=row.name)

@@ -8,12 +8,11 @@ _KNOWN: dict[str, str] = {
         "This passphrase or key is not the right one. Nothing was changed: try again."
     ),
     "pool or dataset is busy": (
-        "Something still uses it: an open file, a program, a shell that stands in its folder, or a share. "
-        "End that and try again."
+        "Still in use: by an open file, a program, a shell in its folder, or a share. Close it and try again."
     ),
-    "Key unload error": "Something still uses what it encrypts. End that, and try again.",
+    "Key unload error": "The encrypted data is still in use. Close what uses it, and try again.",
     "Disk quota exceeded": (
-        "A quota is reached. Raise or lift it, or delete files and snapshots that nobody needs."
+        "A quota is reached. Raise or remove it, or delete files and snapshots you no longer need."
     ),
     "No space left on device": (
         "The pool is full, or what is free in it is reserved for others. Delete what nobody needs, snapshots "
@@ -29,8 +28,8 @@ _KNOWN: dict[str, str] = {
     "is currently used by process": (
         "Somebody is still connected by that name. End that under who is connected, and try again."
     ),
-    "Failed to find entry for user": "Samba does not know that person. Give them a password first.",
-    "in passdb backend": "Samba does not know that person. Give them a password first.",
+    "Failed to find entry for user": "Samba does not know that person. Set a password first.",
+    "in passdb backend": "Samba does not know that person. Set a password first.",
 }
 
 

@@ -17,7 +17,7 @@ MACHINE_PAGE = at("Name and clock", "/settings/machine/")
 POWER_PAGE = at("Power", "/power/")
 # All but shares and people: who is connected is asked for.
 _POWER_FACTS = frozenset({Family.DISKS, Family.POOLS, Family.NAMES, Family.NETWORK, Family.SYSTEM})
-COPIES_PAGE = at("Copies of the settings", "/settings/copies/")
+COPIES_PAGE = at("Settings backup", "/settings/copies/")
 
 
 def _interface_page(data: Data) -> Link:
@@ -32,7 +32,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=set_name.plan,
         scope="system:write",
         effect="changes",
-        wording=Wording(title="Name the machine {name}", page=MACHINE_PAGE),
+        wording=Wording(title="Rename the machine to {name}", page=MACHINE_PAGE),
     ),
     Operation(
         name="machine.set-time-zone",
@@ -60,7 +60,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=confirm.plan,
         scope="system:write",
         effect="harmless",
-        wording=Wording(title="Keep the network as it is", page=_interface_page),
+        wording=Wording(title="Keep the network settings", page=_interface_page),
     ),
     Operation(
         name="network.revert",
@@ -68,7 +68,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=confirm.plan_revert,
         scope="system:write",
         effect="changes",
-        wording=Wording(title="Revert the change of the network", page=_interface_page),
+        wording=Wording(title="Revert the network settings", page=_interface_page),
     ),
     Operation(
         name="machine.restart",
@@ -98,7 +98,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="harmless",
         needs=create.needs,
         remember=create.remember,
-        wording=Wording(title="Write a copy of the settings", page=COPIES_PAGE),
+        wording=Wording(title="Back up settings", page=COPIES_PAGE),
     ),
     Operation(
         name="configuration.follow",
@@ -109,7 +109,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         needs=create.needs,
         remember=create.remember,
         routine=True,
-        wording=Wording(title="Scheduled copies of the settings", page=COPIES_PAGE),
+        wording=Wording(title="Scheduled settings backup", page=COPIES_PAGE),
     ),
     Operation(
         name="configuration.set-copies",
@@ -119,7 +119,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="changes",
         also_needs=set_backup.also_needs,
         remember=set_backup.remember,
-        wording=Wording(title="Change what copies of the settings hold", page=COPIES_PAGE),
+        wording=Wording(title="Change the settings backup", page=COPIES_PAGE),
     ),
     Operation(
         name="configuration.restore",

@@ -218,4 +218,4 @@ def _result(data: Data) -> Link:
         made = data.get(part)
         if isinstance(made, Mapping) and isinstance(made.get("name"), str):
             return page(made)
-    return Link("Setting up", "/welcome/")
+    return Link("Setup", "/welcome/")

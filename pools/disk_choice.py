@@ -30,7 +30,7 @@ def choose(
                 _unknown(name, field, inventory, findings)
                 continue
             if disk.id in seen:
-                message = f"{_name(disk)} is asked for twice, first as {seen[disk.id]}."
+                message = f"{_name(disk)} is selected twice, first as {seen[disk.id]}."
                 findings.error("duplicate-disk", field, message)
                 continue
             seen[disk.id] = field

@@ -37,7 +37,7 @@ def pool_name_fault(name: str) -> str | None:
 
 def address_fault(name: str) -> str | None:
     """Why a pool of that name, which ZFS allows, could not be asked for here; None when it can."""
-    return f"“{name}” is a word of the console's own addresses." if name in _OUR_ADDRESSES else None
+    return f"“{name}” is reserved by the console." if name in _OUR_ADDRESSES else None
 
 
 def dataset_name_fault(name: str) -> str | None:
@@ -46,13 +46,13 @@ def dataset_name_fault(name: str) -> str | None:
         return f"The whole path has {len(name)} characters; ZFS allows {_LONGEST_DATASET}."
     pool, *components = name.split("/")
     if not components:
-        return "Give the whole path, such as tank/media. The pool's own dataset comes with the pool."
+        return "Enter the full path, such as tank/media. The pool's own dataset comes with the pool."
     if not pool or any(not component for component in components):
         return "A part of the path is empty: check the slashes."
     if len(components) >= _DEEPEST:
         return f"ZFS allows {_DEEPEST} levels."
     if components[-1] == _QUOTAS:
-        return f"“{_QUOTAS}” is a word of the console's own addresses: choose another last part."
+        return f"“{_QUOTAS}” is reserved by the console: choose another last part."
     return next((fault for component in components if (fault := _component_fault(component))), None)
 
 
@@ -76,7 +76,7 @@ def _component_fault(component: str) -> str | None:
 def hold_tag_fault(tag: str) -> str | None:
     """Why no hold can be called `tag`; None when it can. Longer names or a dot in front are ZFS's own."""
     if not tag:
-        return "A hold needs a name that says what for."
+        return "Enter a name for the hold."
     if not _HOLD.fullmatch(tag):
         return "A hold's name has up to 200 letters, digits and _ - . :, and starts with a letter or digit."
     return None

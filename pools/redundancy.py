@@ -78,7 +78,7 @@ def _check_together(vdevs: Sequence[Member], findings: Findings) -> None:
     if not strength:
         return
     if max(strength.values()) == 0:
-        message = "No redundancy: the first disk that fails takes the whole pool with it."
+        message = "No redundancy: the first failed disk loses the whole pool."
         findings.warning("no-redundancy", "vdevs", message)
         return
     for index, role, _, _ in vital:
@@ -99,5 +99,5 @@ def _check_spares(vdevs: Sequence[Member], findings: Findings) -> None:
     for index, (role, _, disks) in enumerate(vdevs):
         for place, disk in enumerate(disks):
             if role == "spare" and data and disk.size_bytes + _ALIKE_BYTES < max(data):
-                message = f"{disk.id} is smaller than a data disk, so it could not stand in for it."
+                message = f"{disk.id} is smaller than a data disk, so it could not replace it."
                 findings.warning("spare-too-small", f"vdevs[{index}].disks[{place}]", message)

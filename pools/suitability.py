@@ -78,9 +78,7 @@ def _check_disks(vdevs: Sequence[Member], findings: Findings) -> None:
                 findings.warning("smr-disk", field, message)
             warn_of_unwell(disk, field, findings)
             if disk.transport == "usb":
-                message = (
-                    f"{_name(disk)} hangs on USB, where disks drop out under load and come back as others."
-                )
+                message = f"{_name(disk)} is on USB, where disks can drop out under load and get other names."
                 findings.warning("usb-disk", field, message)
 
 

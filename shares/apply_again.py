@@ -35,7 +35,7 @@ def _plan(operation: str, inventory: Inventory) -> Plan:
     findings = Findings()
     steps = apply(inventory.sharing, inventory)
     if not steps:
-        findings.refuse("nothing-changes", "", "All shares are served as they should be.")
+        findings.refuse("nothing-changes", "", "All shares are already served correctly.")
     changing.warn_of_drift(drifted(inventory), findings)
     return Plan(
         operation=operation,

@@ -43,5 +43,7 @@ def plan_of(
 def warn_of_drift(files: tuple[SharingFile, ...], findings: Findings) -> None:
     """Warn of what somebody wrote into our files, which is written over."""
     for file in files:
-        message = f"Somebody changed {PATHS[file]} by hand. The change is written over; the plan shows it."
+        message = (
+            f"Somebody changed {PATHS[file]} by hand. The change will be overwritten; the plan shows it."
+        )
         findings.warning("drift", "", message)

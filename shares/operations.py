@@ -110,7 +110,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         facts=SERVED,
         remember=set_sharing.remember,
         wording=Wording(
-            title="Change what holds for all shares", page=at("Settings for all shares", "/settings/shares/")
+            title="Change settings for all shares", page=at("Settings for all shares", "/settings/shares/")
         ),
     ),
     Operation(
@@ -120,7 +120,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="shares:write",
         effect="changes",
         facts=SERVED,
-        wording=Wording(title="Apply the shares again", page=SHARES_PAGE),
+        wording=Wording(title="Reapply shares", page=SHARES_PAGE),
     ),
     Operation(
         name="sharing.follow",
@@ -130,7 +130,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="changes",
         facts=SERVED,
         routine=True,
-        wording=Wording(title="Bring the shares in line with their datasets", page=SHARES_PAGE),
+        wording=Wording(title="Update shares after dataset changes", page=SHARES_PAGE),
     ),
     *PEOPLE,
     *RIGHTS,

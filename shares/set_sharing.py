@@ -37,7 +37,7 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
     sharing = _wanted(request, inventory)
     before, wanted = inventory.sharing.settings, sharing.settings
     if wanted == before:
-        findings.refuse("nothing-changes", "", "That is how it is already.")
+        findings.refuse("nothing-changes", "", "These settings are already in place.")
     if fault := netbios_fault(wanted.workgroup):
         findings.error("bad-name", "workgroup", fault)
     if wanted.name and (fault := netbios_fault(wanted.name)):
@@ -54,7 +54,7 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
         )
         findings.warning("old-protocol", "smb2", message)
     if wanted.nfs3 and not before.nfs3:
-        message = "NFS 3 needs more open ports (111 and others), and who is connected by it is not shown."
+        message = "NFS 3 needs more open ports (111 and others), and its connections are not shown."
         findings.warning("old-protocol", "nfs3", message)
     if wanted.nfs3 != before.nfs3 and inventory.sharing.nfs:
         message = "The NFS server starts again: clients wait for up to 90 seconds, and go on."

@@ -93,8 +93,8 @@ def _email(_field: Field, value: str, _itself: bool) -> str:
 def _emails(field: Field, value: str, itself: bool) -> str:
     wrong = [one for one in addresses(value) if _email(field, one, itself)]
     if wrong:
-        return f"“{wrong[0][:60]}” is no address such as you@example.org."
-    return "" if addresses(value) else "Say who is notified."
+        return f"“{wrong[0][:60]}” is not an e-mail address such as you@example.org."
+    return "" if addresses(value) else "Enter at least one recipient."
 
 
 def _choice(field: Field, value: str, _itself: bool) -> str:
@@ -152,7 +152,7 @@ def _check_encryption(
             message = "A password is not sent unencrypted. Choose STARTTLS or TLS, or leave the password out."
             findings.error("not-encrypted", "fields.encryption", message)
         if has_password and not values.get("user"):
-            findings.error("required", "fields.user", "Say whose password that is.")
+            findings.error("required", "fields.user", "Enter the user name for this password.")
 
 
 def _split(value: str) -> SplitResult | None:

@@ -29,7 +29,7 @@ Topic = Literal["disks", "storage", "schedules"]
 TOPICS: dict[Topic, str] = {
     "disks": "Disks, cables and controllers",
     "storage": "Pools, arrays and damaged files",
-    "schedules": "What fails on schedule: scrubs, trims, snapshots",
+    "schedules": "Failed schedules: scrubs, trims, snapshots",
 }
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",

@@ -74,14 +74,14 @@ def _send(channel: Channel, message: Message, send: Send) -> str:
     """Why it could not be sent; empty when it was."""
     kind = KINDS.get(channel.kind)
     if kind is None:
-        return "This version knows no such kind of channel."
+        return "This version does not know this kind of channel."
     values = dict(channel.fields)
     try:
         private = keys.private_key()
         for name, sealed in channel.secrets.items():
             values[name] = sealing.unseal(sealed, private, sealing.place(kind, channel.fields, name))
     except sealing.CannotOpen:
-        return "What is secret was sealed for another machine or server, and cannot be opened. Type it again."
+        return "The secret was encrypted for another machine or server and cannot be read. Enter it again."
     except OSError:
         return "The worker cannot read its own key. See its log."
     itself = settings.NASWEB_MESSAGES_TO_ITSELF

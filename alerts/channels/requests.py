@@ -102,7 +102,7 @@ def _settled(
 ) -> Settings:
     findings = Findings()
     if not asked.name.strip() or not asked.name.isprintable():
-        findings.error("bad-name", "name", "Use a name that can be read.")
+        findings.error("bad-name", "name", "Use printable characters.")
     check(kind, values, findings, kept=asked.kept, itself=itself)
     if before is not None and asked.kept:
         _check_places(kind, values, before, asked.kept, findings)
@@ -146,15 +146,15 @@ def _check_places(
 
 def _check_times(asked: Settings, findings: Findings) -> None:
     if not asked.topics:
-        findings.error("required", "topics", "Tick what it notifies of, or switch the channel off.")
+        findings.error("required", "topics", "Select at least one category, or disable the channel.")
     for name, text, other in (
         ("quiet_from", asked.quiet_from, asked.quiet_until),
         ("quiet_until", asked.quiet_until, asked.quiet_from),
     ):
         if text and not is_clock(text):
-            findings.error("bad-time", name, "Give a time such as 22:30.")
+            findings.error("bad-time", name, "Enter a time such as 22:30.")
         elif other and not text:
-            findings.error("required", name, "Quiet hours have a beginning and an end.")
+            findings.error("required", name, "Quiet hours need a start and an end.")
     if asked.quiet_from and asked.quiet_from == asked.quiet_until:
         message = "From a time until the same time is the whole day. Choose another, or leave both empty."
         findings.error("bad-time", "quiet_until", message)

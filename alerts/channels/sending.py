@@ -43,10 +43,10 @@ _KNOWN = (
     ("Failed to resolve", "The server's name was not found."),
     ("name resolution", "The server's name could not be looked up."),
     ("Connection refused", "The server refused the connection: nothing listens there."),
-    ("No route to host", "There is no way to the server from this machine's network."),
-    ("Network is unreachable", "This machine's network has no way to the server."),
+    ("No route to host", "The server cannot be reached from this machine's network."),
+    ("Network is unreachable", "This machine's network has no route to the server."),
     ("timed out", "The server did not answer in time."),
-    ("(535, ", "The server did not accept account and password."),
+    ("(535, ", "The server did not accept the user name and password."),
 )
 
 
@@ -108,7 +108,7 @@ def _error(said: list[str], secrets: Iterable[str]) -> str:
     """What is kept and shown of a failure: in plain words where they are known, and without any secret."""
     whole = " ".join(said)
     known = next((words for sign, words in _KNOWN if sign.lower() in whole.lower()), "")
-    text = known or whole or "It could not be sent, and nothing said why."
+    text = known or whole or "The message could not be sent, for an unknown reason."
     return masked(text, secrets)[:_LONGEST]
 
 

@@ -120,9 +120,7 @@ def _sealed(asked: Settings) -> dict[str, str]:
         return {}
     public = keys.public_key()
     if public is None:
-        message = (
-            "The worker has not started yet, and only it can keep what is secret. Try again in a moment."
-        )
+        message = "The worker, which encrypts secrets, has not started yet. Try again in a moment."
         raise Refused((fault("no-worker", "", message),))
     kind = KINDS[asked.kind]
     return {

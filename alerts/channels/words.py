@@ -17,7 +17,7 @@ _LONGEST_SUBJECT, _MOST_IN_FULL, _MOST_LISTED = 200, 5, 25
 _SERIOUS: dict[Severity, str] = {"critical": "serious", "warning": "warning", "info": "for your information"}
 _BEGINS = {
     "opened": "", "back": "It is back. ", "worse": "It became more serious. ",
-    "reminder": "It is still so, and nobody has acknowledged it. ", "over": "It is over. ",
+    "reminder": "Still open, and not acknowledged. ", "over": "Resolved. ",
 }  # fmt: skip
 
 
@@ -62,10 +62,10 @@ def message(report: tuple[Item, ...], sender: Sender, disks: Mapping[str, KnownD
     whole, listed = report[:_MOST_IN_FULL], report[_MOST_IN_FULL:]
     parts = ["\n".join(_lines(item, sender, disks)) for item in whole]
     if listed:
-        parts.append("\n".join(["And besides:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))
+        parts.append("\n".join(["Also:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))
     if len(listed) > _MOST_LISTED:
         parts.append(f"… and {len(listed) - _MOST_LISTED} more.")
-    parts.append(f"Read on in the console: {sender.address}/alerts/")
+    parts.append(f"Details in the console: {sender.address}/alerts/")
     begun = [item.cause.severity for item in report if item.act != "over"]
     severity: Severity = min(begun, key=RANKS.__getitem__) if begun else "info"
     return Message(severity=severity, subject=_subject(report, sender), text="\n\n".join(parts))
@@ -88,7 +88,7 @@ def _subject(report: tuple[Item, ...], sender: Sender) -> str:
 
 
 def _headline(item: Item) -> str:
-    word = {"over": "Over: ", "reminder": "Still so: ", "back": "Back: ", "worse": "Worse: "}.get(
+    word = {"over": "Resolved: ", "reminder": "Still open: ", "back": "Back: ", "worse": "Worse: "}.get(
         item.act, ""
     )
     return word + item.cause.title
@@ -98,7 +98,7 @@ def _lines(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterab
     cause = item.cause
     since = _clock(item.opened_at, sender.time_zone)
     if item.act == "over":
-        yield f"{cause.title}: over"
+        yield f"{cause.title}: resolved"
         ended = f" until {_clock(item.closed_at, sender.time_zone)}" if item.closed_at else ""
         yield f"It was so from {since}{ended}. There is nothing to do."
         return
@@ -108,7 +108,7 @@ def _lines(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterab
     yield from _identities(cause, disks)
     if item.well_since is not None:
         since = _clock(item.well_since, sender.time_zone)
-        yield f"It is healthy again since {since}: there is nothing to do."
+        yield f"Healthy again since {since}: there is nothing to do."
     elif cause.steps:
         yield "What to do next:"
         for number, step in enumerate(cause.steps, start=1):

@@ -51,10 +51,10 @@ def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
         message = f"Choose a day from {today} to {today + LONGEST}; then it asks again."
         findings.error("bad-day", "until", message)
     if found and found.needs_note and not request.note.strip():
-        message = "Say why it may stay so, or where the copy is: it is what you will read when it asks again."
+        message = "Say why you ignore it, or where the copy is: you read this when the finding comes back."
         findings.error("note-needed", "note", message)
     findings.refuse_on_error()
-    title = f"Keep that “{found.title if found else request.code}” is known"
+    title = f"Acknowledge “{found.title if found else request.code}”"
     return Plan(
         operation="doctor.acknowledge",
         steps=(Step(title=title, commands=()),),

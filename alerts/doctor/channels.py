@@ -59,9 +59,9 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="channel-locked", severity="warning",
             subject=Subject(kind="machine", id=f"channel:{one.id}", name=one.name),
-            title=f"“{one.name}” cannot be used: what is secret has to be typed again",
-            why="Passwords and tokens of channels are sealed for one machine. Those that came back with a "
-            "copy of the settings, or were sealed before a key was lost, can be opened by nobody.",
+            title=f"“{one.name}” cannot be used: enter its secret again",
+            why="Passwords and tokens of channels are encrypted for one machine. Those that came back with a "
+            "settings backup, or were encrypted before a key was lost, cannot be read.",
             evidence=(figure("To be typed again", ", ".join(one.titles) or "what is secret"),),
             fix=(
                 Remedy(words="Type it again, and send a test.", page=f"{_PAGE}{one.id}/",

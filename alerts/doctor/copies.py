@@ -10,7 +10,7 @@ from alerts.remedy import Remedy
 
 _OLD_S = 36 * 3600.0  # they are checked once a day
 _PAGE = Remedy(
-    words="See how each pool stands, and write a copy now.", page="/settings/copies/", label="Copies"
+    words="See the state of each pool, and back up now.", page="/settings/copies/", label="Settings backup"
 )
 
 
@@ -21,16 +21,16 @@ def _copies(patient: Patient) -> Iterator[DoctorFinding]:
     if not care.enabled:
         yield DoctorFinding(
             code="settings-not-copied", severity="advice", subject=MACHINE,
-            title="Copies of the settings are switched off",
-            why="Shares, people, accounts, schedules and bays are on the flash drives alone, and are lost "
+            title="Settings backup is switched off",
+            why="Shares, people, accounts, schedules and bays are only on the flash drives, and are lost "
             "with them.",
             fix=(_PAGE,),
         )  # fmt: skip
     elif care.ages and not any(age is not None and age < _OLD_S for _, age in care.ages):
         yield DoctorFinding(
             code="settings-not-copied", severity="warning", subject=MACHINE,
-            title="No pool holds a copy of the settings that was seen within a day",
-            why="If the flash drives fail now, what was set since then has to be set again by hand.",
+            title="No settings backup was verified within the last day",
+            why="If the flash drives fail now, changes since the last backup have to be made again.",
             evidence=tuple(
                 figure(pool, "never" if age is None else f"{span(age)} ago") for pool, age in care.ages[:10]
             ),
@@ -38,4 +38,4 @@ def _copies(patient: Patient) -> Iterator[DoctorFinding]:
         )  # fmt: skip
 
 
-CHECKS = (Check(code="settings-not-copied", passed="Copies of the settings lie on a pool", examine=_copies),)
+CHECKS = (Check(code="settings-not-copied", passed="The settings are backed up to a pool", examine=_copies),)

@@ -151,7 +151,7 @@ def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
         _save(row, at, [])
     elif at - row.calm_since >= CALM:
         row.closed_at = at
-        _save(row, at, ["It is over."])
+        _save(row, at, ["Resolved."])
 
 
 def _save(row: Incident, at: datetime, news: Iterable[str]) -> None:

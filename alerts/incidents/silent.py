@@ -15,14 +15,14 @@ def causes(memory: Evidence) -> Iterator[Cause]:
         what = " and ".join(one.titles) or "What is secret"
         yield Cause(
             key=f"channel:{one.id}", kind="channel-locked", severity="warning",
-            title=f"Nobody can be notified by “{one.name}”",
+            title=f"No notifications can be sent by “{one.name}”",
             told=(
-                f"{what} was sealed for another machine, as after settings came back on new drives.",
-                "Nothing here can open it.",
-                "Until it is typed again, no message leaves by this channel.",
+                f"{what} was encrypted for another machine, as after a restore on new drives.",
+                "It cannot be read here.",
+                "Until it is entered again, this channel sends no messages.",
             ),
             steps=(
-                Remedy(words=f"Type it again: {what}. Then send a test.",
+                Remedy(words=f"Enter it again: {what}. Then send a test.",
                        page=f"/settings/notifications/{one.id}/", label="The channel"),
             ),
             subjects=(f"channel:{one.id}",),

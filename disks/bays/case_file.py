@@ -35,13 +35,13 @@ def read(text: str, *, field: str = "") -> CaseFile:
         _check_events(text)
         data = yaml.load(text, Loader=_Strict)  # noqa: S506 - a SafeLoader
     except _Unwanted as error:
-        raise _refused(field, f"This is no YAML that can be used: {error}.") from None
+        raise _refused(field, f"This YAML cannot be used: {error}.") from None
     except yaml.YAMLError as error:
         problem = getattr(error, "problem", None) or "it cannot be read"
         mark = getattr(error, "problem_mark", None)
-        raise _refused(field, f"This is no YAML that can be used: {problem}{_line(mark)}.") from None
+        raise _refused(field, f"This YAML cannot be used: {problem}{_line(mark)}.") from None
     except (ValueError, RecursionError):  # dates and numbers that are none
-        raise _refused(field, "This is no YAML that can be used.") from None
+        raise _refused(field, "This YAML cannot be used.") from None
     return decode(CaseFile, data)
 
 

@@ -33,7 +33,7 @@ def plan(request: ImportCase, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     warn_of_contradictions(file.bays, inventory, findings)
     if any(bay.taught for bay in inventory.bays):
-        findings.warning("replaces", "", "What was taught until now is forgotten.")
+        findings.warning("replaces", "", "The present mapping is deleted.")
     return Plan(
         operation="chassis.import",
         steps=(*steps(file.chassis), step(file.bays)),

@@ -26,7 +26,7 @@ def plan(request: SetBays, inventory: Inventory) -> Plan:
     """Raises `Refused` for bays that are not there, and for evidence that is given twice."""
     findings = Findings()
     if inventory.chassis is None:
-        findings.refuse("no-chassis", "", "Say first what the case looks like: PUT /api/v1/chassis/.")
+        findings.refuse("no-chassis", "", "Set the chassis first: PUT /api/v1/chassis/.")
     check_teachings(request.bays, tuple(bay.label for bay in inventory.bays), findings)
     findings.refuse_on_error()
     warn_of_contradictions(request.bays, inventory, findings)

@@ -62,7 +62,7 @@ def remember(request: SetChassis, _inventory: Inventory, _actor: str) -> None:
 def warn_of_loss(layout: Layout, inventory: Inventory, findings: Findings) -> None:
     """Tell which bays were taught and would be no more, and whether there are bays enough."""
     if lost := _lost(layout, inventory):
-        message = f"What was taught of these bays is forgotten: {', '.join(lost)}."
+        message = f"The mapping of these bays is deleted: {', '.join(lost)}."
         findings.warning("forgets-teachings", "groups", message)
     if len(inventory.disks) > len(layout.labels):
         message = f"There are {len(inventory.disks)} disks and only {len(layout.labels)} bays."
@@ -91,7 +91,7 @@ def _layout(request: SetChassis, findings: Findings) -> Layout | None:
             findings.error("both-given", "groups", "Name a profile, or describe the groups; not both.")
         known = PROFILES.get(request.profile)
         if known is None:
-            message = f"There is no such profile; known are {', '.join(PROFILES)}."
+            message = f"Unknown profile. Known profiles: {', '.join(PROFILES)}."
             findings.error("unknown-profile", "profile", message)
             return None
         return msgspec.structs.replace(known, name=request.name) if request.name else known

@@ -36,7 +36,7 @@ def plan(request: TeachBay, inventory: Inventory) -> Plan:
     """Raises `Refused` for an unknown bay, a disk of another serial, or evidence that it has not."""
     findings = Findings()
     if inventory.chassis is None:
-        findings.refuse("no-chassis", "", "Say first what the case looks like: PUT /api/v1/chassis/.")
+        findings.refuse("no-chassis", "", "Set the chassis first: PUT /api/v1/chassis/.")
     place = inventory.seat(request.bay)
     if place is None:
         findings.error("unknown-bay", "bay", f"The chassis has no bay “{request.bay}”.")
@@ -90,14 +90,18 @@ def _evidence(request: TeachBay, disk: Disk, inventory: Inventory, findings: Fin
     if slot and request.by in {"auto", "slot"}:
         return Teaching(bay=request.bay, enclosure=slot[0], slot=slot[1])
     if any(place.disk == disk.id and place.known_by == "enclosure" for place in inventory.bays):
-        findings.error("weaker-evidence", "by", "Its enclosure tells its slot, which counts more: use that.")
+        findings.error(
+            "weaker-evidence", "by", "Its enclosure reports its slot, which takes precedence: use that."
+        )
     if len(ports) == 1 and request.by in {"auto", "port"}:
         return Teaching(bay=request.bay, port=disk.port)
     if disk.serial and not disk.twins and request.by in {"auto", "serial"}:
-        findings.info("by-serial", "by", "Another disk in this bay will not be known to be there.")
+        findings.info("by-serial", "by", "Another disk in this bay will not be recognised.")
         return Teaching(bay=request.bay, serial=disk.serial)
     what = {"slot": "slot", "port": "port of its own", "serial": "serial of its own"}
-    message = f"This disk has no {what.get(request.by, 'slot, port or serial of its own')} to be known by."
+    message = (
+        f"This disk has no {what.get(request.by, 'slot, port or serial of its own')} that identifies it."
+    )
     findings.error("no-evidence", "by", message)
     return None
 
@@ -124,7 +128,7 @@ def _warn(place: Bay, disk: Disk, inventory: Inventory, findings: Findings) -> N
         message = f"Bay {place.label} holds the disk with serial {serial or 'unknown'} until now."
         findings.warning("bay-taken", "bay", message)
     if disk.bay is not None and disk.bay != place.label:
-        findings.info("moves", "disk", f"Until now this disk is shown in bay {disk.bay}.")
+        findings.info("moves", "disk", f"So far this disk is shown in bay {disk.bay}.")
 
 
 def _words(teaching: Teaching) -> str:

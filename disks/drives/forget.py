@@ -28,7 +28,7 @@ def plan(request: ForgetDisk, inventory: Inventory) -> Plan:
     left = next((absent for absent in inventory.gone if absent.id == request.disk), None)
     if left is None or inventory.disk(request.disk) is not None:
         here = choose(request.disk, request.serial, inventory, findings)
-        message = f"The disk is here, {in_words(here)}. Only one that left can be forgotten."
+        message = f"The disk is here, {in_words(here)}. Only removed disks can be forgotten."
         findings.refuse("disk-present", "disk", message)
     if request.serial is not None and left.serial != request.serial:
         message = f"The disk that left had the serial {left.serial or 'unknown'}, not {request.serial[:80]}."

@@ -35,7 +35,7 @@ def plan(request: RunSelfTest, inventory: Inventory) -> Plan:
     running = disk.test_remaining_percent
     if request.kind != "abort":
         if running is not None:
-            message = f"A self-test runs already, {running} % of it remain. Abort it first."
+            message = f"A self-test is already running, {running} % remaining. Abort it first."
             findings.error("test-running", "kind", message)
         if disk.asleep:
             findings.info("wakes", "disk", "The disk is asleep; the test wakes it.")

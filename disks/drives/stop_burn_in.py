@@ -25,7 +25,7 @@ def plan(request: StopBurnIn, inventory: Inventory) -> Plan:
     disk = choose(request.disk, request.serial, inventory, findings)
     unit = next((u for u in inventory.units if u.kind == "burn-in" and u.serial == disk.serial), None)
     if unit is None:
-        findings.refuse("no-burn-in", "disk", "No burn-in of this disk runs.")
+        findings.refuse("no-burn-in", "disk", "No burn-in of this disk is running.")
     step = Step(
         title=f"Stop the burn-in, {in_words(disk)}", commands=(StopUnit(kind="burn-in", serial=unit.serial),)
     )

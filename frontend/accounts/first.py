@@ -86,5 +86,5 @@ def _missing(username: str, password: str, again: str) -> dict[str, tuple[str, .
     if not password:
         found["password"] = ("Give a password.",)
     elif password != again:
-        found["again"] = ("The two passwords differ.",)
+        found["again"] = ("The passwords differ.",)
     return found

@@ -23,9 +23,9 @@ from jobs.audit import record
 from jobs.plan import Refused
 
 ROLES = (
-    (Role.VIEWER, "Viewer", "sees the state of the machine and changes nothing"),
-    (Role.OPERATOR, "Operator", "does everything but destroying and changing accounts"),
-    (Role.ADMIN, "Admin", "does everything"),
+    (Role.VIEWER, "Viewer", "sees the state of the machine, changes nothing"),
+    (Role.OPERATOR, "Operator", "everything except destroying data and changing accounts"),
+    (Role.ADMIN, "Admin", "full access"),
 )
 _WORDS = {str(role): title for role, title, _ in ROLES}
 _FIELDS = {"username": "username", "role": "role"}
@@ -35,7 +35,7 @@ _FIELDS = {"username": "username", "role": "role"}
 @never_cache
 @sensitive_variables("password")
 def accounts(request: HttpRequest) -> HttpResponseBase:
-    """Who may sign in; a POST makes an account and shows its password this once."""
+    """Who enabled; a POST makes an account and shows its password this once."""
     if request.method != "POST":
         return _list(request)
     _refuse_readers(request)
@@ -73,7 +73,7 @@ def _act(request: HttpRequest, user: User) -> HttpResponseBase:
         case "role":
             role = request.POST.get("role", "")
             if role not in _WORDS:
-                raise SuspiciousOperation("That is no role.")
+                raise SuspiciousOperation("Unknown role.")
             people.change(me, user, AccountChange(role=role))
             said = f"{user.username} is {_WORDS[role].lower()} now."
         case "off":
@@ -92,7 +92,7 @@ def _act(request: HttpRequest, user: User) -> HttpResponseBase:
             messages.success(request, f"The account {user.username} was deleted.")
             return redirect("accounts")
         case _:
-            raise SuspiciousOperation("That is nothing that is done with an account.")
+            raise SuspiciousOperation("Unknown action.")
     messages.success(request, said)
     return redirect("account", user.pk)
 
@@ -102,10 +102,10 @@ def _revoke(request: HttpRequest, user: User) -> str:
     number = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 19 else 0
     token = Token.objects.filter(owner=user, pk=number, revoked=None).first()
     if token is None:
-        return "This token had ended already."
+        return "This token was already revoked or expired."
     tokens.revoke(token)
     record(_me(request), "token.revoke", token.name, token=token.pk)
-    return f"The token {token.name} works no more."
+    return f"The token {token.name} was revoked."
 
 
 def _list(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponseBase:
@@ -125,7 +125,7 @@ def _one(request: HttpRequest, user: User, *, status: int = 200, **more: Any) ->
 
 
 def _state(user: User) -> Any:
-    return tone_view("good", "may sign in") if user.is_active else tone_view("idle", "switched off")
+    return tone_view("good", "enabled") if user.is_active else tone_view("idle", "disabled")
 
 
 def _me(request: HttpRequest) -> str:
@@ -134,9 +134,9 @@ def _me(request: HttpRequest) -> str:
 
 def _shut(request: HttpRequest) -> dict[str, str | None]:
     may = request.user.has_perm("users:write")
-    return {"why_shut": None if may else "Accounts are changed by admins."}
+    return {"why_shut": None if may else "Only admins can change accounts."}
 
 
 def _refuse_readers(request: HttpRequest) -> None:
     if not request.user.has_perm("users:write"):
-        raise PermissionDenied("Accounts are changed by admins.")
+        raise PermissionDenied("Only admins can change accounts.")

@@ -44,8 +44,8 @@ def acknowledge(request: HttpRequest, alert_id: int) -> HttpResponseBase:
     if why_shut(request.user, "alerts:write"):
         raise PermissionDenied("Your role does not allow alerts:write.")
     if alert_id >= 1 << 63 or not Incident.objects.filter(pk=alert_id).exists():
-        return missing(request, "There is no such alert")
+        return missing(request, "Alert not found")
     asked = {"id": alert_id, "note": request.POST.get("note", "").strip()}
     outcome = carry_out(request, "alert.acknowledge", asked)
-    show_outcome(request, outcome, "Acknowledged. It stays listed until its cause is gone.")
+    show_outcome(request, outcome, "Acknowledged. It stays listed until the problem is gone.")
     return back_to(request, "/alerts/")

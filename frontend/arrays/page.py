@@ -35,7 +35,7 @@ LEVELS = (
 )
 FILE_SYSTEMS = (("ext4", "ext4"), ("xfs", "XFS"), ("", "none: leave it empty"))
 _MOST_TOLD = 30
-_AT_ONCE = {"check": ("start", "The check runs."), "check-stop": ("stop", "The check is stopped.")}
+_AT_ONCE = {"check": ("start", "Check started."), "check-stop": ("stop", "Check stopped.")}
 
 
 @page("pools:read")
@@ -97,7 +97,7 @@ def act(request: HttpRequest, name: str) -> HttpResponseBase:
         "anew": ("array.add", {"disk": disk, "anew": True}),
     }
     if do not in planned:
-        raise SuspiciousOperation("That is nothing that is done with an array.")
+        raise SuspiciousOperation("Unknown action.")
     operation, more = planned[do]
     return propose(request, operation, {"name": name} | more)
 

@@ -12,11 +12,11 @@ from jobs.wording import counted
 from pools.arrays.chosen import REDUNDANT, level_words, needed, of_system, running
 
 _DOING = {
-    "resync": "First synchronisation", "recovery": "Rebuild", "reshape": "Spreading over more disks",
+    "resync": "First synchronisation", "recovery": "Rebuild", "reshape": "Reshaping",
     "check": "Check", "repair": "Repair",
 }  # fmt: skip
 _LEVELS = {
-    "raid0": "no copies: any disk that fails takes everything with it",
+    "raid0": "no copies: the failure of any disk loses everything",
     "raid1": "every disk holds a copy of everything",
     "raid5": "any one disk may fail",
     "raid6": "any two disks may fail",
@@ -158,9 +158,9 @@ def _progress(array: MdArray) -> ProgressView | None:
         figures.append(f"{rate(work.speed_bytes_s)} of each disk now")
     left = "The remaining time is not known yet."
     if work.paused:
-        left = "It waits for another array on the same disks."
+        left = "Waiting for another array on the same disks."
     elif work.remaining_s is not None:
-        left = f"{roughly(work.remaining_s)} left at this pace, as the kernel says"
+        left = f"{roughly(work.remaining_s)} left, as estimated by the kernel"
     return ProgressView(
         title=f"{_DOING[work.kind]} of {array.name}",
         state=tone_view("idle", "waiting") if work.paused else tone_view("busy", "running"),

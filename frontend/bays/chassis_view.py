@@ -33,16 +33,16 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 VIEWS = (
     View(name="pools", title="Pools", hint=""),
     View(
-        name="heat", title="Heat", hint="No disk told its temperature yet.", least="below 24 °C",
+        name="heat", title="Heat", hint="No disk has reported its temperature yet.", least="below 24 °C",
         most="48 °C and above", steps=tuple(f"h{step}" for step in range(8)),
     ),
-    View(name="health", title="Health", hint="No disk told of its health yet."),
+    View(name="health", title="Health", hint="No disk has reported its health yet."),
     View(
-        name="activity", title="Activity", hint="No traffic was measured yet.", least="nothing",
+        name="activity", title="Activity", hint="No activity has been measured yet.", least="nothing",
         most="150 MB/s and more", steps=tuple(f"a{step}" for step in range(6)),
     ),
     View(
-        name="age", title="Age", hint="No disk told its hours yet.", least="first year",
+        name="age", title="Age", hint="No disk has reported its power-on time yet.", least="first year",
         most="five years and more", steps=tuple(f"g{step}" for step in range(6)),
     ),
 )  # fmt: skip
@@ -102,7 +102,9 @@ def draw_to_pick(inventory: Inventory) -> ChassisView:
     rows: list[list[BayView]] = [[] for _ in range(ceil(len(loose) / _LOOSE_COLUMNS))]
     for index, disk in enumerate(loose):
         rows[index // _LOOSE_COLUMNS].append(_loose(disk, place=len(drawn.bays) + index + 1))
-    group = GroupView(name="In no known bay", form="flat", few=False, slim=True, rows=tuple(map(tuple, rows)))
+    group = GroupView(
+        name="Not mapped to a bay", form="flat", few=False, slim=True, rows=tuple(map(tuple, rows))
+    )
     return msgspec.structs.replace(drawn, groups=(*drawn.groups, group))
 
 
@@ -111,7 +113,7 @@ def _loose(disk: Disk, *, place: int) -> BayView:
     view = bay_view(
         DrawnBay(label="?", row=0, column=0, disk=disk), place=place, member=None, vitals=None, lit=False
     )
-    says = f"In no known bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('DrawnBay ?')}"
+    says = f"Not mapped to a bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('DrawnBay ?')}"
     return msgspec.structs.replace(view, says=says, use=disk.serial or "")
 
 

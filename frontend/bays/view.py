@@ -13,9 +13,9 @@ from frontend.units import binary, moment, rate, stamp, worn
 from host.inventory import Absent, Disk, KnownBy
 
 KNOWN_BY: dict[KnownBy, str] = {
-    "enclosure": "its enclosure reports this slot",
-    "path": "its port was taught for this bay",
-    "taught": "its serial was taught for this bay",
+    "enclosure": "slot reported by the enclosure",
+    "path": "mapped by port",
+    "taught": "mapped by serial",
     "order": "guessed from the order of the ports",
 }
 _GUESSED = ", bay guessed"

@@ -25,10 +25,10 @@ _TITLES = (
 )
 _AT: dict[Stage, int] = {"choose": 0, "copying": 0, "copied": 1, "restarting": 1}
 _TRAITS: dict[str, tuple[Tone, str, str]] = {
-    "good": ("good", "circle-check", "As it should be"),
+    "good": ("good", "circle-check", "OK"),
     "missing": ("warn", "circle-dashed", "Missing"),
-    "warning": ("warn", "triangle-alert", "Worth a thought"),
-    "refused": ("bad", "circle-x", "In the way"),
+    "warning": ("warn", "triangle-alert", "Check this"),
+    "refused": ("bad", "circle-x", "Problem"),
 }
 
 

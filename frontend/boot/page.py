@@ -28,7 +28,7 @@ def boot(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST":
         do = request.POST.get("do", "")
         if do not in _FIELDS:
-            raise SuspiciousOperation("That is nothing that is done with the boot pair.")
+            raise SuspiciousOperation("Unknown action.")
         wish: dict[str, Any] = {name: request.POST.get(name, "") for name in _FIELDS[do]}
         return propose(request, f"boot.{do}", wish)
     inventory = cache.current()

@@ -53,13 +53,17 @@ def swap_view(inventory: Inventory) -> SwapView:
     """What the page shows."""
     swap = inventory.swap
     report = (
-        ("zram", "Compressed memory", "What is seldom used is kept packed in memory. Nothing is written."),
+        (
+            "zram",
+            "Compressed memory",
+            "Rarely used memory is compressed in memory. Nothing is written to disk.",
+        ),
         (
             "raid0",
             "Both halves of the boot pair",
-            "More room, but sticks wear out by it, and when either goes, what was swapped out is gone.",
+            "More space, but it wears out flash drives, and if either fails, swapped-out memory is lost.",
         ),
-        ("none", "None", "When memory runs short, programs are ended."),
+        ("none", "None", "When memory runs out, programs are killed."),
     )
     choices = [
         SwapChoice(kind=kind, title=title, words=words, chosen=kind == swap.kind)
@@ -83,7 +87,7 @@ def state_view(inventory: Inventory) -> KeptView:
     """What the page shows."""
     moved = inventory.moved
     verdict, tone, icon = _verdict(moved)
-    buttons = {"moved": "Bring them back", "returning": ""}
+    buttons = {"moved": "Move them back", "returning": ""}
     called_off = "" if moved.phase == "none" else "Call it off"
     return KeptView(
         moved=moved,

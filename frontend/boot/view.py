@@ -78,10 +78,10 @@ def boot_view(inventory: Inventory) -> BootView | None:
 
 def _verdict(pair: Pair, alive: int) -> tuple[str, Tone, str]:
     if pair.complete:
-        return "Either half may fail, and the machine goes on and starts.", "good", "circle-check"
+        return "Either half may fail; the machine keeps running and can restart.", "good", "circle-check"
     if alive >= pair.root.wanted:
-        return "The second half is being filled. Until then only one starts.", "busy", "loader-circle"
-    return "The system has one copy. If it fails, the machine stands still.", "warn", "triangle-alert"
+        return "The second half is being copied. Until then only one can boot.", "busy", "loader-circle"
+    return "The system has one copy. If it fails, the machine stops.", "warn", "triangle-alert"
 
 
 def _half_view(number: int, half: Half, pair: Pair) -> HalfView:
@@ -100,9 +100,9 @@ def _work(array: MdArray) -> str:
     work = array.work
     if work is None:
         return ""
-    kind = {"check": "Compares both copies", "repair": "Mends differences"}.get(work.kind, "Copies")
+    kind = {"check": "Compares both copies", "repair": "Repairs differences"}.get(work.kind, "Copies")
     if work.paused:
-        return f"{kind}: waits for its turn"
+        return f"{kind}: waiting"
     left = f", about {span(work.remaining_s)} left" if work.remaining_s else ""
     return f"{kind}{left}"
 

@@ -35,12 +35,12 @@ def bring(request: HttpRequest) -> HttpResponseBase:
     """The plan for a file of anybody's: everything in it is checked, and nothing is half saved."""
     sent = request.FILES.get("file")
     if sent is None:
-        return _wrong(request, ("Choose the file first.",))
+        return _wrong(request, ("Choose a file.",))
     raw = sent.read(4 * case_file.LONGEST + 1)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return _wrong(request, ("This is no text in UTF-8.",))
+        return _wrong(request, ("The file is not UTF-8 text.",))
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
         return _wrong(request, tuple(f"{f.field}: {f.message}" if f.field else f.message for f in findings))

@@ -63,9 +63,7 @@ _FIELD_VIEWS = (
     FieldView(name="first", title="First number", number=True),
     FieldView(name="origin", title="Counted from", options=ORIGINS),
     FieldView(name="order", title="Counted", options=ORDERS),
-    FieldView(
-        name="labels", title="Or every label, in the order they count", wide=True, hint="A1, A2, B1, B2"
-    ),
+    FieldView(name="labels", title="Or list every label, in order", wide=True, hint="A1, A2, B1, B2"),
 )
 
 
@@ -91,7 +89,7 @@ def edit(request: HttpRequest) -> HttpResponseBase:
     if outcome.problem:
         problem = Finding(level="error", code="failed", field="", message=outcome.problem)
         return _show(request, form, (problem,), status=409)
-    show_outcome(request, outcome, f"The chassis is set: {form.name}.")
+    show_outcome(request, outcome, f"Chassis saved: {form.name}.")
     return redirect("disks")
 
 

@@ -20,7 +20,7 @@ ORIGINS = (
     ("bottom-left", "bottom left"),
     ("bottom-right", "bottom right"),
 )
-ORDERS = (("rows", "row by row"), ("columns", "by columns"))
+ORDERS = (("rows", "row by row"), ("columns", "column by column"))
 _NUMBERS = ("rows", "columns", "first")
 FIELDS = ("name", "rows", "columns", "prefix", "first", "origin", "order", "labels")
 

@@ -82,7 +82,7 @@ def _answer(request: HttpRequest, inventory: Inventory) -> HttpResponseBase:
         outcome = carry_out(request, "bays.teach", {"disk": disk, "serial": serial, "bay": bay})
         problem = outcome.problem
         if not problem:
-            done = " ".join([f"Bay {bay} is taught.", *outcome.warnings])
+            done = " ".join([f"Bay {bay} is mapped.", *outcome.warnings])
             disk = _next(request, before)
     elif blink := request.POST.get("blink", ""):
         problem, disk = _blink(request, inventory, blink, before=disk), blink
@@ -120,7 +120,7 @@ def _light(request: HttpRequest, inventory: Inventory, disk_id: str, *, on: bool
     """Ask for a light and do not wait long: the page shows by itself when it shines."""
     disk = inventory.disk(disk_id)
     if disk is None:
-        return "This disk is not in the machine now."
+        return "This disk is not in the machine."
     return carry_out(request, "disk.locate", asked(disk, on=on), timeout_s=0.2).problem
 
 

@@ -26,8 +26,8 @@ class Pupil(msgspec.Struct, frozen=True, kw_only=True):
     def why_dark(self) -> str:
         """Why it cannot be made to blink; empty when it can."""
         if self.disk.serial is None:
-            return "It tells no serial, so no light can be asked for."
-        return "It sleeps, and is left asleep." if self.disk.asleep else ""
+            return "It reports no serial, so its light cannot be turned on."
+        return "It is asleep and is not woken." if self.disk.asleep else ""
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):

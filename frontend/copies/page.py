@@ -26,7 +26,7 @@ from machine.backup.create import OPERATION as KEEP
 from machine.backup.report import copy_settings, told
 from machine.backup.restore import OPERATION as RESTORE
 
-_ADMINS = "Only an admin can do this: what copies hold may sign people in."
+_ADMINS = "Only an admin can do this: backups may hold passwords."
 
 
 @page("system:read")
@@ -57,7 +57,7 @@ def copies(request: HttpRequest) -> HttpResponseBase:
 def download(request: HttpRequest, pool: str, copy: str) -> HttpResponseBase:
     """One copy as a file."""
     if read_name(copy) is None:
-        return missing(request, "There is no such copy")
+        return missing(request, "Backup not found")
     try:
         return attachment(pool, copy, request.user)
     except (Refused, questions.NobodyAnswers) as error:
@@ -71,7 +71,7 @@ def send(request: HttpRequest) -> HttpResponseBase:
     """Take a copy in that somebody chose on their computer, and show the plan that restores it."""
     file = request.FILES.get("file")
     if file is None:
-        messages.error(request, "Choose the file of a copy first.")
+        messages.error(request, "Choose a backup file.")
         return redirect("copies")
     try:
         name = uploads.take_in(file.chunks())
@@ -86,7 +86,7 @@ def _asked(request: HttpRequest) -> HttpResponseBase:
     match request.POST.get("do", ""):
         case "keep":
             outcome = at_once.carry_out(request, KEEP, {})
-            at_once.show_outcome(request, outcome, "A copy of all settings was written.")
+            at_once.show_outcome(request, outcome, "Settings backed up.")
             return redirect("copies")
         case "restore":
             data = {
@@ -103,4 +103,4 @@ def _asked(request: HttpRequest) -> HttpResponseBase:
                 messages.info(request, "Nothing was changed in the form.")
                 return redirect("copies")
             return propose(request, "configuration.set-copies", data)
-    raise PermissionDenied("That is nothing that is done with copies.")
+    raise PermissionDenied("Unknown action.")

@@ -71,7 +71,7 @@ def _state(one: PoolStands, *, enabled: bool) -> StateView:
     if one.why_not:
         return StateView(tone="warn", icon="triangle-alert", word="cannot be written")
     if not enabled:
-        return StateView(tone="idle", icon="circle-dashed", word="none are kept")
+        return StateView(tone="idle", icon="circle-dashed", word="backup is off")
     if one.checked_at is None:
         return StateView(tone="idle", icon="clock", word="not yet")
     checked = moment(one.checked_at)
@@ -79,7 +79,7 @@ def _state(one: PoolStands, *, enabled: bool) -> StateView:
         return StateView(tone="warn", icon="triangle-alert", word="overdue")
     if not one.current:
         return StateView(tone="idle", icon="clock", word="follows within minutes")
-    return StateView(tone="good", icon="circle-check", word="holds all that is set")
+    return StateView(tone="good", icon="circle-check", word="up to date")
 
 
 def _row(pool: str, copy: CopyAnswer) -> CopyRow:

@@ -36,7 +36,7 @@ def act(request: HttpRequest, name: str) -> HttpResponseBase:
     try:
         operation, more = _DO[request.POST.get("do", "")]
     except KeyError:
-        raise SuspiciousOperation("That is nothing to do with a dataset.") from None
+        raise SuspiciousOperation("Unknown action.") from None
     return propose(request, operation, {"name": name, **more})
 
 

@@ -38,9 +38,7 @@ def chosen(sent: Mapping[str, str]) -> Chosen:
     passphrase = sent.get("passphrase", "")
     faults: tuple[Finding, ...] = ()
     if passphrase != sent.get("passphrase_again", ""):
-        faults = (
-            fault("not-equal", "passphrase_again", "The two are not equal. Type the passphrase again."),
-        )
+        faults = (fault("not-equal", "passphrase_again", "The passphrases differ. Enter them again."),)
     fields: dict[str, Any] = {"passphrase": passphrase}
     if iterations := sent.get("pbkdf2iters", "").strip():
         fields["pbkdf2iters"] = whole_typed(iterations)

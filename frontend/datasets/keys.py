@@ -45,7 +45,7 @@ def keys(request: HttpRequest, name: str) -> HttpResponseBase:
         return propose(request, "dataset.unload-key", data)
     if do in {"change", "share"}:
         return _change(request, inventory, found, share=do == "share")
-    raise SuspiciousOperation("That is nothing that is done with a lock.")
+    raise SuspiciousOperation("Unknown action.")
 
 
 @sensitive_post_parameters()
@@ -72,7 +72,7 @@ def _at_once(request: HttpRequest, inventory: Inventory, found: Dataset, do: str
         outcome = carry_out(
             request, "dataset.test-key", {"name": found.name} | _typed(request), timeout_s=_TIMEOUT_S
         )
-        done = "That is the right one. Nothing was changed."
+        done = "It is the right one. Nothing was changed."
     else:
         more = {"names": [found.name], "recursive": request.POST.get("recursive") == "yes"}
         outcome = carry_out(request, "dataset.load-key", more | _typed(request), timeout_s=_TIMEOUT_S)

@@ -80,7 +80,7 @@ def property_editor(dataset: Dataset, name: str, inventory: Inventory) -> Proper
     found = found or Property(value="", source="none")
     entry = native(table, name)
     own = found.source in {"local", "received"}
-    inherit = "Remove it" if entry is None else "Inherit it again"
+    inherit = "Remove it" if entry is None else "Inherit"
     if entry is not None and not entry.inheritable:
         default = default_of_not_inheritable(entry)
         inherit = f"Back to the default, {default}" if default else ""

@@ -12,10 +12,16 @@ from pools.quotas.limits import counted as taken
 from pools.quotas.use import AccountUse
 
 _TITLES: dict[Limit, tuple[str, str]] = {
-    "quota": ("Quota", "The most that it may take, with its snapshots and all below it."),
-    "refquota": ("Quota of its own files", "The most that its files may take; snapshots do not count."),
-    "reservation": ("Reservation", "Kept free for it, with its snapshots and all below it."),
-    "refreservation": ("Reservation for its own files", "Kept free for its files; snapshots do not count."),
+    "quota": ("Quota", "Maximum space, including snapshots and child datasets."),
+    "refquota": (
+        "Quota without snapshots (refquota)",
+        "Maximum space for its own files; snapshots do not count.",
+    ),
+    "reservation": ("Reservation", "Guaranteed space, including snapshots and child datasets."),
+    "refreservation": (
+        "Reservation without snapshots (refreservation)",
+        "Guaranteed space for its own files; snapshots do not count.",
+    ),
 }
 _FULL, _NEARLY = 1.0, 0.9
 _SLIVER = 0.5  # percent of a bar: less than that is not seen
@@ -65,9 +71,9 @@ def quotas_view(dataset: Dataset) -> QuotasView:
     worst = max(bounded, key=lambda one: one.percent, default=None)
     reached = ""
     if worst is not None and worst.percent >= 100 * _FULL:
-        reached = "The quota is reached: nothing more can be written."
+        reached = "Quota reached: writes fail."
     elif worst is not None and worst.percent >= 100 * _NEARLY:
-        reached = f"{worst.percent:.0f} % of the quota are taken."
+        reached = f"{worst.percent:.0f} % of the quota used."
     return QuotasView(
         name=dataset.name,
         parts=_parts(dataset),

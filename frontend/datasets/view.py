@@ -21,17 +21,17 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 _SWITCH = ("on", "off")
 _SETTINGS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
-    ("compression", "Compression", "For what is written from now on. lz4 is nearly free, zstd saves more.",
+    ("compression", "Compression", "Applies to new data. lz4 costs almost nothing, zstd saves more space.",
      ("lz4", "zstd", "zstd-3", "zstd-9", "zstd-19", "gzip", "zle", "on", "off")),
-    ("atime", "Access times", "Writes on every read; leave it off.", _SWITCH),
+    ("atime", "Access times", "Causes a write on every read; leave it off.", _SWITCH),
     ("recordsize", "Record size", "1M for large files, 16K for databases.",
      ("16K", "32K", "64K", "128K", "256K", "512K", "1M", "4M")),
-    ("quota", "Quota", "The most that it and all below it may take, such as 500G. “none” lifts it.", ()),
-    ("reservation", "Reservation", "Kept free for it, such as 50G.", ()),
-    ("readonly", "Read only", "Nothing can be written while it is on.", _SWITCH),
+    ("quota", "Quota", "Maximum space including child datasets, such as 500G, or “none”.", ()),
+    ("reservation", "Reservation", "Guaranteed space, such as 50G.", ()),
+    ("readonly", "Read only", "While on, nothing can be written.", _SWITCH),
     ("sync", "Synchronous writes", "“disabled” may lose the last seconds in a power cut.",
      ("standard", "always", "disabled")),
-    ("mountpoint", "Mount point", "Datasets below it move along.", ()),
+    ("mountpoint", "Mount point", "Child datasets move with it.", ()),
 )  # fmt: skip
 _SIZES = {"recordsize", "quota", "reservation"}
 _NOT_INHERITED = {"quota", "reservation"}

@@ -22,9 +22,9 @@ from jobs import cache
 from jobs.plan import Finding
 
 _TOLD = {
-    "short": "The short self-test runs.",
-    "long": "The long self-test runs.",
-    "abort": "The self-test is aborted.",
+    "short": "Short self-test started.",
+    "long": "Long self-test started.",
+    "abort": "Self-test aborted.",
 }
 _NOTE_FIELDS = {"note": "note", "purchased": "purchased", "warranty_until": "warranty_until"}
 
@@ -43,14 +43,14 @@ def care(request: HttpRequest, disk_id: str) -> HttpResponseBase:
         serial = {"serial": record.serial} if record and record.serial else {}
         return propose(request, "disk.forget", {"disk": disk_id} | serial)
     if inventory is None or found is None:
-        return missing(request, "This disk is not in the machine now")
+        return missing(request, "This disk is not in the machine")
     if do == "wipe":
         return propose(request, "disk.wipe", _named(found))
     if do == "burn-in":
         return _burn_in(request, inventory, found)
     if do == "stop-burn-in":
         outcome = carry_out(request, "disk.stop-burn-in", _named(found))
-        show_outcome(request, outcome, "The burn-in is stopped.")
+        show_outcome(request, outcome, "Burn-in stopped.")
         return redirect(f"{disk_href(found.id)}#burn-in")
     kind = request.POST.get("test", "")
     outcome = carry_out(request, "disk.smart-test", _named(found) | {"kind": kind})
@@ -63,13 +63,13 @@ def _note(
 ) -> HttpResponseBase:
     record = record_of(disk_id)
     if disk is None and record is None:
-        return missing(request, "This disk was never here")
+        return missing(request, "This disk is not known")
     form = note_sent(request.POST)
     name = disk.id if disk else record.last_id if record else disk_id
     outcome = carry_out(request, "disk.note", {"disk": name} | note_data(form))
     if outcome.findings and inventory is not None and disk is not None:
         return show(request, inventory, disk, errors=beside(outcome.findings, _NOTE_FIELDS), note=form)
-    show_outcome(request, outcome, "The note is kept.")
+    show_outcome(request, outcome, "Note saved.")
     return redirect(disk_href(name))
 
 

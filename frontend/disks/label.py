@@ -21,7 +21,7 @@ def label(request: HttpRequest, disk_id: str) -> HttpResponseBase:
     """The label of one disk: its bay and serial to read, its page's address to scan."""
     disk = find(cache.current(), disk_id)
     if disk is None:
-        return missing(request, "This disk is not in the machine now")
+        return missing(request, "This disk is not in the machine")
     # The serial finds the disk even when another release of the system names its links otherwise.
     query = f"?{urlencode({'serial': disk.serial})}" if disk.serial else ""
     address = request.build_absolute_uri(f"{disk_href(disk.id)}{query}")

@@ -33,7 +33,7 @@ def locate(request: HttpRequest) -> HttpResponseBase:
     else:
         found = inventory.disk(named)
         if found is None:
-            return missing(request, "This disk is not in the machine now")
+            return missing(request, "This disk is not in the machine")
         disks = [found]
     for disk in disks:
         outcome = carry_out(request, "disk.locate", asked(disk, on=bool(on)))

@@ -70,7 +70,7 @@ def find(inventory: Inventory | None, name: str) -> Disk | None:
 
 def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
     if record is None:
-        return missing(request, "This disk is not in the machine now")
+        return missing(request, "This disk is not in the machine")
     context = {
         "record": record,
         "health": disk_view.health(record),
@@ -96,13 +96,13 @@ def _allowed(request: HttpRequest, disk: Disk, health: disk_view.HealthView) -> 
     shut = why_shut(request.user, "disks:write")
     burning = shut or why_shut(request.user, "destroy")
     if not burning and not disk.free:
-        burning = f"Only a disk that nothing claims can be burnt in; this one holds {disk.used_by}."
+        burning = f"Only an unused disk can be burnt in; this one holds {disk.used_by}."
     if not burning and disk.serial is None:
-        burning = "The disk tells no serial, so it cannot be confirmed which one is meant."
+        burning = "The disk reports no serial, so it cannot be confirmed."
     wiping = shut or why_shut(request.user, "destroy")
     if not wiping and any(in_use(claim) for claim in disk.claims):
         wiping = "Something on it is in use. Stop, export or unmount that first."
-    unknown = "It does not tell SMART values, so it has no self-tests here." if health.unsupported else None
+    unknown = "It does not report SMART values, so it has no self-tests here." if health.unsupported else None
     return {
         "why_shut": shut,
         "why_no_burn_in": burning,

@@ -25,7 +25,7 @@ def act(request: HttpRequest) -> HttpResponseBase:
     """`do` is locate, or test for the short self-test, of the disks `disk`."""
     do = request.POST.get("do", "")
     if do not in {"locate", "test"}:
-        raise SuspiciousOperation("That is nothing to do with several disks.")
+        raise SuspiciousOperation("Unknown action.")
     inventory = cache.current()
     named = request.POST.getlist("disk")[:_MOST]
     disks = [disk for name in dict.fromkeys(named) if inventory and (disk := inventory.disk(name))]

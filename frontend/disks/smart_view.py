@@ -69,11 +69,11 @@ _RESULTS: dict[str, tuple[Tone, str]] = {
 _COUNTERS = (
     (
         "reallocated_sectors", "Reallocated sectors",
-        "Bad sectors that the disk replaced from its reserve. A growing count announces failure.",
+        "Bad sectors the disk has replaced with spares. A growing count predicts failure.",
     ),
     (
         "pending_sectors", "Current pending sectors",
-        "Could not be read and are not replaced yet. A pool with redundancy has their content elsewhere.",
+        "Could not be read and are not reallocated yet. A pool with redundancy has another copy.",
     ),
     (
         "uncorrectable_sectors", "Uncorrectable sectors",
@@ -81,9 +81,9 @@ _COUNTERS = (
     ),
     (
         "crc_errors", "Interface CRC errors",
-        "Damaged on the way to the controller: cable, connector or backplane. The count never goes back.",
+        "Damaged on the way to the controller: cable, connector or backplane. Never decreases.",
     ),
-    ("error_count", "Error log entries", "All errors that the disk ever logged."),
+    ("error_count", "Error log entries", "All errors the disk has ever logged."),
 )  # fmt: skip
 
 
@@ -121,17 +121,17 @@ def test_choices(reading: SmartReading) -> tuple[TestChoice, ...]:
 def _life(reading: SmartReading) -> Iterator[Figure]:
     if reading.power_on_hours is not None:
         hours = reading.power_on_hours
-        means = f"{grouped(hours)} hours. Failures grow more likely after four to five years."
+        means = f"{grouped(hours)} hours. Failures become more likely after four to five years."
         yield Figure(name="Power-on time", value=worn(hours), means=means)
     if reading.written_bytes is not None:
-        means = "Since it was made."
+        means = "Over its lifetime."
         yield Figure(name="Data written", value=binary(reading.written_bytes), means=means)
     if reading.wear_percent is not None:
-        means = "Of the rated endurance. Past 100 % its maker promises nothing more."
+        means = "Of the rated endurance. Above 100 % it is past the manufacturer's rating."
         value = f"{reading.wear_percent} %"
         yield Figure(name="Wear", value=value, means=means, share=min(100, reading.wear_percent))
     if reading.spare_percent is not None:
-        means = "Blocks left to stand in for worn ones."
+        means = "Spare blocks left to replace worn ones."
         value = f"{reading.spare_percent} %"
         yield Figure(name="Available spare", value=value, means=means, share=reading.spare_percent)
     if reading.power_cycles is not None:

@@ -42,7 +42,7 @@ def acknowledge(request: HttpRequest) -> HttpResponseBase:
     outcome = carry_out(request, "doctor.acknowledge", asked)
     if outcome.findings:
         return _again(request, sent, outcome.findings)
-    show_outcome(request, outcome, "Acknowledged. It stays apart until then, and is examined on.")
+    show_outcome(request, outcome, "Acknowledged. It is listed separately until then, and still checked.")
     return redirect("doctor")
 
 
@@ -51,7 +51,7 @@ def acknowledge(request: HttpRequest) -> HttpResponseBase:
 def withdraw(request: HttpRequest) -> HttpResponseBase:
     """Tell a finding again."""
     asked = {name: request.POST.get(name, "") for name in ("code", "subject")}
-    show_outcome(request, carry_out(request, "doctor.recall", asked), "It is reported again from now on.")
+    show_outcome(request, carry_out(request, "doctor.recall", asked), "The finding is reported again.")
     return redirect("doctor")
 
 

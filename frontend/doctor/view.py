@@ -16,8 +16,8 @@ from frontend.states import StateView, tone_view
 from pools.links import dataset_href, pool_href
 
 _GROUPS: tuple[tuple[Severity, str], ...] = (
-    ("critical", "See to this now"),
-    ("warning", "See to this soon"),
+    ("critical", "Fix now"),
+    ("warning", "Fix soon"),
     ("advice", "Good to know"),
 )
 _STATES: dict[Severity, StateView] = {

@@ -98,10 +98,10 @@ def crumbs(dataset: str, tag: str, path: str) -> tuple[Crumb, ...]:
 
 
 _CHANGES = {
-    "content": "Its content changed",
-    "attributes": "Only its owner, rights or name changed, as far as size and time tell",
-    "appeared": "It appeared",
-    "gone": "It was gone",
+    "content": "Content changed",
+    "attributes": "Only owner, rights or name changed, judging by size and time",
+    "appeared": "Created",
+    "gone": "Deleted",
 }
 
 
@@ -113,7 +113,7 @@ def change_words(version: Version) -> str:
 def seen_words(version: Version) -> str:
     """In which snapshots it lies."""
     if version.now and not version.snapshots:
-        return "As it is now; no snapshot holds it yet"
+        return "Current version; not in any snapshot yet"
     if version.now:
         return f"Now, and in {_counted(version.snapshots)} back to {version.oldest}"
     if version.snapshots == 1:

@@ -106,16 +106,16 @@ def faults(form: StartForm, inventory: Inventory) -> tuple[Finding, ...]:
     """What the form itself leaves open; every rule on the content is the plan's."""
     found: list[Finding] = []
     if makes_pool(form, inventory) and not form.pool.of("data"):
-        found.append(fault("required", "pool.vdevs", "Tick the disks that the pool is to be made of."))
+        found.append(fault("required", "pool.vdevs", "Select the disks for the pool."))
     elif makes_pool(form, inventory) and from_key(form.pool.layout) is None:
         found.append(fault("required", "pool.vdevs", "Choose one of the layouts."))
     if makes_folder(form, inventory):
         if not form.folder:
-            found.append(fault("required", "folder.name", "Give the folder a name."))
+            found.append(fault("required", "folder.name", "Enter a name for the folder."))
         if not form.person:
-            found.append(fault("required", "person.name", "Give the name of whoever opens the folder."))
+            found.append(fault("required", "person.name", "Enter a user for the folder."))
         if not place_of(form, inventory):
-            message = "A folder lies in a pool. Create one now, or leave the folder for later."
+            message = "A folder needs a pool. Create one now, or add the folder later."
             found.append(fault("no-pool", "folder.dataset", message))
     return tuple(found)
 

@@ -19,8 +19,8 @@ from machine.naming.set_time_zone import zones
 
 _FIELDS = {"name": "name", "time_zone": "time_zone"}
 _CLOCK = {
-    True: StateView(tone="good", icon="circle-check", word="set by the network"),
-    False: StateView(tone="warn", icon="triangle-alert", word="nobody sets it right"),
+    True: StateView(tone="good", icon="circle-check", word="synchronized (NTP)"),
+    False: StateView(tone="warn", icon="triangle-alert", word="not synchronized"),
     None: StateView(tone="idle", icon="circle-dashed", word="not known"),
 }
 

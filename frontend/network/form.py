@@ -11,8 +11,8 @@ from machine.network.settings import Addressing, InterfaceSettings
 
 _MOST = 9  # of each list: one more than a request may have, which then says so
 METHODS = {
-    4: (("automatic", "By the network (DHCP)"), ("fixed", "Fixed addresses"), ("off", "No IPv4")),
-    6: (("automatic", "By the network"), ("fixed", "Fixed addresses"), ("off", "No IPv6")),
+    4: (("automatic", "Automatic (DHCP)"), ("fixed", "Fixed addresses"), ("off", "Off")),
+    6: (("automatic", "Automatic"), ("fixed", "Fixed addresses"), ("off", "Off")),
 }
 FIELDS = {
     **{

@@ -23,8 +23,8 @@ from jobs.plan import Finding
 from machine.network.set_network import why_not
 from machine.network.settings import settings_now
 
-_KEPT = "The network stays as it is."
-_BACK = "The network is as it was before."
+_KEPT = "Network settings kept."
+_BACK = "Network settings reverted."
 
 
 @page("system:read")

@@ -40,7 +40,7 @@ class PortView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def addresses(self) -> list[str]:
         """Those that lead here, with their prefixes, and whether the network gave them."""
-        words = {"automatic": " by the network", "fixed": "", "link": ""}
+        words = {"automatic": " automatic", "fixed": "", "link": ""}
         return [f"{one.address}/{one.prefix}{words[one.origin]}" for one in self.port.leads_here]
 
 
@@ -77,5 +77,5 @@ def _state(one: Interface) -> StateView:
         return _NO_CABLE
     if one.manager == "networkd" and one.state in _STATES:
         return _STATES[one.state]
-    word = (one.state or "unknown") if one.manager == "networkd" else "left alone"
+    word = (one.state or "unknown") if one.manager == "networkd" else "not managed"
     return StateView(tone="idle", icon="circle-dashed", word=word)

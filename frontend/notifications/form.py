@@ -15,8 +15,8 @@ from jobs import cache
 from jobs.schedules.zone import usual_zone
 
 LOWEST = (
-    ("critical", "only what is serious: a disk is gone, files are damaged"),
-    ("warning", "warnings too: errors are counted, something failed"),
+    ("critical", "critical only: a disk is missing, files are damaged"),
+    ("warning", "warnings and critical: a disk has errors, something failed"),
     ("info", "everything"),
 )
 _OPEN = {"webhook", "apprise"}  # secrets that are too long to be typed blindly
@@ -118,7 +118,7 @@ def _drawn(field: Field, form: ChannelForm, *, kept: bool) -> FieldView:
     hidden = field.secret and field.looks not in _OPEN and field.name != "topic"
     hint = field.hint
     if field.secret:
-        hint = f"{hint} Kept and shown to nobody: leave it empty to keep it." if kept else hint
+        hint = f"{hint} Saved, but never shown: leave empty to keep it." if kept else hint
     return FieldView(
         id=_id(field), name=field.name, title=field.title, hint=hint.strip(), example=field.example,
         value="" if field.secret else form.values.get(field.name, ""), options=field.options,

@@ -27,7 +27,7 @@ from jobs.planning.shape import decode
 from jobs.schedules.cron import zones
 
 _MOST_SHOWN = 20
-_NONE = "There is no such channel"
+_NONE = "Channel not found"
 
 
 @page("alerts:read")
@@ -61,7 +61,7 @@ def add(request: HttpRequest, kind: str) -> HttpResponseBase:
         row = stored.create(asked, request.user.get_username())
     except Refused as refused:
         return _refused(request, found, None, refused)
-    messages.success(request, f"{row.name} was added. Send a test, to be sure that its messages arrive.")
+    messages.success(request, f"{row.name} was added. Send a test to check that messages arrive.")
     return redirect("notifications")
 
 

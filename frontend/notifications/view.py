@@ -13,9 +13,9 @@ from alerts.channels.locked import titles
 from alerts.channels.models import Channel, Delivery
 from frontend.states import StateView, Tone, tone_view
 
-_LOWEST = {"critical": "what is serious", "warning": "warnings and what is serious", "info": "everything"}
+_LOWEST = {"critical": "critical", "warning": "warnings and critical", "info": "everything"}
 _DELIVERY: dict[str, tuple[Tone, str]] = {
-    "queued": ("busy", "waits"), "sending": ("busy", "is being sent"), "sent": ("good", "sent"),
+    "queued": ("busy", "waits"), "sending": ("busy", "sending"), "sent": ("good", "sent"),
     "failed": ("bad", "failed"),
 }  # fmt: skip
 _KIND_ICONS = {"email": "mail", "webhook": "webhook", "other": "ellipsis", "ntfy": "smartphone",
@@ -31,7 +31,7 @@ class DeliveryView(msgspec.Struct, frozen=True, kw_only=True):
     said: str
     tries: int
     at: datetime
-    again_at: datetime | None  # when it is tried again
+    again_at: datetime | None  # when it retrying
 
 
 class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +85,7 @@ def delivery(one: Delivery) -> DeliveryView:
     waits = one.state == "queued" and one.tries > 0
     return DeliveryView(
         subject=one.subject, test=one.test,
-        state=tone_view("warn", "is tried again") if waits else tone_view(tone, word), said=one.said,
+        state=tone_view("warn", "retrying") if waits else tone_view(tone, word), said=one.said,
         tries=one.tries, at=one.ended_at or one.created_at, again_at=one.due_at if waits else None,
     )  # fmt: skip
 
@@ -114,13 +114,13 @@ def mark(channels: Iterable[Channel]) -> str:
 
 def _state(one: Channel) -> StateView:
     if not one.enabled:
-        return tone_view("idle", "switched off")
+        return tone_view("idle", "disabled")
     if one.lost:
         return tone_view("bad", "cannot be used")
     if one.failing_since is not None:
-        return tone_view("bad", "messages do not arrive")
+        return tone_view("bad", "messages are not delivered")
     if one.last_sent_at is None:
-        return tone_view("warn", "not tried yet")
+        return tone_view("warn", "not tested yet")
     return tone_view("good", "works")
 
 

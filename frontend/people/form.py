@@ -82,7 +82,7 @@ def details(form: PersonForm) -> Asked:
     try:
         expires = date.fromisoformat(form.expires).isoformat() if form.expires else None
     except ValueError:
-        faults = (fault("bad-day", "expires", "Give the day as YYYY-MM-DD, such as 2027-01-31."),)
+        faults = (fault("bad-day", "expires", "Enter the date as YYYY-MM-DD, such as 2027-01-31."),)
     fields = {"full_name": form.full_name, "groups": list(form.groups), "expires": expires}
     return Asked(fields | {"disabled": form.disabled}, faults)
 
@@ -95,6 +95,6 @@ def password(post: Mapping[str, Any], *, needed: bool) -> Asked:
         return Asked({}, ())
     faults: tuple[Finding, ...] = ()
     if typed != again:
-        message = "The two are not equal. Type the password again."
+        message = "The passwords differ. Enter them again."
         faults = (fault("not-equal", "password_again", message),)
     return Asked({"password": typed}, faults)

@@ -51,7 +51,7 @@ def group(request: HttpRequest, name: str) -> HttpResponseBase:
     if do == "delete":
         return propose(request, "group.delete", {"name": name})
     if do != "change":
-        raise SuspiciousOperation("That is nothing that is done with a group.")
+        raise SuspiciousOperation("Unknown action.")
     chosen = tuple(request.POST.getlist("members")[:_MOST])
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:

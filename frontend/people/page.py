@@ -114,7 +114,7 @@ def person(request: HttpRequest, name: str) -> HttpResponseBase:
         asked = people_form.details(form)
         data = {"name": name} | _kept_apart(asked.fields, found, inventory)
         return propose(request, "person.change", data, refused=refused, faults=asked.faults)
-    raise SuspiciousOperation("That is nothing that is done with a person.")
+    raise SuspiciousOperation("Unknown action.")
 
 
 def _kept_apart(fields: dict[str, Any], person: Person, inventory: Inventory) -> dict[str, Any]:

@@ -159,7 +159,7 @@ def _asked(request: HttpRequest) -> tuple[str, dict[str, Any]]:
     try:
         operation_called(operation)
     except UnknownOperation:
-        raise SuspiciousOperation("That is no operation.") from None
+        raise SuspiciousOperation("Unknown operation.") from None
     return operation, sent_request(request)
 
 

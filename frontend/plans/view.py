@@ -161,8 +161,8 @@ def job_row(job: Job, user: User) -> JobRow:
 
 def _again(error: Mapping[str, Any] | None) -> str:
     if error and error.get("outcome") == "left":
-        return "Do what is left"
-    return "Plan it again" if error and ("plan" in error or "findings" in error) else ""
+        return "Run the remaining steps"
+    return "Plan again" if error and ("plan" in error or "findings" in error) else ""
 
 
 def loss_views(losses: Sequence[Mapping[str, Any]]) -> tuple[LossView, ...]:
@@ -190,7 +190,7 @@ def lost_words(losses: Sequence[Mapping[str, Any]]) -> str:
         return "This is replaced, and kept by a snapshot"
     if losses and all("session" in loss for loss in losses):
         return "Unsaved work may be lost"
-    return "This is lost for good"
+    return "This will be permanently deleted"
 
 
 def _what(loss: Mapping[str, Any]) -> str:

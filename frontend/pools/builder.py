@@ -32,12 +32,12 @@ _FIELDS = {
     "root_properties.atime": "atime",
 }  # fmt: skip
 _ROLE_HINTS = {
-    "data": "What the pool is made of.",
-    "spare": "Stands in by itself when a disk fails.",
-    "log": "A fast SSD that makes synchronous writes (NFS, databases) quick.",
-    "cache": "An SSD that keeps what is read often. It may fail without loss.",
-    "special": "SSDs that hold metadata. Lost, they take the pool with them: use a mirror.",
-    "dedup": "SSDs that hold the dedup table. Lost, they take the pool with them: use a mirror.",
+    "data": "Stores the data of the pool.",
+    "spare": "Takes over automatically when a disk fails.",
+    "log": "A fast SSD that speeds up synchronous writes (NFS, databases).",
+    "cache": "An SSD that caches frequently read data. Its failure loses no data.",
+    "special": "SSDs for metadata. If they fail, the pool is lost: use a mirror.",
+    "dedup": "SSDs for the dedup table. If they fail, the pool is lost: use a mirror.",
 }
 
 
@@ -155,7 +155,7 @@ def _missing(form: PoolForm) -> tuple[Finding, ...]:
     # Only what the form itself leaves open; every rule on the content is the plan's.
     found: list[Finding] = []
     if not form.of("data"):
-        message = "Tick the disks that the pool is to be made of."
+        message = "Select the disks for the pool."
         found.append(Finding(level="error", code="required", field="vdevs", message=message))
     elif from_key(form.layout) is None:
         message = "Choose one of the layouts."

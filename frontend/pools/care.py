@@ -32,14 +32,14 @@ from pools.links import pool_href
 
 # Harmless and at once: the operation, its action, and the sentence for success.
 _AT_ONCE = {
-    "scrub": ("pool.scrub", "start", "The scrub runs."),
-    "scrub-pause": ("pool.scrub", "pause", "The scrub is paused."),
-    "scrub-stop": ("pool.scrub", "stop", "The scrub is stopped."),
-    "trim": ("pool.trim", "start", "The trim runs."),
-    "trim-suspend": ("pool.trim", "suspend", "The trim is suspended."),
-    "trim-cancel": ("pool.trim", "cancel", "The trim is cancelled."),
-    "initialize-suspend": ("pool.initialize", "suspend", "The initialization is suspended."),
-    "initialize-cancel": ("pool.initialize", "cancel", "The initialization is cancelled."),
+    "scrub": ("pool.scrub", "start", "Scrub started."),
+    "scrub-pause": ("pool.scrub", "pause", "Scrub paused."),
+    "scrub-stop": ("pool.scrub", "stop", "Scrub stopped."),
+    "trim": ("pool.trim", "start", "Trim started."),
+    "trim-suspend": ("pool.trim", "suspend", "Trim suspended."),
+    "trim-cancel": ("pool.trim", "cancel", "Trim cancelled."),
+    "initialize-suspend": ("pool.initialize", "suspend", "Initialization suspended."),
+    "initialize-cancel": ("pool.initialize", "cancel", "Initialization cancelled."),
 }
 # First shown as a plan.
 _PLANNED: dict[str, tuple[str, dict[str, Any]]] = {
@@ -73,7 +73,7 @@ def care(request: HttpRequest, name: str) -> HttpResponseBase:
     if do in _PLANNED:
         operation, more = _PLANNED[do]
         return propose(request, operation, {"name": name} | more)
-    raise SuspiciousOperation("That is nothing that is done with a pool.")
+    raise SuspiciousOperation("Unknown action.")
 
 
 @page("pools:read")
@@ -100,7 +100,7 @@ def schedule(request: HttpRequest, name: str, kind: str) -> HttpResponseBase:
         return _form(request, inventory, pool, kind, sent=True)
     if current is not None and do in {"pause", "resume"}:
         outcome = carry_out(request, "schedule.change", {"id": current.id, "enabled": do == "resume"})
-        show_outcome(request, outcome, "It goes on." if do == "resume" else "It is paused.")
+        show_outcome(request, outcome, "Resumed." if do == "resume" else "Paused.")
         return redirect(f"{pool_href(name)}#care")
     if current is not None and do == "delete":
         return propose(request, "schedule.delete", {"id": current.id})
@@ -111,7 +111,7 @@ def schedule(request: HttpRequest, name: str, kind: str) -> HttpResponseBase:
         outcome = carry_out(request, "pool.schedule", {"pool": name, "kind": kind} | data)
     if outcome.findings:
         return _form(request, inventory, pool, kind, sent=True, findings=outcome.findings)
-    show_outcome(request, outcome, "The schedule is kept.")
+    show_outcome(request, outcome, "Schedule saved.")
     return redirect(f"{pool_href(name)}#care")
 
 

@@ -159,7 +159,7 @@ def _why_no_scrub(pool: Pool) -> str:
     if pool.readonly:
         return "The pool is imported read-only."
     if resilvering(pool):
-        return "A resilver runs, which comes first."
+        return "A resilver is running and has to finish first."
     return ""
 
 

@@ -68,7 +68,7 @@ def _view(unimported: UnimportedPool, inventory: Inventory) -> UnimportedView:
 
 def _state(unimported: UnimportedPool) -> StateView:
     if unimported.probed is None:
-        return tone_view("idle", "not looked at")
+        return tone_view("idle", "not scanned")
     if unimported.probed.destroyed:
         return tone_view("idle", "destroyed")
     tone, word = _TONES.get(unimported.probed.state, ("bad", unimported.probed.state.lower()))

@@ -23,7 +23,7 @@ USES: tuple[tuple[Use, str], ...] = (
     ("media", "Films, music, photos"),
     ("backup", "Backups"),
     ("vms", "Virtual machines, databases"),
-    ("scratch", "What may be lost"),
+    ("scratch", "Data you can afford to lose"),
 )
 
 

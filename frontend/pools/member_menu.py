@@ -46,7 +46,7 @@ def _entries(pool: Pool, place: MemberPosition) -> Iterator[MemberAction]:
     if place.leaf and place.top.role != "cache" and not is_spare(pool, vdev.guid):
         yield _entry(pool, vdev, "Replace…", "replace", source_fault(pool, place))
     if place.leaf and (vdev.read_errors or vdev.write_errors or vdev.checksum_errors or _faulted(vdev)):
-        yield _entry(pool, vdev, "Clear its errors", "clear", None)
+        yield _entry(pool, vdev, "Clear errors", "clear", None)
     if place.leaf and not is_spare(pool, vdev.guid):
         if vdev.state in _AWAY:
             fault = None if vdev.disk else ("missing", "The disk is not in this machine.")
@@ -67,7 +67,7 @@ def _of_top(pool: Pool, place: MemberPosition) -> Iterator[MemberAction]:
     if vdev.expandable_bytes:
         yield _entry(pool, vdev, "Use the grown space", "expand", None)
     if can_grow(vdev):
-        yield _entry(pool, vdev, "Larger disks, one at a time…", "grow", None)
+        yield _entry(pool, vdev, "Replace disks with larger ones…", "grow", None)
     fault = remove_fault(pool, place)
     if fault is None or vdev.role not in VITAL or len(pool.vdevs) > 1:
         yield _entry(pool, vdev, "Remove from the pool", "remove", fault)

@@ -24,11 +24,11 @@ from pools.members.places import MemberPosition, find
 VERBS = ("clear", "detach", "expand", "offline", "online", "remove")
 ROLES = (
     ("data", "more space"),
-    ("spare", "stands in when a disk fails"),
+    ("spare", "takes over when a disk fails"),
     ("special", "metadata, on flash"),
     ("log", "speeds up synchronous writes"),
-    ("cache", "reads again what memory cannot keep"),
-    ("dedup", "the table of deduplication"),
+    ("cache", "caches reads that do not fit in memory"),
+    ("dedup", "the deduplication table"),
 )
 LAYOUTS: tuple[Layout, ...] = ("mirror", "raidz1", "raidz2", "raidz3", "stripe")
 

@@ -146,7 +146,7 @@ def finished(pool: Pool, inventory: Inventory) -> tuple[Finished, ...]:
         name = f"{disk.model} {disk.serial or ''}".strip() if disk else old
         found.append(
             Finished(
-                old=name, new=disk_said(new) if new else "The disk that came",
+                old=name, new=disk_said(new) if new else "The new disk",
                 bay=(disk.bay if disk else None) or "",
                 spot=Spot(id=disk.id, bay=disk.bay) if disk else None,
                 ended=pool.scan.finished if pool.scan else None,

@@ -95,4 +95,4 @@ def _why(answer: RightsAnswer | None, name: str) -> str:
     if answer is None or not name:
         return ""
     every = (*answer.people, *answer.groups)
-    return next((one.effective.why for one in every if one.name == name), "There is nobody of that name.")
+    return next((one.effective.why for one in every if one.name == name), "Unknown name.")

@@ -67,7 +67,7 @@ def _row(one: Session) -> SessionRow:
         guard=_guard(one),
         guarded=bool(one.encrypted or one.signed),
         since=one.since,
-        renewed="" if one.renewed_s is None else f"heard of {counted(one.renewed_s, 'second')} ago",
+        renewed="" if one.renewed_s is None else f"last seen {counted(one.renewed_s, 'second')} ago",
         shares=", ".join(one.shares),
         files=tuple(map(_file, one.files)),
         files_words=counted(count, "file") + (f", {writing} being written" if writing else ""),
@@ -77,7 +77,7 @@ def _row(one: Session) -> SessionRow:
 
 def _guard(one: Session) -> str:
     if one.encrypted is None:
-        return "not told"
+        return "unknown"
     if one.encrypted:
         return "encrypted"
     return "signed" if one.signed else "neither"

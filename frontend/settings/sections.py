@@ -92,7 +92,7 @@ def _protection(user: Any) -> Iterator[Setting]:
         ill = [one for one in channels if one.state.tone in {"warn", "bad"}]
         yield Setting(
             title="Notifications", icon="bell", href="/settings/notifications/",
-            now=_named(f"{one.name} ({one.kind})" for one in channels) or "Nobody is notified",
+            now=_named(f"{one.name} ({one.kind})" for one in channels) or "No notifications configured",
             state=ill[0].state if ill else None if channels else tone_view("warn", "not set up"),
         )  # fmt: skip
     if user.has_perm("system:read"):

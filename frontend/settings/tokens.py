@@ -35,13 +35,13 @@ def tokens(request: HttpRequest) -> HttpResponseBase:
     chosen = list(found.scopes) if found else ticked
     errors: dict[str, tuple[str, ...]] = {}
     if not name:
-        errors["name"] = ("Give it a name, so that you know later what it is for.",)
+        errors["name"] = ("Enter a name that says what the token is for.",)
     if found is None and preset != CUSTOM:
         errors["preset"] = ("Choose one of these.",)
     elif not chosen:
         errors["scopes"] = ("Select at least one scope.",)
     elif not set(chosen) <= set(_offered(user)):
-        errors["scopes"] = ("A token may not do more than you.",)
+        errors["scopes"] = ("A token cannot have more scopes than your account.",)
     if errors:
         return _show(
             request, errors=Errors(by_field=errors), name=name, preset=preset, chosen=ticked, status=422

@@ -94,7 +94,7 @@ def _of_names(form: FolderForm, findings: tuple[Finding, ...]) -> tuple[Finding,
     if form.where != "new" or form.leaf:
         return findings
     others = tuple(one for one in findings if one.field not in {"dataset", "name"})
-    return (fault("no-name", "dataset", "Give the new folder a name."), *others)
+    return (fault("no-name", "dataset", "Enter a name for the new folder."), *others)
 
 
 def _of_post(post: QueryDict) -> FolderForm:

@@ -46,36 +46,36 @@ SWITCHES = (
     Choice(
         name="recycle_bin",
         title="Recycle bin",
-        hint="What is deleted goes to the folder .recycle, apart for each person, until somebody empties it.",
+        hint="Deleted files go to the folder .recycle, separately for each person, until it is emptied.",
     ),
     Choice(
         name="audit",
-        title="Record of deletes",
-        hint="Who deleted or renamed what, and from where, is written to the system's journal.",
+        title="Log deletions",
+        hint="Logs who deleted or renamed what, and from where, to the system journal.",
     ),
     Choice(
         name="macos",
-        title="For Macs",
+        title="macOS support",
         hint="Keeps what macOS stores beside files: tags, colours, resource forks.",
     ),
     Choice(
         name="case_sensitive",
-        title="Tell upper from lower case",
-        hint="Quicker in folders with very many files; some Windows programs then miss theirs.",
+        title="Case-sensitive names",
+        hint="Quicker in folders with very many files; some Windows programs then do not find their files.",
     ),
     Choice(
         name="hidden",
         title="Hidden",
-        hint="Left out when somebody looks around on the NAS. Who knows its name reaches it as before.",
+        hint="Not listed when browsing the NAS. Anyone who knows its name can still open it.",
     ),
 )
 ENCRYPTION = (
-    ("offered", "for clients that can"),
+    ("offered", "if the client supports it"),
     ("required", "required: others are refused"),
-    ("off", "off: quickest, readable on the wire"),
+    ("off", "off: fastest, readable on the network"),
 )
 GUESTS = (
-    ("no", "nothing: everybody signs in"),
+    ("no", "none: everybody signs in"),
     ("read", "read, without a name or password"),
     ("write", "read and write, without a name or password"),
 )

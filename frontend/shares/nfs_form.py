@@ -16,7 +16,7 @@ SQUASH = (
     ("none", "stays root"),
 )
 SECURITY = (
-    ("sys", "by address alone"),
+    ("sys", "address only (sys)"),
     ("krb5", "Kerberos"),
     ("krb5i", "Kerberos, signed"),
     ("krb5p", "Kerberos, encrypted"),

@@ -38,7 +38,7 @@ def _choice(dataset: Dataset, taken: set[str]) -> PlaceChoice:
         short = "has no folder" if fault.startswith("It has no folder") else "its folder cannot be shared"
         return PlaceChoice(name=name, words=f"{name} – {short}", why_not=short, more=fault)
     if dataset.value("keystatus") == "unavailable":
-        return PlaceChoice(name=name, words=f"{name} – locked, the share would wait")
+        return PlaceChoice(name=name, words=f"{name} – locked, the share would not be available yet")
     if not dataset.mounted:
-        return PlaceChoice(name=name, words=f"{name} – not mounted, the share would wait")
+        return PlaceChoice(name=name, words=f"{name} – not mounted, the share would not be available yet")
     return PlaceChoice(name=name, words=name)

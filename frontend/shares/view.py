@@ -30,8 +30,8 @@ _PURPOSES = {one.name: one.title for one in PURPOSES}
 _MOST_NAMES = 3
 _NO_SHARES = {"global", "homes", "printers", "print$"}  # of Debian's smb.conf: none is a share of somebody
 _SERVICES: tuple[tuple[SharingService, str, str], ...] = (
-    ("smbd", "Samba does not run", "Nobody reaches a share of SMB."),
-    ("nfs-server", "The NFS server does not run", "Nobody reaches an export of NFS."),
+    ("smbd", "Samba does not run", "No SMB share can be reached."),
+    ("nfs-server", "The NFS server does not run", "No NFS export can be reached."),
     (
         "wsdd2",
         "The announcement for Windows does not run",
@@ -166,7 +166,7 @@ def notices(inventory: Inventory) -> tuple[Notice, ...]:
         paths = _listed([PATHS[file] for file in files])
         title = f"{counted(len(files), 'file')} changed by hand"
         words = (
-            f"Somebody changed {paths} since it was written here. What it says holds, and not what stands "
+            f"Somebody changed {paths} since it was written here. The file applies, not the settings "
             "below, until it is written again."
         )
         found.append(Notice(title=title, words=words, tone="warn", mends=True))

@@ -24,5 +24,5 @@ def welcome_banner(user: Any, inventory: Inventory | None) -> str:
     notified = Channel.objects.filter(enabled=True).exists()
     count = left(standings(inventory, known, notified=notified))
     if not count:
-        return "Everything is set up. The summary is worth printing."
+        return "Setup is complete. Print the summary."
     return f"Finish setting up: {counted(count, 'step')} left."

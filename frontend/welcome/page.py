@@ -117,7 +117,7 @@ def _decided(request: HttpRequest, step: Step) -> HttpResponseBase:
     _may(request)
     do = request.POST.get("do", "")
     if do not in _DECISIONS or (do == "settle" and step not in SETTLES):
-        raise SuspiciousOperation("That is nothing that is decided of a step.")
+        raise SuspiciousOperation("Unknown action.")
     state.decide(step, _DECISIONS[do])
     return redirect("welcome-step", step) if do == "again" else _to(next_open(_standings(), step))
 

@@ -99,8 +99,8 @@ def _account(inventory: Inventory) -> Doing:
 def _boot(inventory: Inventory) -> Doing:
     seen = boot_view(inventory)
     if seen is None:
-        move = Action(href="/boot/", label="See whether it can be moved onto two", icon="usb", main=False)
-        note = "The system is on one disk, which is no RAID1: there is no pair to complete."
+        move = Action(href="/boot/", label="Check whether it can become a boot pair", icon="usb", main=False)
+        note = "The system is on one disk without RAID1: there is no pair to complete."
         return Doing(actions=(move,), note=note)
     facts = [
         (half.title, f"{half.disk.model}, serial {half.disk.serial}: {half.state.word.lower()}")
@@ -112,7 +112,7 @@ def _boot(inventory: Inventory) -> Doing:
         percent = f", {seen.percent:.0f} %" if seen.percent is not None else ""
         facts.append(("Now", f"{seen.work}{percent}"))
     if not seen.missing:
-        return Doing(facts=tuple(facts), actions=(Action(href="/boot/", label="Look at both", icon="usb"),))
+        return Doing(facts=tuple(facts), actions=(Action(href="/boot/", label="Show both", icon="usb"),))
     sticks = [one for one in seen.candidates if (disk := inventory.disk(one.id)) and disk.transport == "usb"]
     choose = Action(href="/boot/", label="Choose the second drive", icon="usb")
     if sticks:
@@ -120,8 +120,8 @@ def _boot(inventory: Inventory) -> Doing:
     note = "Plug in a second flash drive of the same size or larger. It appears here within seconds."
     if not seen.candidates:
         return Doing(facts=tuple(facts), note=note)
-    note += " A free disk would do as well, but then no pool can have it."
-    instead = Action(href="/boot/", label="Take a disk instead", icon="hard-drive", main=False)
+    note += " A free disk works as well, but then it cannot be used for a pool."
+    instead = Action(href="/boot/", label="Use a disk instead", icon="hard-drive", main=False)
     return Doing(facts=tuple(facts), actions=(instead,), note=note)
 
 
@@ -139,11 +139,11 @@ def _network(inventory: Inventory) -> Doing:
 def _bays(inventory: Inventory) -> Doing:
     placed, disks = placed_disks(inventory)
     facts = (
-        ("Chassis", inventory.chassis or "not said yet: the picture follows the order of the ports"),
-        ("Bay is known", f"of {placed} of {counted(disks, 'disk')}"),
+        ("Chassis", inventory.chassis or "not set: drawn in the order of the ports"),
+        ("Mapped", f"{placed} of {counted(disks, 'disk')}"),
     )
     case = Action(href="/chassis/edit/", label="Choose the case", icon="server")
-    teach = Action(href="/teach/", label="Teach the bays", icon="hard-drive")
+    teach = Action(href="/teach/", label="Map bays", icon="hard-drive")
     return Doing(facts=facts, actions=(teach, case) if inventory.chassis else (case, teach))
 
 
@@ -159,7 +159,7 @@ def _share(inventory: Inventory) -> Doing:
     names = [one.name for one in inventory.sharing.smb] + [one.dataset for one in inventory.sharing.nfs]
     facts = (("Shared", ", ".join(names) or "nothing yet"),)
     if not inventory.pools:
-        return Doing(facts=facts, note="A share is a folder of a pool: make the pool first.")
+        return Doing(facts=facts, note="A share is a folder of a pool: create the pool first.")
     share = Action(href="/share/folder/", label="Share a folder", icon="share-2")
     if inventory.accounts.people:
         return Doing(facts=facts, actions=(share,))
@@ -169,7 +169,7 @@ def _share(inventory: Inventory) -> Doing:
 
 
 def _notifications(channels: tuple[str, ...]) -> Doing:
-    add = Action(href="/settings/notifications/", label="Choose how you are told", icon="bell")
+    add = Action(href="/settings/notifications/", label="Set up notifications", icon="bell")
     return Doing(facts=(("Notified", ", ".join(channels) or "nobody"),), actions=(add,))
 
 

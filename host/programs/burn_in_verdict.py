@@ -42,7 +42,7 @@ def counters(before: SmartReading | None, after: SmartReading | None) -> Judgeme
     if after.pending_sectors and not (before.pending_sectors or 0) < after.pending_sectors:
         faults.append(f"The disk still has {after.pending_sectors} sectors that it cannot read.")
     if after.passed is False:
-        faults.append("The disk itself says that it is failing.")
+        faults.append("The disk reports that it is failing.")
     remarks = []
     if (
         before.crc_errors is not None

@@ -27,7 +27,7 @@ def stopped(phase: Phase, percent: float, mismatches: int = 0) -> str:
         return "It was stopped during the disk's self-test: nothing had been written."
     report = f"It was stopped when {percent:.0f} % of the {_DOING.get(phase, 'work')} was done."
     return (
-        f"{report} Until then {_blocks(mismatches)} had read back otherwise than written."
+        f"{report} Until then {_blocks(mismatches)} had read back differently than written."
         if mismatches
         else report
     )
@@ -43,9 +43,9 @@ def broken_off(phase: Phase, offset_bytes: int, why: str) -> str:
 
 
 def differing(blocks: int, first: Iterable[int], misplaced: tuple[int, int] | None) -> str:
-    """That blocks read back otherwise than written; `misplaced`: where a block is, and where it belongs."""
+    """That blocks read back differently than written; `misplaced`: where a block is, and where it belongs."""
     where = ", ".join(place(offset) for offset in first)
-    report = f"{_blocks(blocks)} read back otherwise than written, first at {where}."
+    report = f"{_blocks(blocks)} read back differently than written, first at {where}."
     if misplaced is None:
         return report
     found, belongs = misplaced

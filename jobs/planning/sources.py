@@ -45,7 +45,7 @@ class Cached:
             if not asked.settled:
                 asked = waiting.answer(asked, timeout_s=_ANSWER_TIMEOUT_S)
             if not asked.settled:
-                raise Refused((fault("still-asking", "", "The machine is still being asked. Try again."),))
+                raise Refused((fault("still-asking", "", "The machine has not answered yet. Try again."),))
             answers[one.question] = questions.value(one.question, asked)
         return msgspec.structs.replace(inventory, answers=answers)
 

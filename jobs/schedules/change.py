@@ -38,7 +38,7 @@ def plan(request: ChangeSchedule, inventory: Inventory) -> Plan:
     known = find(request.id, inventory, findings)
     changes = _changes(request)
     if not changes:
-        findings.error("nothing-to-change", "", "Say what shall be changed.")
+        findings.error("nothing-to-change", "", "Nothing to change.")
     changed = msgspec.structs.replace(known, **changes)
     cron.check(changed.cron, changed.time_zone, findings)
     findings.refuse_on_error()

@@ -179,11 +179,11 @@ def _body(request: Request) -> Iterator[bytes]:
 def _known(pool: str, copy: str) -> None:
     found(inventory_now().pool(pool), "pool")
     if read_name(copy) is None:
-        raise NotFound("There is no such copy.")
+        raise NotFound("There is no such backup.")
 
 
 def _absent(refused: Refused) -> Exception:
     """404 for what is not there; else the refusal itself."""
     if any(finding.code == "copy-none" for finding in refused.findings):
-        return NotFound("There is no such copy.")
+        return NotFound("There is no such backup.")
     return refused

@@ -125,7 +125,7 @@ def _pools(request: KeepConfiguration, inventory: Inventory, findings: Findings)
     if request.pools is None:
         found = [pool for pool in inventory.pools if obstacle(pool, inventory) is None]
         if not found:
-            message = "There is no pool that can take a copy. Create or import one, or unlock it."
+            message = "No pool can take a backup. Create, import or unlock one."
             findings.error("no-pool", "pools", message)
         return found
     found = []
@@ -149,7 +149,7 @@ def _step(pool: Pool, report: Content, inventory: Inventory, *, anyway: bool) ->
     if report.secrets and inventory.accounts.samba_answers:
         commands.append(SaveSambaAccounts())
     commands.append(KeepCopy(dataset=dataset, content=report.content, secrets=report.secrets, anyway=anyway))
-    return Step(title=f"Keep a copy on {pool.name}", commands=tuple(commands))
+    return Step(title=f"Back up to {pool.name}", commands=tuple(commands))
 
 
 def _add_findings(report: Content, inventory: Inventory, findings: Findings) -> None:

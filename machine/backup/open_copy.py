@@ -61,7 +61,7 @@ def opened(pool: str, copy: str, user: User) -> tuple[Handed, io.FileIO]:
     if not asked.settled:
         asked = waiting.answer(asked, timeout_s=_TIMEOUT_S)
     if not asked.settled:
-        raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
+        raise Refused((fault("still-asking", "", "The machine is busy. Try again."),))
     questions.value(QUESTION, asked)
     try:
         handed, descriptor = _downloads().collect(ticket)

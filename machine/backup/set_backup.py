@@ -27,7 +27,7 @@ def plan(request: SetCopies, _inventory: Inventory) -> Plan:
     """Raises `Refused` where nothing is asked for."""
     findings = Findings()
     if request.enabled is None and request.secrets is None:
-        findings.refuse("nothing-changes", "", "Say what shall be otherwise.")
+        findings.refuse("nothing-changes", "", "Nothing to change.")
     if request.secrets:
         message = (
             "Password hashes of accounts and people are then in every copy. Whoever holds the disks of a "

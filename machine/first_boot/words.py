@@ -8,43 +8,41 @@ _WORDS: dict[Step, tuple[str, str]] = {
     "name": (
         "Name and time zone",
         """
-        Other machines find this one by its name, and snapshots and scrubs go by its clock. The console speaks
-        English only.""",
+        Other machines find this one by its name; snapshots and scrubs are scheduled in its time zone.""",
     ),
     "account": (
         "Your account",
         """
-        It was made when the machine was claimed, and may do everything. Nobody can sign in without it.""",
+        The admin account, created when the machine was claimed.""",
     ),
     "boot": (
         "Second flash drive",
         """
-        Flash drives die without a warning. With a second one that carries the same system, either may fail
-        and the machine goes on and starts.""",
+        Flash drives fail without warning. With a second one holding the same system, either may fail and the
+        machine keeps running.""",
     ),
     "network": (
         "Network",
         """
         An address that stays the same lets shares be found again after the router was off. A change that cuts
-        you off takes itself back after 60 s.""",
+        you off is reverted after 60 s.""",
     ),
     "bays": (
         "Chassis and bays",
         """
-        When a disk fails you will want to know which bay to open. Say what the case looks like, and teach
-        which disk sits where: a minute's work now, and hard to do then.""",
+        When a disk fails you need to know which bay to open. Describe the case and map its bays now: it takes
+        a minute, and is hard to do later.""",
     ),
     "pool": (
         "First pool",
         """
-        A pool joins disks into one space that survives the failure of some of them. Everything that you store
-        lives in one.""",
+        A pool combines disks into one storage space that survives the failure of some of them. All your data
+        is stored in pools.""",
     ),
     "share": (
         "First share",
         """
-        A folder of the pool that your computers see, with Windows, macOS or Linux, and the people who may use
-        it.""",
+        A folder of the pool that Windows, macOS and Linux can open, and the people who may use it.""",
     ),
     "notifications": (
         "Notifications",

@@ -13,17 +13,17 @@ _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 def name_fault(name: str) -> str | None:
     """Why no machine can be called so; None when it can. RFC 1123, 2.1: one label."""
     if not name:
-        return "Give it a name."
+        return "Enter a name."
     if len(name) > LONGEST:
         return f"A name has at most {LONGEST} characters; this one has {len(name)}."
     if "." in name:
-        return "Give the name alone, without a domain: a name has no dots."
+        return "Enter the name without a domain: dots are not allowed."
     if not _LABEL.fullmatch(name):
         return "A name has small letters from a to z, digits and hyphens, and no hyphen at its ends."
     if name.isdigit():
-        return "A name of digits alone is taken for a number. Add a letter."
+        return "A name cannot consist of digits only. Add a letter."
     if name == "localhost":
-        return "“localhost” is what every machine calls itself. Choose another name."
+        return "“localhost” is reserved. Choose another name."
     return None
 
 

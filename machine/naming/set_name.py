@@ -35,7 +35,7 @@ def plan(request: SetName, inventory: Inventory) -> Plan:
     if request.name == now.name == now.kept:
         # Its certificate may have failed: then that alone is done again.
         if not steps:
-            findings.refuse("nothing-changes", "name", "That is its name already.")
+            findings.refuse("nothing-changes", "name", "The machine already has this name.")
         _warn_of_certificate(request.name, inventory, findings)
     else:
         if _hosts(request.name, inventory) != now.hosts and (fault := hosts_fault(now.hosts)):

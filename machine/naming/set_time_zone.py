@@ -36,7 +36,7 @@ def plan(request: ChangeTimeZone, inventory: Inventory) -> Plan:
         message = "Choose a zone by its name, such as Europe/Berlin, America/New_York or UTC."
         findings.refuse("unknown-zone", "time_zone", message)
     if zone == inventory.naming.time_zone:
-        findings.refuse("nothing-changes", "time_zone", "That is its time zone already.")
+        findings.refuse("nothing-changes", "time_zone", "The machine already uses this time zone.")
     if inventory.schedules:
         message = "Schedules and policies that exist keep the time zone that they were made with."
         findings.info("schedules-stay", "time_zone", message)

@@ -22,7 +22,7 @@ def address(text: str, family: int) -> IPv4Interface | IPv6Interface | str:
     try:
         found = ipaddress.ip_interface(text)
     except ValueError:
-        return f"“{text[:60]}” is no address. Write it such as {example}."
+        return f"“{text[:60]}” is not an address. Enter one such as {example}."
     if found.version != family or "%" in text:
         return f"This is the place of an IPv{family} address, such as {example}."
     if "/" in text and not text.partition("/")[2].isdecimal():
@@ -65,7 +65,7 @@ def server_fault(text: str) -> str | None:
     try:
         found = ipaddress.ip_address(text)
     except ValueError:
-        return f"“{text[:60]}” is no address. Give the server's address, such as 192.168.1.1."
+        return f"“{text[:60]}” is not an address. Enter the server's address, such as 192.168.1.1."
     if found.is_multicast or found.is_unspecified or "%" in text:
         return f"{found} cannot be the address of a server."
     return None
@@ -73,7 +73,7 @@ def server_fault(text: str) -> str | None:
 
 def domain_fault(text: str) -> str | None:
     """Why it cannot be a search domain; None where it can."""
-    return None if _DOMAIN.fullmatch(text) else f"“{text[:60]}” is no domain. Write it such as home.arpa."
+    return None if _DOMAIN.fullmatch(text) else f"“{text[:60]}” is not a domain. Enter one such as home.arpa."
 
 
 def _host(text: str, family: int) -> IPv4Address | IPv6Address | None:

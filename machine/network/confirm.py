@@ -47,6 +47,8 @@ def plan_revert(_request: RevertChange, inventory: Inventory) -> Plan:
 def _pending(inventory: Inventory) -> PendingChange:
     findings = Findings()
     if (pending := inventory.network.pending) is None:
-        message = f"No change waits. One that nobody keeps within {CONFIRM_S} s is taken back by itself."
+        message = (
+            f"No pending change. A change that is not kept within {CONFIRM_S} s is taken back by itself."
+        )
         findings.refuse("nothing-pending", "", message)
     return pending

@@ -58,7 +58,7 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
     check(settings, found, inventory, findings)
     text = render(settings, found.mac)
     if text == found.ours:
-        findings.error("nothing-changes", "", "That is how it is already.")
+        findings.error("nothing-changes", "", "These settings are already in place.")
     if found.ours is not None and (fault := kept_fault(found.ours)):
         # It could not be taken back to what it was.
         findings.error("bad-file", "", f"{fault} Correct {network_file(found.mac)} by hand, or delete it.")
@@ -66,7 +66,7 @@ def plan(request: SetNetwork, inventory: Inventory) -> Plan:
     warnings.add(settings, found, inventory, findings)
     if found.ours is not None and read(found.ours, found.mac) is None:
         path = network_file(found.mac)
-        message = f"Somebody changed {path} by hand. The change is written over; the plan shows it."
+        message = f"Somebody changed {path} by hand. The change will be overwritten; the plan shows it."
         findings.warning("drift", "", message)
     return Plan(
         operation="network.set",

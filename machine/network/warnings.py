@@ -80,9 +80,7 @@ def _ways_out(
         message = f"{elsewhere[0]} has a gateway too. One is enough; with two, connections may fail."
         findings.warning("two-gateways", "ipv4.gateway", message)
     if "automatic" not in methods and not gateways and not elsewhere:
-        message = (
-            "Without a gateway the machine reaches nothing outside of its own network: no updates, no mail."
-        )
+        message = "Without a gateway the machine cannot reach other networks: no updates, no e-mail."
         findings.warning("no-gateway", "ipv4.gateway", message)
     if "automatic" not in methods and not settings.dns and not any(one.dns for one in others):
         message = "Without a DNS server the machine cannot resolve names: no updates, no mail."

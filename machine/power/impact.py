@@ -125,7 +125,7 @@ def _warn_of_start(inventory: Inventory, findings: Findings) -> None:
         findings.warning("locked-after", "", f"Locked after the start until somebody unlocks them: {names}.")
     pair = boot_pair(inventory)
     if pair is not None and not pair.complete:
-        message = "Neither half of the boot pair is whole: the machine may not start again."
+        message = "Neither half of the boot pair is complete: the machine may not start again."
         if pair.whole:
             alone = in_words(pair.whole[0].disk)
             message = f"The boot pair is degraded: the machine can start from {alone} alone."

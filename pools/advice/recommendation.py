@@ -93,7 +93,7 @@ def _off_width(arrangement: Arrangement, use: Use, disks: int) -> float:
 _MIRRORS = "Mirrors stay fast when a disk fails, and grow in small steps; RAIDZ would hold little more here."
 _MIRRORS_FOR: dict[Use, str] = {
     "vms": "Virtual machines write little pieces all over; each mirror adds the speed of a disk.",
-    "scratch": "Of these disks nothing else makes sense.",
+    "scratch": "No other layout makes sense for these disks.",
 }
 
 
@@ -107,17 +107,17 @@ def reasons(chosen: Candidate, use: Use, disks: int) -> tuple[str, ...]:
             "as a single wide one, and rebuild sooner."
         )
     if arrangement.spares:
-        found.append("A spare stands in by itself, at night too, before you have read the message.")
+        found.append("A spare takes over automatically, even at night.")
     return tuple(reason for reason in found if reason)
 
 
 def _for_use(arrangement: Arrangement, use: Use, disks: int) -> str:
     if disks == 1:
-        return "There is nothing else to make of a single disk. Keep a copy elsewhere."
+        return "A single disk allows no other layout. Keep a backup elsewhere."
     if arrangement.kind == "mirror":
         return _MIRRORS_FOR.get(use, _MIRRORS)
     if arrangement.kind == "stripe":
-        return "All space and speed, for what may be lost at any time."
+        return "Maximum space and speed, for data you can afford to lose."
     return {
         "media": "Films and music are read in long runs, which this layout does well, and space counts most.",
         "backup": "Backups are written once in long runs and must outlive everything else; space counts.",

@@ -10,7 +10,7 @@ from pools.advice.arrangements import Arrangement
 Speed = tuple[int, int, int]  # of so many disks: random reads, random writes, long reads and writes
 
 _DEGRADED: dict[Kind, str] = {
-    "mirror": "As fast as ever for writing; reads come from the disks that are left.",
+    "mirror": "Full write speed; reads come from the remaining disks.",
     "raidz": "Slower: whatever lay on the missing disk is computed from all others of its vdev at each read, "
     "and the rebuild keeps them all busy.",
     "draid": "A little slower, evenly on all disks, and not for long where there is a distributed spare.",

@@ -18,7 +18,7 @@ def assembled(name: str, inventory: Inventory, findings: Findings) -> MdArray:
     """The array called `name`. Raises `Refused` with all of `findings` where there is none."""
     array = inventory.array(name)
     if array is None:
-        findings.refuse("unknown-array", "name", "No array of that name is assembled in this machine.")
+        findings.refuse("unknown-array", "name", "This machine has no array of that name.")
     return array
 
 
@@ -31,7 +31,7 @@ def changeable(name: str, inventory: Inventory, findings: Findings) -> MdArray:
     """An array that may be changed. Raises `Refused` for one of the system, or that does not run."""
     array = assembled(name, inventory, findings)
     if of_system(array):
-        message = f"{array.name} carries the running system. It is cared for as the boot pair, not here."
+        message = f"{array.name} carries the running system. Manage it as the boot pair, not here."
         findings.refuse("carries-system", "name", message)
     if not running(array):
         message = f"{array.name} does not run: it waits for members that are not here. Start it first."

@@ -144,7 +144,7 @@ def _disks(request: CreateArray, inventory: Inventory, findings: Findings) -> tu
         field = f"disks[{index}]"
         disk = choose_one(name, field, inventory, findings)
         if disk is not None and disk.id in chosen:
-            findings.error("duplicate-disk", field, f"{disk.id} is asked for twice.")
+            findings.error("duplicate-disk", field, f"{disk.id} is selected twice.")
         elif disk is not None:
             chosen[disk.id] = disk
     if len(request.disks) < (least := LEAST[request.level]):

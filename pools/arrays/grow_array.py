@@ -54,7 +54,7 @@ def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings
     for index, name in enumerate(request.disks):
         new = choose(name, f"disks[{index}]", array, inventory, findings)
         if new is not None and new.disk.id in chosen:
-            findings.error("duplicate-disk", f"disks[{index}]", f"{new.disk.id} is asked for twice.")
+            findings.error("duplicate-disk", f"disks[{index}]", f"{new.disk.id} is selected twice.")
         elif new is not None:
             chosen[new.disk.id] = new.disk
     findings.refuse_on_error()

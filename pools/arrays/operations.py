@@ -68,7 +68,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=remove_member.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Take a disk out of array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
+        wording=Wording(title="Remove a disk from array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
         name="array.check",
@@ -93,7 +93,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=grow_array.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Let array {name} grow", page=ARRAY_PAGE, result=OPEN_ARRAY),
+        wording=Wording(title="Grow array {name}", page=ARRAY_PAGE, result=OPEN_ARRAY),
     ),
     Operation(
         name="array.destroy",

@@ -32,7 +32,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=add_half.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Make the boot pair whole", page=PAIR_PAGE),
+        wording=Wording(title="Add a half to the boot pair", page=PAIR_PAGE),
     ),
     Operation(
         name="boot.replace",
@@ -40,7 +40,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=replace_half.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Exchange a half of the boot pair", page=PAIR_PAGE),
+        wording=Wording(title="Replace a half of the boot pair", page=PAIR_PAGE),
     ),
     Operation(
         name="boot.remove",
@@ -48,7 +48,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=remove_half.plan,
         scope="pools:write",
         effect="changes",
-        wording=Wording(title="Take a half out of the boot pair", page=PAIR_PAGE),
+        wording=Wording(title="Remove a half from the boot pair", page=PAIR_PAGE),
     ),
     Operation(
         name="boot.copies",
@@ -88,7 +88,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=convert_leave.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Give up the copy of the system", page=PAIR_PAGE),
+        wording=Wording(title="Discard the copy of the system", page=PAIR_PAGE),
     ),
     Operation(
         name="boot.swap",
@@ -96,7 +96,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=set_swap.plan,
         scope="pools:write",
         effect="changes",
-        wording=Wording(title="Choose the swap", page=at("Swap", "/boot/swap/")),
+        wording=Wording(title="Set up swap", page=at("Swap", "/boot/swap/")),
     ),
     Operation(
         name="boot.move-state",
@@ -112,7 +112,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=return_state.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Bring /var and /home back", page=STATE_PAGE),
+        wording=Wording(title="Move /var and /home back", page=STATE_PAGE),
     ),
     Operation(
         name="boot.discard-state",
@@ -120,6 +120,6 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=discard_state.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Destroy what an earlier move of /var and /home left", page=STATE_PAGE),
+        wording=Wording(title="Destroy old copies of /var and /home", page=STATE_PAGE),
     ),
 )

@@ -14,7 +14,7 @@ from jobs.planning.findings import Findings
 from pools.advice.rebuild import about
 from pools.chosen import PoolText, check_writable, imported
 
-_TITLES = {"start": "Scrub {}", "resume": "Go on with the scrub of {}", "pause": "Pause the scrub of {}",
+_TITLES = {"start": "Scrub {}", "resume": "Resume the scrub of {}", "pause": "Pause the scrub of {}",
            "stop": "Stop the scrub of {}"}  # fmt: skip
 
 

@@ -107,7 +107,10 @@ _MEANINGS: dict[str, tuple[str, str]] = {
         "Those that are there already stay.",
     ),
     "snapshots_changed": ("When a snapshot was last made or destroyed.", ""),
-    "special_small_blocks": ("Blocks up to this size go to the special vdev, if the pool has one.", _STORED),
+    "special_small_blocks": (
+        "Blocks up to this size are stored on the special vdev, if the pool has one.",
+        _STORED,
+    ),
     "sync": (
         "Whether programs wait until data is safe; disabled may lose the last seconds in a power cut.",
         "",

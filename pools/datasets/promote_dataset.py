@@ -28,7 +28,7 @@ def plan(request: PromoteDataset, inventory: Inventory) -> Plan:
         findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
     origin, _, tag = (dataset.value("origin") or "").partition("@")
     if not tag:
-        message = f"{dataset.name} is not a clone: it depends on no other dataset already."
+        message = f"{dataset.name} is not a clone: it depends on no other dataset."
         findings.refuse("not-a-clone", "name", message)
     findings.info(
         "snapshots-move", "name",

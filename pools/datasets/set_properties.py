@@ -91,7 +91,7 @@ def _plan(
     findings: Findings,
 ) -> Plan:
     if not properties and not received:
-        findings.error("required", "properties", "Say what to change.")
+        findings.error("required", "properties", "Nothing to change.")
     table = inventory.facts.native
     for kind in dict.fromkeys(dataset.kind for dataset in datasets):
         check_properties(properties, "properties", findings, kind=kind, table=table, existing=True)

@@ -129,7 +129,7 @@ def _open(wish: Wish, user: User) -> OpenDownload:
     if not asked.settled:
         asked = waiting.answer(asked, timeout_s=_TIMEOUT_S)
     if not asked.settled:
-        raise Refused((fault("still-asking", "", "The machine does not come round to it. Try again."),))
+        raise Refused((fault("still-asking", "", "The machine is busy. Try again."),))
     questions.value("files.open", asked)
     downloads = cast("Downloads", import_string(settings.NASWEB_DOWNLOADS_FACTORY)())
     try:

@@ -58,7 +58,7 @@ def plan(request: LoadKey, inventory: Inventory) -> Plan:
     if len(roots) > 1:
         # Before any is unlocked: a passphrase that opens only some leaves no half of it.
         steps.insert(
-            0, Step(title="Try the key on each", commands=tuple(_test(r, str(secret)) for r in roots))
+            0, Step(title="Test the key on each", commands=tuple(_test(r, str(secret)) for r in roots))
         )
     mounts = _mounts(request, roots, inventory)
     for one in mounts:

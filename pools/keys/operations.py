@@ -53,6 +53,6 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="pools:write",
         effect="harmless",
         facts=frozenset({Family.POOLS}),
-        wording=Wording(title="Try the key of {name}", page=KEYS_PAGE),
+        wording=Wording(title="Test key of {name}", page=KEYS_PAGE),
     ),
 )

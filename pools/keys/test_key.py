@@ -35,7 +35,7 @@ def plan(request: TestKey, inventory: Inventory) -> Plan:
     command = ZfsTestKey(name=root.name, secret=str(secret), key_format=format_of(root))
     return Plan(
         operation="dataset.test-key",
-        steps=(Step(title=f"Try the key of {root.name}", commands=(command,)),),
+        steps=(Step(title=f"Test the key of {root.name}", commands=(command,)),),
         summary=_summary(request, root.name),
         claims=(f"dataset:{root.name}",),
     )

@@ -11,7 +11,9 @@ from pools.members import add, attach, clear, detach, expand, offline, online, r
 
 
 def _removal(data: Data) -> str | None:
-    return filled("Keep the vdev of {name}" if data.get("cancel") else "Remove a vdev from {name}", data)
+    return filled(
+        "Cancel the vdev removal in {name}" if data.get("cancel") else "Remove a vdev from {name}", data
+    )
 
 
 def _replace_page(data: Data) -> Link:
@@ -33,7 +35,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=add.plan,
         scope="pools:write",
         effect="destroys",
-        wording=Wording(title="Add to {name}", page=POOL_PAGE),
+        wording=Wording(title="Add a vdev to {name}", page=POOL_PAGE),
     ),
     Operation(
         name="pool.attach",
@@ -60,7 +62,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         wording=Wording(
             title="Replace a disk of {name}",
             page=_replace_page,
-            result=at("Follow the copy", "/pools/{name}/replace/"),
+            result=at("Show progress", "/pools/{name}/replace/"),
         ),
     ),
     Operation(
@@ -93,6 +95,6 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=expand.plan,
         scope="pools:write",
         effect="changes",
-        wording=Wording(title="Let {name} grow", page=POOL_PAGE),
+        wording=Wording(title="Expand {name}", page=POOL_PAGE),
     ),
 )

@@ -40,8 +40,6 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="destroys",
         facts=frozenset({Family.POOLS}),
         needs=prune.needs,
-        wording=Wording(
-            title="Delete what the policies in {pool} keep no longer", page=at("Policies", "/policies/")
-        ),
+        wording=Wording(title="Delete expired snapshots in {pool}", page=at("Policies", "/policies/")),
     ),
 )

@@ -58,7 +58,7 @@ def plan(request: SetQuotas, inventory: Inventory) -> Plan:
     if dataset is None:
         findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
     if not request.limits_bytes and not request.accounts:
-        findings.error("nothing", "limits_bytes", "Say what to change.")
+        findings.error("nothing", "limits_bytes", "Nothing to change.")
     check_limits(dataset, request.limits_bytes, inventory, findings)
     _check_accounts(request, dataset, findings)
     findings.refuse_on_error()

@@ -42,9 +42,7 @@ def plan(request: DestroySnapshots, inventory: Inventory) -> Plan:
     below = selection.of_same_name_below(named, inventory) if request.recursive else []
     doomed = _free([*named, *below], findings, skip_kept=request.skip_kept)
     if request.skip_kept and not doomed:
-        findings.error(
-            "nothing-left", "snapshots", "Each of them is held or has clones: nothing is left to do."
-        )
+        findings.error("nothing-left", "snapshots", "All of them have holds or clones: nothing to destroy.")
     findings.refuse_on_error()
     # A name of which something is kept further down cannot go with -r.
     recursive = request.recursive and len(doomed) == len(named) + len(below)

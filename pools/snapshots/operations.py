@@ -102,7 +102,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         facts=frozenset({Family.POOLS}),
         needs=clone.needs,
         wording=Wording(
-            title="Make {name} from {snapshot}",
+            title="Clone {snapshot} to {name}",
             page=_of_snapshots,
             result=at("Open {name}", "/datasets/{name:/}/"),
         ),

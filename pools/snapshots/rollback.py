@@ -115,12 +115,12 @@ def _check(
     doomed = [*newer, *(s for clone in clones for s in inventory.snapshots.get(clone.name, ()))]
     for snapshot in doomed:
         if snapshot.holds:
-            message = f"{snapshot.name} is younger and held, so it cannot go. Release it first."
+            message = f"{snapshot.name} is newer and has a hold. Release it first."
             findings.error("held", "snapshot", message)
         if snapshot.clones and not destroy_clones:
             named = ", ".join(snapshot.clones[:5])
             message = (
-                f"{snapshot.name} is younger and has clones ({named}). Promote or destroy them, "
+                f"{snapshot.name} is newer and has clones ({named}). Promote or destroy them, "
                 "or set destroy_clones to let them go too."
             )
             findings.error("has-clones", "destroy_clones", message)
@@ -142,7 +142,7 @@ def _add_findings(dataset: Dataset, inventory: Inventory, findings: Findings) ->
         count = f"{len(below)} datasets" if len(below) > 1 else "The dataset"
         message = f"{count} below {dataset.name} stay as they are. ZFS rolls back one dataset at a time."
         findings.info("children-stay", "snapshot", message)
-    findings.info("bookmarks", "snapshot", "Bookmarks that are younger than the snapshot go as well.")
+    findings.info("bookmarks", "snapshot", "Bookmarks newer than the snapshot are destroyed, too.")
 
 
 def _losses_of_clones(clones: list[Dataset], inventory: Inventory) -> Iterator[Loss]:

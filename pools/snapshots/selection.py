@@ -78,7 +78,7 @@ def _part(part: str, row: _Row, findings: Findings, field: str) -> Sequence[Snap
         findings.error("unknown-snapshot", field, f"{row.dataset} has no snapshot “{unknown[:80]}”.")
         return ()
     if start > end:
-        findings.error("reversed-range", field, f"{first} is younger than {last}: name the older one first.")
+        findings.error("reversed-range", field, f"{first} is newer than {last}: name the older one first.")
     return row.snapshots[start : end + 1]
 
 

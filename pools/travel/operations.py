@@ -54,6 +54,6 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=relink_pool.plan,
         scope="pools:write",
         effect="changes",
-        wording=Wording(title="Mend the links of {name}", page=CARE_PAGE, result=OPEN_POOL),
+        wording=Wording(title="Repair device links of {name}", page=CARE_PAGE, result=OPEN_POOL),
     ),
 )

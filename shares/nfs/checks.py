@@ -15,7 +15,7 @@ def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
     found = dataset_of(share, inventory)
     check_dataset(found, share.dataset, findings)
     if not share.clients:
-        message = "Say who may mount it: a host, an address, or a network such as 192.168.1.0/24."
+        message = "Enter who may mount it: a host, an address, or a network such as 192.168.1.0/24."
         findings.error("nobody", "clients", message)
     seen: set[str] = set()
     for index, client in enumerate(share.clients):
@@ -23,7 +23,7 @@ def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
         if fault := client_fault(client.host):
             findings.error("bad-client", f"{where}.host", fault)
         elif client.host.casefold() in seen:
-            findings.error("given-twice", f"{where}.host", f"{client.host} is there twice.")
+            findings.error("given-twice", f"{where}.host", f"{client.host} is listed twice.")
         elif is_wide(client.host):
             message = f"{client.host} lets in machines from everywhere that reach this one."
             findings.warning("wide-open", f"{where}.host", message)

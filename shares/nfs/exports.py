@@ -76,7 +76,7 @@ def plan_change(request: ChangeNfsShare, inventory: Inventory) -> Plan:
     found = _found(request.id, inventory, findings)
     wanted, sharing = _changed(request, found, inventory)
     if wanted == found:
-        findings.refuse("nothing-changes", "", "That is how it is already.")
+        findings.refuse("nothing-changes", "", "These settings are already in place.")
     check(wanted, inventory, findings)
     title = f"Remember the changes of the export of {found.dataset}"
     return changing.plan_of(

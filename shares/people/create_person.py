@@ -54,7 +54,7 @@ def plan(request: CreatePerson, inventory: Inventory) -> Plan:
     uid = next_uid(inventory.accounts, findings)
     findings.refuse_on_error()
     warn_of_many_groups(request.groups, findings)
-    findings.info("number", "name", f"Files that they make belong to the number {uid}.")
+    findings.info("number", "name", f"Files that they create belong to UID {uid}.")
     account = AddPerson(name=request.name, uid=uid, full_name=request.full_name, groups=request.groups)
     in_samba = tuple(_in_samba(request))
     step = Step(

@@ -72,7 +72,7 @@ def check_groups(names: tuple[str, ...], accounts: Accounts, findings: Findings)
             message = f"There is no group {name[:60]}. Create it first, or leave it out."
             findings.error("unknown-group", f"groups[{index}]", message)
         elif name in names[:index]:
-            findings.error("twice", f"groups[{index}]", f"{name} comes twice.")
+            findings.error("twice", f"groups[{index}]", f"{name} is listed twice.")
 
 
 def check_members(names: tuple[str, ...], accounts: Accounts, findings: Findings) -> None:
@@ -82,7 +82,7 @@ def check_members(names: tuple[str, ...], accounts: Accounts, findings: Findings
             message = f"There is no person {name[:60]}. Create them first, or leave them out."
             findings.error("unknown-person", f"members[{index}]", message)
         elif name in names[:index]:
-            findings.error("twice", f"members[{index}]", f"{name} comes twice.")
+            findings.error("twice", f"members[{index}]", f"{name} is listed twice.")
 
 
 def listed(names: tuple[str, ...] | list[str]) -> str:

@@ -46,7 +46,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="shares:write",
         effect="changes",
         facts=SERVED,
-        wording=Wording(title="Give {name} a password", page=PERSON_PAGE, result=OPEN_PERSON),
+        wording=Wording(title="Set password of {name}", page=PERSON_PAGE, result=OPEN_PERSON),
     ),
     Operation(
         name="person.delete",
@@ -79,7 +79,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         scope="shares:write",
         effect="changes",
         facts=SERVED,
-        wording=Wording(title="Change who is in {name}", page=GROUP_PAGE, result=OPEN_GROUP),
+        wording=Wording(title="Change members of {name}", page=GROUP_PAGE, result=OPEN_GROUP),
     ),
     Operation(
         name="group.delete",

@@ -57,6 +57,6 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         facts=SERVED,
         needs=end.needs,
         remember=end.remember,
-        wording=Wording(title=_disconnect, page=at("Who is connected", "/sessions/")),
+        wording=Wording(title=_disconnect, page=at("Connections", "/sessions/")),
     ),
 )

@@ -74,7 +74,7 @@ def plan(request: SetRights, inventory: Inventory) -> Plan:
     after = FolderRights(owner=OWNER, group=group, access=text, default=text)
     changes = after != known.rights
     if not changes and not request.apply_to_existing:
-        findings.refuse("nothing-changes", "", "The folder has just these rights already.")
+        findings.refuse("nothing-changes", "", "The folder already has these rights.")
     if changes:
         report_people(known.rights, after, inventory.accounts, findings)
         report_lines(known.rights, after, inventory.accounts, findings)

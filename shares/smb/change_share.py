@@ -49,7 +49,7 @@ def plan(request: ChangeSmbShare, inventory: Inventory) -> Plan:
         findings.refuse("unknown-share", "share", f"There is no share {request.share[:80]}.")
     wanted, sharing = _wanted(request, found, inventory)
     if wanted == found:
-        findings.refuse("nothing-changes", "", "That is how it is already.")
+        findings.refuse("nothing-changes", "", "These settings are already in place.")
     check(wanted, inventory.sharing, inventory, findings)
     if wanted.name != found.name:
         message = f"Clients that know it as {found.name} do not find it any more: tell them the new name."

@@ -69,7 +69,9 @@ def _check_people(share: SmbShare, inventory: Inventory, findings: Findings) -> 
                 message = f"{name} has no password yet, and cannot sign in until one is set."
                 findings.warning("no-password", where, message)
     if not share.read and not share.write and share.guests == "no":
-        findings.error("nobody", "write", "Nobody could use it. Name people or groups who may read or write.")
+        findings.error(
+            "nobody", "write", "Nobody could use it. Select people or groups who may read or write."
+        )
 
 
 def _check_guests(share: SmbShare, sharing: Sharing, findings: Findings) -> None:
@@ -77,7 +79,7 @@ def _check_guests(share: SmbShare, sharing: Sharing, findings: Findings) -> None
         return
     if share.encryption == "required":
         findings.error(
-            "guests-in-clear", "encryption", "Guests have no key to encrypt with: choose one of both."
+            "guests-in-clear", "encryption", "Guest connections cannot be encrypted: choose one or the other."
         )
     if sharing.settings.signing:
         message = "Signing is required for all shares, and guests cannot sign: they would be refused."

@@ -21,14 +21,14 @@ MEMBERS = disks(6)
 MACHINE = raidz2(MEMBERS)
 GUID = MACHINE.pools[0].guid
 SCRUB = ScheduleTrouble(
-    id=4, what="scrub", pool="tank", pool_guid=GUID, since=AT, said="The machine could not be asked.", job=7
+    id=4, what="scrub", pool="tank", pool_guid=GUID, since=AT, said="The machine could not be read.", job=7
 )
 
 
 def test_a_schedule_whose_job_failed_is_one_cause() -> None:
     (cause,) = causes(MACHINE, memory(MEMBERS, schedules_failing=(SCRUB,)))
     assert (cause.kind, cause.key, cause.severity) == ("schedule-failed", "schedule:4", "warning")
-    assert cause.told[0] == "The machine could not be asked."
+    assert cause.told[0] == "The machine could not be read."
     assert [step.page for step in cause.steps] == ["/jobs/7/", "/pools/tank/"]
 
 

@@ -85,7 +85,7 @@ def test_a_suspended_pool_is_not_sampled_and_its_page_says_so(
     tasks.look()
     assert asked == []
     page = signed_in(admin).get("/pools/tank/live/").content.decode()
-    assert "tank is suspended: nothing moves" in page
+    assert "tank is suspended: no I/O" in page
 
 
 def test_what_is_under_way_is_probed_anew_while_somebody_watches(

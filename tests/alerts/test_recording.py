@@ -50,7 +50,7 @@ def test_it_closes_only_after_a_calm_minute() -> None:
     assert len(probed(69)) == 1
     assert probed(70) == []
     row = Incident.objects.get()
-    assert [event.words for event in events_of(row)][-1] == "It is over."
+    assert [event.words for event in events_of(row)][-1] == "Resolved."
     assert row.closed_at == datetime.fromisoformat(AT) + timedelta(seconds=70)
 
 

@@ -333,7 +333,7 @@ def test_a_disk_that_left_is_forgotten_and_its_bay_misses_it_no_longer(
     simulated.insert(one["serial"])
     refresh()
     words = [event["words"] for event in api.get(f"{address}story/").json()["results"]]
-    assert words == ["Seen for the first time in bay 3"]
+    assert words == ["First seen in bay 3"]
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_pages_name_no_file_to_a_viewer(home: APIClient) -> None:
         assert answer.status_code == 200, address
         assert LETTER not in answer.content.decode(), address
     assert vera.get(f"/changes/snapshot/{HOME}@s1/").status_code == 403
-    assert "What changed since</a>" not in vera.get(f"/snapshot/{HOME}@s1/").content.decode()
+    assert "Changes since</a>" not in vera.get(f"/snapshot/{HOME}@s1/").content.decode()
 
 
 def test_an_alert_counts_damaged_files_for_a_viewer() -> None:

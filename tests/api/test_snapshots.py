@@ -78,7 +78,7 @@ def test_a_hold_that_somebody_else_put_stops_the_job_before_anything(
     plan = three.post(f"{BASE}tank/a@one/rollback/?dry_run=true", {}).json()
     simulated.run(ZfsHold(names=("tank/a@two",), tag="elsewhere"))  # nothing tells the index of it
     job = three.post(f"{BASE}tank/a@one/rollback/", {"digest": plan["digest"]}).json()
-    assert job["state"] == "failed" and "tank/a@two is younger and held" in job["error"]["detail"]
+    assert job["state"] == "failed" and "tank/a@two is newer and has a hold" in job["error"]["detail"]
     assert tags(three) == ["one", "two", "three"]
 
 

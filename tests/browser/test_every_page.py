@@ -110,7 +110,7 @@ def test_pages_that_appear_on_the_way_are_accessible(
     page.goto("/people/")  # with nobody there
     found += violations(page)
     page.goto("/create/person/")
-    page.get_by_label("Name to sign in with").fill("Con")
+    page.get_by_label("User name").fill("Con")
     page.get_by_role("button", name="Review changes").click()
     page.get_by_role("alert").wait_for()
     found += violations(page)

@@ -81,7 +81,7 @@ def use_it(page: Page) -> None:
 def destroy_it(page: Page) -> None:
     page.goto("/pools/tank/")
     page.get_by_role("link", name="Destroy").click()
-    lost = page.get_by_role("region", name="This is lost for good")
+    lost = page.get_by_role("region", name="This will be permanently deleted")
     expect(lost).to_contain_text("tank/media")
     button = page.get_by_role("button", name="Destroy tank and 1 dataset")
     expect(button).to_be_disabled()

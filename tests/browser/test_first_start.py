@@ -81,7 +81,7 @@ def test_a_new_machine_shares_a_folder_within_ten_pages_and_twelve_clicks(
     assert len(walk.pages) <= MOST_PAGES, walk.pages
     assert walk.clicks <= MOST_CLICKS
     page.goto("/")
-    left = page.get_by_role("region", name="Setting up")
+    left = page.get_by_role("region", name="Setup")
     expect(left).to_contain_text("Finish setting up: 3 steps left.")
     assert "[Files]\n    path = /mnt/tank/Files\n" in simulated.machine().samba
     assert not walk.found, "\n".join(walk.found)

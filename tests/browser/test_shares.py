@@ -59,7 +59,7 @@ def test_clients_of_an_export_come_and_go(signed_in: Callable[..., Page], script
     hosts = page.get_by_label("Host, address or network")
     expect(hosts).to_have_count(2)
     hosts.nth(1).fill("pc1")
-    page.get_by_role("button", name="One more client").click()
+    page.get_by_role("button", name="Add client").click()
     expect(hosts).to_have_count(3)
     expect(hosts.nth(1)).to_have_value("pc1")
     page.get_by_role("button", name="Remove client 1").click()

@@ -30,7 +30,7 @@ def describe_the_case(page: Page) -> None:
     page.get_by_role("link", name="Describe the case").click()
     page.get_by_role("link", name=re.compile("^Home tower")).click()
     expect(page.get_by_role("region", name="Chassis of Home tower, 6 bays")).to_be_visible()
-    page.get_by_role("button", name="Set this chassis").click()
+    page.get_by_role("button", name="Save chassis").click()
     expect(page.get_by_text("The chassis is set")).to_be_visible()
 
 
@@ -51,15 +51,15 @@ def test_six_bays_are_taught_in_under_a_minute(
         expect(page.get_by_text("It blinks now.")).to_be_visible()
         taught[bay] = page.locator(".which .nowrap").first.inner_text()
         page.get_by_role("button", name=f"Bay {bay}", exact=True).click()
-        expect(page.get_by_text(f"Bay {bay} is taught.")).to_be_visible()
-    expect(page.get_by_text("Every bay is taught")).to_be_visible()
+        expect(page.get_by_text(f"Bay {bay} is mapped.")).to_be_visible()
+    expect(page.get_by_text("All bays are mapped")).to_be_visible()
     assert time.monotonic() - began < 60
     assert sorted(taught.values()) == sorted(filter(None, serials))
     assert serials_by_bay() == taught
     inventory = cache.current()
     assert inventory is not None
     assert inventory.units == ()  # no light was left on
-    page.get_by_role("link", name="See the disks in their bays").click()
+    page.get_by_role("link", name="Show disks in their bays").click()
     expect(page.get_by_text("only guessed from the order")).to_have_count(0)
     assert complaints == []
 
@@ -115,19 +115,19 @@ def test_what_was_taught_goes_to_a_file_and_comes_back(
     expect(page.get_by_text("Bay 2 is taught.")).to_be_visible()
     before = serials_by_bay()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Save as YAML").click()
+        page.get_by_role("link", name="Export as YAML").click()
     path = download.value.path()
-    page.get_by_label("Load from YAML").set_input_files(
+    page.get_by_label("Import from YAML").set_input_files(
         {
             "name": "bays.yaml",
             "mimeType": "text/yaml",
             "buffer": b"chassis: [",
         }
     )
-    page.get_by_role("button", name="Show what it changes").click()
-    expect(page.get_by_text("This is no YAML that can be used")).to_have_count(2)
-    page.get_by_label("Load from YAML").set_input_files(path)
-    page.get_by_role("button", name="Show what it changes").click()
-    page.get_by_role("button", name="Set the chassis and its bays").click()
+    page.get_by_role("button", name="Review changes").click()
+    expect(page.get_by_text("This YAML cannot be used")).to_have_count(2)
+    page.get_by_label("Import from YAML").set_input_files(path)
+    page.get_by_role("button", name="Review changes").click()
+    page.get_by_role("button", name="Set the chassis and bay mapping").click()
     expect(page.get_by_role("status").filter(has_text="done")).to_be_visible()
     assert serials_by_bay() == before

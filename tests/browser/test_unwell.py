@@ -36,7 +36,7 @@ def test_a_sick_disk_is_ticked_by_hand_and_asked_for(
     box.check(force=True)
     page.get_by_role("radio", name="raidz2 6 disks").check()
     page.get_by_role("button", name="Review changes").click()
-    expect(page.get_by_role("alert")).to_contain_text("1 disk is not well")
+    expect(page.get_by_role("alert")).to_contain_text("1 disk has problems")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(page) == []
     page.get_by_role("button", name="Review changes").click()

@@ -29,7 +29,7 @@ def complete_the_pair(walk: Walk, simulated: SimulatedHost, gone: str) -> None:
     simulated.swap(gone, NEW_STICK)
     refresh()
     walk.follow("Choose the second drive")  # it appears by itself
-    expect(walk.page.get_by_label("Make this the second half")).to_have_value(re.compile(NEW_STICK))
+    expect(walk.page.get_by_label("Add as the second half")).to_have_value(re.compile(NEW_STICK))
     walk.plan(re.compile("half|pair"))
 
 
@@ -41,7 +41,7 @@ def set_the_network(walk: Walk) -> None:
     walk.check()
     walk.press(re.compile("eno1"))
     walk.press("Keep this")
-    walk.follow("Back to setting up")
+    walk.follow("Back to setup")
     expect(walk.page.get_by_role("link", name="Next step")).to_be_visible()
     walk.follow("Next step")
 
@@ -50,16 +50,16 @@ def describe_the_case(walk: Walk) -> None:
     walk.at("Chassis and bays")
     walk.follow("Choose the case")
     walk.follow(re.compile("^Home tower"))
-    walk.press("Set this chassis")
-    walk.follow("Back to setting up")
+    walk.press("Save chassis")
+    walk.follow("Back to setup")
     walk.at("Chassis and bays")
-    walk.follow("Teach the bays")
+    walk.follow("Map bays")
     walk.press("Blink it")
     for bay in range(1, 7):
         expect(walk.page.get_by_text("It blinks now.")).to_be_visible()
         walk.page.get_by_role("button", name=f"Bay {bay}", exact=True).click()
-        expect(walk.page.get_by_text(f"Bay {bay} is taught.")).to_be_visible()
-    walk.follow("Back to setting up")
+        expect(walk.page.get_by_text(f"Bay {bay} is mapped.")).to_be_visible()
+    walk.follow("Back to setup")
     expect(walk.page.get_by_text("of 6 of 6 disks")).to_be_visible()
     walk.follow("Next step")
 
@@ -101,17 +101,17 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
 ) -> None:
     first = signed_in()
     first.goto("/welcome/name/")
-    first.get_by_role("button", name="Do it later").click()
+    first.get_by_role("button", name="Skip for now").click()
     expect(first.get_by_role("heading", level=1)).to_have_text("Network")
     first.close()
     second = signed_in()
-    banner = second.get_by_role("region", name="Setting up")
+    banner = second.get_by_role("region", name="Setup")
     expect(banner).to_contain_text("5 steps left")
     banner.get_by_role("link", name="Go on").click()
     expect(second.get_by_role("heading", level=1)).to_have_text("Network")
     second.goto("/")
     second.get_by_role("button", name="Do not show this again").click()
-    expect(second.get_by_role("region", name="Setting up")).to_have_count(0)
+    expect(second.get_by_role("region", name="Setup")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

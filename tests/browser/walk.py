@@ -25,7 +25,7 @@ class Walk:
     def at(self, step: str) -> None:
         """The wizard is at this step, whose page is looked at."""
         expect(self.page.get_by_role("heading", level=1)).to_have_text(step)
-        current = self.page.get_by_role("navigation", name="Setting up").locator("[aria-current=step]")
+        current = self.page.get_by_role("navigation", name="Setup").locator("[aria-current=step]")
         expect(current).to_contain_text(step)
         self.check()
 
@@ -49,7 +49,7 @@ class Walk:
         """From a plan to its job, and back to the wizard."""
         self.press(button)
         main = self.page.get_by_role("main")
-        onward, fault = main.get_by_role("link", name="Go on setting up"), main.get_by_role("alert")
+        onward, fault = main.get_by_role("link", name="Continue setup"), main.get_by_role("alert")
         expect(onward.or_(fault).first).to_be_visible()
         assert onward.is_visible(), main.inner_text()
         self.check()
@@ -85,7 +85,7 @@ def by_steps(walk: Walk) -> None:
 def name_it(walk: Walk) -> None:
     """Call it attic, in Berlin."""
     walk.at("Name and time zone")
-    walk.page.get_by_label("Name of the machine").fill("attic")
+    walk.page.get_by_label("Machine name").fill("attic")
     walk.page.get_by_role("main").get_by_role("button", name="Review changes").first.click()
     walk.carry_out(re.compile("attic"))
     walk.page.get_by_label("Time zone").select_option("Europe/Berlin")
@@ -106,9 +106,9 @@ def share_a_folder(walk: Walk) -> None:
     """Share tank/films with anna."""
     walk.at("First share")
     walk.follow("Add a person")
-    walk.page.get_by_label("Name to sign in with").fill("anna")
+    walk.page.get_by_label("User name").fill("anna")
     walk.page.get_by_label("Password", exact=True).fill("words of anna")
-    walk.page.get_by_label("The same again").fill("words of anna")
+    walk.page.get_by_label("Confirm password").fill("words of anna")
     walk.plan("Create anna")
     walk.at("First share")
     walk.follow("Share a folder")
@@ -121,7 +121,7 @@ def finish(walk: Walk, stick: str) -> None:
     """Be told of nothing, and read the summary, which names the stick of that serial."""
     page = walk.page
     walk.at("Notifications")
-    walk.press("Do it later")
+    walk.press("Skip for now")
     expect(page.get_by_role("heading", level=1)).to_have_text("Summary")
     sheet = page.get_by_role("region", name="To print")
     for words in ("https://attic.local", stick, "When a disk fails", r"\\attic\films"):
@@ -130,5 +130,5 @@ def finish(walk: Walk, stick: str) -> None:
     walk.press("Finish setting up")
     expect(page).to_have_url(re.compile(r":[0-9]+/$"))  # the overview, whatever it has to tell
     expect(page.get_by_role("main").get_by_role("link", name="tank").first).to_be_visible()
-    expect(page.get_by_role("region", name="Setting up")).to_have_count(0)
+    expect(page.get_by_role("region", name="Setup")).to_have_count(0)
     walk.check()

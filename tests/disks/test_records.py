@@ -159,7 +159,7 @@ def test_pools_that_it_joins_and_leaves_are_told(db: None) -> None:
     record = record_of("WD-0001")
     assert record is not None
     assert [event.words for event in reversed(history_of(record))] == [
-        "Seen for the first time in bay A1", "Joined pool tank", "Left pool tank", "Joined pool old",
+        "First seen in bay A1", "Joined pool tank", "Left pool tank", "Joined pool old",
         "Left pool old",
     ]  # fmt: skip
 

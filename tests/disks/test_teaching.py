@@ -44,7 +44,7 @@ def test_a_profile_says_what_the_case_is() -> None:
 def test_bays_that_go_take_along_what_was_taught_of_them() -> None:
     plan = set_chassis.plan(SetChassis(name="x", groups=layout(columns=2).groups), taught(1, 2, 3))
     assert said(plan) == ["forgets-teachings", "few-bays"]
-    assert plan.findings[0].message == "What was taught of these bays is forgotten: A3, A4."
+    assert plan.findings[0].message == "The mapping of these bays is deleted: A3, A4."
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ bays: [*a, *a]
         ("chassis: !!python/object/apply:os.system ['true']", "could not determine a constructor"),
         ("chassis: 1\nchassis: 2", "a key that is there twice in line 2"),
         ("? [a, b]\n: 1", "a key that is there twice"),
-        ("a: 2026-99-99", "no YAML that can be used"),
+        ("a: 2026-99-99", "This YAML cannot be used"),
         ("--- 1\n--- 2", "another document"),
     ],
 )

@@ -104,7 +104,7 @@ def test_counts_failed_tests_and_a_failed_burn_in_speak_against_new_data() -> No
     failed = SelfTest(kind="long", result="failed", words="read failure")
     sick = reading(pending_sectors=8, uncorrectable_sectors=2, passed=False, tests=(failed,))
     assert unwell(sick, None, burnt("failed", "3 blocks differ")) == (
-        "The disk itself says that it is failing",
+        "The disk reports that it is failing",
         "The last self-test failed: read failure",
         "8 pending sectors",
         "2 uncorrectable sectors",

@@ -40,14 +40,14 @@ def test_what_is_wrong_is_told_beside_its_field(browser: Client, sent: dict[str,
 def test_an_account_is_changed_reset_and_deleted(browser: Client, anna: User) -> None:
     address = f"{LIST}{anna.pk}/"
     assert "anna is admin now" in browser.post(address, {"do": "role", "role": "admin"}, follow=True).text
-    assert "switched off" in browser.post(address, {"do": "off"}, follow=True).text
-    assert "may sign in" in browser.post(address, {"do": "on"}, follow=True).text
+    assert "disabled" in browser.post(address, {"do": "off"}, follow=True).text
+    assert "enabled" in browser.post(address, {"do": "on"}, follow=True).text
     (password,) = re.findall(r"<code>([^<]+)</code>", browser.post(address, {"do": "reset"}).text)
     assert Client().login(username="anna", password=password)
     token, _ = tokens.create(name="script", scopes=["pools:read"], user=anna)
     shown = browser.get(address).text
     assert "script" in shown and 'data-column="Expires"' in shown
-    assert "Its tokens go on working" in browser.post(address, {"do": "reset"}).text
+    assert "Tokens keep working" in browser.post(address, {"do": "reset"}).text
     browser.post(address, {"do": "revoke", "token": str(token.pk)})
     assert Token.objects.get().revoked is not None
     assert browser.post(address, {"do": "delete"})["Location"] == LIST
@@ -72,7 +72,7 @@ def test_what_is_nothing_is_refused(browser: Client, anna: User, sent: dict[str,
 
 
 def test_others_see_and_cannot_change(viewer: Client, admin: User) -> None:
-    assert "Accounts are changed by admins." in viewer.get(LIST).text
+    assert "Only admins can change accounts." in viewer.get(LIST).text
     assert viewer.post(LIST, {"username": "eve", "role": "admin"}).status_code == 403
     assert viewer.post(f"{LIST}{admin.pk}/", {"do": "off"}).status_code == 403
     assert viewer.get(f"{LIST}99999/").status_code == 404

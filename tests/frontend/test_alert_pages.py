@@ -35,7 +35,7 @@ def test_an_alert_stands_on_the_overview_its_pool_and_its_own_page(
 ) -> None:
     make_tank(browser)
     probe()
-    assert "Nothing is wrong" in browser.get("/alerts/").content.decode()
+    assert "No alerts" in browser.get("/alerts/").content.decode()
     simulated.pull(serials(simulated)[2])
     probe()
     for path in ("/", "/pools/tank/", "/alerts/"):
@@ -54,7 +54,7 @@ def test_what_somebody_knows_of_no_longer_stands_above_all(browser: Client, simu
     page = browser.get("/")
     assert page.context["verdict"].text == "Known: Bay A3: a disk of tank is gone"
     assert "a disk of tank is gone</h2>" not in page.content.decode()
-    assert "admin knows of it" in browser.get("/alerts/").content.decode()
+    assert "admin acknowledged this" in browser.get("/alerts/").content.decode()
     assert browser.post("/alerts/999/acknowledge/").status_code == 404
 
 
@@ -74,7 +74,7 @@ def test_an_alert_is_green_and_without_steps_once_it_is_well_again(
     for path in ("/", "/pools/tank/", "/alerts/"):
         page = browser.get(path).content.decode()
         notice = page[page.index('<section class="notice incident') :].partition("</section>")[0]
-        assert notice.startswith('<section class="notice incident good"') and "healthy again" in notice
+        assert notice.startswith('<section class="notice incident good"') and "Healthy again" in notice
         for gone in ("Replace it", "What to do next", "is not in the machine", "<button", "Acknowledge<"):
             assert gone not in notice, (path, gone)
 
@@ -85,7 +85,7 @@ def test_an_alert_that_is_over_stays_listed(browser: Client, simulated: Simulate
     probe()
     Incident.objects.update(closed_at=Incident.objects.get().opened_at)
     page = browser.get("/alerts/").content.decode()
-    assert "Nothing is wrong" in page and "Bay A3: a disk of tank is gone" in page
+    assert "No alerts" in page and "Bay A3: a disk of tank is gone" in page
 
 
 def test_a_viewer_reads_alerts_and_presses_nothing(
@@ -124,7 +124,7 @@ def test_every_page_stays_usable_while_a_pool_stands_still(
         assert "tank is suspended: its disks are gone" in page
         assert "do not switch it off" in page
     if path in {"/", "/pools/", "/pools/tank/"}:
-        assert "How much it holds cannot be told" in browser.get(path).content.decode()
+        assert "Its usage is not known" in browser.get(path).content.decode()
 
 
 def test_the_doctor_shows_what_is_wrong_what_is_well_and_a_plan(browser: Client) -> None:

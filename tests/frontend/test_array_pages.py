@@ -41,7 +41,7 @@ def backup(browser: Client, simulated: SimulatedHost) -> Client:
 
 def test_the_list_says_what_md_is_for_and_marks_the_systems_own(browser: Client) -> None:
     page = browser.get("/arrays/")
-    assert "for what you store, a pool of ZFS is the better place" in page.text
+    assert "for your data, a ZFS pool is the better choice" in page.text
     assert page.text.count('<span class="tag">system</span>') == 2
     assert '"/arrays/"' in browser.get("/pools/").text
 
@@ -49,7 +49,7 @@ def test_the_list_says_what_md_is_for_and_marks_the_systems_own(browser: Client)
 def test_an_array_of_the_system_offers_a_check_and_nothing_else(browser: Client) -> None:
     page = browser.get("/arrays/0/").text
     assert "The running system uses this array." in page and "Check now" in page
-    assert "Take out" not in page and "/destroy/array/0/" not in page
+    assert "Remove" not in page and "/destroy/array/0/" not in page
     assert "md(4)" in page and "swap" in page
 
 
@@ -61,8 +61,8 @@ def test_from_the_form_to_the_array(browser: Client) -> None:
     assert 'href="/arrays/backup/"' in job.text
     refresh()
     page = browser.get("/arrays/backup/").text
-    assert "ext4 at /mnt/backup" in page and "left at this pace" in page
-    assert "synchronising" in page and "Take out" not in page
+    assert "ext4 at /mnt/backup" in page and "left, as estimated by the kernel" in page
+    assert "synchronising" in page and "Remove" not in page
 
 
 def test_what_was_typed_is_kept_and_faults_stand_beside_it(browser: Client) -> None:
@@ -95,7 +95,7 @@ def test_a_member_is_taken_out_and_another_comes(backup: Client, simulated: Simu
     decide(backup, plan, agreed="yes")
     refresh()
     page = backup.get("/arrays/backup/").text
-    assert "no redundancy left" in page and "Fill the empty place" in page and "1 empty place" in page
+    assert "no redundancy left" in page and "Add a missing disk" in page and "1 empty place" in page
     decide(backup, backup.post("/arrays/backup/add/", {"disk": free()[0]}))
     refresh()
     assert "being rebuilt" in backup.get("/arrays/backup/").text
@@ -109,7 +109,7 @@ def test_a_former_member_is_offered_back(backup: Client, simulated: SimulatedHos
     simulated.pull(disk)
     simulated.insert(disk)
     refresh()
-    assert "A former member is here" in backup.get("/arrays/backup/").text
+    assert "Former member found" in backup.get("/arrays/backup/").text
     plan = backup.post("/arrays/backup/act/", {"do": "back", "disk": disk})
     assert "--re-add" in plan.text
 
@@ -142,13 +142,13 @@ def test_a_disk_that_has_just_gone_is_not_replaced_by_adding_one(
 def test_a_check_runs_at_once_and_its_number_is_explained(backup: Client, simulated: SimulatedHost) -> None:
     simulated.differ("backup", 8)
     page = backup.post("/arrays/backup/act/", {"do": "check"}, follow=True)
-    assert "The check runs." in page.text
+    assert "Check started." in page.text
     simulated.pass_time(_DAY_S)
     hear()
     refresh()
     watch()
     page = backup.get("/arrays/backup/")
-    assert "What happened" in page.text and "The check ended: 8 sectors differed" in page.text
+    assert "History" in page.text and "The check ended: 8 sectors differed" in page.text
     assert "8 sectors differed between the disks" in page.text and "mdcheck_start.timer" in page.text
 
 

@@ -13,11 +13,11 @@ NEW = "4C530001999999999999"
 
 def test_a_whole_pair_can_exchange_a_half_and_let_one_go(browser: Client) -> None:
     page = text(browser.get("/boot/"))
-    assert "Either half may fail, and the machine goes on and starts." in page
+    assert "Either half may fail; the machine keeps running and can restart." in page
     assert page.count("Boot copy up to date") == 2
-    assert page.count("Exchange it for") == 2
+    assert page.count("Replace with") == 2
     assert page.count("Take it out") == 2
-    assert "Make this the second half" not in page
+    assert "Add as the second half" not in page
 
 
 def test_a_missing_half_offers_the_new_stick_first(browser: Client, simulated: SimulatedHost) -> None:
@@ -27,11 +27,11 @@ def test_a_missing_half_offers_the_new_stick_first(browser: Client, simulated: S
     answer = browser.get("/boot/")
     page = text(answer)
     assert "The system has one copy." in page
-    assert "Make this the second half" in page
+    assert "Add as the second half" in page
     assert NEW in answer.context["boot"].candidates[0].id
     plan = browser.post("/boot/", {"do": "add", "disk": answer.context["boot"].candidates[0].id}, follow=True)
     shown = text(plan)
-    assert "Make the boot pair whole" in shown
+    assert "Add a half to the boot pair" in shown
     assert "nasweb-boot-copy" in shown
 
 

@@ -112,7 +112,7 @@ def test_a_chassis_that_forgets_what_was_taught_is_shown_as_a_plan_first(browser
     disk = sata()[0]
     browser.post("/teach/", {"mode": "blink", "disk": disk.id, "bay": "6"})
     plan = browser.post("/chassis/edit/", TWO | {"save": "yes"})
-    assert "What was taught of these bays is forgotten: 6." in plan.context["plan"].warnings
+    assert "The mapping of these bays is deleted: 6." in plan.context["plan"].warnings
     assert stored().layout == PROFILES["home-tower-6"]
     decide(browser, plan)
     assert stored().layout is not None
@@ -120,7 +120,7 @@ def test_a_chassis_that_forgets_what_was_taught_is_shown_as_a_plan_first(browser
 
 
 def test_teaching_begins_with_the_case(browser: Client) -> None:
-    assert "First, what does the case look like?" in browser.get("/teach/").content.decode()
+    assert "First, describe the case" in browser.get("/teach/").content.decode()
 
 
 def test_a_click_teaches_the_bay_darkens_the_disk_and_lights_the_next(browser: Client) -> None:
@@ -131,7 +131,7 @@ def test_a_click_teaches_the_bay_darkens_the_disk_and_lights_the_next(browser: C
     answer = browser.post(
         "/teach/", {"mode": "blink", "disk": one.id, "bay": "5"}, headers={"HX-Request": "true"}
     )
-    assert answer.context["done"] == "Bay 5 is taught."
+    assert answer.context["done"] == "Bay 5 is mapped."
     assert answer.context["lesson"].disk.id == two.id
     assert [unit.serial for unit in now().units] == [two.serial]
     place = now().seat("5")
@@ -173,7 +173,7 @@ def test_a_sleeping_disk_is_not_woken_to_blink(browser: Client, simulated: Simul
     machine = machines.placed([made.disk(1, asleep=True), made.disk(2)], b1={"known_by": "order"})
     now_asked = lesson(machine, mode="blink")
     assert now_asked.disk is not None
-    assert [pupil.why_dark for pupil in now_asked.pupils if pupil.now] == ["It sleeps, and is left asleep."]
+    assert [pupil.why_dark for pupil in now_asked.pupils if pupil.now] == ["It is asleep and is not woken."]
 
 
 def test_pulling_is_noticed_from_the_moment_the_page_was_opened() -> None:

@@ -57,7 +57,7 @@ def test_the_page_follows_it_from_step_to_step(plain: Client, single: SimulatedH
     answer = probe(plain)
     assert states(answer) == ["Under way", "Later", "Later"]
     assert 45 <= answer.context["convert"].percent <= 60
-    assert "Give up the copy" in text(answer)
+    assert "Discard the copy" in text(answer)
     single.pass_time(31)
     answer = probe(plain)
     assert states(answer) == ["Done", "Next", "Later"]
@@ -65,13 +65,13 @@ def test_the_page_follows_it_from_step_to_step(plain: Client, single: SimulatedH
     decide(plain, asked(plain, "convert-restart"))
     answer = probe(plain)
     assert states(answer) == ["Done", "Under way", "Later"]
-    assert "Give up the copy" not in text(answer)
+    assert "Discard the copy" not in text(answer)
     single.pass_time(21)
     answer = probe(plain)
     assert answer.context["convert"] is None
     page = text(answer)
     assert "The system has one copy." in page
-    assert "Make this the second half" in page
+    assert "Add as the second half" in page
     assert "4C530001041125113540" in page
 
 
@@ -101,7 +101,7 @@ def test_a_copy_that_was_cut_off_begins_anew(plain: Client, single: SimulatedHos
 
 
 def test_a_pair_that_lacks_boot_loaders_is_adopted(browser: Client, simulated: SimulatedHost) -> None:
-    assert "Adopted: nothing is missing." in text(browser.get("/boot/"))
+    assert "Managed by the console: nothing is missing." in text(browser.get("/boot/"))
     with simulated._store.change() as machine:
         machine.loaders = []
     answer = probe(browser)
@@ -109,4 +109,4 @@ def test_a_pair_that_lacks_boot_loaders_is_adopted(browser: Client, simulated: S
     plan = asked(browser, "adopt")
     assert "Adopt the boot pair" in text(plan)
     decide(browser, plan)
-    assert "Adopted: nothing is missing." in text(probe(browser))
+    assert "Managed by the console: nothing is missing." in text(probe(browser))

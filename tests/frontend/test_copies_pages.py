@@ -1,4 +1,4 @@
-"""Copies of the settings, on their page."""
+"""Settings backup, on their page."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def keep(browser: Client) -> str:
 
 def test_without_pools_the_page_says_what_copies_are_for(browser: Client) -> None:
     page = text(browser.get(PAGE))
-    assert "with new flash drives and the old disks everything comes back" in page
+    assert "with new flash drives and the old disks you can restore everything" in page
     assert "No pool is imported" in page
 
 
 def test_a_copy_is_written_now(browser: Client) -> None:
     make_tank(browser)
-    assert "No copies yet." in text(browser.get(PAGE))
+    assert "No backups yet." in text(browser.get(PAGE))
     done = browser.post(PAGE, {"do": "keep"}, follow=True)
-    assert "A copy of all settings was written." in text(done)
+    assert "Settings backed up." in text(done)
     page = text(browser.get(PAGE))
-    assert "holds all that is set" in page
+    assert "up to date" in page
     assert "without passwords" in page
     assert "1 account" in page
 
@@ -82,7 +82,7 @@ def test_what_is_no_copy_is_told_as_such(browser: Client) -> None:
     sent = browser.post(f"{PAGE}send/", {"file": SimpleUploadedFile("x.nasweb", b"hello")}, follow=True)
     assert "It cannot be read" in text(sent) or "damaged" in text(sent)
     sent = browser.post(f"{PAGE}send/", {}, follow=True)
-    assert "Choose the file of a copy first." in text(sent)
+    assert "Choose a backup file." in text(sent)
     assert browser.get(f"{PAGE}tank/nothing/").status_code == 404
 
 

@@ -46,9 +46,9 @@ def test_disks_in_no_known_bay_can_be_ticked_too(browser: Client) -> None:
     ids = free_disks()
     browser.post("/chassis/edit/", form_of_profile(browser) | {"save": "yes"})
     chassis = browser.get("/create/pool/").context["chassis"]
-    assert [group.name for group in chassis.groups] == ["Drive cage", "In no known bay"]
+    assert [group.name for group in chassis.groups] == ["Drive cage", "Not mapped to a bay"]
     assert [bay.disk_id for bay in chassis.bays if bay.disk_id] == ids
-    assert chassis.bays[-1].says.startswith("In no known bay, serial WD-")
+    assert chassis.bays[-1].says.startswith("Not mapped to a bay, serial WD-")
     job = make_tank(browser, data=ids)
     assert job.status_code == 302
 
@@ -92,7 +92,7 @@ def test_a_pool_can_be_encrypted_and_what_was_typed_is_shown_nowhere(browser: Cl
     }  # fmt: skip
     unequal = browser.post("/create/pool/", form | {"passphrase_again": "four"})
     assert unequal.context["errors"].by_field == {
-        "passphrase_again": ("The two are not equal. Type the passphrase again.",)
+        "passphrase_again": ("The passphrases differ. Enter them again.",)
     }
     plan = browser.post("/create/pool/", form)
     report = plan.content.decode()
@@ -106,7 +106,7 @@ def test_a_pool_can_be_encrypted_and_what_was_typed_is_shown_nowhere(browser: Cl
 def test_nothing_ticked_is_told_beside_the_disks_and_the_form_keeps_what_was_typed(browser: Client) -> None:
     answer = browser.post("/create/pool/", {"name": "vault", "mountpoint": "/mnt/x"})
     assert answer.status_code == 422
-    assert answer.context["errors"].by_field == {"disks": ("Tick the disks that the pool is to be made of.",)}
+    assert answer.context["errors"].by_field == {"disks": ("Select the disks for the pool.",)}
     assert (answer.context["form"].name, answer.context["form"].mountpoint) == ("vault", "/mnt/x")
 
 
@@ -162,7 +162,7 @@ def test_a_plan_that_is_no_longer_true_is_shown_anew(browser: Client) -> None:
     plan = browser.post("/create/pool/", {"name": "tank", "layout": "raidz2:1", "data": free_disks()})
     answer = decide(browser, plan, digest="sha256:old")
     assert answer.status_code == 409
-    assert "The machine has changed; this is the new plan" in answer.content.decode()
+    assert "The machine has changed; review the new plan" in answer.content.decode()
     assert not Job.objects.exists()
 
 

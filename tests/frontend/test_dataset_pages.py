@@ -96,7 +96,7 @@ def test_each_property_says_where_it_comes_from_and_leads_there(tree: Client) ->
 def test_the_form_of_a_property_offers_what_zfs_allows_and_the_received_value(tree: Client) -> None:
     editor = tree.get("/properties/tank/a/?edit=sync").context["editor"]
     assert editor.options == ("standard", "always", "disabled")
-    assert (editor.inherit, editor.received) == ("Inherit it again", "disabled")
+    assert (editor.inherit, editor.received) == ("Inherit", "disabled")
     plan = tree.post("/properties/tank/a/", {"property": "sync", "how": "received"}).context["plan"]
     assert plan.steps[0].commands == (("zfs", "inherit", "-S", "sync", "tank/a"),)
     plan = tree.post("/properties/tank/a/", {"property": "sync", "how": "inherit", "value": "x"}).context[

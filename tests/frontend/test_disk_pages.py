@@ -244,7 +244,7 @@ def test_a_disk_that_left_is_forgotten_after_reading_what_is_lost(
 def test_a_disk_that_is_here_cannot_be_forgotten(browser: Client) -> None:
     answer = browser.post(f"/disks/{first().id}/care/", {"do": "forget"})
     assert answer.status_code == 422
-    assert "Only one that left can be forgotten" in answer.content.decode()
+    assert "Only removed disks can be forgotten" in answer.content.decode()
 
 
 @pytest.mark.parametrize(("shown", "count"), [("all", 8), ("free", 6), ("trouble", 0), ("asleep", 0)])

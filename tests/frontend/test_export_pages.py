@@ -63,7 +63,7 @@ def test_a_client_that_is_none_is_told_beside_its_row(browser: Client, files: AP
         "host-1": ("10.0.0.5/8 is an address within a network. Do you mean 10.0.0.0/8?",)
     }
     assert errors(browser.post("/create/share/nfs/", {"dataset": "tank/files", "host-0": ""})) == {
-        "host-0": ("Say who may mount it: a host, an address, or a network such as 192.168.1.0/24.",)
+        "host-0": ("Enter who may mount it: a host, an address, or a network such as 192.168.1.0/24.",)
     }
 
 

@@ -107,7 +107,7 @@ def test_a_part_is_answered_to_a_poll(browser: Client) -> None:
 
 def test_versions_offer_what_can_be_done(browser: Client) -> None:
     page = text(browser.get(f"/versions/{HOME}/?path=Letters/neighbour.txt"))
-    assert "As it is now; no snapshot holds it yet. Its content changed" in page
+    assert "Current version; not in any snapshot yet. Content changed" in page
     assert page.count('value="beside"') == 1 and page.count('value="over"') == 1
     assert "&amp;before=s1" in page
 
@@ -147,4 +147,4 @@ def test_what_is_not_there_is_missing(browser: Client, page: str) -> None:
 def test_a_viewer_is_told_why_not(home: SimulatedHost, client: Client) -> None:
     client.force_login(User.objects.create_user("viewer", "correct horse battery", role=Role.VIEWER))
     assert client.get(f"/files/{HOME}/").status_code == 403
-    assert "does not read people's files" in text(client.get(f"/datasets/{HOME}/")).replace("&#x27;", "'")
+    assert "cannot read files" in text(client.get(f"/datasets/{HOME}/")).replace("&#x27;", "'")

@@ -103,20 +103,20 @@ def test_each_fault_is_beside_its_field(browser: Client) -> None:
     )  # fmt: skip
     found = errors(browser.post(PAGE, wrong))
     assert set(found) == {"name", "time_zone", "pool_name", "person", "password_again"}
-    assert found["password_again"] == ("The two are not equal. Type the password again.",)
+    assert found["password_again"] == ("The passwords differ. Enter them again.",)
     assert set(errors(browser.post(PAGE, filled(folder="a/b")))) == {"folder"}
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"data": []}, {"disks": ("Tick the disks that the pool is to be made of.",)}),
-        ({"folder": ""}, {"folder": ("Give the folder a name.",)}),
+        ({"data": []}, {"disks": ("Select the disks for the pool.",)}),
+        ({"folder": ""}, {"folder": ("Enter a name for the folder.",)}),
         (
             {"later": ["pool"]},
-            {"folder": ("A folder lies in a pool. Create one now, or leave the folder for later.",)},
+            {"folder": ("A folder needs a pool. Create one now, or add the folder later.",)},
         ),
-        ({"person": ""}, {"person": ("Give the name of whoever opens the folder.",)}),
+        ({"person": ""}, {"person": ("Enter a user for the folder.",)}),
     ],
 )
 def test_what_is_missing_is_said_once(
@@ -130,7 +130,7 @@ def test_a_password_is_needed_and_shown_on_no_page(browser: Client) -> None:
     assert set(errors(page)) == {"password"}
     page = browser.post(PAGE, filled(name="-"))
     assert WORDS not in page.content.decode()
-    assert "Type it again" in text(page)
+    assert "Enter it again" in text(page)
 
 
 def test_layouts_follow_the_ticked_disks(browser: Client) -> None:
@@ -142,7 +142,7 @@ def test_layouts_follow_the_ticked_disks(browser: Client) -> None:
     chosen = browser.get(PAGE, {"data": some, "layout": "raidz1:1", "advised": "raidz2:1"}, headers=part)
     assert chosen.context["said"].startswith("4 equal disks: RAID-Z1, any one may fail")
     none = browser.get(PAGE, {"advised": "raidz2:1"}, headers=part)
-    assert "Tick the disks below" in text(none)
+    assert "Select the disks for the pool below" in text(none)
     one = browser.get(PAGE, {"data": some[:1]}, headers=part)
     assert "1 disk: single disk, if it fails, everything is lost" in one.context["said"]
 
@@ -156,7 +156,7 @@ def test_what_disks_hold_keeps_them_unticked_and_is_confirmed(
     page = browser.get(PAGE)
     assert page.context["ticked"] == tuple(others)
     row = next(row for row in page.context["rows"] if row.id == held)
-    assert "ntfs" in row.holds and "ticked, it is erased" in text(page)
+    assert "ntfs" in row.holds and "erased if selected" in text(page)
     plan = browser.post(PAGE, filled(data=[held, *others]))
     assert [loss.what for loss in plan.context["plan"].losses] != []
     assert plan.context["plan"].button == "Set up this NAS, erase 1 disk"
@@ -187,7 +187,7 @@ def test_disks_in_use_or_not_well_cannot_be_ticked(browser: Client, simulated: S
 def test_what_is_there_already_is_said_and_used(browser: Client) -> None:
     make_tank(browser)
     page = browser.get(PAGE)
-    assert ">tank</a> is there already." in text(page)
+    assert ">tank</a> exists already." in text(page)
     assert set(asked(browser.post(PAGE, filled()))) == {"person", "folder"}
 
 
@@ -197,11 +197,11 @@ def test_after_a_failure_what_is_left_is_asked_for(browser: Client, simulated: S
     assert "“Create ada with a password” failed" in text(job)
     assert f'href="{PAGE}"' in job.content.decode()
     assert browser.get("/welcome/")["Location"] == PAGE
-    assert ">tank</a> is there already." in text(browser.get(PAGE))
+    assert ">tank</a> exists already." in text(browser.get(PAGE))
     done = browser.get(decide(browser, browser.post(PAGE, filled()))["Location"])
     assert done.context["job"].state.word == "done"
     assert browser.get("/welcome/")["Location"] != PAGE
-    assert "There is one already" in text(browser.get(PAGE))
+    assert "A share exists already" in text(browser.get(PAGE))
 
 
 def test_a_failure_at_the_very_end_is_mended_by_what_is_left(
@@ -221,7 +221,7 @@ def test_a_failure_at_the_very_end_is_mended_by_what_is_left(
 def test_a_person_who_is_there_needs_no_new_password(files: Any, browser: Client) -> None:
     page = browser.get(PAGE)
     assert page.context["form"].person == "anna"
-    assert "anna is there already and keeps the password." in text(page)
+    assert "anna exists already and keeps the password." in text(page)
     data = asked(browser.post(PAGE, filled(person="anna", password="", password_again="")))
     assert set(data) == {"folder"}
     assert data["folder"]["write"] == ["anna"]
@@ -233,7 +233,7 @@ def test_edit_brings_the_form_back_without_the_password(browser: Client) -> None
     form = page.context["form"]
     assert (form.name, form.folder, form.person, form.pool.layout) == ("attic", "Photos", "ada", "raidz1:1")
     assert form.pool.of("data") == tuple(free_disks())
-    assert "Type it again" in text(page)
+    assert "Enter it again" in text(page)
     assert browser.post(PAGE, {"request": "{}"}).context["form"].later == ("pool", "folder")
 
 

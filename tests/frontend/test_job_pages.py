@@ -32,7 +32,7 @@ def test_an_interrupted_job_that_is_complete_says_so_and_leads_on(
     page = killed(browser, Job.objects.get(), done=True)
     assert "Interrupted, but complete" in page and "All that it asked for is there now." in page
     assert '<div class="notice good" role="alert">' in page
-    assert "Open tank" in page and "Do what is left" not in page
+    assert "Open tank" in page and "Run the remaining steps" not in page
 
 
 def test_an_interrupted_job_leads_to_the_plan_of_what_is_left(
@@ -46,7 +46,7 @@ def test_an_interrupted_job_leads_to_the_plan_of_what_is_left(
     page = killed(browser, job, done=False)
     assert '<div class="notice warn" role="alert">' in page and "this is left: “" in page
     form = re.search(r'action="(/plans/)".*?name="operation" value="([^"]+)"', page, re.DOTALL)
-    assert form is not None and "Do what is left" in page
+    assert form is not None and "Run the remaining steps" in page
     answer = browser.get(f"/jobs/{job.pk}/")
     sent = {"operation": form[2], "request": answer.context["request_json"]}
     plan = browser.post(form[1], sent)
@@ -61,4 +61,4 @@ def test_one_that_cannot_go_on_says_why(browser: Client, simulated: SimulatedHos
     page = killed(browser, job, done=False)
     # The pool is there, but by the record none of the commands had run: nobody can say that it is complete.
     assert "it is refused: " in page and "There is a pool tank already." in page
-    assert "Plan it again" in page and "Interrupted, but" not in page
+    assert "Plan again" in page and "Interrupted, but" not in page

@@ -119,7 +119,7 @@ def test_several_are_opened_together(tank: Client) -> None:
 
 
 def test_a_passphrase_is_tried_without_a_change(tank: Client) -> None:
-    assert "That is the right one." in text(keys(tank, "try", passphrase=PHRASE))
+    assert "It is the right one." in text(keys(tank, "try", passphrase=PHRASE))
     assert keys(tank, "try", passphrase=OTHER).status_code == 422
     assert "Give its passphrase." in text(keys(tank, "try"))
 

@@ -63,7 +63,7 @@ def test_the_failed_disk_is_chosen_and_followed_until_it_may_leave(
     refresh()
     page = rack.get("/pools/tank/replace/")
     assert page.context["running"] == ()
-    assert f"Bay {old.bay}: {old.name} may leave the case" in text(page)
+    assert f"Bay {old.bay}: {old.name} can be removed" in text(page)
     rack24.pull(disks[3])
     refresh()
     assert "has left" in text(rack.get("/pools/tank/replace/"))
@@ -94,7 +94,7 @@ def test_the_disk_that_was_put_in_for_one_that_left_is_chosen_and_the_end_is_tol
     refresh()
     page = rack.get("/pools/tank/replace/")
     assert "The replacement is finished" in text(page)
-    assert f"{new.model}, serial K5HNEW01 holds everything" in text(page)
+    assert f"{new.model}, serial K5HNEW01 has all the data" in text(page)
     assert "has failed" not in text(page)
 
 
@@ -122,7 +122,7 @@ def test_a_disk_that_works_is_replaced_only_after_typing(rack: Client) -> None:
     disks = make(rack, "raidz1:1", 3)
     guid = guid_of(disks[0])
     page = rack.get(f"/pools/tank/replace/?vdev={guid}")
-    assert "This disk works without errors" in text(page)
+    assert "This disk has no errors" in text(page)
     target = page.context["possible"][0].disk.id
     for typed in ("", "yes", guid_of(disks[1])):
         answer = rack.post("/pools/tank/replace/", {"vdev": guid, "disk": target, "confirm": typed})
@@ -149,7 +149,7 @@ def test_menus_offer_what_can_be_done_and_say_why_not(rack: Client) -> None:
     assert entries == {"Replace…": "", "Take offline": ""}
     top = page.context["pool"].vdevs[0]
     entries = {entry.title: entry.why for entry in page.context["menus"][top.guid]}
-    assert entries == {"Expand by a disk…": "", "Larger disks, one at a time…": ""}
+    assert entries == {"Expand by a disk…": "", "Replace disks with larger ones…": ""}
 
 
 def test_resting_a_disk_asks_for_its_guid_where_nothing_more_is_survived(rack: Client) -> None:

@@ -33,7 +33,7 @@ def change(browser: Client) -> str:
 
 def test_the_interfaces_are_listed_with_what_they_have(browser: Client) -> None:
     page = text(browser.get("/settings/network/"))
-    assert "192.168.1.10/24 by the network" in page
+    assert "192.168.1.10/24 automatic" in page
     assert page.index("eno1") < page.index("eno2")
     assert "no cable" in page
 
@@ -54,7 +54,7 @@ def test_every_page_counts_down_until_it_is_kept(browser: Client, simulated: Sim
     change(browser)
     assert "data-until=" in text(browser.get("/pools/"))
     answer = browser.post("/settings/network/decide/confirm/", {}, follow=True)
-    assert "The network stays as it is." in text(answer)
+    assert "Network settings kept." in text(answer)
     assert "data-until=" not in text(browser.get("/pools/"))
     simulated.pass_time(90)
     assert "Address=192.168.1.20/24" in simulated.machine().files[OURS]
@@ -63,8 +63,8 @@ def test_every_page_counts_down_until_it_is_kept(browser: Client, simulated: Sim
 def test_it_is_taken_back_by_a_button(browser: Client, simulated: SimulatedHost) -> None:
     change(browser)
     answer = browser.post("/settings/network/decide/revert/", {}, follow=True)
-    assert "The network is as it was before." in text(answer)
-    assert "was taken back" in text(answer)
+    assert "Network settings reverted." in text(answer)
+    assert "was reverted" in text(answer)
     assert OURS not in simulated.machine().files
 
 
@@ -73,7 +73,7 @@ def test_nobody_keeps_it_so_it_goes(browser: Client, simulated: SimulatedHost) -
     simulated.pass_time(61)
     refresh()
     page = text(browser.get("/settings/network/"))
-    assert "The change of eno1 was taken back" in page
+    assert "The change of eno1 was reverted" in page
     assert "192.168.1.10/24" in page
     assert "data-until=" not in page
 
@@ -82,9 +82,9 @@ def test_it_is_kept_under_the_new_address_without_signing_in(browser: Client) ->
     path = change(browser)
     stranger = Client(headers={"host": "192.168.1.20"})
     page = stranger.get(path)
-    assert "Keep the network of eno1?" in text(page)
+    assert "Keep the network settings of eno1?" in text(page)
     assert "no-store" in page.headers["Cache-Control"]
-    assert "The network stays as it is" in text(stranger.post(path))
+    assert "Network change kept" in text(stranger.post(path))
     job = Job.objects.get(operation="network.confirm")
     assert (job.state, job.submitted_by) == ("succeeded", "admin")
     assert stranger.get("/settings/network/").status_code == 302  # to sign in: the key opened nothing else
@@ -102,9 +102,9 @@ def test_a_key_that_nobody_gave_opens_nothing(browser: Client) -> None:
 def test_a_key_before_its_time_says_that_nothing_waits(browser: Client) -> None:
     found = KEY.search(text(browser.post("/settings/network/eno1/", FIXED)))
     assert found is not None
-    assert "No change waits" in text(Client().get(found[0]))
+    assert "No pending change" in text(Client().get(found[0]))
     answer = Client().post(found[0])
-    assert (answer.status_code, "No change waits" in text(answer)) == (422, True)
+    assert (answer.status_code, "No pending change" in text(answer)) == (422, True)
 
 
 def test_a_key_of_somebody_who_may_only_read_keeps_nothing(viewer: Client, browser: Client) -> None:
@@ -169,7 +169,7 @@ def test_what_another_program_decides_on_is_shown_only(browser: Client, simulate
     simulated.rule_network("ifupdown")
     refresh()
     assert "ifupdown decides on eno1" in text(browser.get("/settings/network/"))
-    assert "It is not set up here" in text(browser.get("/settings/network/eno1/"))
+    assert "Not managed here" in text(browser.get("/settings/network/eno1/"))
 
 
 def test_an_interface_that_is_not_there(browser: Client) -> None:

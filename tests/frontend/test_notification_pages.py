@@ -39,7 +39,7 @@ def add(browser: Client, kind: str = "email", **changes: Any) -> Channel:
 
 def test_an_empty_list_says_what_a_channel_is_for(browser: Client) -> None:
     page = text(browser.get(PAGE))
-    assert "Nobody is notified yet" in page
+    assert "No notifications configured" in page
     assert all(f"{PAGE}add/{kind}/" in page for kind in KINDS)
 
 
@@ -54,11 +54,11 @@ def test_a_channel_is_added_and_listed_without_its_secret(browser: Client) -> No
     row = add(browser)
     assert (row.name, row.fields["to"], list(row.secrets)) == ("Anna", "anna@example.org", ["password"])
     page = text(browser.get(PAGE))
-    assert "not tried yet" in page
+    assert "not tested yet" in page
     assert "anna@example.org" in page
     form = text(browser.get(f"{PAGE}{row.pk}/"))
     assert 'value="smtp.example.org"' in form
-    assert "leave it empty to keep it" in form
+    assert "leave empty to keep it" in form
     assert "hunter22" not in page + form
 
 
@@ -68,7 +68,7 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(browser: Cli
     assert answer.status_code == 422
     assert set(answer.context["errors"].by_field) == {"field-to", "topics"}
     assert 'value="anna"' in page
-    assert "type it again" in page
+    assert "enter them again" in page
     assert "hunter22" not in page
     assert not Channel.objects.exists()
 
@@ -129,7 +129,11 @@ def test_a_test_is_sent_and_what_became_of_it_is_shown(browser: Client, settings
         bad = text(browser.get(PAGE))
     assert len(sink.taken) == 2
     assert ("Test: sent" in good, "works" in good, "<html" in good) == (True, True, False)
-    assert ("Test: failed" in bad, "messages do not arrive" in bad, "error=500" in bad) == (True, True, True)
+    assert ("Test: failed" in bad, "messages are not delivered" in bad, "error=500" in bad) == (
+        True,
+        True,
+        True,
+    )
     assert "A test of" in text(browser.get(f"{PAGE}{row.pk}/"))
 
 

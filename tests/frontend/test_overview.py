@@ -71,7 +71,7 @@ def test_a_self_test_and_an_array_that_is_checked_are_told() -> None:
     machine = msgspec.structs.replace(machines.machine([disk]), arrays=(array,))
     rows = {row.title: (row.percent, row.left) for row in seen(machine)}
     assert rows == {
-        "Check of backup": (42.0, "≈ 2 h left at this pace, as the kernel says"),
+        "Check of backup": (42.0, "≈ 2 h left, as estimated by the kernel"),
         "Self-test · bay A1": (30, ""),
     }
 

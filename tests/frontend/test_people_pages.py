@@ -112,7 +112,7 @@ def test_what_was_typed_is_kept_but_for_the_password(anna: Client) -> None:
         assert f'id="{field}-error"' in page
     for kept in ('value="ANNA"', 'value="Anna: Berg"', 'value="family" checked', 'value="soon"'):
         assert kept in page
-    assert "Type it again" in page
+    assert "Enter it again" in page
 
 
 def test_the_form_comes_back_from_the_plan_as_it_was(anna: Client) -> None:
@@ -121,7 +121,7 @@ def test_the_form_comes_back_from_the_plan_as_it_was(anna: Client) -> None:
     )
     request = html.unescape(re.findall(r'name="request" value="(.*?)">', answer.content.decode())[0])
     page = text(anna.post("/create/person/", {"request": request}))
-    for kept in ('value="bert"', 'value="Bert"', 'value="family" checked', "Type it again"):
+    for kept in ('value="bert"', 'value="Bert"', 'value="family" checked', "Enter it again"):
         assert kept in page
 
 
@@ -205,7 +205,7 @@ def test_people_are_found_by_name_and_group(anna: Client) -> None:
     assert decided(anna, new(anna, "bert")).state == "succeeded"
     found = text(anna.get("/people/?q=family")).partition('id="live"')[2]
     assert ('href="/people/anna/"' in found, 'href="/people/bert/"' in found) == (True, False)
-    assert "Nobody with “zzz”" in text(anna.get("/people/?q=zzz"))
+    assert "No match for “zzz”" in text(anna.get("/people/?q=zzz"))
     assert 'href="/people/anna/"' in text(anna.get("/search/?q=berg"))
     assert 'href="/groups/family/"' in text(anna.get("/search/?q=family"))
 

@@ -58,7 +58,7 @@ def test_a_quota_that_is_reached_is_told_on_both_pages(tank: Client, simulated: 
     simulated.write("tank/media", 5 * GIB)
     refresh()
     for path in ("/datasets/tank/media/", "/quotas/tank/media/"):
-        assert "The quota is reached: nothing more can be written." in text(tank.get(path))
+        assert "Quota reached: writes fail." in text(tank.get(path))
     assert "tank/media has reached its quota" in text(tank.get("/doctor/"))
 
 

@@ -144,13 +144,13 @@ def test_a_bad_setting_is_told_beside_its_field_and_stays_typed(browser: Client)
 
 def test_jobs_wait_while_the_queue_is_down(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "alive", lambda: False)
-    assert "Jobs wait: the broker does not answer" in browser.get("/").content.decode()
+    assert "Jobs are waiting: the queue does not answer" in browser.get("/").content.decode()
 
 
 def test_what_is_old_says_how_old_it_is(browser: Client) -> None:
     CachedInventory.objects.update(as_of=datetime.now(UTC) - timedelta(minutes=7))
     page = browser.get("/").content.decode()
-    assert "What you see is from" in page
+    assert "This page shows the state from" in page
     assert "7 min ago" in page
 
 

@@ -72,11 +72,11 @@ def test_the_effective_right_tells_why(home: Client) -> None:
     part = home.get(f"{HERE}?part=why&of=eve", headers={"HX-Request": "true"})
     assert "<html" not in text(part)
     assert "eve may do nothing: they are in nasweb-people" in text(part)
-    assert "There is nobody of that name." in text(home.get(f"{HERE}?of=zoe"))
+    assert "Unknown name." in text(home.get(f"{HERE}?of=zoe"))
 
 
 def test_files_that_are_there_are_followed_on_the_page(home: Client, simulated: SimulatedHost) -> None:
-    assert "files and folders that are there now" in text(home.get(HERE)).replace("\n", " ")
+    assert "files and folders that exist now" in text(home.get(HERE)).replace("\n", " ")
     decided(home, send(home, ada="read", apply="yes"))
     simulated.pass_time(10)
     poll = text(home.get(f"{HERE}?part=run", headers={"HX-Request": "true"}))
@@ -100,7 +100,7 @@ def test_nothing_new_is_told_and_keeps_what_was_chosen(home: Client) -> None:
     decided(home, send(home, ada="read"))
     same = send(home, ada="read")
     assert same.status_code == 422
-    assert "just these rights already" in text(same)
+    assert "already has these rights" in text(same)
     assert 'name="right:ada" value="read" checked' in text(same)
 
 

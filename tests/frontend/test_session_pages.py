@@ -17,7 +17,7 @@ def connect(simulated: SimulatedHost, person: str = "ada", **report: object) -> 
 def test_nobody_is_connected(browser: Client) -> None:
     page = text(browser.get("/sessions/"))
     assert "Nobody is connected" in page
-    assert "NFS version 3 are missing here" in page
+    assert "NFS version 3 clients are not listed" in page
 
 
 def test_the_list_is_filtered(browser: Client, simulated: SimulatedHost) -> None:
@@ -29,7 +29,7 @@ def test_the_list_is_filtered(browser: Client, simulated: SimulatedHost) -> None
     assert "/mnt/tank/home/Letters/a.txt" in page
     found = text(browser.get("/sessions/?q=letters"))
     assert ("ada" in found, ">bob<" in found, "lab-client" in found) == (True, False, False)
-    assert "Nobody with “zz”" in text(browser.get("/sessions/?q=zz"))
+    assert "No match for “zz”" in text(browser.get("/sessions/?q=zz"))
 
 
 def test_a_poll_gets_the_part_that_is_new_and_nothing_else(browser: Client, simulated: SimulatedHost) -> None:

@@ -38,7 +38,7 @@ def test_each_line_says_what_is_set_now(browser: Client) -> None:
 def test_that_nobody_is_notified_stands_out(browser: Client) -> None:
     found = browser.get("/settings/").context["sections"]
     (line,) = (one for section in found for one in section.settings if one.title == "Notifications")
-    assert (line.now, line.state.tone) == ("Nobody is notified", "warn")
+    assert (line.now, line.state.tone) == ("No notifications configured", "warn")
 
 
 def test_a_token_has_the_scopes_of_its_preset_whatever_is_ticked_beside_it(browser: Client) -> None:

@@ -78,7 +78,7 @@ def test_what_was_answered_of_a_folder_is_kept(browser: Client, files: APIClient
 
 def test_a_dataset_lists_its_shares_and_leads_to_one_more(browser: Client, files: APIClient) -> None:
     page = text(browser.get("/datasets/tank/files/"))
-    assert "It is not shared." in page
+    assert "Not shared." in page
     assert 'href="/share/folder/?dataset=tank%2Ffiles"' in page
     smb(files, "Films", write=["anna"])
     assert 'href="/shares/smb/Films/"' in text(browser.get("/datasets/tank/files/"))
@@ -103,8 +103,8 @@ def test_datasets_that_cannot_be_shared_say_why(browser: Client) -> None:
         ("tank/vm – a volume has no files", True),
         ("tank/odd – its folder cannot be shared", True),
         ("tank/none – has no folder", True),
-        ("tank/late – not mounted, the share would wait", False),
-        ("tank/shut – locked, the share would wait", False),
+        ("tank/late – not mounted, the share would not be available yet", False),
+        ("tank/shut – locked, the share would not be available yet", False),
     ]
     assert browser.get("/create/share/nfs/").context["places"][0].words == "tank – exported already"
 
@@ -113,4 +113,4 @@ def test_a_folder_without_a_name_is_told_as_that(browser: Client, files: APIClie
     wrong = browser.post(
         "/share/folder/", {"where": "new", "parent": "tank", "purpose": "general", "who.anna": "write"}
     )
-    assert errors(wrong) == {"leaf": ("Give the new folder a name.",)}
+    assert errors(wrong) == {"leaf": ("Enter a name for the new folder.",)}

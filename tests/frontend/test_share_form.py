@@ -60,7 +60,7 @@ def test_what_was_typed_stays_beside_what_is_wrong_with_it(browser: Client, file
     assert 'value="many"' in page
     assert "max connections takes a number." in page
     nobody = browser.post("/shares/smb/Files/", fields("Files", browser) | {"who.anna": "none"})
-    assert errors(nobody) == {"who": ("Nobody could use it. Name people or groups who may read or write.",)}
+    assert errors(nobody) == {"who": ("Nobody could use it. Select people or groups who may read or write.",)}
 
 
 def test_a_time_machine_has_a_size_and_others_have_none(browser: Client, files: APIClient) -> None:

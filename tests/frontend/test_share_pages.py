@@ -23,8 +23,8 @@ from tests.shares.sharing import smb
 
 def test_the_first_visit_teaches_and_leads_on(browser: Client) -> None:
     page = text(browser.get("/shares/"))
-    assert "Nothing is shared yet" in page
-    assert "Make one first" in page
+    assert "No shares yet" in page
+    assert "Create one first" in page
     make_tank(browser)
     page = text(browser.get("/shares/"))
     assert 'href="/share/folder/"' in page
@@ -98,7 +98,7 @@ def test_a_change_by_hand_is_shown_and_written_over(
     assert "# mine" in text(plan)
     decide(browser, plan)
     assert browser.get("/shares/").context["notices"] == ()
-    assert "All shares are served as they should be." in text(browser.post("/shares/apply/"))
+    assert "All shares are already served correctly." in text(browser.post("/shares/apply/"))
 
 
 def test_many_are_filtered_by_name_or_dataset(browser: Client) -> None:
@@ -127,7 +127,7 @@ def test_a_share_tells_how_to_connect_from_each_system(browser: Client) -> None:
         assert line in page
     by_address = text(browser.get("/shares/smb/My%20Films/?by=address", headers={"host": "192.168.1.5:8000"}))
     assert r">\\192.168.1.5\My Films<" in by_address
-    assert "which is what your browser asked for" in by_address
+    assert "the address in your browser" in by_address
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:80", "nas.local"])

@@ -109,7 +109,7 @@ def test_each_snapshot_can_be_browsed(tank: Client) -> None:
 
 def test_none_that_fits_is_told_otherwise_than_none_at_all(tank: Client) -> None:
     page = tank.get("/snapshots/tank/?text=nothing").content.decode()
-    assert "None like that" in page and "No snapshots yet" not in page
+    assert "No matching snapshots" in page and "No snapshots yet" not in page
 
 
 def test_sizes_are_asked_for_only_when_they_are_wanted(tank: Client) -> None:
@@ -175,7 +175,7 @@ def test_a_rollback_asks_for_the_name_of_its_dataset(tank: Client) -> None:
 
 def test_a_rollback_that_a_hold_forbids_says_so(tank: Client) -> None:
     answer = tank.get("/rollback/snapshot/tank@s1/")
-    assert answer.status_code == 422 and "tank@s3 is younger and held" in answer.content.decode()
+    assert answer.status_code == 422 and "tank@s3 is newer and has a hold" in answer.content.decode()
 
 
 def test_clones_in_the_way_of_a_rollback_lead_to_the_plan_that_takes_them(

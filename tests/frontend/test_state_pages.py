@@ -17,7 +17,7 @@ def test_the_page_of_swap_tells_what_is_used_and_plans_another_kind(browser: Cli
     assert "Array 1 (raid0)" in page
     assert "(now)" not in page  # somebody else set it up
     plan = text(browser.post("/boot/swap/", {"kind": "zram"}, follow=True))
-    assert "Choose the swap" in plan
+    assert "Set up swap" in plan
     assert "/etc/systemd/zram-generator.conf" in plan
 
 
@@ -31,7 +31,7 @@ def test_what_stands_in_the_way_is_said(browser: Client, simulated: SimulatedHos
 def test_without_a_pool_the_state_stays_here(browser: Client) -> None:
     page = text(browser.get("/boot/state/"))
     assert "/var and /home lie on the system's own disk." in page
-    assert "There is no pool" in page
+    assert "No pool" in page
 
 
 def test_the_pair_leads_to_both(browser: Client) -> None:

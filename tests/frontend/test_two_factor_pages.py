@@ -42,7 +42,7 @@ def switch_on(client: Client) -> str:
 def test_the_page_says_whether_it_is_on_and_what_it_is_for(browser: Client) -> None:
     page = browser.get("/accounts/2fa/").text
     assert "<h1>Two-factor authentication</h1>" in page
-    assert "without your phone" in page
+    assert "your phone is needed" in page
     assert "Set up</a>" in page
     switch_on(browser)
     page = browser.get("/accounts/2fa/").text

@@ -44,7 +44,7 @@ def test_its_use_has_to_be_confirmed_with_its_counts_in_sight(browser: Client, s
     }
     again = browser.post("/plans/", sent | {"asked_unwell": "yes"})
     assert again.status_code == 422
-    assert "Tick each disk that is to be used all the same" in again.content.decode()
+    assert "Select each disk you want to use anyway" in again.content.decode()
     assert '<button class="button" formaction="/create/pool/">' in asked.content.decode()
     back = browser.post("/create/pool/", sent)
     assert back.context["form"].of("data") == tuple(form["data"])

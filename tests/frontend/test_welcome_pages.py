@@ -46,7 +46,7 @@ def test_a_page_opened_before_the_first_look_gets_its_forms(
     seen = CachedInventory.objects.get()
     seen.delete()
     page = browser.get("/welcome/name/")
-    assert "Waiting for the first look" in text(page)
+    assert "Waiting for the first probe" in text(page)
     polled = f"/welcome/name/?seen={page.context['mark']}"
     assert polled in page.content.decode()
     assert browser.get(polled, headers={"HX-Request": "true"}).status_code == 204
@@ -74,7 +74,7 @@ def test_there_are_no_other_steps(browser: Client) -> None:
 def test_a_step_is_put_off_and_taken_up_again(browser: Client) -> None:
     assert browser.post("/welcome/name/", {"do": "later"})["Location"] == "/welcome/network/"
     assert states(browser)["name"] == "later"
-    assert "Do it now after all" in text(browser.get("/welcome/name/"))
+    assert "Do it now" in text(browser.get("/welcome/name/"))
     assert browser.post("/welcome/name/", {"do": "again"})["Location"] == "/welcome/name/"
     assert states(browser)["name"] == "to do"
 
@@ -87,16 +87,16 @@ def test_what_is_right_as_it_is_is_done(browser: Client) -> None:
 def test_a_job_leads_back_to_the_wizard(browser: Client) -> None:
     browser.get("/welcome/pool/")
     plan = browser.get("/create/pool/")
-    assert "Back to setting up" in text(plan) and 'href="/welcome/pool/"' in plan.content.decode()
+    assert "Back to setup" in text(plan) and 'href="/welcome/pool/"' in plan.content.decode()
     job = browser.get(make_tank(browser, name="tank")["Location"])  # by this very session
-    assert "Go on setting up" in text(job) and 'href="/welcome/"' in job.content.decode()
+    assert "Continue setup" in text(job) and 'href="/welcome/"' in job.content.decode()
     assert states(browser)["pool"] == "done"
 
 
 def test_whoever_goes_to_the_overview_is_not_led_back(browser: Client) -> None:
     browser.get("/welcome/pool/")
     browser.get("/")
-    assert "Back to setting up" not in text(browser.get("/disks/"))
+    assert "Back to setup" not in text(browser.get("/disks/"))
 
 
 @pytest.mark.parametrize("held", ["https://evil.example/", "//evil.example", "moon", ["pool"], 7, None])
@@ -107,7 +107,7 @@ def test_the_way_back_is_a_step_and_nothing_else(browser: Client, held: Any) -> 
     page = browser.get("/disks/?next=https://evil.example/")
     assert page.status_code == 200
     assert "evil" not in page.content.decode().replace("next=https%3A//evil", "").split("<main", 1)[1][:2000]
-    assert "Back to setting up" not in text(page)
+    assert "Back to setup" not in text(page)
 
 
 def test_the_overview_tells_what_is_left_until_it_is_dismissed(browser: Client) -> None:
@@ -129,7 +129,7 @@ def test_finished_it_says_nothing_more(browser: Client) -> None:
     for step in ("name", "network", "bays", "pool", "notifications"):
         browser.post(f"/welcome/{step}/", {"do": "later"})
     assert go(browser) == "/welcome/summary/"
-    assert "Everything is set up" in browser.get("/").context["setting_up"]
+    assert "Setup is complete" in browser.get("/").context["setting_up"]
     assert browser.post("/welcome/summary/")["Location"] == "/"
     assert browser.get("/").context["setting_up"] == ""
 
@@ -172,7 +172,7 @@ def test_the_name_is_set_from_the_wizard(browser: Client) -> None:
     browser.get("/welcome/name/")
     plan = browser.post("/settings/machine/", {"name": "attic"})
     job = browser.get(decide(browser, plan)["Location"])
-    assert "Go on setting up" in text(job)
+    assert "Continue setup" in text(job)
     assert "attic.local" in text(browser.get("/welcome/summary/"))
 
 
@@ -189,6 +189,6 @@ def test_the_summary_has_what_is_needed_when_the_console_is_out_of_reach(browser
 
 def test_an_old_machines_settings_can_be_brought_back(browser: Client) -> None:
     page = browser.get("/welcome/pool/")
-    assert "I had a Nasweb before" in text(page)
+    assert "Restore settings of an earlier Nasweb" in text(page)
     shown = page.content.decode()
     assert 'href="/import/"' in shown and 'href="/settings/copies/"' in shown

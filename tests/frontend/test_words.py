@@ -24,7 +24,7 @@ from tests.frontend.anybody import ANYBODY
         ("snapshot.destroy", {"snapshots": ["tank@a"]}, "Destroy tank@a"),
         ("snapshot.destroy", {"snapshots": ["tank@a%b"]}, "Destroy snapshots"),
         ("snapshot.rollback", {"snapshot": "tank@a"}, "Roll back to tank@a"),
-        ("snapshot.clone", {"snapshot": "tank@a", "name": "tank/b"}, "Make tank/b from tank@a"),
+        ("snapshot.clone", {"snapshot": "tank@a", "name": "tank/b"}, "Clone tank@a to tank/b"),
         ("pool.destroy", {}, "pool.destroy"),
         ("some.thing", {"name": "x"}, "some.thing"),
     ],

@@ -125,7 +125,7 @@ def test_a_weak_disk_fails(host: SimulatedHost, disk: Disk) -> None:
     host.pass_time(130)
     report = _burn_in(host, disk)
     assert (report.verdict, report.mismatches) == ("failed", 3)
-    assert "3 blocks of 4 KiB read back otherwise than written" in report.words
+    assert "3 blocks of 4 KiB read back differently than written" in report.words
 
 
 def test_a_disk_can_be_made_weak_by_hand(host: SimulatedHost, disk: Disk, tmp_path: Path) -> None:

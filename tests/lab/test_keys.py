@@ -111,7 +111,7 @@ def test_what_is_in_use_is_not_locked_and_says_so(lab: PoolLab) -> None:
     lab.machine.run(["systemd-run", "--unit=drill-user", "--collect", stands, "sleep", "600"])
     job = waited(lab, "datasets/tank/private/unload-key/", {})
     assert job["state"] == "failed"
-    assert "Something still uses it" in job["error"]["advice"]
+    assert "Still in use" in job["error"]["advice"]
     lab.console.fresh()
     assert shown(lab, "tank/private") == [("available", True)]
     lab.machine.run("systemctl stop drill-user")

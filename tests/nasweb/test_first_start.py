@@ -252,7 +252,7 @@ def test_nothing_is_left_to_follow_once_it_is_done(simulated: SimulatedHost, adm
     inventory = cache.current()
     assert inventory is not None
     follow = OPERATIONS["sharing.follow"]
-    with pytest.raises(Refused, match="All shares are served as they should be"):
+    with pytest.raises(Refused, match="All shares are already served correctly"):
         follow.plan(decode(follow.request, {}), inventory)
 
 

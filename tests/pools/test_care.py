@@ -49,7 +49,7 @@ def codes(plan: Plan) -> set[str]:
 def test_a_scrub_starts_or_goes_on(scan: Scan | None) -> None:
     plan = scrub.plan(ScrubPool(name="tank"), machine(scan=scan))
     assert argvs(plan) == [("zpool", "scrub", "tank")]
-    assert plan.steps[0].title == ("Go on with the scrub of tank" if scan is PAUSED else "Scrub tank")
+    assert plan.steps[0].title == ("Resume the scrub of tank" if scan is PAUSED else "Scrub tank")
     assert (plan.claims, plan.destroys) == (("pool:tank",), ())
 
 

@@ -119,7 +119,7 @@ def test_nothing_is_opened_while_nothing_differs(make_channel: Make, monkeypatch
 def test_it_is_an_incident_and_a_finding() -> None:
     (cause,) = causes(machine(), LOCKED)
     assert (cause.kind, cause.severity, cause.title) == (
-        "channel-locked", "warning", "Nobody can be notified by “Phone”",
+        "channel-locked", "warning", "No notifications can be sent by “Phone”",
     )  # fmt: skip
     assert [step.page for step in cause.steps] == ["/settings/notifications/7/"]
     failing = FailingChannel(id=7, name="Phone", since="", said="", waiting=1)
@@ -136,10 +136,7 @@ def test_page_and_api_say_what_has_to_be_typed(
     browser = Client()
     browser.force_login(admin)
     locked.examine(on_new_sticks(settings, tmp_path))
-    assert (
-        "To be typed again: Address of the webhook"
-        in browser.get("/settings/notifications/").content.decode()
-    )
+    assert "Enter again: Address of the webhook" in browser.get("/settings/notifications/").content.decode()
     page = browser.get(f"/settings/notifications/{row.pk}/").content.decode()
-    assert "This channel notifies nobody at the moment" in page and 'placeholder="kept"' not in page
+    assert "This channel sends no notifications at the moment" in page and 'placeholder="kept"' not in page
     assert api.get(f"/api/v1/channels/{row.pk}/").json()["locked"] == ["url"]

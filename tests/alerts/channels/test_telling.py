@@ -62,7 +62,7 @@ def test_a_pulled_disk_is_sent_once_and_its_end_too(make_channel: Make, sent: Se
     trouble(700)
     assert [queue(after(seconds=seconds)) for seconds in (710, 1000, 1005)] == [0, 1, 0]
     deliver(after(seconds=1005), sent)
-    assert sent.taken[1][2].subject.startswith("[nas] Over: ")
+    assert sent.taken[1][2].subject.startswith("[nas] Resolved: ")
 
 
 def test_several_at_once_are_one_message_to_each_channel(make_channel: Make) -> None:
@@ -160,7 +160,7 @@ def test_a_secret_that_was_moved_to_another_server_is_not_shown_to_it(make_chann
     deliver(after(days=900), sent)
     assert sent.taken == []
     channel.refresh_from_db()
-    assert "cannot be opened" in channel.last_error
+    assert "cannot be read" in channel.last_error
 
 
 def test_the_worker_refuses_what_leads_to_the_machine_itself(

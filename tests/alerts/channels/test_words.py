@@ -34,13 +34,13 @@ def test_a_disk_that_is_gone_is_named_by_bay_model_and_serial_with_what_to_do() 
     assert disk.model in report.text
     assert f"serial {disk.serial}" in report.text
     assert f"1. {GONE.steps[0].words}" in report.text
-    assert lines[-1] == "Read on in the console: https://nas.local/alerts/"
+    assert lines[-1] == "Details in the console: https://nas.local/alerts/"
 
 
 def test_a_disk_that_is_back_by_now_is_sent_without_steps() -> None:
     back = msgspec.structs.replace(GONE, steps=())
     text = message((item(back, well_since=MOMENT + timedelta(minutes=2)),), SENDER, MEMORY.disks).text
-    assert "It is healthy again since 2026-11-21 13:02 CET: there is nothing to do.\n" in text
+    assert "Healthy again since 2026-11-21 13:02 CET: there is nothing to do.\n" in text
     assert "What to do next" not in text
 
 
@@ -70,16 +70,16 @@ def test_many_are_sent_in_one_message_the_worst_first() -> None:
     assert text.subject == f"[nas] {GONE.title}, and 9 more"
     assert text.text.startswith(f"{GONE.title} (serious)")
     assert text.text.count("(warning)") == 4
-    assert "And besides:\n- Bay A9: a warning\n" in text.text
-    assert f"- Over: {GONE.title}" in text.text
+    assert "Also:\n- Bay A9: a warning\n" in text.text
+    assert f"- Resolved: {GONE.title}" in text.text
 
 
 def test_an_end_a_reminder_and_a_return_say_so() -> None:
     ended = message((item(act="over", closed_at=MOMENT + timedelta(minutes=90)),), SENDER, {})
-    assert (ended.severity, ended.subject) == ("info", f"[nas] Over: {GONE.title}")
+    assert (ended.severity, ended.subject) == ("info", f"[nas] Resolved: {GONE.title}")
     assert "It was so from 2026-11-21 13:00 CET until 2026-11-21 14:30 CET." in ended.text
     assert "What to do next" not in ended.text
-    assert "nobody has acknowledged it" in message((item(act="reminder"),), SENDER, {}).text
+    assert "not acknowledged" in message((item(act="reminder"),), SENDER, {}).text
     assert "It is back. Since" in message((item(act="back"),), SENDER, {}).text
     assert "more serious" in message((item(act="worse"),), SENDER, {}).text
 

@@ -111,7 +111,7 @@ def test_blocks_that_changed_are_counted_and_named(
     facts = burn(disk, report, Smart(WELL, ENDED, ENDED))
     assert (facts.verdict, facts.phase, facts.mismatches) == ("failed", "done", 2)
     assert facts.words.startswith(
-        "2 blocks of 4 KiB read back otherwise than written, first at byte 4194304 ("
+        "2 blocks of 4 KiB read back differently than written, first at byte 4194304 ("
     )
 
 

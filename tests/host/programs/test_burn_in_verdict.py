@@ -51,7 +51,7 @@ def test_damaged_transfers_are_the_cables_fault() -> None:
 
 def test_a_disk_that_says_it_fails_does() -> None:
     assert counters(reading(passed=True), reading(passed=False)).faults == (
-        "The disk itself says that it is failing.",
+        "The disk reports that it is failing.",
     )
 
 
@@ -64,7 +64,7 @@ def test_what_is_not_reported_is_not_held_against_it(missing: SmartReading | Non
 def test_a_misplaced_block_is_explained() -> None:
     (fault,) = differences(Differences(blocks=1, first=[1 << 30], misplaced=(1 << 30, 3 << 30))).faults
     assert fault == (
-        "1 block of 4 KiB read back otherwise than written, "
+        "1 block of 4 KiB read back differently than written, "
         "first at byte 1073741824 (1.0 GiB from the start). "
         "At byte 1073741824 (1.0 GiB from the start) lies "
         "what was written to byte 3221225472 (3.0 GiB from the start)."

@@ -63,7 +63,7 @@ def test_a_copy_from_standard_input_is_restored(
 
 
 def test_what_is_not_there_is_refused_in_words(api: APIClient, simulated: SimulatedHost) -> None:
-    with pytest.raises(CommandError, match="There is no pool that can take a copy"):
+    with pytest.raises(CommandError, match="No pool can take a backup"):
         said("keep")
     with pytest.raises(CommandError, match="There are no copies on this pool"):
         said("restore", "tank")

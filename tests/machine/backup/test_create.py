@@ -37,7 +37,7 @@ def test_a_copy_is_made_on_a_dataset_that_nobody_sees(
     pool(api)
     job = keep(admin)
     assert job.state == "succeeded", job.error
-    assert [step.title for step in job.steps.all()] == ["Keep a copy on tank"]
+    assert [step.title for step in job.steps.all()] == ["Back up to tank"]
     (command,) = [line for line in simulated.ran() if line[:2] == ["zfs", "create"]]
     assert command[-1] == "tank/.nasweb"
     assert "mountpoint=legacy" in command

@@ -15,10 +15,11 @@ def test_names_of_rfc_1123_are_taken(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "word"),
     [
-        ("", "Give it"), ("a" * 64, "at most 63"), ("nas.lan", "dots"), ("-nas", "ends"), ("nas-", "ends"),
+        ("", "Enter a name"), ("a" * 64, "at most 63"), ("nas.lan", "dots"),
+        ("-nas", "ends"), ("nas-", "ends"),
         ("Nas", "small letters"), ("näs", "small letters"), ("n as", "small letters"),
         ("nas\n", "small letters"),
-        ("12", "digits alone"), ("localhost", "every machine"), ("nas_2", "small letters"),
+        ("12", "digits only"), ("localhost", "is reserved"), ("nas_2", "small letters"),
     ],
 )  # fmt: skip
 def test_others_are_refused_in_words(name: str, word: str) -> None:

@@ -1,0 +1,1 @@
+"""What each page is for, in a few sentences beside its heading."""
