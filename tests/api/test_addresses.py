@@ -25,13 +25,13 @@ WORDS = sorted(
 
 @pytest.mark.parametrize("word", READ)
 def test_what_can_be_read_of_a_dataset_is_no_datasets_name(word: str) -> None:
-    assert "own addresses" in (dataset_name_fault(f"tank/{word}") or "")
+    assert "reserved by the console" in (dataset_name_fault(f"tank/{word}") or "")
     assert dataset_name_fault(f"tank/{word}/below") is None
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_what_can_be_asked_of_all_pools_is_no_pools_name(word: str) -> None:
-    assert "own addresses" in (pool_name_fault(word) or "")
+    assert "reserved by the console" in (pool_name_fault(word) or "")
 
 
 def test_there_are_such_words() -> None:

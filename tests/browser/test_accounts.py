@@ -41,7 +41,7 @@ def test_a_further_person_gets_in_and_is_let_go(
     page.get_by_label("User name").fill("anna")
     page.get_by_label(re.compile("^Operator")).check()
     page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("status")).to_contain_text("The account anna was made")
+    expect(page.get_by_role("status")).to_contain_text("The account anna was created")
     password = page.locator(".secret code").inner_text()
     found += violations(page)
     fits = [narrow(page)]

@@ -59,7 +59,7 @@ def test_pointing_at_a_vdev_lights_its_bays(signed_in: Callable[..., Page]) -> N
 def test_ticking_disks_shows_the_layouts_they_allow(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
     page.goto("/create/pool/")
-    expect(page.get_by_text("Tick disks above")).to_be_visible()
+    expect(page.get_by_text("Select disks above")).to_be_visible()
     page.get_by_role("checkbox", name="Bay A1:").check()
     expect(page.get_by_role("radio")).to_have_count(12)  # six roles, five uses, and the single disk
     for number in (2, 3, 4):

@@ -31,7 +31,7 @@ def describe_the_case(page: Page) -> None:
     page.get_by_role("link", name=re.compile("^Home tower")).click()
     expect(page.get_by_role("region", name="Chassis of Home tower, 6 bays")).to_be_visible()
     page.get_by_role("button", name="Save chassis").click()
-    expect(page.get_by_text("The chassis is set")).to_be_visible()
+    expect(page.get_by_text("Chassis saved")).to_be_visible()
 
 
 def test_six_bays_are_taught_in_under_a_minute(
@@ -48,7 +48,7 @@ def test_six_bays_are_taught_in_under_a_minute(
     taught = {}
     # From the bottom up, to see that the click counts and not the order of the ports.
     for bay in ("6", "5", "4", "3", "2", "1"):
-        expect(page.get_by_text("It blinks now.")).to_be_visible()
+        expect(page.get_by_text("The light is blinking.")).to_be_visible()
         taught[bay] = page.locator(".which .nowrap").first.inner_text()
         page.get_by_role("button", name=f"Bay {bay}", exact=True).click()
         expect(page.get_by_text(f"Bay {bay} is mapped.")).to_be_visible()
@@ -70,14 +70,14 @@ def test_a_bay_is_taught_without_a_pointer(signed_in: Callable[..., Page], simul
     page.goto("/teach/")
     page.get_by_role("button", name="Blink it").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It blinks now.")).to_be_visible()
+    expect(page.get_by_text("The light is blinking.")).to_be_visible()
     serial = page.locator(".which .nowrap").first.inner_text()
     page.locator(".sled.seat").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     expect(page.locator(".sled.seat:focus .label")).to_have_text("3")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Bay 3 is taught.")).to_be_visible()
+    expect(page.get_by_text("Bay 3 is mapped.")).to_be_visible()
     assert serials_by_bay() == {"3": serial}
 
 
@@ -98,7 +98,7 @@ def test_a_disk_that_is_pulled_and_put_back_tells_its_bay(
     refresh()
     expect(page.get_by_text("is back")).to_be_visible()
     page.get_by_role("button", name="Bay 3", exact=True).click()
-    expect(page.get_by_text("Bay 3 is taught.")).to_be_visible()
+    expect(page.get_by_text("Bay 3 is mapped.")).to_be_visible()
     expect(page.get_by_text("Watching")).to_be_visible()
     assert serials_by_bay() == {"3": pulled.serial}
 
@@ -110,9 +110,9 @@ def test_what_was_taught_goes_to_a_file_and_comes_back(
     describe_the_case(page)
     page.goto("/teach/")
     page.get_by_role("button", name="Blink it").click()
-    expect(page.get_by_text("It blinks now.")).to_be_visible()
+    expect(page.get_by_text("The light is blinking.")).to_be_visible()
     page.get_by_role("button", name="Bay 2", exact=True).click()
-    expect(page.get_by_text("Bay 2 is taught.")).to_be_visible()
+    expect(page.get_by_text("Bay 2 is mapped.")).to_be_visible()
     before = serials_by_bay()
     with page.expect_download() as download:
         page.get_by_role("link", name="Export as YAML").click()

@@ -40,7 +40,7 @@ def test_a_sick_disk_is_ticked_by_hand_and_asked_for(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(page) == []
     page.get_by_role("button", name="Review changes").click()
-    expect(page.get_by_text("Tick each disk that is to be used all the same")).to_be_visible()
+    expect(page.get_by_text("Select each disk you want to use anyway")).to_be_visible()
     page.get_by_role("checkbox", name="8 pending sectors; 2 uncorrectable sectors").check()
     page.get_by_role("button", name="Review changes").click()
     expect(page.get_by_label("Warnings")).to_contain_text("8 pending sectors; 2 uncorrectable sectors")

@@ -56,7 +56,7 @@ def describe_the_case(walk: Walk) -> None:
     walk.follow("Map bays")
     walk.press("Blink it")
     for bay in range(1, 7):
-        expect(walk.page.get_by_text("It blinks now.")).to_be_visible()
+        expect(walk.page.get_by_text("The light is blinking.")).to_be_visible()
         walk.page.get_by_role("button", name=f"Bay {bay}", exact=True).click()
         expect(walk.page.get_by_text(f"Bay {bay} is mapped.")).to_be_visible()
     walk.follow("Back to setup")
@@ -107,7 +107,7 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
     second = signed_in()
     banner = second.get_by_role("region", name="Setup")
     expect(banner).to_contain_text("5 steps left")
-    banner.get_by_role("link", name="Go on").click()
+    banner.get_by_role("link", name="Continue setup").click()
     expect(second.get_by_role("heading", level=1)).to_have_text("Network")
     second.goto("/")
     second.get_by_role("button", name="Do not show this again").click()

@@ -79,7 +79,7 @@ def by_steps(walk: Walk) -> None:
     """From the page that sets up everything at once to the steps one by one."""
     expect(walk.page.get_by_role("heading", level=1)).to_have_text("Set up this NAS")
     walk.check()
-    walk.follow("go through it step by step")
+    walk.follow("set up step by step")
 
 
 def name_it(walk: Walk) -> None:

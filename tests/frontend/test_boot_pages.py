@@ -16,7 +16,7 @@ def test_a_whole_pair_can_exchange_a_half_and_let_one_go(browser: Client) -> Non
     assert "Either half may fail; the machine keeps running and can restart." in page
     assert page.count("Boot copy up to date") == 2
     assert page.count("Replace with") == 2
-    assert page.count("Take it out") == 2
+    assert page.count("Remove<span") == 2
     assert "Add as the second half" not in page
 
 

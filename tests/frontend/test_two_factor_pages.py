@@ -90,7 +90,7 @@ def test_a_recovery_code_signs_in_when_the_phone_is_lost(browser: Client, admin:
 
 def test_it_is_turned_off_after_being_told_what_that_means(browser: Client) -> None:
     switch_on(browser)
-    assert "your password alone signs you in" in browser.get("/accounts/2fa/totp/deactivate/").text
+    assert "your password alone is enough to sign in" in browser.get("/accounts/2fa/totp/deactivate/").text
     browser.post("/accounts/2fa/totp/deactivate/")
     assert not Authenticator.objects.exists()
 
