@@ -60,7 +60,7 @@ def describe_the_case(walk: Walk) -> None:
         walk.page.get_by_role("button", name=f"Bay {bay}", exact=True).click()
         expect(walk.page.get_by_text(f"Bay {bay} is mapped.")).to_be_visible()
     walk.follow("Back to setup")
-    expect(walk.page.get_by_text("of 6 of 6 disks")).to_be_visible()
+    expect(walk.page.get_by_text("6 of 6 disks")).to_be_visible()
     walk.follow("Next step")
 
 
