@@ -183,9 +183,10 @@ def bay(context: dict[str, Any], label: str) -> SafeString:
 
 
 def _unsure(context: dict[str, Any]) -> frozenset[str]:
-    around, inventory = context.get("around"), machine.current()
+    around = context.get("around")
     if isinstance(around, Shell):
         return around.guessed
+    inventory = machine.current()
     return guessed(inventory.bays, inventory.chassis) if inventory else frozenset()
 
 

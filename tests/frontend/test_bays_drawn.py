@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from frontend.bays.chassis_view import VIEWS, ChassisView, draw
 from frontend.bays.lights import lit_disks
@@ -197,3 +199,12 @@ def test_a_pool_that_lost_a_disk_says_from_which_bay(browser: Client) -> None:
     show(machine)
     row = browser.get("/pools/tank/").context["rows"][-1]
     assert (row.bay, row.disk_id, row.spot) == ("3", gone.id, None)
+
+
+def test_a_badge_for_each_bay_asks_the_database_for_nothing(browser: Client) -> None:
+    browser.get("/disks/")
+    with CaptureQueriesContext(connection) as asked:
+        rows = browser.get("/disks/").context["rows"]
+    reads = [query for query in asked.captured_queries if "jobs_cachedinventory" in query["sql"]]
+    assert len(rows) == 8
+    assert len(reads) < len(rows) / 2
