@@ -1,4 +1,4 @@
-"""What SMART told, in words for people: figures with what they mean, and the log of self-tests."""
+"""What SMART reported, in words for people: figures with what they mean, and the log of self-tests."""
 
 from __future__ import annotations
 
@@ -146,13 +146,13 @@ def _counter(
     count = getattr(reading, field)
     if count is None:
         return None
-    told = [(one.at, was) for one in earlier if (was := getattr(one, field)) is not None]
-    if not told:
+    reported = [(one.at, was) for one in earlier if (was := getattr(one, field)) is not None]
+    if not reported:
         return Counter(name=name, value=grouped(count), means=means)
-    first, was = _time(told[0][0]), told[0][1]
+    first, was = _time(reported[0][0]), reported[0][1]
     days = max(1, round((_time(reading.at) - first) / _DAY_S))
     moved = f"{count - was:+d}" if count != was else "no change"
-    points = [(_time(at), float(value)) for at, value in (*told, (reading.at, count))]
+    points = [(_time(at), float(value)) for at, value in (*reported, (reading.at, count))]
     return Counter(
         name=name, value=grouped(count), means=means, grew=count > was,
         change=f"{moved} in {counted(days, 'day')}",

@@ -79,7 +79,7 @@ def disk_bay(disk: Disk, inventory: Inventory) -> DiskBay | None:
 
 
 def health(record: DiskRecord | None) -> HealthView:
-    """What SMART told last, judged."""
+    """What SMART reported last, judged."""
     reading = records.reading_of(record) if record else None
     if record is None or reading is None:
         return HealthView(state=health_state("unknown"), choices=test_choices(SmartReading(at="")))
