@@ -229,6 +229,9 @@ def test_a_pool_whose_values_break_off_what_zpool_says_is_let_go(lab: PoolLab) -
     disk = f"/dev/disk/by-id/{lab.ids(4)[0]}"
     machine.run(_BYTES.format(disk=disk), timeout_s=180)
     found = {pool["name"]: pool["guid"] for pool in lab.importable_pools()}
+    assert "bytes" in found, machine.run(
+        "zpool import; zpool list; lsblk -o NAME,PARTTYPE,FSTYPE,LABEL"
+    ).stdout
     for more in ({}, {"readonly": True}):
         job = console.end_of(console.submit("POST", "pools/import/", {"guid": found["bytes"]} | more))
         assert job["state"] == "failed"

@@ -25,7 +25,7 @@ import sys, msgspec
 from pathlib import Path
 from host.base import CommandFailed
 from host.client import HelperHost
-from host.commands import decode
+from host.commands.closed import decode
 try:
     HelperHost(Path("/run/nasweb/helper.sock")).run(decode(sys.stdin.buffer.read()))
     said = None
