@@ -18,6 +18,7 @@ from frontend.chassis import editor as chassis_editor
 from frontend.chassis import teach as teaching
 from frontend.copies import page as copies
 from frontend.datasets import actions as dataset_actions
+from frontend.datasets import destroying as dataset_destroying
 from frontend.datasets import keys as dataset_keys
 from frontend.datasets import new as dataset_form
 from frontend.datasets import page as datasets
@@ -121,9 +122,10 @@ urlpatterns = [
     path("quotas/<path:name>/", dataset_quotas.quotas, name="dataset-quotas"),
     path("datasets/<path:name>/", datasets.dataset, name="dataset"),
     path("create/dataset/", dataset_form.create, name="dataset-form"),
-    path("destroy/dataset/<path:name>/", datasets.destroy, name="dataset-destroy"),
+    path("destroy/dataset/<path:name>/", dataset_destroying.destroy, name="dataset-destroy"),
     path("rename/dataset/<path:name>/", dataset_actions.rename, name="dataset-rename"),
     path("act/dataset/<path:name>/", dataset_actions.act, name="dataset-act"),
+    path("destroy/datasets/", dataset_destroying.destroy_many, name="datasets-destroy"),
     path("edit/datasets/", dataset_actions.edit_many, name="datasets-edit"),
     path("properties/<path:name>/", dataset_properties.properties, name="dataset-properties"),
     path("compare/datasets/", dataset_properties.compare, name="datasets-compare"),

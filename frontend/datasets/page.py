@@ -1,4 +1,4 @@
-"""Datasets: the tree, one dataset with its settings, and its end."""
+"""Datasets: the tree, and one dataset with its settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontend.datasets.tree import MOST_OPEN, Tree, tree_rows
 from frontend.datasets.view import changes, settings, whence
 from frontend.findings import Errors, beside
 from frontend.missing import missing
-from frontend.plans.page import propose, refusal
+from frontend.plans.page import propose
 from frontend.snapshots.view import rows as snapshot_rows
 from frontend.sorting import chosen, heads
 from host.inventory import Dataset, Inventory, Property
@@ -53,6 +53,7 @@ def datasets(request: HttpRequest) -> HttpResponseBase:
         "count": len(inventory.datasets) if inventory else 0,
         "locked": locked_views(inventory) if inventory else (),
         "why_shut": why_shut(request.user, "pools:write"),
+        "why_no_destroying": why_shut(request.user, "pools:write", "destroy"),
     }
     return render(request, part(request, "datasets/datasets.html"), context)
 
@@ -74,21 +75,6 @@ def dataset(request: HttpRequest, name: str) -> HttpResponseBase:
         return _show(request, inventory, found, sent=sent, findings=findings)
 
     return propose(request, "dataset.set", {"name": name, "properties": wanted}, refused=refused)
-
-
-@page("pools:read")
-def destroy(request: HttpRequest, name: str) -> HttpResponseBase:
-    """The plan to destroy a dataset; `?recursive=yes` takes what is below it and its snapshots too."""
-    if found_dataset(name) is None:
-        return missing(request, f"There is no dataset {name}")
-    recursive = request.GET.get("recursive") == "yes"
-    data = {"name": name, "recursive": recursive}
-
-    def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
-        more = any(finding.field == "recursive" for finding in findings)
-        return refusal(request, "dataset.destroy", data, findings, more_href="?recursive=yes" if more else "")
-
-    return propose(request, "dataset.destroy", data, refused=refused)
 
 
 def _show(

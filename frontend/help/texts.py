@@ -96,6 +96,7 @@ TEXTS: dict[str, str] = {
         "fits the data. Encryption can only be chosen now: it cannot be added later."
     ),
     "dataset-destroy": _DESTROY,
+    "datasets-destroy": _DESTROY,
     "dataset-rename": (
         "Changes the name of a dataset or moves it below another one in the same pool. Its snapshots and "
         "child datasets move with it. Clients of its shares are disconnected for a moment."

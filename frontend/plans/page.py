@@ -195,13 +195,14 @@ def refusal(
     data: dict[str, Any],
     findings: tuple[Finding, ...],
     *,
-    more_href: str = "",
+    wider: tuple[str, dict[str, Any]] | None = None,
 ) -> HttpResponseBase:
-    """Why nothing can be done; `more_href` leads to the plan that would take what stands in the way too."""
+    """Why nothing can be done; `wider` the button and the request that would take it along."""
     asked = operation_called(operation)
     context = {
         "title": asked.title(data),
-        "more_href": more_href,
+        "wider": wider[0] if wider else "",
+        "wider_json": json.dumps(wider[1]) if wider else "",
         "findings": findings,
         "origin": asked.wording.page(data),
         "operation": operation,

@@ -48,16 +48,16 @@ def snapshot(request: HttpRequest, name: str) -> HttpResponseBase:
 
 @page("pools:read")
 def roll_back(request: HttpRequest, name: str) -> HttpResponseBase:
-    """The plan to roll back; `?clones=yes` lets what was cloned from younger snapshots go too."""
+    """The plan to roll back; what was cloned from younger snapshots goes too if that is agreed to."""
     if _found(name) is None:
         return missing(request, f"There is no snapshot {name}")
-    data = {"snapshot": name, "destroy_clones": request.GET.get("clones") == "yes"}
+    data: dict[str, Any] = {"snapshot": name}
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
         errors = [finding for finding in findings if finding.level == "error"]
         only_clones = bool(errors) and all(finding.code == "has-clones" for finding in errors)
-        more = "?clones=yes" if only_clones else ""
-        return refusal(request, "snapshot.rollback", data, findings, more_href=more)
+        wider = ("Destroy the clones too", data | {"destroy_clones": True}) if only_clones else None
+        return refusal(request, "snapshot.rollback", data, findings, wider=wider)
 
     return propose(request, "snapshot.rollback", data, refused=refused)
 

@@ -17,6 +17,7 @@ from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
 from pools.datasets.create_dataset import CreateDataset
 from pools.datasets.destroy_dataset import DestroyDataset
+from pools.datasets.destroy_many import DestroyDatasets
 from pools.datasets.set_properties import BulkSetProperties, SetProperties
 
 
@@ -71,6 +72,11 @@ class Datasets(View):
     @writes("dataset.bulk-set", BulkSetProperties)
     def patch(self, request: Request) -> Mapping[str, Any]:
         """Set properties of many datasets; null lets a property be inherited again."""
+        return {}
+
+    @writes("dataset.bulk-destroy", DestroyDatasets, recursive=True)
+    def delete(self, request: Request) -> Mapping[str, Any]:
+        """Destroy several datasets, or none of them if anything stands in the way."""
         return {}
 
 

@@ -10,6 +10,7 @@ from jobs.wording import Data, Losses, Wording, at, counted, filled
 from pools.datasets import (
     create_dataset,
     destroy_dataset,
+    destroy_many,
     mount_dataset,
     promote_dataset,
     rename_dataset,
@@ -41,6 +42,11 @@ def _properties_effect(data: Data) -> Effect:
     """Only a volume that becomes smaller loses something."""
     properties = data.get("properties")
     return "destroys" if isinstance(properties, dict) and "volsize" in properties else "changes"
+
+
+def _destroy_many(data: Data) -> str:
+    names = data.get("names")
+    return f"Destroy {counted(len(names) if isinstance(names, list) else 0, 'dataset')}"
 
 
 def _destroy_button(data: Data, losses: Losses) -> str:
@@ -144,6 +150,17 @@ OPERATIONS: tuple[Operation[Any], ...] = (
             result=at("Datasets", "/datasets/"),
             button=_destroy_button,
         ),
+    ),
+    Operation(
+        name="dataset.bulk-destroy",
+        request=destroy_many.DestroyDatasets,
+        plan=destroy_many.plan,
+        scope="pools:write",
+        effect="destroys",
+        facts=frozenset({Family.POOLS}),
+        needs=destroy_many.needs,
+        moves_datasets=True,
+        wording=Wording(title=_destroy_many, page=at("Datasets", "/datasets/"), button=_destroy_button),
     ),
     Operation(
         name="dataset.quota",

@@ -45,7 +45,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "set": {**files, "properties": {"mountpoint": "/mnt/moved", "compression": "on"}},
         "bulk-set": {"names": ["tank/files"], "properties": {"mountpoint": "/mnt/moved"}},
         "rename": {**files, "to": "tank/renamed"}, "promote": {"name": "tank/clone"}, "mount": files,
-        "unmount": files, "destroy": files,
+        "unmount": files, "destroy": files, "bulk-destroy": {"names": ["tank/files"], "recursive": True},
     }  # fmt: skip
     snapshot: dict[str, dict[str, Any]] = {
         "create": {"datasets": ["tank/files"], "name": "s9"}, "destroy": snapshots,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.test import Client
 
 from accounts.models import User
@@ -15,6 +17,18 @@ def pools() -> list[str]:
     inventory = cache.current()
     assert inventory is not None
     return [pool.name for pool in inventory.pools]
+
+
+def datasets() -> list[str]:
+    inventory = cache.current()
+    assert inventory is not None
+    return [dataset.name for dataset in inventory.datasets]
+
+
+def taken_along(browser: Client, refused: Any) -> Any:
+    """The plan behind the button of a refusal."""
+    sent = {"operation": refused.context["operation"], "request": refused.context["wider_json"]}
+    return browser.post("/plans/", sent)
 
 
 def list_again() -> None:
@@ -48,12 +62,32 @@ def test_a_dataset_with_snapshots_offers_to_take_them_too(browser: Client) -> No
     browser.post("/snapshots/tank/a/", {"name": "before", "do": "take"})
     refused = browser.get("/destroy/dataset/tank/a/")
     assert refused.status_code == 422
-    assert refused.context["more_href"] == "?recursive=yes"
-    plan = browser.get("/destroy/dataset/tank/a/?recursive=yes")
-    assert decide(browser, plan, typed="tank/a").status_code == 302
-    inventory = cache.current()
-    assert inventory is not None
-    assert inventory.dataset("tank/a") is None
+    assert refused.context["wider"] == "Destroy everything below and all snapshots too"
+    assert decide(browser, taken_along(browser, refused), typed="tank/a").status_code == 302
+    assert datasets() == ["tank"]
+
+
+def test_selected_datasets_are_destroyed_after_their_number_was_typed(browser: Client) -> None:
+    make_tank(browser)
+    for leaf in ("a", "b", "c"):
+        form = {"parent": "tank", "leaf": leaf, "kind": "filesystem"}
+        decide(browser, browser.post("/create/dataset/", form))
+    browser.post("/snapshots/tank/b/", {"name": "before", "do": "take"})
+    refused = browser.post("/destroy/datasets/", {"name": ["tank/a", "tank/b"]})
+    assert refused.status_code == 422
+    plan = taken_along(browser, refused)
+    assert plan.context["plan"].button == "Destroy 2 datasets and 1 snapshot"
+    assert decide(browser, plan, typed="tank").status_code == 422
+    assert decide(browser, plan, typed="2 datasets").status_code == 302
+    assert datasets() == ["tank", "tank/c"]
+
+
+def test_destroying_no_dataset_is_refused(browser: Client) -> None:
+    make_tank(browser)
+    answer = browser.post("/destroy/datasets/", {})
+    assert answer.status_code == 422
+    assert not answer.context["wider"]
+    assert datasets() == ["tank"]
 
 
 def test_ticked_snapshots_are_destroyed(browser: Client) -> None:

@@ -184,8 +184,9 @@ def test_clones_in_the_way_of_a_rollback_lead_to_the_plan_that_takes_them(
     simulated.clone("tank@s5", "tank/copy")
     refresh()
     answer = tank.get("/rollback/snapshot/tank@s4/")
-    assert answer.status_code == 422 and "?clones=yes" in answer.content.decode()
-    plan = tank.get("/rollback/snapshot/tank@s4/?clones=yes")
+    assert answer.status_code == 422 and answer.context["wider"] == "Destroy the clones too"
+    sent = {"operation": "snapshot.rollback", "request": answer.context["wider_json"]}
+    plan = tank.post("/plans/", sent)
     assert "the clone tank/copy" in plan.content.decode()
 
 

@@ -115,6 +115,20 @@ def test_what_a_clone_depends_on_goes_only_after_the_clone_was_promoted(tank: Po
     assert names == ["tank/new@monday"]
 
 
+def test_several_go_at_once_a_clone_before_its_origin(tank: PoolLab) -> None:
+    create(tank, "tank/a", "tank/a/b", "tank/c", "tank/stays")
+    tank.console.do("POST", "snapshots/", {"datasets": ["tank/a"], "name": "x"})
+    tank.machine.run("zfs clone tank/a@x tank/c/clone")
+    tank.console.fresh()
+    body = {"names": ["tank/a", "tank/c"]}
+    refused = tank.console.ask("DELETE", "datasets/?dry_run=true", body)
+    assert refused.status == 422
+    assert {one["code"] for one in refused.body["findings"]} >= {"has-children"}
+
+    tank.console.do("DELETE", "datasets/?recursive=true", body)
+    assert tank.machine.run("zfs list -Ho name -t all -r tank").stdout.split() == ["tank", "tank/stays"]
+
+
 def test_a_dataset_moves_with_its_files_and_comes_back_to_its_folder(tank: PoolLab) -> None:
     create(tank, "tank/a", "tank/a/b", "tank/z")
     tank.machine.run("echo kept > /mnt/tank/a/b/file")

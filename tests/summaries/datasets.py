@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 import msgspec
 
 from host.files.answers import FileEntry, Measure
-from host.inventory import Dataset, Inventory, NfsShare, Sharing, SmbShare
+from host.inventory import Inventory
 from jobs.plan import Plan
 from pools.datasets import (
     create_dataset,
     destroy_dataset,
+    destroy_many,
     mount_dataset,
     promote_dataset,
     rename_dataset,
@@ -27,97 +27,26 @@ from pools.policies import prune, run_policies, set_policy
 from pools.policies.rules.policy import PROPERTY
 from pools.quotas import set_quotas
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
-from tests import made
 from tests.pools.files import test_stop_restore as stopping
-from tests.pools.policies.cases import taken
+from tests.summaries.dataset_cases import machine, mounted_at, shared, with_snapshot, without_clone
 
 PASSPHRASE = f"secret:{32 * '0'}"
-NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-_LOCKABLE: dict[str, Any] = {
-    "encryption": "aes-256-gcm",
-    "encryptionroot": "tank/safe",
-    "keyformat": "passphrase",
-}
 _AUTO = "auto-daily_2026-11-21T12.00.00Z"
 _OLD = "auto-daily_2026-11-01T12.00.00Z"
 
 
-def _at(name: str, **more: Any) -> Dataset:
-    """A file system that is mounted where tank hands it."""
-    place = made.inherited(f"/mnt/{name}", "tank")
-    return made.dataset(name, **({"canmount": "on", "mounted": "yes", "mountpoint": place} | more))
-
-
-def _machine(*, locked: bool = False, mounted: bool = True) -> Inventory:
-    key = {"keystatus": "unavailable" if locked else "available"} | _LOCKABLE
-    unlocked = {"mounted": "no" if locked else "yes"} | key
-    papers = {"mounted": "yes" if mounted else "no"}
-    datasets = (
-        _at("tank", mountpoint="/mnt/tank", readonly="off", compression="lz4"),
-        _at("tank/films", used=str(1200 << 30), compression=made.inherited("lz4", "tank"), sync="standard"),
-        _at("tank/films/old", compression=made.inherited("lz4", "tank"), used=str(200 << 30)),
-        _at("tank/films/new", compression=made.inherited("lz4", "tank"), used=str(100 << 30)),
-        _at("tank/papers", used=str(12 << 30), quota="0", readonly="off", **papers),
-        _at("tank/trial", origin="tank/papers@monday"),
-        _at("tank/safe", used=str(40 << 30), **unlocked),
-        _at("tank/safe/letters", **unlocked),
-        _at("tank/safe/own", **unlocked | {"encryptionroot": "tank/safe/own"}),
-        made.dataset("tank/disk1", kind="volume", volsize=str(40 << 30), used=str(41 << 30)),
-        _at("tank/daily", **{PROPERTY: "daily=10"}),
-        _at("tank/daily/below", **{PROPERTY: made.inherited("daily=10", "tank/daily")}),
-    )
-    snapshots = [
-        made.snapshot(f"tank/papers@{tag}", createtxg=number)
-        for number, tag in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday"), 1)
-    ]
-    snapshots += [
-        made.snapshot("tank/films@may", createtxg=1, clones=("tank/cut",)),
-        made.snapshot("tank/films/old@may", createtxg=1),
-        made.snapshot("tank/disk1@clean", createtxg=1),
-    ]
-    snapshots += [
-        taken("daily", NOON - timedelta(days=day), dataset=name, mark=made.pool().guid)
-        for name in ("tank/daily", "tank/daily/below")
-        for day in range(14)
-    ]
-    return made.inventory(pools=(made.pool(),), datasets=datasets, snapshots=tuple(snapshots))
-
-
-def _shared(**more: bool) -> Inventory:
-    """The same, with shares of films, papers and the safe."""
-    found = _machine(**more)
-    guid = {one.name: one.guid for one in found.datasets}
-    smb = tuple(
-        SmbShare(id=number, name=name.title(), guid=guid[f"tank/{name}"], dataset=f"tank/{name}")
-        for number, name in enumerate(("films", "papers", "safe"), 1)
-    )
-    nfs = (NfsShare(id=1, guid=guid["tank/films"], dataset="tank/films"),)
-    return msgspec.structs.replace(found, sharing=Sharing(smb=smb, nfs=nfs))
-
-
-def _with(change: str, **changes: Any) -> Inventory:
-    """The machine with another value of one snapshot."""
-    found = _machine()
-    dataset = change.partition("@")[0]
-    row = tuple(
-        msgspec.structs.replace(one, **changes) if one.name == change else one
-        for one in found.snapshots[dataset]
-    )
-    return msgspec.structs.replace(found, snapshots=found.snapshots | {dataset: row})
-
-
 def _create(**request: Any) -> Plan:
-    return create_dataset.plan(create_dataset.CreateDataset(**request), _shared())
+    return create_dataset.plan(create_dataset.CreateDataset(**request), shared())
 
 
 def _set(name: str, inventory: Inventory | None = None, **properties: str | None) -> Plan:
     request = set_properties.SetProperties(name=name, properties=properties)
-    return set_properties.plan(request, inventory or _machine())
+    return set_properties.plan(request, inventory or machine())
 
 
 def _bulk(*names: str, **properties: str | None) -> Plan:
     request = set_properties.BulkSetProperties(names=names, properties=properties)
-    return set_properties.plan_bulk(request, _machine())
+    return set_properties.plan_bulk(request, machine())
 
 
 def _rename(name: str, to: str, inventory: Inventory, *, keep_mounts: bool = False) -> Plan:
@@ -130,7 +59,7 @@ def _mount(name: str, inventory: Inventory, *, recursive: bool = False) -> Plan:
 
 
 def _unmounted_with_a_full_folder() -> Inventory:
-    found = _machine(mounted=False)
+    found = machine(mounted=False)
     datasets = tuple(
         msgspec.structs.replace(one, folder_empty=False) if one.name == "tank/papers" else one
         for one in found.datasets
@@ -146,19 +75,14 @@ def _destroy(name: str, inventory: Inventory, *, recursive: bool = True) -> Plan
     return destroy_dataset.plan(destroy_dataset.DestroyDataset(name=name, recursive=recursive), inventory)
 
 
-def _without_clone(inventory: Inventory) -> Inventory:
-    """Nothing was cloned from films or papers, so that they can be destroyed."""
-    datasets = tuple(one for one in inventory.datasets if one.value("origin") is None)
-    snapshots = {
-        name: tuple(msgspec.structs.replace(one, clones=()) for one in row)
-        for name, row in inventory.snapshots.items()
-    }
-    return msgspec.structs.replace(inventory, datasets=datasets, snapshots=snapshots)
+def _destroy_many(*names: str, recursive: bool = True) -> Plan:
+    request = destroy_many.DestroyDatasets(names=names, recursive=recursive)
+    return destroy_many.plan(request, without_clone(shared()))
 
 
 def _quota(*accounts: set_quotas.AccountLimit, **limits: int | None) -> Plan:
     request = set_quotas.SetQuotas(name="tank/papers", limits_bytes=limits, accounts=accounts)  # type: ignore[arg-type]
-    return set_quotas.plan(request, _machine())
+    return set_quotas.plan(request, machine())
 
 
 def _account(name: str, limit: int | None, **more: Any) -> set_quotas.AccountLimit:
@@ -167,7 +91,7 @@ def _account(name: str, limit: int | None, **more: Any) -> set_quotas.AccountLim
 
 def _unlock(*names: str, inventory: Inventory | None = None, **more: Any) -> Plan:
     request = load_key.LoadKey(names=names, passphrase=PASSPHRASE, **more)
-    return load_key.plan(request, inventory or _machine(locked=True))
+    return load_key.plan(request, inventory or machine(locked=True))
 
 
 def _lock(inventory: Inventory, *, recursive: bool = False) -> Plan:
@@ -175,24 +99,24 @@ def _lock(inventory: Inventory, *, recursive: bool = False) -> Plan:
 
 
 def _change_key(name: str, **more: Any) -> Plan:
-    return change_key.plan(change_key.ChangeKey(name=name, **more), _machine())
+    return change_key.plan(change_key.ChangeKey(name=name, **more), machine())
 
 
 def _try_key() -> Plan:
-    return test_key.plan(test_key.TestKey(name="tank/safe", passphrase=PASSPHRASE), _machine())
+    return test_key.plan(test_key.TestKey(name="tank/safe", passphrase=PASSPHRASE), machine())
 
 
 def _take(*datasets: str, recursive: bool = False) -> Plan:
     request = take_snapshot.TakeSnapshot(datasets=datasets, name="before-move", recursive=recursive)
-    return take_snapshot.plan(request, _machine())
+    return take_snapshot.plan(request, machine())
 
 
 def _delete(*snapshots: str, **more: bool) -> Plan:
-    return destroy_snapshots.plan(destroy_snapshots.DestroySnapshots(snapshots=snapshots, **more), _machine())
+    return destroy_snapshots.plan(destroy_snapshots.DestroySnapshots(snapshots=snapshots, **more), machine())
 
 
 def _hold(*snapshots: str, recursive: bool = False) -> Plan:
-    return hold.plan(hold.HoldSnapshots(snapshots=snapshots, recursive=recursive), _machine())
+    return hold.plan(hold.HoldSnapshots(snapshots=snapshots, recursive=recursive), machine())
 
 
 def _release(inventory: Inventory, *snapshots: str) -> Plan:
@@ -200,7 +124,7 @@ def _release(inventory: Inventory, *snapshots: str) -> Plan:
 
 
 def _two_held() -> Inventory:
-    found = _with("tank/papers@monday", holds=1, leaving=True)
+    found = with_snapshot("tank/papers@monday", holds=1, leaving=True)
     row = tuple(
         msgspec.structs.replace(one, holds=2) if one.tag == "friday" else one
         for one in found.snapshots["tank/papers"]
@@ -209,12 +133,12 @@ def _two_held() -> Inventory:
 
 
 def _clone(snapshot: str, name: str) -> Plan:
-    return clone.plan(clone.CloneSnapshot(snapshot=snapshot, name=name), _machine())
+    return clone.plan(clone.CloneSnapshot(snapshot=snapshot, name=name), machine())
 
 
 def _rename_snapshot(snapshot: str, name: str, *, recursive: bool = False) -> Plan:
     request = rename_snapshot.RenameSnapshot(snapshot=snapshot, name=name, recursive=recursive)
-    return rename_snapshot.plan(request, _machine())
+    return rename_snapshot.plan(request, machine())
 
 
 def _roll_back(snapshot: str, inventory: Inventory, *, destroy_clones: bool = False) -> Plan:
@@ -230,7 +154,7 @@ def _file(kind: Any = "file", size: int = 12_288) -> FileEntry:
 
 def _restore(path: str, measured: Measure, **more: Any) -> Plan:
     request = restore.RestoreFromSnapshot(snapshot="tank/papers@monday", path=path, **more)
-    return restore.plan(request, msgspec.structs.replace(_machine(), answers={restore.QUESTION: measured}))
+    return restore.plan(request, msgspec.structs.replace(machine(), answers={restore.QUESTION: measured}))
 
 
 _ONE = Measure(entry=_file(), files=1, folders=0, others=0, size_bytes=12_288, mounts=0)
@@ -242,25 +166,25 @@ def _stop_restore() -> Plan:
 
 
 def _policy(dataset: str, policy: str | None) -> Plan:
-    return set_policy.plan(set_policy.SetPolicy(dataset=dataset, policy=policy), _machine())
+    return set_policy.plan(set_policy.SetPolicy(dataset=dataset, policy=policy), machine())
 
 
 def _policy_of_its_own_below() -> Plan:
-    found = _machine()
+    found = machine()
     own = {PROPERTY: "hourly=24"}
     datasets = tuple(
-        _at(one.name, **own) if one.name == "tank/daily/below" else one for one in found.datasets
+        mounted_at(one.name, **own) if one.name == "tank/daily/below" else one for one in found.datasets
     )
     request = set_policy.SetPolicy(dataset="tank/daily/below", policy=None)
     return set_policy.plan(request, msgspec.structs.replace(found, datasets=datasets))
 
 
 def _run(**request: Any) -> Plan:
-    return run_policies.plan(run_policies.RunPolicies(pool="tank", **request), _machine())
+    return run_policies.plan(run_policies.RunPolicies(pool="tank", **request), machine())
 
 
 def _prune() -> Plan:
-    return prune.plan(prune.PrunePool(pool="tank"), _machine())
+    return prune.plan(prune.PrunePool(pool="tank"), machine())
 
 
 EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
@@ -277,8 +201,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_set, "tank", compression="zstd"),
         partial(_set, "tank/papers", readonly="on", quota="500G"),
         partial(_set, "tank/films", compression=None, sync="disabled"),
-        partial(lambda: _set("tank/papers", _shared(), mountpoint="/mnt/documents")),
-        partial(lambda: _set("tank/papers", _shared(), canmount="off")),
+        partial(lambda: _set("tank/papers", shared(), mountpoint="/mnt/documents")),
+        partial(lambda: _set("tank/papers", shared(), canmount="off")),
         partial(_set, "tank/disk1", volsize="30G"),
         partial(_set, "tank/disk1", volsize="60G"),
     ),
@@ -287,29 +211,34 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_bulk, "tank/films", "tank/papers", "tank/trial", readonly="on", atime="off"),
     ),
     "dataset.rename": (
-        lambda: _rename("tank/papers", "tank/documents", _machine()),
-        lambda: _rename("tank/films", "tank/video", _shared()),
-        lambda: _rename("tank/papers", "tank/documents", _machine(), keep_mounts=True),
-        lambda: _rename("tank/disk1", "tank/disk2", _machine()),
+        lambda: _rename("tank/papers", "tank/documents", machine()),
+        lambda: _rename("tank/films", "tank/video", shared()),
+        lambda: _rename("tank/papers", "tank/documents", machine(), keep_mounts=True),
+        lambda: _rename("tank/disk1", "tank/disk2", machine()),
     ),
     "dataset.promote": (
-        lambda: promote_dataset.plan(promote_dataset.PromoteDataset(name="tank/trial"), _machine()),
+        lambda: promote_dataset.plan(promote_dataset.PromoteDataset(name="tank/trial"), machine()),
     ),
     "dataset.mount": (
-        lambda: _mount("tank/papers", _shared(mounted=False)),
+        lambda: _mount("tank/papers", shared(mounted=False)),
         lambda: _mount("tank/papers", _unmounted_with_a_full_folder()),
-        lambda: _mount("tank", _machine(mounted=False, locked=True), recursive=True),
+        lambda: _mount("tank", machine(mounted=False, locked=True), recursive=True),
     ),
     "dataset.unmount": (
-        lambda: _unmount("tank/papers", _machine()),
-        lambda: _unmount("tank/films", _shared()),
-        lambda: _unmount("tank/films/old", _shared()),
+        lambda: _unmount("tank/papers", machine()),
+        lambda: _unmount("tank/films", shared()),
+        lambda: _unmount("tank/films/old", shared()),
     ),
     "dataset.destroy": (
-        lambda: _destroy("tank/trial", _machine(), recursive=False),
-        lambda: _destroy("tank/films", _without_clone(_shared())),
-        lambda: _destroy("tank/papers", _without_clone(_shared())),
-        lambda: _destroy("tank/disk1", _machine()),
+        lambda: _destroy("tank/trial", machine(), recursive=False),
+        lambda: _destroy("tank/films", without_clone(shared())),
+        lambda: _destroy("tank/papers", without_clone(shared())),
+        lambda: _destroy("tank/disk1", machine()),
+    ),
+    "dataset.bulk-destroy": (
+        lambda: _destroy_many("tank/films", "tank/disk1"),
+        lambda: _destroy_many("tank/safe", "tank/safe/own", "tank/safe/letters", recursive=False),
+        lambda: _destroy_many("tank/daily"),
     ),
     "dataset.quota": (
         partial(_quota, quota=500 << 30),
@@ -318,14 +247,14 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_quota, *(_account(f"user{number}", 1 << 30) for number in range(12)), refquota=1 << 40),
     ),
     "dataset.load-key": (
-        lambda: _unlock("tank/safe/own", inventory=_shared(locked=True)),
-        lambda: _unlock("tank/safe", inventory=_shared(locked=True)),
+        lambda: _unlock("tank/safe/own", inventory=shared(locked=True)),
+        lambda: _unlock("tank/safe", inventory=shared(locked=True)),
         lambda: _unlock("tank/safe", recursive=True),
         lambda: _unlock("tank/safe", mount=False),
     ),
     "dataset.unload-key": (
-        lambda: _lock(_shared()),
-        lambda: _lock(_machine(), recursive=True),
+        lambda: _lock(shared()),
+        lambda: _lock(machine(), recursive=True),
     ),
     "dataset.change-key": (
         partial(_change_key, "tank/safe", passphrase=PASSPHRASE),
@@ -349,9 +278,9 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_hold, "tank/films@may", recursive=True),
     ),
     "snapshot.release": (
-        lambda: _release(_with("tank/papers@monday", holds=1), "tank/papers@monday"),
-        lambda: _release(_with("tank/papers@monday", holds=2), "tank/papers@monday"),
-        lambda: _release(_with("tank/papers@monday", holds=1, leaving=True), "tank/papers@monday"),
+        lambda: _release(with_snapshot("tank/papers@monday", holds=1), "tank/papers@monday"),
+        lambda: _release(with_snapshot("tank/papers@monday", holds=2), "tank/papers@monday"),
+        lambda: _release(with_snapshot("tank/papers@monday", holds=1, leaving=True), "tank/papers@monday"),
         lambda: _release(_two_held(), "tank/papers@monday", "tank/papers@friday"),
     ),
     "snapshot.clone": (
@@ -364,12 +293,14 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_rename_snapshot, f"tank/daily@{_AUTO}", "good"),
     ),
     "snapshot.rollback": (
-        lambda: _roll_back("tank/papers@friday", _machine()),
-        lambda: _roll_back("tank/papers@wednesday", _machine()),
+        lambda: _roll_back("tank/papers@friday", machine()),
+        lambda: _roll_back("tank/papers@wednesday", machine()),
         lambda: _roll_back(
-            "tank/papers@monday", _with("tank/papers@tuesday", clones=("tank/trial",)), destroy_clones=True
+            "tank/papers@monday",
+            with_snapshot("tank/papers@tuesday", clones=("tank/trial",)),
+            destroy_clones=True,
         ),
-        lambda: _roll_back("tank/disk1@clean", _machine()),
+        lambda: _roll_back("tank/disk1@clean", machine()),
     ),
     "snapshot.restore": (
         partial(_restore, "Letters/plan.odt", _ONE, mode="beside"),
