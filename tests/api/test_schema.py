@@ -101,6 +101,7 @@ def test_every_resource_is_described() -> None:
         "PATCH datasets/{name}/",
         "DELETE datasets/{name}/",
         "PATCH datasets/",
+        "DELETE datasets/",
         "POST datasets/{name}/change-key/",
         "POST datasets/{name}/load-key/",
         "POST datasets/{name}/test-key/",
