@@ -63,6 +63,7 @@ def test_a_dataset_with_snapshots_offers_to_take_them_too(browser: Client) -> No
     refused = browser.get("/destroy/dataset/tank/a/")
     assert refused.status_code == 422
     assert refused.context["wider"] == "Destroy everything below and all snapshots too"
+    assert "More would be destroyed" in refused.content.decode()
     assert decide(browser, taken_along(browser, refused), typed="tank/a").status_code == 302
     assert datasets() == ["tank"]
 
