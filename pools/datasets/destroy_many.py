@@ -17,6 +17,7 @@ from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import capital, counted, listed
 from pools.datasets.doomed import check_clones, check_holds, check_use, clones_of, losses, snapshots_of
+from pools.datasets.named import named
 from pools.quotas.limits import in_words
 from pools.sentences import are, called, clients_lose
 
@@ -45,12 +46,12 @@ def needs(request: DestroyDatasets, _inventory: Inventory) -> Needs:
 def plan(request: DestroyDatasets, inventory: Inventory) -> Plan:
     """Raises `Refused` with all that stands in the way of any of them: then none is destroyed."""
     findings = Findings()
-    named = _named(request, inventory, findings)
+    chosen = _chosen(request, inventory, findings)
     findings.refuse_on_error()
-    trees = _trees(named, inventory, recursive=request.recursive)
+    trees = _trees(chosen, inventory, recursive=request.recursive)
     doomed = tuple(entry for tree in trees for entry in tree.doomed)
     if not request.recursive:
-        _check_alone(named, inventory, findings)
+        _check_alone(chosen, inventory, findings)
     check_holds(doomed, inventory, findings, "names")
     check_clones(doomed, inventory, findings, "names")
     check_use(doomed, findings, "names")
@@ -74,37 +75,30 @@ def plan(request: DestroyDatasets, inventory: Inventory) -> Plan:
     )
 
 
-def _named(request: DestroyDatasets, inventory: Inventory, findings: Findings) -> tuple[Dataset, ...]:
-    found: list[Dataset] = []
-    for index, name in enumerate(request.names):
-        field, dataset = f"names[{index}]", inventory.dataset(name)
-        if dataset is None:
-            findings.error("unknown-dataset", field, f"There is no dataset {name[:200]}.")
-        elif name in request.names[:index]:
-            findings.error("duplicate-dataset", field, f"{name} is named twice.")
-        elif dataset.parent is None:
-            message = f"{name} is the root of its pool. Destroy the pool instead."
-            findings.error("is-pool-root", field, message)
-        else:
-            found.append(dataset)
-    return tuple(found)
+def _chosen(request: DestroyDatasets, inventory: Inventory, findings: Findings) -> tuple[Dataset, ...]:
+    chosen = named(request.names, inventory, findings)
+    for one in chosen:
+        if one.parent is None:
+            message = f"{one.name} is the root of its pool. Destroy the pool instead."
+            findings.error("is-pool-root", f"names[{request.names.index(one.name)}]", message)
+    return chosen
 
 
-def _trees(named: Sequence[Dataset], inventory: Inventory, *, recursive: bool) -> tuple[_Tree, ...]:
+def _trees(chosen: Sequence[Dataset], inventory: Inventory, *, recursive: bool) -> tuple[_Tree, ...]:
     """One of each that is named; with `recursive` what lies below another goes with that one."""
     if not recursive:
-        return tuple(_Tree(top=one, doomed=(one,)) for one in named)
-    names = {one.name for one in named}
+        return tuple(_Tree(top=one, doomed=(one,)) for one in chosen)
+    names = {one.name for one in chosen}
     return tuple(
         _Tree(top=one, doomed=(one, *inventory.below(one.name)))
-        for one in named
+        for one in chosen
         if not any(one.name.startswith(f"{other}/") for other in names)
     )
 
 
-def _check_alone(named: Sequence[Dataset], inventory: Inventory, findings: Findings) -> None:
-    names = {one.name for one in named}
-    for one in named:
+def _check_alone(chosen: Sequence[Dataset], inventory: Inventory, findings: Findings) -> None:
+    names = {one.name for one in chosen}
+    for one in chosen:
         below = [child for child in inventory.below(one.name) if child.name not in names]
         snapshots = inventory.snapshots.get(one.name, ())
         along = [

@@ -18,6 +18,7 @@ from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import counted, listed
 from pools.datasets.effects import ONLY_NEW_DATA, add_effects, hands_down, value_then
+from pools.datasets.named import named
 from pools.datasets.placing import check_change
 from pools.mounting import followers
 from pools.properties import check_properties, default_of_not_inheritable, is_user, native
@@ -69,17 +70,9 @@ def plan(request: SetProperties, inventory: Inventory) -> Plan:
 def plan_bulk(request: BulkSetProperties, inventory: Inventory) -> Plan:
     """Raises `Refused` with all faults of the names and of what each dataset cannot have set."""
     findings = Findings()
-    found: list[Dataset] = []
-    for index, name in enumerate(request.names):
-        dataset = inventory.dataset(name)
-        if dataset is None:
-            findings.error("unknown-dataset", f"names[{index}]", f"There is no dataset {name[:200]}.")
-        elif name in request.names[:index]:
-            findings.error("duplicate-dataset", f"names[{index}]", f"{name} is named twice.")
-        else:
-            found.append(dataset)
+    found = named(request.names, inventory, findings)
     findings.refuse_on_error()
-    return _plan("dataset.bulk-set", tuple(found), request.properties, request.received, inventory, findings)
+    return _plan("dataset.bulk-set", found, request.properties, request.received, inventory, findings)
 
 
 def _plan(
