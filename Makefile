@@ -4,7 +4,7 @@ PY := .venv/bin/python
 # Where it is set, as in many containers, each process compiles all of Django and of the tests at each start.
 unexport PYTHONDONTWRITEBYTECODE
 FUZZED = $(shell grep -rlE 'hypothesis|schemathesis' tests --include='test_*.py')
-.PHONY: help setup run test quick fuzz check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
+.PHONY: help setup run test quick fuzz coverage check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,13 @@ quick: ## what the change touches, in seconds: ruff, mypy, the tests that name i
 fuzz: ## the random tests with many cases, and new ones each time
 	@scripts/setup.sh test
 	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet --hypothesis-profile fuzz $(FUZZED)
+
+coverage: ## what share of each package the tests reach, by lines and branches (twice as long as the tests)
+	@scripts/setup.sh test
+	@rm -rf build/coverage && mkdir -p build/coverage
+	@$(PY) -m coverage run -m pytest --numprocesses 2 --dist worksteal --quiet $(TESTS)
+	@$(PY) -m coverage combine --quiet && $(PY) -m coverage json --quiet -o build/coverage/report.json
+	@$(PY) scripts/coverage_by_package.py build/coverage/report.json
 
 check: ## ruff, mypy, djlint, shellcheck, ansible-lint and the architecture test
 	@scripts/setup.sh
