@@ -90,7 +90,7 @@ def _words(
         case "SpareActive":
             return "good", f"{member} holds all data now."
         case "MoveSpare":
-            return "idle", f"A spare came over from {event.device or 'another array'}."
+            return "idle", f"A spare was moved here from {event.device or 'another array'}."
     doing = _doing(event, then, after)
     match event.event:
         case "RebuildStarted":

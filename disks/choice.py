@@ -33,6 +33,6 @@ def in_words(disk: Disk) -> str:
 def _absent(name: str, inventory: Inventory) -> str:
     left = next((absent for absent in inventory.gone if absent.id == name), None)
     if left is None:
-        return "No such disk is in this machine. GET /api/v1/disks/ lists those that are."
+        return "There is no such disk in this machine. GET /api/v1/disks/ lists all disks."
     bay = f" from bay {left.bay}" if left.bay else ""
-    return f"The disk with serial {left.serial or 'unknown'} is gone{bay} since {left.since}."
+    return f"The disk with serial {left.serial or 'unknown'} was removed{bay} at {left.since}."

@@ -144,7 +144,7 @@ def check_teachings(
             words = f"Port {teaching.port} is given to two bays"
             _once(("port", teaching.port), f"{path}.port", words, seen, findings)
         if teaching.serial is not None:
-            words = f"Serial {teaching.serial} is given to two bays: one disk cannot sit in both"
+            words = f"Serial {teaching.serial} is given to two bays: one disk cannot be in both"
             _once(("serial", teaching.serial), f"{path}.serial", words, seen, findings)
         for name in ("enclosure", "port", "serial"):
             if (text := getattr(teaching, name)) is not None:

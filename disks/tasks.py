@@ -42,7 +42,7 @@ def watch() -> None:
     try:
         now = mark(host)
     except HostError as error:
-        _log.warning("cannot look for disks", error=str(error))
+        _log.warning("cannot probe for disks", error=str(error))
         return
     changed = now != _Seen.mark
     if changed or _Seen.probe_again or darkened:

@@ -48,8 +48,8 @@ _COUNTS = (
     ("uncorrectable_sectors", "uncorrectable", "uncorrectable sector"),
 )
 _OF_THE_CABLE = "crc-growing"
-_REPLACE = "Replace the disk, and until then make sure its data exists elsewhere."
-_PLAN = "Plan to replace the disk, and watch whether the number grows."
+_REPLACE = "Replace the disk, and until then make sure that its data exists elsewhere."
+_PLAN = "Plan to replace the disk, and watch whether the number rises."
 
 
 def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:

@@ -109,7 +109,7 @@ def _plan_again(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
         request, inventory, plan = replan(job, host)
     except Refused as refused:
         said = " ".join(f.message for f in refused.findings if f.level == "error")
-        detail = f"The machine changed since the plan was shown, so nothing was run. {said}"
+        detail = f"The machine has changed since the plan was shown, so nothing was run. {said}"
         findings = [{"code": f.code, "field": f.field, "message": f.message} for f in refused.findings]
         raise _Stop(State.FAILED, "Refused on the fresh state", detail, findings=findings) from None
     except HostError as error:
@@ -145,7 +145,7 @@ def _lines(view: dict[str, Any]) -> list[str]:
 
 def _stop_if_asked(job: Job, index: int, count: int) -> None:
     if Job.objects.filter(pk=job.pk, abort_requested=True).exists():
-        detail = f"Stopped on request before step {index + 1} of {count}. What was done stays done."
+        detail = f"Stopped on request before step {index + 1} of {count}. Finished steps are not undone."
         raise _Stop(State.ABORTED, "Aborted", detail)
 
 

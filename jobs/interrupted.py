@@ -20,7 +20,7 @@ from jobs.planning.replan import replan
 
 _MOST_TITLES = 5
 _AGAIN = "Planned again on the machine as it is now,"
-_COMPLETE = "All that it asked for is there now."
+_COMPLETE = "Everything that it asked for is done now."
 # Codes by which a plan is refused because what is asked for is there already.
 _THERE = frozenset({
     "name-taken", "nothing-changes", "nothing-to-do", "nothing-to-change", "same-name", "unchanged",
@@ -53,7 +53,7 @@ def _end(job: Job, left: dict[str, Any]) -> None:
             f"in step {step.index + 1} of {len(steps)} (“{step.title}”): "
             f"{step.done} of its {len(step.commands)} commands had ended"
         )
-    detail = f"The worker stopped {where}. What was done stays done; nothing runs again by itself."
+    detail = f"The worker stopped {where}. Finished steps are not undone; nothing runs again by itself."
     more = f" {said}" if (said := left.pop("said", "")) else ""
     error = {"title": "Interrupted", "detail": detail + more, "steps_finished": finished, **left}
     JobStep.objects.filter(job=job, state=StepState.RUNNING).update(

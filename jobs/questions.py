@@ -54,7 +54,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NobodyAnswers(Exception):
-    """The queue does not answer, so the worker cannot be asked."""
+    """The queue does not respond, so the worker cannot be asked."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ def ask(name: str, data: Any, user: User, *, anew: bool = False) -> Asked:
     )
     if not broker.send("jobs.tasks.answer_questions"):
         row.delete()
-        raise NobodyAnswers("The queue does not answer, so the worker cannot be asked.")
+        raise NobodyAnswers("The queue does not respond, so the worker cannot be asked.")
     return read(row.pk)
 
 

@@ -15,18 +15,19 @@ _KNOWN: dict[str, str] = {
         "A quota is reached. Raise or remove it, or delete files and snapshots you no longer need."
     ),
     "No space left on device": (
-        "The pool is full, or what is free in it is reserved for others. Delete what nobody needs, snapshots "
+        "The pool is full, or its free space is reserved for others. Delete what nobody needs, snapshots "
         "included, or make the pool larger."
     ),
     "out of space": (
-        "There is not that much room: the pool is full, a quota is reached, or what is free is reserved."
+        "There is not enough space: the pool is full, a quota is reached, or the free space is reserved."
     ),
     "size is less than current used or reserved space": (
         "More is stored there already. Choose at least that much, or delete files and snapshots first."
     ),
     "encryption key not loaded": "It is locked. Unlock it first.",
     "is currently used by process": (
-        "Somebody is still connected by that name. End that under who is connected, and try again."
+        "Somebody is still connected under that name. Disconnect them under Shares, Connections, and try "
+        "again."
     ),
     "Failed to find entry for user": "Samba does not know that person. Set a password first.",
     "in passdb backend": "Samba does not know that person. Set a password first.",

@@ -25,7 +25,8 @@ from jobs.planning import shape
 
 NOTHING = f"secret:{'0' * 32}"  # where a plan is only shown, so that nothing has to be stored
 _GONE = (
-    "What was typed is kept for 15 minutes, in memory only, and was used or is gone since. Enter it again."
+    "Secrets are kept for 15 minutes, in memory only, and this one has been used or has expired. Enter it "
+    "again."
 )
 
 

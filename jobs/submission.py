@@ -35,7 +35,9 @@ class PlanStale(Exception):
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        super().__init__("The machine changed since this plan was shown. Read the new plan and decide again.")
+        super().__init__(
+            "The machine has changed since this plan was shown. Review the new plan and decide again."
+        )
 
 
 class ConfirmationRequired(Exception):
@@ -43,7 +45,7 @@ class ConfirmationRequired(Exception):
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        super().__init__("This would destroy something. Read the plan and send its digest to confirm it.")
+        super().__init__("This would destroy something. Review the plan and send its digest to confirm it.")
 
 
 class IdempotencyMismatch(Exception):

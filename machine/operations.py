@@ -51,7 +51,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         wording=Wording(
             title="Set up {interface}",
             page=_interface_page,
-            result=at("Keep it or take it back", "/settings/network/"),
+            result=at("Keep or revert it", "/settings/network/"),
         ),
     ),
     Operation(

@@ -12,8 +12,9 @@ from machine.backup.damaged import WAY_BACK, fault_of
 
 _log = structlog.get_logger("database")
 _FULL = (
-    "The disk under the console's database is full: nothing can be changed until there is room. Reading goes "
-    "on. Free some on the system's disk, such as by “apt-get clean” and “journalctl --vacuum-size=100M”."
+    "The disk under the console's database is full: nothing can be changed until there is space. Reading "
+    "still works. Free some space on the system disk, such as with “apt-get clean” and “journalctl "
+    "--vacuum-size=100M”."
 )
 
 

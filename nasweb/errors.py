@@ -38,12 +38,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
-    return answer(request, Problem.FORBIDDEN, str(exception) or "Your account may not do this.")
+    return answer(request, Problem.FORBIDDEN, str(exception) or "Your account is not allowed to do this.")
 
 
 def csrf_failed(request: HttpRequest, reason: str = "", **_: Any) -> HttpResponse:
     """403 for a form that did not come from one of our pages."""
-    detail = "The form was too old, or it came from elsewhere. Load the page again."
+    detail = "The form has expired, or came from elsewhere. Load the page again."
     return answer(request, Problem.FORM_NOT_ACCEPTED, detail)
 
 

@@ -24,8 +24,8 @@ def check_writable(pool: Pool, findings: Findings, *, field: str = "name") -> No
     """ZFS changes nothing in a pool that is suspended or was imported read-only."""
     if pool.suspended:
         message = (
-            f"{pool.name} is suspended: too many of its disks do not answer. "
-            "Put them back and clear the pool first."
+            f"{pool.name} is suspended: too many of its disks do not respond. Put them back and clear the "
+            "pool first."
         )
         findings.error("suspended", field, message)
     elif pool.readonly:

@@ -62,12 +62,12 @@ def _summary(pool: Pool, inventory: Inventory) -> str:
     root, below = inventory.dataset(pool.name), inventory.below(pool.name)
     size = root.number("used") if root else pool.allocated_bytes
     what = f"its {counted(len(below), 'dataset')} and all snapshots" if below else "everything in it"
-    moved = ", and with what an earlier move of /var and /home left on it" if left_on(pool, inventory) else ""
+    moved = ", and with the copies of an earlier move of /var and /home" if left_on(pool, inventory) else ""
     shares = shares_on(pool, inventory)
     return sentences(
         f"{pool.name} is destroyed with {what}, {in_words(size)} in all{moved}.",
         f"Connected clients lose {shares} for good." if shares else "",
-        f"{pool.name} can be brought back only until its disks are used for something else.",
+        f"{pool.name} can be recovered only until its disks are used for something else.",
     )
 
 

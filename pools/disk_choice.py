@@ -59,9 +59,9 @@ def choose_one(
 def _unknown(name: str, field: str, inventory: Inventory, findings: Findings) -> None:
     shown = name if len(name) <= 80 else f"{name[:77]}…"
     if any(name in {disk.path, disk.path.rpartition("/")[2]} for disk in inventory.disks):
-        message = f"“{shown}” changes from boot to boot. Name the disk as under /dev/disk/by-id."
+        message = f"“{shown}” changes from boot to boot. Use the disk's name under /dev/disk/by-id."
     else:
-        message = f"No disk “{shown}” is in this machine. GET /api/v1/disks/ lists those that are."
+        message = f"There is no disk “{shown}” in this machine. GET /api/v1/disks/ lists all disks."
     findings.error("unknown-disk", field, message)
 
 
@@ -77,7 +77,7 @@ def _check(
         message = f"{_name(disk)} has the same serial as {twins[0].path}, so the two cannot be told apart."
         findings.error("duplicate-serial", field, message)
     if disk.size_bytes < SMALLEST_DISK_BYTES:
-        findings.error("disk-too-small", field, f"{_name(disk)} is smaller than ZFS can use.")
+        findings.error("disk-too-small", field, f"{_name(disk)} is too small for ZFS.")
 
 
 def _same(one: Disk, other: Disk) -> bool:

@@ -13,8 +13,8 @@ from jobs.rights import ADMIN
 
 # What somebody who is root on another machine has put into a file system then works on this one.
 _GIVES_RIGHTS = {
-    "setuid": "Programs in it run with the rights of their owners, such as root, whoever put them there.",
-    "devices": "Device files in it work: who may open one reads and writes a whole disk, or the memory.",
+    "setuid": "Programs in it run as their owner, such as root, no matter who put them there.",
+    "devices": "Device files in it work: anyone who may open one can read and write a whole disk, or memory.",
 }
 
 
@@ -28,7 +28,7 @@ def check_place(
         findings.error(code, field, f"{of} would be mounted at {place}. {fault}")
     elif zone(place) is not Zone.OPEN:
         message = (
-            f"{of} would be mounted at {place}, outside of /mnt, /srv and /media: it hides what lies in that "
+            f"{of} would be mounted at {place}, outside of /mnt, /srv and /media: it hides what is in that "
             "folder. Choose a folder below /mnt, or let an admin decide."
         )
         findings.warning("mounts-elsewhere", field, message, needs=ADMIN)

@@ -27,7 +27,7 @@ def pool_name_fault(name: str) -> str | None:
     if len(name) > _LONGEST_POOL:
         return f"The name has {len(name)} characters; ZFS allows {_LONGEST_POOL}."
     if not name[0].isascii() or not name[0].isalpha():
-        return "A pool's name starts with a letter from a to z."
+        return "A pool's name must start with a letter from a to z."
     if not _POOL.fullmatch(name):
         return "Only letters, digits and _ - . : are allowed in a pool's name."
     if name.startswith(_RESERVED_STARTS) or name == "log":
@@ -48,11 +48,11 @@ def dataset_name_fault(name: str) -> str | None:
     if not components:
         return "Enter the full path, such as tank/media. The pool's own dataset comes with the pool."
     if not pool or any(not component for component in components):
-        return "A part of the path is empty: check the slashes."
+        return "Part of the path is empty: check the slashes."
     if len(components) >= _DEEPEST:
-        return f"ZFS allows {_DEEPEST} levels."
+        return f"ZFS allows {_DEEPEST} levels at most."
     if components[-1] == _QUOTAS:
-        return f"“{_QUOTAS}” is reserved by the console: choose another last part."
+        return f"“{_QUOTAS}” is reserved by the console: choose another name at the end."
     return next((fault for component in components if (fault := _component_fault(component))), None)
 
 
@@ -67,7 +67,7 @@ def snapshot_tag_fault(tag: str, *, dataset: str) -> str | None:
 
 def _component_fault(component: str) -> str | None:
     if component in {".", ".."}:
-        return "“.” and “..” are no names."
+        return "“.” and “..” are not valid names."
     if not _COMPONENT.fullmatch(component):
         return "Only letters, digits and _ - . : are allowed in a name."
     return None

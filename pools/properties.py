@@ -102,7 +102,7 @@ def check_properties(
         elif existing and only_at_creation(entry):
             findings.error("creation-only", where, f"{name} can only be chosen when a dataset is created.")
         elif value is None and not entry.inheritable and default_of_not_inheritable(entry) is None:
-            findings.error("no-default", where, f"{name} has no default to go back to.")
+            findings.error("no-default", where, f"{name} has no default to return to.")
         elif value is not None and (
             fault := _text_fault(value) or _rule(entry)(value) or dataset_fault(name, value)
         ):

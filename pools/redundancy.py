@@ -65,7 +65,7 @@ def _check_draid(layout: Layout, disks: int, field: str, findings: Findings) -> 
 def _check_sizes(layout: Layout, disks: tuple[Disk, ...], field: str, findings: Findings) -> None:
     if layout != "stripe" and _spread(disks) > _ALIKE_BYTES:
         smallest = min(disks, key=lambda disk: disk.size_bytes)
-        message = f"The disks differ in size: of each only as much is used as {smallest.id} has."
+        message = f"The disks differ in size: only as much of each is used as {smallest.id} has."
         findings.warning("mixed-sizes", f"{field}.disks", message)
     if layout == "raidz1" and len(disks) == 2:
         message = "A raidz1 of two disks holds no more than a mirror and is slower. Choose mirror."
@@ -78,7 +78,7 @@ def _check_together(vdevs: Sequence[Member], findings: Findings) -> None:
     if not strength:
         return
     if max(strength.values()) == 0:
-        message = "No redundancy: the first failed disk loses the whole pool."
+        message = "No redundancy: the first disk failure loses the whole pool."
         findings.warning("no-redundancy", "vdevs", message)
         return
     for index, role, _, _ in vital:

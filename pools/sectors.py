@@ -17,11 +17,11 @@ def check_ashift(asked: int | None, disks: Sequence[Disk], findings: Findings) -
     ashift = max(_USUAL, needed) if asked is None else asked
     if ashift < needed:
         message = (
-            f"Disks with sectors of {sector} bytes need ashift {needed} or more; "
-            f"with {ashift} every small write would be read, changed and written again, for ever."
+            f"Disks with sectors of {sector} bytes need ashift {needed} or more; with {ashift} every small "
+            "write would become a read, a change and a write, for as long as the pool exists."
         )
         findings.error("ashift-too-small", "ashift", message)
     elif ashift < _USUAL:
-        message = "Today's disks have 4096-byte sectors: they could never replace a disk here well. Use 12."
+        message = "Today's disks have 4096-byte sectors and could never be good replacements here. Use 12."
         findings.warning("ashift-below-12", "ashift", message)
     return ashift

@@ -47,16 +47,16 @@ def _check_layout(vdev: Member, field: str, findings: Findings, ashift: int) -> 
     read = (len(disks) - 1) * min(disk.size_bytes for disk in disks)
     if parity(layout) == 1 and read >= _READABLE_BYTES and any(disk.medium == "hdd" for disk in disks):
         message = (
-            f"A rebuild reads {read / 1e12:.0f} TB from disks that have no redundancy left meanwhile; makers "
-            "promise 12.5 TB without an unreadable sector. With two parity disks nothing is lost then: "
-            "choose raidz2."
+            f"A rebuild reads {read / 1e12:.0f} TB from disks that have no redundancy left at that time; "
+            "manufacturers promise 12.5 TB without an unreadable sector. With two parity disks nothing is "
+            "lost then: choose raidz2."
         )
         findings.warning("raidz1-large-disks", f"{field}.layout", message)
     if kind(layout) == "raidz" and (waste := _padding(layout, len(disks), ashift)) > _WASTE:
         message = (
             f"{len(disks)} disks in {layout} lose {100 * waste:.0f} % of their space to padding, because "
-            f"records do not divide evenly over {len(disks) - parity(layout)} data disks. Another number of "
-            "disks wastes less."
+            f"records do not divide evenly among {len(disks) - parity(layout)} data disks. Another number "
+            "of disks wastes less."
         )
         findings.warning("width-wastes-space", f"{field}.disks", message)
 
@@ -72,20 +72,22 @@ def _check_disks(vdevs: Sequence[Member], findings: Findings) -> None:
             field = f"vdevs[{index}].disks[{place}]"
             if shingled(disk.model):
                 message = (
-                    f"{_name(disk)} records in shingles (SMR): long writes slow to a crawl, and a rebuild "
+                    f"{_name(disk)} is a shingled disk (SMR): long writes slow to a crawl, and a rebuild "
                     "may take days or fail. Keep such disks out of pools with redundancy."
                 )
                 findings.warning("smr-disk", field, message)
             warn_of_unwell(disk, field, findings)
             if disk.transport == "usb":
-                message = f"{_name(disk)} is on USB, where disks can drop out under load and get other names."
+                message = f"{_name(disk)} is on USB, where disks can drop out under load and change names."
                 findings.warning("usb-disk", field, message)
 
 
 def _check_media(vdevs: Sequence[Member], findings: Findings) -> None:
     media = Counter(disk.medium for role, _, disks in vdevs if role == "data" for disk in disks)
     if len(media) > 1 and "hdd" in media:
-        message = "Hard disks and SSDs in one pool's data: it is as slow as the hard disks. Keep them apart."
+        message = (
+            "Hard disks and SSDs in one pool's data: it is as slow as the hard disks. Use separate pools."
+        )
         findings.warning("mixed-media", "vdevs", message)
 
 
@@ -93,9 +95,9 @@ def _check_batch(vdevs: Sequence[Member], findings: Findings) -> None:
     disks = [disk for role, _, members in vdevs if role == "data" for disk in members]
     if len(disks) >= _BATCH and one_batch(disks):
         message = (
-            f"All data disks are {disks[0].model} with serials in sequence: one batch, which ages "
-            "alike, so that several may fail within days. Mix in disks bought elsewhere, or keep a spare and "
-            "a backup."
+            f"All data disks are {disks[0].model} with serials in sequence: one batch that ages alike, so "
+            "several may fail within days of each other. Mix in disks bought elsewhere, or keep a spare "
+            "and a backup."
         )
         findings.warning("one-batch", "vdevs", message)
 
@@ -121,8 +123,8 @@ def _check_bays(vdevs: Sequence[Member], inventory: Inventory, findings: Finding
     unused = {disk.id for disk in inventory.disks if disk.free} - taken
     if all(bay.disk is not None and bay.disk not in unused for bay in inventory.bays):
         message = (
-            "Every bay is taken: a failing disk must leave before its replacement can come, so the rebuild "
-            "has to do without what it could still read. A free bay, or a spare, avoids that."
+            "Every bay is taken: a failing disk must be removed before its replacement can go in, so the "
+            "rebuild cannot use what it could still read. A free bay, or a spare, avoids that."
         )
         findings.warning("no-spare-bay", "vdevs", message)
 

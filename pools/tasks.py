@@ -16,7 +16,7 @@ _one_at_a_time = Lock()
 
 @shared_task(name="pools.tasks.run_policies")
 def run_policies() -> None:
-    """Take the snapshots that are due, and delete those that nothing keeps any more."""
+    """Take the snapshots that are due, and delete those that no policy retains any more."""
     if not _one_at_a_time.acquire(blocking=False):
         return
     try:

@@ -24,7 +24,7 @@ def unwell_words(disk: Disk) -> str:
 def warn_of_unwell(disk: Disk, field: str, findings: Findings) -> None:
     """Says of a disk that is to be used what is wrong with it. That alone keeps nobody from it."""
     if disk.unwell:
-        message = f"{_name(disk)} is not well: {unwell_words(disk)}. Choose another disk if there is one."
+        message = f"{_name(disk)} is not well: {unwell_words(disk)}. Choose another disk if you can."
         findings.warning("disk-unwell", field, message)
     elif disk.health in {"warning", "failing"}:
         findings.warning("disk-unwell", field, f"{_name(disk)} needs attention: its page says why.")
@@ -35,8 +35,8 @@ def check_unwell(disks: Iterable[Disk], accepted: Collection[str], findings: Fin
     for disk in disks:
         if disk.unwell and not {disk.id, *disk.links} & set(accepted):
             message = (
-                f"{_name(disk)} is not well: {unwell_words(disk)}. Choose another disk, or give “{disk.id}” "
-                f"in the list {FIELD} if it is to be used all the same."
+                f"{_name(disk)} is not well: {unwell_words(disk)}. Choose another disk, or give "
+                f"“{disk.id}” in the list {FIELD} to use it anyway."
             )
             findings.error(UNCONFIRMED, FIELD, message)
 

@@ -132,5 +132,5 @@ def _state(why: str | None, words: str, *, served: bool) -> tuple[State, str]:
         return "served", ""
     return (
         "not-served",
-        "It should be served and is not. Apply the shares again; the plan shows what differs.",
+        "It should be served but is not. Apply the shares again; the plan shows what differs.",
     )

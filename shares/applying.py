@@ -43,7 +43,7 @@ _MOST_ASKED = 20  # shares that are asked for afterwards, of those that changed
 def texts(sharing: Sharing, inventory: Inventory) -> dict[SharingFile, str]:
     """Each file as it shall be. Raises `Refused` where what is stored for all shares cannot be written."""
     if fault := settings_fault(sharing.settings):
-        message = f"The settings for all shares cannot be written: {fault} Set them anew."
+        message = f"The settings for all shares cannot be written: {fault} Set them again."
         raise Refused((finding("bad-stored", "", message),))
     return {
         "samba": smb.render(sharing, inventory),
@@ -68,7 +68,7 @@ def apply(sharing: Sharing, inventory: Inventory) -> tuple[Step, ...]:
     answers = _answers(sharing, inventory, changed, wanted)
     steps.append(
         Step(
-            title="Put them in place, reload them, and check that all is served",
+            title="Put them in place, reload them, and check that everything is served",
             commands=(*place, *services.forward, *answers),
             undo=(*(PutBackFile(file=file) for file in changed), *services.back),
         )
@@ -96,7 +96,9 @@ def _prepare(
         for file in changed
     )
     return Step(
-        title="Write the files beside those in use, and check them", commands=tuple(commands), changes=changes
+        title="Write the new files beside those in use, and check them",
+        commands=tuple(commands),
+        changes=changes,
     )
 
 

@@ -68,7 +68,7 @@ def withdrawal(effects: ShareEffects, inventory: Inventory) -> tuple[Step, ...]:
     steps = list(apply(inventory.sharing, effects.middle)) if effects.leaving else []
     release = _release(effects, inventory)
     if release:
-        steps.append(Step(title="Release what clients have open there", commands=release))
+        steps.append(Step(title="Disconnect clients that use it", commands=release))
     return tuple(steps)
 
 
@@ -103,13 +103,13 @@ def _add_findings(effects: ShareEffects, inventory: Inventory, findings: Finding
                     "share-waits", "", f"{called} is not served until its dataset is mounted again."
                 )
             elif before.place != then.place and kind == "nfs":
-                message = f"{called} moves to {then.place}: clients have to mount it anew."
+                message = f"{called} moves to {then.place}: clients have to mount it again."
                 findings.warning("share-moves", "", message)
             elif before.place in effects.leaving:
                 findings.info("share-interrupted", "", f"{called} is not served for a moment.")
     for command in _release(effects, inventory):
         if isinstance(command, CloseShare):
-            message = f"Who is connected to {command.name} is cut off for a moment: the share includes it."
+            message = f"Clients connected to {command.name} are cut off for a moment: the share includes it."
             findings.info("share-closed", "", message)
 
 

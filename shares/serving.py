@@ -32,12 +32,12 @@ def standing(share: SmbShare | NfsShare, inventory: Inventory) -> Standing:
     """Whether a share can be served, and what it waits for."""
     found = dataset_of(share, inventory)
     if not share.enabled:
-        return Standing(why="off", words="It is switched off.")
+        return Standing(why="off", words="It is turned off.")
     if found is None:
-        words = f"{share.dataset} is not there. Import its pool, or delete the share."
+        words = f"{share.dataset} does not exist. Import its pool, or delete the share."
         return Standing(why="gone", words=words)
     if fault := share_fault(share):
-        words = f"What is stored of it cannot be served: {fault} Change the share, or delete it."
+        words = f"Its stored settings cannot be served: {fault} Change the share, or delete it."
         return Standing(why="bad-value", words=words)
     place = found.value("mountpoint") or ""
     if found.mounted and (fault := place_fault(place)):

@@ -46,23 +46,24 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
         if fault := interface_fault(name):
             findings.error("bad-value", f"interfaces[{index}]", fault)
     if wanted.signing and any(share.guests != "no" for share in inventory.sharing.smb):
-        message = "Some shares let guests in, who cannot sign. Change those shares first."
+        message = "Some shares allow guests, who cannot sign connections. Change those shares first."
         findings.error("guests-unsigned", "signing", message)
     if wanted.smb2 and not before.smb2:
         message = (
-            "SMB 2 neither encrypts nor protects how a connection begins. Allow it for old clients only."
+            "SMB 2 neither encrypts connections nor protects how they are set up. Allow it for old "
+            "clients only."
         )
         findings.warning("old-protocol", "smb2", message)
     if wanted.nfs3 and not before.nfs3:
         message = "NFS 3 needs more open ports (111 and others), and its connections are not shown."
         findings.warning("old-protocol", "nfs3", message)
     if wanted.nfs3 != before.nfs3 and inventory.sharing.nfs:
-        message = "The NFS server starts again: clients wait for up to 90 seconds, and go on."
+        message = "The NFS server restarts: clients wait for up to 90 seconds and then continue."
         findings.warning("interrupts", "nfs3", message)
     if wanted.interfaces != before.interfaces and inventory.sharing.smb:
-        message = "Samba starts again: who is connected is cut off, and connects again by itself."
+        message = "Samba restarts: connected clients are cut off and reconnect by themselves."
         findings.warning("interrupts", "interfaces", message)
-    title = "Remember what holds for all shares"
+    title = "Save the settings for all shares"
     summary = _summary(before, wanted, inventory.facts.name)
     return changing.plan_of("sharing.set", title, sharing, inventory, findings, summary=summary)
 
@@ -79,7 +80,7 @@ def _changes(before: SharingSettings, wanted: SharingSettings, hostname: str) ->
     if wanted.smb2 != before.smb2:
         yield f"clients that only speak SMB 2 {'may' if wanted.smb2 else 'can no longer'} connect"
     if wanted.signing != before.signing:
-        yield "every SMB connection has to be signed" if wanted.signing else "SMB connections may be unsigned"
+        yield "every SMB connection must be signed" if wanted.signing else "SMB connections may be unsigned"
     if wanted.interfaces != before.interfaces:
         places = f"{listed(wanted.interfaces)} alone" if wanted.interfaces else "all interfaces"
         yield f"SMB answers on {places}"

@@ -1,4 +1,4 @@
-"""folder.share: make a folder that people use: dataset, rights and share in one plan and one job."""
+"""folder.share: make a folder that people use: dataset, permissions and share in one plan and one job."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def plan(request: ShareFolder, inventory: Inventory, *, new_dataset: NewDataset)
         nfs_checks.check(sharing.nfs[-1], then, findings)
     findings.refuse_on_error()
     rights = _rights(request, share, then) if request.set_rights else ()
-    title = f"Remember the share {share.name}"
+    title = f"Save the share {share.name}"
     summary = _summary(request, share, sharing, then)
     served = changing.plan_of("folder.share", title, sharing, then, findings, summary=summary)
     before = making.steps if making else ()
@@ -84,7 +84,7 @@ def _summary(request: ShareFolder, share: SmbShare, sharing: Sharing, then: Inve
     first = f"{share.dataset} {made} by SMB as {share.name}: {access(share)}{nfs}{waits(share, then)}."
     if request.create or not request.set_rights:
         return first
-    return f"{first} The folder itself lets the same people in; files that are in it keep their rights."
+    return f"{first} The folder itself lets the same people in; existing files keep their permissions."
 
 
 def also_needs(request: ShareFolder) -> tuple[str, ...]:
@@ -155,4 +155,4 @@ def _rights(request: ShareFolder, share: SmbShare, inventory: Inventory) -> tupl
     text = acl.text(wanted(granted, inventory.accounts))
     group = inventory.accounts.gids[EVERYBODY]
     command = SetFolderRights(dataset=request.dataset, path="", owner=OWNER, group=group, acl=text)
-    return (Step(title=f"Let those people use the folder of {request.dataset}", commands=(command,)),)
+    return (Step(title=f"Give those people access to the folder of {request.dataset}", commands=(command,)),)

@@ -16,7 +16,7 @@ _GIB = 1 << 30
 UNDISTURBED = "Nobody is disconnected."
 CUT_OFF = "Clients connected to it are cut off, and what they have not saved may be lost."
 OPEN_CONNECTIONS = "Connections that are open now stay as they are until they end."
-NFS_PAUSE = "up to 90 seconds until NFS clients go on"
+NFS_PAUSE = "up to 90 seconds until NFS clients continue"
 
 
 def named(noun: str, names: Sequence[str]) -> str:
@@ -55,7 +55,7 @@ def access(share: SmbShare) -> str:
         words = f"{whom} may back up Macs to it{size}"
     elif share.purpose == "drop-box" and whom:
         words = f"{whom} may put files in it, and each sees only their own"
-    return words + ("; connections have to be encrypted" if share.encryption == "required" else "")
+    return words + ("; connections must be encrypted" if share.encryption == "required" else "")
 
 
 def mounting(clients: Sequence[NfsClient]) -> str:
@@ -104,15 +104,15 @@ def noticed(steps: Iterable[Step]) -> str:
             case ShareAnswers(name=name):
                 back.add(name)
             case SwitchService(service="smbd", on=False):
-                found.append("Samba stops, since no SMB share is switched on")
+                found.append("Samba stops, because no SMB share is turned on")
             case SwitchService(service="nfs-server", on=False):
-                found.append("the NFS server stops, since no export is switched on")
+                found.append("the NFS server stops, because no export is turned on")
             case ReloadService(service="smbd", how="restart"):
                 found.append(
                     "Samba restarts, and everybody connected by SMB is cut off for a moment and reconnects"
                 )
             case ReloadService(service="nfs-server", how="restart"):
-                found.append("the NFS server restarts, and NFS clients wait for it and go on")
+                found.append("the NFS server restarts, and NFS clients wait for it and then continue")
     for names, how in (
         ([name for name in closed if name not in back], "cut off"),
         ([name for name in closed if name in back], "cut off for a moment"),

@@ -22,7 +22,7 @@ from jobs.api.operations import writes
 from jobs.api.views import View, user_of
 from jobs.rights import User
 
-_OPEN = OpenApiParameter("open", bool, OpenApiParameter.QUERY, description="Only those that are not over.")
+_OPEN = OpenApiParameter("open", bool, OpenApiParameter.QUERY, description="Only those that are still open.")
 
 
 class Alerts(View):

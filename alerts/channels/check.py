@@ -32,7 +32,7 @@ def check(
         value = values.get(field.name, "")
         if not value:
             if field.required and not field.default and field.name not in kept:
-                findings.error("required", f"fields.{field.name}", f"{field.title}: say which.")
+                findings.error("required", f"fields.{field.name}", f"{field.title}: enter a value.")
         elif said := _fault(field, value, itself=itself):
             findings.error("bad-value", f"fields.{field.name}", said)
     _check_encryption(kind, values, kept, findings)
@@ -107,7 +107,7 @@ def _address(field: Field, value: str, itself: bool) -> str:
     if split is None or split.scheme not in {"http", "https"} or not split.hostname:
         return f"Give an address that starts with https:// or http://, such as {field.example}."
     if split.username is not None or split.query or split.fragment or not _WORD.fullmatch(value):
-        return "Give the server's address alone, without an account, “?” or “#”."
+        return "Give only the server's address, without an account, “?” or “#”."
     return fault_of_host(split.hostname, itself=itself)
 
 
@@ -117,16 +117,16 @@ def _webhook(field: Field, value: str, itself: bool) -> str:
     if split is None or split.scheme not in schemes or not split.hostname or not _WORD.fullmatch(value):
         return f"Give an address such as {field.example}"
     if field.hosts and (split.hostname not in field.hosts or split.port not in {None, 443}):
-        return f"It has to lead to {' or '.join(field.hosts)}."
+        return f"It must lead to {' or '.join(field.hosts)}."
     if field.hosts and (split.username is not None or not re.fullmatch(field.path, split.path, re.ASCII)):
-        return f"Copy it whole; it looks like {field.example}"
+        return f"Copy all of it; it looks like {field.example}"
     return fault_of_host(split.hostname, itself=itself)
 
 
 def _apprise(_field: Field, value: str, itself: bool) -> str:
     split = _split(value)
     if split is None or split.scheme not in OWN_SERVER | FIXED_SERVER or not _WORD.fullmatch(value):
-        return f"It has to start with one of {', '.join(sorted(OWN_SERVER | FIXED_SERVER))}, and “://”."
+        return f"It must start with one of {', '.join(sorted(OWN_SERVER | FIXED_SERVER))}, and “://”."
     if split.scheme in OWN_SERVER:
         return fault_of_host(split.hostname or "", itself=itself)
     return ""

@@ -98,6 +98,6 @@ def _unreachable(host: str) -> str:
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:
-        return f"The name {host} was not found. Check it, and whether this machine has a name server."
+        return f"The name {host} was not found. Check it, and whether this machine has a DNS server."
     faults = (fault_of_address(str(address[0])) for *_, address in found)
     return next(filter(None, faults), fault_of_host(host))

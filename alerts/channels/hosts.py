@@ -13,8 +13,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII | re.IGNORECASE)
 _NAT64 = ip_network("64:ff9b::/96")  # RFC 6052: servers of the old Internet, seen from a network without it
-_ITSELF = "This leads to the NAS itself, which would notify nobody. Use the server's name or address."
-_NO_NAME = "Give the name of a server, such as push.example.org, or its address."
+_ITSELF = "This leads to the NAS itself, so nobody would be notified. Use the server's name or address."
+_NO_NAME = "Enter the name of a server, such as push.example.org, or its address."
 
 
 def fault_of_host(host: str, *, itself: bool = False) -> str:
@@ -44,7 +44,7 @@ def fault_of_address(address: IPv4Address | IPv6Address | str) -> str:
     if found.is_loopback or found.is_unspecified:
         return _ITSELF
     if found.is_link_local:
-        return "Link-local addresses are not used: they mean something else on each cable."
+        return "Link-local addresses cannot be used: they mean something different on each network port."
     if found.is_multicast or (found.is_reserved and found not in _NAT64):
         return "This is not the address of one server."
     return ""

@@ -40,7 +40,7 @@ def publish() -> None:
         public = sealing.public_of(private_key())
     except ValueError:
         # Channels without secrets are served all the same.
-        message = f"{settings.NASWEB_CHANNEL_KEY} holds no key. Remove it, and a new one is made."
+        message = f"{settings.NASWEB_CHANNEL_KEY} contains no key. Remove it, and a new one is created."
         raise OSError(message) from None
     if public_key() != public:
         WorkerKey.objects.update_or_create(pk=1, defaults={"public": public})

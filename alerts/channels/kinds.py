@@ -43,7 +43,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 _CERTIFICATE = Field(
     name="certificate", title="Certificate of the server", looks="choice", where=True, required=False,
     default="checked",
-    options=(("checked", "must be trusted"), ("any", "any: a server of your own that signed its own")),
+    options=(("checked", "must be trusted"), ("any", "any: a server with a self-signed certificate")),
 )  # fmt: skip
 _SERVER = Field(
     name="server", title="Address of the server", looks="address", where=True,
@@ -63,10 +63,10 @@ def _webhook(hint: str, example: str, *hosts: str, path: str = "") -> Field:
 
 
 _EMAIL = Kind(
-    name="email", title="E-mail", words="Through the mail server that you also send your own mail with.",
+    name="email", title="E-mail", words="Through the mail server that you also use for your own mail.",
     fields=(
         Field(name="to", title="To", looks="emails", example="you@example.org",
-              hint="Several with commas between them."),
+              hint="Separate several with commas."),
         Field(name="sender", title="From", looks="email", example="nas@example.org",
               hint="Most servers only take an address that belongs to the account."),
         Field(name="server", title="Mail server", looks="host", where=True, example="smtp.example.org"),
@@ -74,11 +74,11 @@ _EMAIL = Kind(
               options=(("starttls", "STARTTLS, port 587"), ("tls", "TLS from the start, port 465"),
                        ("none", "none, port 25: only without a password"))),
         Field(name="port", title="Port", looks="port", where=True, required=False,
-              hint="Empty: the usual one of the encryption."),
+              hint="Leave empty for the usual port of the encryption."),
         Field(name="user", title="Account", looks="text", where=True, required=False,
-              example="nas@example.org", hint="Empty where the server asks for none."),
+              example="nas@example.org", hint="Leave empty if the server does not ask for one."),
         Field(name="password", title="Password", looks="text", secret=True, required=False,
-              hint="Where the account has a second factor, make an app password for this NAS."),
+              hint="If the account has a second factor, create an app password for this NAS."),
         _CERTIFICATE,
     ),
 )  # fmt: skip
@@ -88,65 +88,65 @@ _NTFY = Kind(
     fields=(
         msgspec.structs.replace(_SERVER, default="https://ntfy.sh", example="https://ntfy.sh"),
         Field(name="topic", title="Topic", looks="word", secret=True, example="nas-k7f2q9x4",
-              hint="Whoever knows it can read along: choose one that nobody guesses, and subscribe to it in "
-              "the app. It is not shown again."),
-        _token("Access token", "Only where the server asks for one.", required=False),
+              hint="Anyone who knows it can read the messages: choose one that is hard to guess, and "
+              "subscribe to it in the app. It is not shown again."),
+        _token("Access token", "Only if the server asks for one.", required=False),
         _CERTIFICATE,
     ),
 )  # fmt: skip
 _GOTIFY = Kind(
     name="gotify", title="Gotify", words="Push messages through a Gotify server of your own.",
-    fields=(_SERVER, _token("Token of the application", "Made in Gotify under Apps."), _CERTIFICATE),
+    fields=(_SERVER, _token("Token of the application", "Created in Gotify under Apps."), _CERTIFICATE),
 )  # fmt: skip
 _PUSHOVER = Kind(
     name="pushover", title="Pushover", words="Push messages through pushover.net.",
     fields=(
-        Field(name="user", title="User key", looks="word", secret=True, hint="On your page at pushover.net."),
-        _token("Token of the application", "Make an application at pushover.net for this NAS."),
+        Field(name="user", title="User key", looks="word", secret=True, hint="Shown at pushover.net."),
+        _token("Token of the application", "Create an application at pushover.net for this NAS."),
     ),
 )  # fmt: skip
 _TELEGRAM = Kind(
-    name="telegram", title="Telegram", words="A bot of yours writes into a chat.",
+    name="telegram", title="Telegram", words="Your bot writes to a chat.",
     fields=(
-        _token("Token of the bot", "BotFather shows it when you make the bot."),
+        _token("Token of the bot", "BotFather shows it when you create the bot."),
         Field(name="chat", title="Chat", looks="word", example="123456789",
-              hint="The chat's number, or @name of a channel. Write to the bot once, so that it may answer."),
+              hint="The chat's number, or @name of a channel. Write to the bot once, so that it may reply."),
     ),
 )  # fmt: skip
 _MATRIX = Kind(
-    name="matrix", title="Matrix", words="An account of yours writes into a room that is not encrypted.",
+    name="matrix", title="Matrix", words="Your account writes to a room that is not encrypted.",
     fields=(
         msgspec.structs.replace(_SERVER, title="Home server", example="https://matrix.example.org"),
-        _token("Access token", "Of the account that writes. Element shows it under Help and about."),
+        _token("Access token", "Of the account that sends. Element shows it under Help & About."),
         Field(name="room", title="Room", looks="word", example="#nas:example.org",
-              hint="Its alias or its internal name. The account has to be in it."),
+              hint="Its alias or its internal name. The account must be a member."),
         _CERTIFICATE,
     ),
 )  # fmt: skip
 _DISCORD = Kind(
-    name="discord", title="Discord", words="A webhook writes into a channel of a Discord server.",
+    name="discord", title="Discord", words="A webhook posts to a channel of a Discord server.",
     fields=(
         _webhook("In the channel's settings under Integrations.", "https://discord.com/api/webhooks/…",
                  "discord.com", "discordapp.com", path=r"/api/webhooks/\d+/[\w-]+/?"),
     ),
 )  # fmt: skip
 _SLACK = Kind(
-    name="slack", title="Slack", words="An incoming webhook writes into a channel of Slack.",
+    name="slack", title="Slack", words="An incoming webhook posts to a Slack channel.",
     fields=(
-        _webhook("Made for an app of yours under Incoming Webhooks.", "https://hooks.slack.com/services/…",
+        _webhook("Created for your app under Incoming Webhooks.", "https://hooks.slack.com/services/…",
                  "hooks.slack.com", path=r"/services/[A-Z0-9]+/[A-Z0-9]+/[A-Za-z0-9]+/?"),
     ),
 )  # fmt: skip
 _WEBHOOK = Kind(
     name="webhook", title="Webhook",
-    words="JSON with title, message and type is posted to an address of yours.",
+    words="JSON with title, message and type is posted to your address.",
     fields=(
         _webhook("http or https. Redirects are not followed.", "https://automation.example.org/hook/…"),
         _CERTIFICATE,
     ),
 )  # fmt: skip
 _OTHER = Kind(
-    name="other", title="Other", words="One of the further services that Apprise knows, by its Apprise URL.",
+    name="other", title="Other", words="One of the other services supported by Apprise, by its Apprise URL.",
     fields=(
         Field(name="url", title="Apprise URL", looks="apprise", secret=True, example="mmosts://host/token",
               hint="Bark, Home Assistant, Mattermost, Nextcloud, Opsgenie, PagerDuty, Prowl, Pushbullet, "

@@ -140,7 +140,7 @@ def _check_places(
     for name in kept:
         field = kind.field(name)
         if field is not None:
-            message = f"{field.title}: type it again. It was kept for what “{moved[0]}” was before."
+            message = f"{field.title}: type it again. It belonged to the old value of “{moved[0]}”."
             findings.error("secret-again", f"fields.{name}", message)
 
 
@@ -156,7 +156,9 @@ def _check_times(asked: Settings, findings: Findings) -> None:
         elif other and not text:
             findings.error("required", name, "Quiet hours need a start and an end.")
     if asked.quiet_from and asked.quiet_from == asked.quiet_until:
-        message = "From a time until the same time is the whole day. Choose another, or leave both empty."
+        message = (
+            "Start and end are the same, which is the whole day. Choose another time, or leave both empty."
+        )
         findings.error("bad-time", "quiet_until", message)
     if asked.time_zone not in zones():
         message = "There is no such time zone. Use an IANA name, such as Europe/Berlin or UTC."

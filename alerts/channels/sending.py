@@ -46,7 +46,7 @@ _KNOWN = (
     ("No route to host", "The server cannot be reached from this machine's network."),
     ("Network is unreachable", "This machine's network has no route to the server."),
     ("timed out", "The server did not answer in time."),
-    ("(535, ", "The server did not accept the user name and password."),
+    ("(535, ", "The server rejected the user name or password."),
 )
 
 

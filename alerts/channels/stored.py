@@ -77,7 +77,7 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
         waiting.update(due_at=timezone.now())
         if not asked.enabled:
             waiting.filter(test=False).update(
-                state=DeliveryState.FAILED, said="The channel was switched off.", ended_at=timezone.now()
+                state=DeliveryState.FAILED, said="The channel was disabled.", ended_at=timezone.now()
             )
             Channel.objects.filter(pk=row.pk).update(failing_since=None, last_error="")
         row.refresh_from_db()

@@ -100,7 +100,7 @@ def _lines(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterab
     if item.act == "over":
         yield f"{cause.title}: resolved"
         ended = f" until {_clock(item.closed_at, sender.time_zone)}" if item.closed_at else ""
-        yield f"It was so from {since}{ended}. There is nothing to do."
+        yield f"This lasted from {since}{ended}. There is nothing to do."
         return
     yield f"{cause.title} ({_SERIOUS[cause.severity]})"
     yield f"{_BEGINS[item.act]}Since {since}."

@@ -48,10 +48,10 @@ def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
     found = _finding(request.code, request.subject, inventory, findings)
     today = datetime.fromisoformat(inventory.as_of).date()
     if request.until is not None and not today <= request.until <= today + LONGEST:
-        message = f"Choose a day from {today} to {today + LONGEST}; then it asks again."
+        message = f"Choose a day from {today} to {today + LONGEST}; after that it is reported again."
         findings.error("bad-day", "until", message)
     if found and found.needs_note and not request.note.strip():
-        message = "Say why you ignore it, or where the copy is: you read this when the finding comes back."
+        message = "Say why you ignore it, or where the copy is: this is shown when the finding comes back."
         findings.error("note-needed", "note", message)
     findings.refuse_on_error()
     title = f"Acknowledge “{found.title if found else request.code}”"

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure
 from alerts.remedy import Remedy
 from host.inventory import ArrayMember, Inventory, MdArray
-from jobs.wording import listed
+from jobs.wording import counted, listed
 
 _HARMLESS = 1024  # sectors on a mirror: half a MiB of pages that were written while they changed
 _MIRRORS = {"raid1", "raid10"}
@@ -28,14 +28,14 @@ def _degraded(patient: Patient) -> Iterator[DoctorFinding]:
             continue
         yield DoctorFinding(
             code="array-degraded", severity="critical", subject=of_array(array),
-            title=f"Array {array.name} lacks {array.wanted - array.in_sync} of {array.wanted} members",
-            why="It works, but with fewer copies than it was made for: the next disk that fails may take "
-            "the data with it.",
+            title=f"Array {array.name} is missing {array.wanted - array.in_sync} of {array.wanted} members",
+            why="It works, but with less redundancy than intended: the next disk that fails may take the "
+            "data with it.",
             evidence=(
                 figure("Hold all data", f"{array.in_sync} of {array.wanted}"),
                 figure("Members", listed([_said(one, patient.inventory) for one in array.members])),
             ),
-            fix=(_page(array, "Add the disk that left again, or replace it with another."),),
+            fix=(_page(array, "Add the missing disk again, or replace it with another."),),
         )  # fmt: skip
 
 
@@ -45,11 +45,11 @@ def _faulty(patient: Patient) -> Iterator[DoctorFinding]:
         if faulty:
             yield DoctorFinding(
                 code="array-member-faulty", severity="warning", subject=of_array(array),
-                title=f"Array {array.name} counts {len(faulty)} of its disks as faulty",
-                why="The kernel does not use them any more, because a write or a read failed, or because "
-                "they were replaced. They stay listed until they are taken out.",
+                title=f"Array {array.name} has {counted(len(faulty), 'faulty disk')}",
+                why="The kernel no longer uses them, because a write or a read failed, or because they "
+                "were replaced. They stay listed until they are removed.",
                 evidence=(figure("Faulty", listed([_said(one, patient.inventory) for one in faulty])),),
-                fix=(_page(array, "Take them out, and replace them if nobody has yet."),),
+                fix=(_page(array, "Remove them, and replace them if that has not been done yet."),),
             )  # fmt: skip
 
 
@@ -58,12 +58,12 @@ def _stopped(patient: Patient) -> Iterator[DoctorFinding]:
         if array.state == "inactive":
             yield DoctorFinding(
                 code="array-stopped", severity="critical", subject=of_array(array),
-                title=f"Array {array.name} does not run",
-                why="The kernel waits for members that are not here. What is on the array cannot be reached.",
+                title=f"Array {array.name} is not running",
+                why="The kernel is waiting for missing members. What is on the array cannot be reached.",
                 evidence=(
                     figure("Here", listed([_said(one, patient.inventory) for one in array.members])),
                 ),
-                fix=(_page(array, "Put the missing disks in, or start it with those that are here."),),
+                fix=(_page(array, "Insert the missing disks, or start it with those that are present."),),
             )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def _mismatches(patient: Patient) -> Iterator[DoctorFinding]:
             "tell which is right.",
             evidence=(figure("Sectors that differ", count), figure("Level", array.level)),
             fix=(
-                _page(array, "Test disks and memory, then check again: the number must not grow."),
+                _page(array, "Test disks and memory, then check again: the number must not rise."),
             ),
         )  # fmt: skip
 
@@ -95,7 +95,7 @@ def _unchecked(patient: Patient) -> Iterator[DoctorFinding]:
         if check is None or not check.overdue or array.state == "inactive" or _being_checked(array):
             continue
         days = int(check.age_s // 86400)
-        last = f"{days} days ago" if check.checked_at else "never, so far as is known"
+        last = f"{days} days ago" if check.checked_at else "never, as far as is known"
         yield DoctorFinding(
             code="array-unchecked", severity="advice", subject=of_array(array),
             title=f"Array {array.name} has not been checked for {days} days",
@@ -104,9 +104,9 @@ def _unchecked(patient: Patient) -> Iterator[DoctorFinding]:
             "month, unless that timer is off.",
             evidence=(figure("Last checked", last),),
             fix=(
-                _page(array, "Check it now; what is on it stays in use."),
+                _page(array, "Check it now; it stays usable."),
                 Remedy(
-                    words="See whether the monthly check is planned, and plan it.",
+                    words="See whether the monthly check is enabled, and enable it.",
                     commands=("systemctl list-timers mdcheck_start.timer",
                               "sudo systemctl enable --now mdcheck_start.timer"),
                 ),
@@ -124,8 +124,8 @@ def _no_bitmap(patient: Patient) -> Iterator[DoctorFinding]:
             yield DoctorFinding(
                 code="array-without-bitmap", severity="advice", subject=of_array(array),
                 title=f"Array {array.name} has no write-intent bitmap",
-                why="After a power cut, or when a disk was missing for a moment, all of it is copied again "
-                "instead of the little that changed.",
+                why="After a power cut, or when a disk was missing for a moment, everything is copied "
+                "again instead of only what changed.",
                 fix=(
                     Remedy(
                         words="Add one; it can be removed again.",
@@ -153,10 +153,10 @@ def _page(array: MdArray, words: str) -> Remedy:
 
 
 CHECKS = (
-    Check(code="array-degraded", passed="No array waits for a member", examine=_degraded),
-    Check(code="array-member-faulty", passed="No array counts a disk as faulty", examine=_faulty),
+    Check(code="array-degraded", passed="No array is missing a member", examine=_degraded),
+    Check(code="array-member-faulty", passed="No array has a faulty disk", examine=_faulty),
     Check(code="array-stopped", passed="Every array runs", examine=_stopped),
     Check(code="array-mismatches", passed="The disks of each array agree", examine=_mismatches),
-    Check(code="array-unchecked", passed="Each array was checked in the last weeks", examine=_unchecked),
+    Check(code="array-unchecked", passed="Each array was checked recently", examine=_unchecked),
     Check(code="array-without-bitmap", passed="Arrays have write-intent bitmaps", examine=_no_bitmap),
 )

@@ -21,7 +21,7 @@ def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         back = start.brings_back(pool.guid) if start else None
         odd = pool.cachefile not in _USUAL
         if back is None and not odd:
-            yield Unexamined(words=f"Whether {pool.name} comes back at the next start is not known.")
+            yield Unexamined(words=f"It is not known whether {pool.name} will be imported at the next start.")
         if back is True or (back is None and not odd):
             continue
         evidence = [figure("cachefile", pool.cachefile or "/etc/zfs/zpool.cache")]
@@ -34,13 +34,13 @@ def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
             ]
         yield DoctorFinding(
             code="not-imported-at-start", severity="warning", subject=of_pool(pool),
-            title=f"{pool.name} will not come back by itself at the next start",
-            why="Nothing is lost, but until somebody imports it by hand its shares are empty, and "
-            "programs may write into the empty folders where it belongs.",
+            title=f"{pool.name} will not be imported at the next start",
+            why="Nothing is lost, but until somebody imports it by hand its shares are empty, and programs "
+            "may write into the empty folders where it would be mounted.",
             evidence=tuple(evidence),
             fix=(
                 Remedy(
-                    words="Write it into the usual cache file, and let the start use that:",
+                    words="Add it to the usual cache file, and use that at the start:",
                     commands=(
                         f"sudo zpool set cachefile=/etc/zfs/zpool.cache {pool.name}",
                         "sudo systemctl enable zfs-import-cache.service zfs-import.target zfs-mount.service",
@@ -53,12 +53,12 @@ def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 def _mounting(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     start = patient.inventory.facts.boot_import
     if start is None or start.mounting == "unknown":
-        yield Unexamined(words="Whether datasets are mounted at the next start is not known.")
+        yield Unexamined(words="It is not known whether datasets will be mounted at the next start.")
     elif start.mounting != "enabled" and patient.inventory.pools:
         yield DoctorFinding(
             code="not-mounted-at-start", severity="warning", subject=MACHINE,
             title="Datasets will not be mounted at the next start",
-            why="The pools come back, but their folders stay empty until somebody mounts them.",
+            why="The pools are imported, but their folders stay empty until somebody mounts them.",
             evidence=(figure("zfs-mount.service", start.mounting),),
             fix=(Remedy(words="Enable it:", commands=("sudo systemctl enable zfs-mount.service",)),),
         )  # fmt: skip
@@ -68,7 +68,7 @@ def _ecc(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     """ZFS trusts what is in memory; openzfs-docs, "Hardware", "ECC Memory"."""
     ecc: str = patient.inventory.facts.ecc
     if ecc == "unknown":
-        yield Unexamined(words="Neither a driver nor the firmware says whether the memory is ECC.")
+        yield Unexamined(words="Neither a driver nor the firmware reports whether the memory is ECC.")
     elif ecc == "no":
         yield DoctorFinding(
             code="no-ecc", severity="advice", subject=MACHINE,
@@ -82,7 +82,11 @@ def _ecc(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 
 
 CHECKS = (
-    Check(code="not-imported-at-start", passed="Every pool comes back at the next start", examine=_cachefile),
+    Check(
+        code="not-imported-at-start",
+        passed="Every pool will be imported at the next start",
+        examine=_cachefile,
+    ),
     Check(code="not-mounted-at-start", passed="Datasets are mounted at the next start", examine=_mounting),
     Check(code="no-ecc", passed="The memory is checked by ECC", examine=_ecc),
 )

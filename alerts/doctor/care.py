@@ -23,16 +23,16 @@ def _scrub(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
         since = days_without_scrub(pool, patient.inventory, patient.at)
         if since is None:
-            yield Unexamined(words=f"When {pool.name} was last scrubbed is not known.")
+            yield Unexamined(words=f"It is not known when {pool.name} was last scrubbed.")
         if overdue(pool, patient.inventory, patient.at) is None or since is None:
             continue
         never = pool.last_scrub is None
         yield DoctorFinding(
             code="scrub-overdue", severity="warning", subject=of_pool(pool),
-            title=f"{pool.name} was not scrubbed once in the {days(since)} since it was made" if never
+            title=f"{pool.name} has not been scrubbed in the {days(since)} since it was created" if never
             else f"{pool.name} was last scrubbed {days(since)} ago",
-            why="Data that nobody reads goes bad unnoticed. A scrub reads everything and repairs "
-            "what is wrong while a good copy is left; on the day a disk fails it is too late.",
+            why="Data that nobody reads goes bad unnoticed. A scrub reads everything and repairs damage "
+            "while there is still a good copy; on the day a disk fails it is too late.",
             evidence=(
                 figure("Last scrub", (pool.last_scrub or "")[:10] or "none that is known"),
                 figure("Overdue after", days(longest_age_days(pool, patient.inventory))),
@@ -52,9 +52,9 @@ def _upgrade(patient: Patient) -> Iterator[DoctorFinding]:
             yield DoctorFinding(
                 code="features-to-upgrade", severity="advice", subject=of_pool(pool),
                 title=f"{pool.name} could use {len(pool.to_upgrade)} newer features",
-                why="It works as it is. Newer features make some things quicker, but once in use an "
-                "older ZFS "
-                "can no longer read the pool: wait until you are sure that you will not go back.",
+                why="It works as it is. Newer features make some things faster, but once they are in use, "
+                "an older ZFS can no longer read the pool: wait until you are sure that you will not go "
+                "back.",
                 evidence=(figure("Features", listed(sorted(pool.to_upgrade))),),
                 fix=(Remedy(words="Enable them. There is no way back.", operation="pool.upgrade",
                             request={"name": pool.name}),),
@@ -66,12 +66,13 @@ def _copy(patient: Patient) -> Iterator[DoctorFinding]:
     for pool in patient.inventory.pools:
         yield DoctorFinding(
             code="no-copy", severity="advice", subject=of_pool(pool),
-            title=f"No copy of {pool.name} anywhere else is known",
+            title=f"No copy of {pool.name} elsewhere is known",
             why="Redundancy helps against failed disks. It does not help against deleting, fire, theft, "
             "a bad power supply or malware, all of which take every disk at once. A pool is no backup.",
             evidence=(figure("Copies known", "none"),),
-            fix=(Remedy(words="Copy what you cannot lose to another machine or to disks that you unplug, and "
-                        "acknowledge this with where the copy is. It asks again when that lapses."),),
+            fix=(Remedy(words="Copy what you cannot lose to another machine or to disks that you unplug, "
+                              "and acknowledge this, saying where the copy is. It is reported again when "
+                              "that expires."),),
             needs_note=True,
         )  # fmt: skip
 

@@ -16,13 +16,13 @@ _PAGE = "/settings/notifications/"
 def _none(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     care = patient.memory.channels
     if care is None:
-        yield Unexamined(words="Whether anybody is notified of incidents is not known.")
+        yield Unexamined(words="It is not known whether anybody is notified of incidents.")
     elif not care.count:
         yield DoctorFinding(
             code="nobody-is-told", severity="advice", subject=MACHINE,
             title="Nobody is notified when something breaks",
-            why="A disk that fails is noticed by whoever opens this console next. Redundancy is worth little "
-            "if nobody replaces the first disk before the second one fails.",
+            why="A failed disk goes unnoticed until somebody opens this console. Redundancy is worth "
+            "little if nobody replaces the first disk before the second one fails.",
             fix=(
                 Remedy(words="Have messages sent by mail, to a phone or to a chat.", page=_PAGE,
                        label="Notifications"),
@@ -40,12 +40,12 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
             code="messages-do-not-arrive", severity="warning",
             subject=Subject(kind="machine", id=f"channel:{one.id}", name=one.name),
             title=f"Nobody has been notified: messages to “{one.name}” do not arrive",
-            why="Each message is tried again for a day. Until one arrives, an incident is noticed by "
-            "whoever opens this console next.",
+            why="Each message is retried for a day. Until one arrives, incidents go unnoticed until "
+            "somebody opens this console.",
             evidence=(
                 figure("Since", one.since), figure("Said", one.said or "nothing"),
                 figure("Messages that wait", one.waiting),
-                figure("Last one that arrived", one.last_sent or "none"),
+                figure("Last message delivered", one.last_sent or "none"),
             ),
             fix=(
                 Remedy(words="Correct its settings, and send a test.", page=f"{_PAGE}{one.id}/",
@@ -64,7 +64,7 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
             "settings backup, or were encrypted before a key was lost, cannot be read.",
             evidence=(figure("To be typed again", ", ".join(one.titles) or "what is secret"),),
             fix=(
-                Remedy(words="Type it again, and send a test.", page=f"{_PAGE}{one.id}/",
+                Remedy(words="Enter it again, and send a test.", page=f"{_PAGE}{one.id}/",
                        label="The channel"),
             ),
         )  # fmt: skip
@@ -73,5 +73,5 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
 CHECKS = (
     Check(code="nobody-is-told", passed="Somebody is notified when something breaks", examine=_none),
     Check(code="channel-locked", passed="Every channel's secrets can be opened", examine=_locked),
-    Check(code="messages-do-not-arrive", passed="No message failed to arrive", examine=_failing),
+    Check(code="messages-do-not-arrive", passed="Every message was delivered", examine=_failing),
 )

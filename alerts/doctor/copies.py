@@ -21,7 +21,7 @@ def _copies(patient: Patient) -> Iterator[DoctorFinding]:
     if not care.enabled:
         yield DoctorFinding(
             code="settings-not-copied", severity="advice", subject=MACHINE,
-            title="Settings backup is switched off",
+            title="Settings backup is turned off",
             why="Shares, people, accounts, schedules and bays are only on the flash drives, and are lost "
             "with them.",
             fix=(_PAGE,),
@@ -30,7 +30,7 @@ def _copies(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="settings-not-copied", severity="warning", subject=MACHINE,
             title="No settings backup was verified within the last day",
-            why="If the flash drives fail now, changes since the last backup have to be made again.",
+            why="If the flash drives fail now, changes since the last backup are lost.",
             evidence=tuple(
                 figure(pool, "never" if age is None else f"{span(age)} ago") for pool, age in care.ages[:10]
             ),

@@ -37,9 +37,9 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
             code="not-mounted", severity="warning",
             subject=Subject(kind="dataset", id=dataset.name, name=dataset.name, pool=dataset.pool),
             title=f"{dataset.name} is not mounted"
-            + (f": {mountpoint} is in its way, with something in it" if covered else ""),
-            why="Its files cannot be reached, and what programs write to that folder meanwhile lands "
-            "elsewhere, often on the system's own disk."
+            + (f": the folder {mountpoint} is not empty" if covered else ""),
+            why="Its files cannot be reached, and what programs write to that folder meanwhile ends up "
+            "elsewhere, often on the system disk."
             + (" What is in the folder now would be hidden by the mount." if covered else ""),
             evidence=(
                 figure("Mountpoint", mountpoint),
@@ -65,10 +65,10 @@ def _refused(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="mount-refused", severity="warning",
             subject=Subject(kind="dataset", id=dataset.name, name=dataset.name, pool=dataset.pool),
-            title=f"{dataset.name} asks to be mounted at {place} and is not",
-            why="Mounted there it would replace what this machine runs or keeps in that folder, so that "
-            "a pool which was prepared elsewhere could take it over. Its files cannot be reached until it "
-            "has another mount point.",
+            title=f"{dataset.name} wants to be mounted at {place}, which was refused",
+            why="There it would replace what this machine runs or stores in that folder, so a pool "
+            "prepared elsewhere could take the machine over. Its files cannot be reached until it has "
+            "another mount point.",
             evidence=(
                 figure("Asked for", place), figure("Mountpoint", dataset.value("mountpoint") or "none"),
             ),
@@ -111,20 +111,19 @@ def _dedup(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="dedup-without-gain", severity="warning" if on else "advice", subject=of_pool(pool),
             title=f"Deduplication in {pool.name} saves {saved:.0f} % and costs much more",
-            why="Every write has to look each block up in a table that has to fit in memory: writing "
-            "becomes "
-            "many times slower, deleting a large file takes minutes. It pays only from about 20 % on.",
+            why="Every write looks up each block in a table that must fit in memory: writing becomes many "
+            "times slower, and deleting a large file takes minutes. It only pays off above about 20 %.",
             evidence=(
                 figure("Ratio", f"{ratio:.2f}"), figure("Saved", f"{saved:.0f} %"),
                 *((figure("Table on disk", size(table)),) if table else ()),
                 figure("On in", listed(on) if on else "no dataset any more"),
             ),
             fix=(
-                *(Remedy(words=f"Switch it off for what is written to {name} from now on.",
+                *(Remedy(words=f"Turn it off for what is written to {name} from now on.",
                          operation="dataset.set", request={"name": name, "properties": {"dedup": "off"}})
                   for name in on if _local(patient, name)),
-                Remedy(words="What is there stays deduplicated until it is written anew: send it to a "
-                       "dataset without dedup, compare, and destroy the old one."),
+                Remedy(words="Existing data stays deduplicated until it is rewritten: send it to a dataset "
+                             "without dedup, compare, and destroy the old one."),
             ),
         )  # fmt: skip
 
@@ -137,6 +136,6 @@ def _local(patient: Patient, name: str) -> bool:
 
 CHECKS = (
     Check(code="not-mounted", passed="Every dataset is mounted where it belongs", examine=_unmounted),
-    Check(code="mount-refused", passed="No pool asks to be mounted where it may not be", examine=_refused),
-    Check(code="dedup-without-gain", passed="Deduplication is off, or pays", examine=_dedup),
+    Check(code="mount-refused", passed="No pool wants to be mounted where it may not be", examine=_refused),
+    Check(code="dedup-without-gain", passed="Deduplication is off, or pays off off", examine=_dedup),
 )

@@ -53,8 +53,8 @@ def _ashift(patient: Patient) -> Iterator[DoctorFinding]:
                     figure("Disks", listed(names)),
                 ),
                 fix=(
-                    Remedy(words="When you build the next pool, or have enough disks for one, make it with "
-                           "ashift 12 or more and move the data with zfs send and receive.",
+                    Remedy(words="When you build the next pool, create it with ashift 12 or more and move "
+                                 "the data with zfs send and receive.",
                            page="/create/pool/", label="Build a pool"),
                 ),
                 needs_note=True,
@@ -73,15 +73,15 @@ def _mixed(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="mixed-redundancy", severity="critical" if single else "warning", subject=of_pool(pool),
             title=f"{pool.name} is as weak as its weakest vdev: {listed(weak)}",
-            why="A pool is lost with any one of its vdevs. "
+            why="A pool is lost if any one of its vdevs is lost. "
             + ("One failed disk is enough here, whatever the others survive."
-               if single else f"It survives {least} failure{'' if least == 1 else 's'} there, though others "
-               "survive more."),
+               if single else f"It survives {least} failure{'' if least == 1 else 's'} there, although "
+                              "others survive more."),
             evidence=tuple(figure(_title(vdev), f"survives {count}") for vdev, count in known),
             fix=(
                 remedy.of_pool(
                     pool.name,
-                    "Attach a second disk to the weak vdev, so that it becomes a mirror."
+                    "Attach a second disk to the weak vdev to make it a mirror."
                     if single else "Attach disks to the weak vdevs.",
                     "See its vdevs", "#vdevs",
                 ),
@@ -96,12 +96,13 @@ def _none(patient: Patient) -> Iterator[DoctorFinding]:
         if vital and all(survives_when_whole(vdev) == 0 for vdev in vital):
             yield DoctorFinding(
                 code="no-redundancy", severity="warning", subject=of_pool(pool),
-                title=f"{pool.name} survives no failure at all",
-                why="It is lost with any one of its disks; ZFS can detect damaged data but not repair it.",
+                title=f"{pool.name} survives no disk failure",
+                why="It is lost if any one of its disks fails; ZFS can detect damaged data but not repair "
+                "it.",
                 evidence=(figure("Data vdevs", listed([_title(vdev) for vdev in vital])),),
                 fix=(
                     remedy.of_pool(
-                        pool.name, "Attach a disk to each, so that they become mirrors.",
+                        pool.name, "Attach a disk to each to make them mirrors.",
                         "See its vdevs", "#vdevs",
                     ),
                 ),
@@ -125,7 +126,7 @@ def _spares(patient: Patient) -> Iterator[DoctorFinding]:
                 code="spare-too-small", severity="warning", subject=of_pool(pool),
                 title=f"No spare of {pool.name} is large enough for {len(short)} of its disks",
                 why="When one of these fails, nothing takes over, and the pool stays degraded until you "
-                "come.",
+                "replace the disk.",
                 evidence=(
                     figure("Largest spare", size(largest)),
                     figure("Disks that are larger", listed([name for name in names if name])),
@@ -139,8 +140,8 @@ def _missing_spare(pool: Pool, members: list[Vdev]) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="no-spare", severity="advice", subject=of_pool(pool),
             title=f"{pool.name} has {len(members)} disks and no spare",
-            why="With so many disks a failure every year or two is to be expected. A hot spare starts the "
-            "resilver within seconds; without one the pool waits, degraded, until somebody brings a disk.",
+            why="With so many disks, expect a failure every year or two. With a hot spare the resilver "
+            "starts within seconds; without one the pool stays degraded until somebody brings a disk.",
             evidence=(figure("Disks", len(members)),),
             fix=(remedy.of_pool(pool.name, "Add a disk as a hot spare.", "Add a vdev", "add/"),),
         )  # fmt: skip
@@ -158,7 +159,7 @@ def _title(vdev: Vdev) -> str:
 
 CHECKS = (
     Check(code="ashift-too-small", passed="Pools write in whole sectors of their disks", examine=_ashift),
-    Check(code="mixed-redundancy", passed="All vdevs of a pool survive equally much", examine=_mixed),
+    Check(code="mixed-redundancy", passed="All vdevs of a pool have equal redundancy", examine=_mixed),
     Check(code="no-redundancy", passed="Every pool survives a failed disk", examine=_none),
     Check(code="no-spare", passed="Large pools have a spare that fits", examine=_spares),
 )

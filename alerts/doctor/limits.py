@@ -45,10 +45,10 @@ def _finding(dataset: Dataset, limit: str, used: int, bound: int) -> DoctorFindi
         else "When it is reached, programs that write to it fail with “Disk quota exceeded”.",
         evidence=(
             figure("Taken", size(used)), figure("Quota" if limit == "quota" else "Refquota", size(bound)),
-            figure("Held by its snapshots alone", size(dataset.number("usedbysnapshots"))),
+            figure("Used by its snapshots alone", size(dataset.number("usedbysnapshots"))),
         ),
         fix=(
-            Remedy(words="Raise or lift it, or see who takes how much.", page=here, label="Quotas"),
+            Remedy(words="Raise or remove it, or see who uses how much.", page=here, label="Quotas"),
             Remedy(words="Or delete what nobody needs."
                    + (" Its snapshots count too." if limit == "quota" else "")),
         ),
@@ -66,7 +66,7 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
             code="dataset-locked", severity="advice",
             subject=Subject(kind="dataset", id=dataset.name, name=dataset.name, pool=dataset.pool),
             title=f"{dataset.name} is locked",
-            why="Nothing is wrong: it is encrypted and waits for its passphrase or key, as after each start. "
+            why="Nothing is wrong: it is encrypted and needs its passphrase or key, as after every start. "
             "Its files cannot be reached until then.",
             fix=(Remedy(words="Unlock it.", page="/datasets/locked/", label="Unlock"),),
         )  # fmt: skip
@@ -74,5 +74,5 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
 
 CHECKS = (
     Check(code="quota-reached", passed="No dataset has reached its quota", examine=_quotas),
-    Check(code="dataset-locked", passed="Nothing encrypted waits to be unlocked", examine=_locked),
+    Check(code="dataset-locked", passed="No encrypted dataset is locked", examine=_locked),
 )

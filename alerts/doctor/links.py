@@ -28,7 +28,7 @@ from host.inventory import Pool, Vdev, leaves
 from jobs.wording import listed
 
 _KERNEL_NAME = re.compile(r"/dev/(sd[a-z]+|nvme[0-9]+n[0-9]+|vd[a-z]+|xvd[a-z]+)[p0-9]*\Z")
-_WAIT = "The pool is not imported for some seconds meanwhile."
+_WAIT = "The pool is offline for some seconds."
 
 
 def _unstable(patient: Patient) -> Iterator[DoctorFinding]:
@@ -38,8 +38,8 @@ def _unstable(patient: Patient) -> Iterator[DoctorFinding]:
             yield DoctorFinding(
                 code="kernel-names", severity="warning", subject=of_pool(pool),
                 title=f"{pool.name} knows disks by names that change",
-                why="The kernel assigns names like sda anew at each start. One day the pool looks for a disk "
-                "where another one is, and cannot be imported.",
+                why="The kernel assigns names like sda anew at every start. One day the pool may look for "
+                "a disk where another one is, and cannot be imported.",
                 evidence=(figure("Paths of its members", listed(names)),),
                 fix=(_relink(pool.name),),
             )  # fmt: skip
@@ -53,12 +53,12 @@ def _vanished(patient: Patient) -> Iterator[DoctorFinding]:
             continue
         yield DoctorFinding(
             code="links-vanished", severity="critical", subject=of_pool(pool),
-            title=f"{pool.name} looks for disks under names that are gone",
-            why="The disks are here, but under other names, as after a system update that makes other links. "
-            "Nothing on them is lost; until this is fixed the pool runs without them.",
+            title=f"{pool.name} looks for disks under names that no longer exist",
+            why="The disks are present, but under other names, as after a system update that creates "
+            "different links. Nothing on them is lost; until this is fixed the pool runs without them.",
             evidence=(
-                figure("Names that are gone", listed([m.leaf.path or m.leaf.name for m in lost])),
-                figure("Disks that carry their labels", len(lost)),
+                figure("Names that no longer exist", listed([m.leaf.path or m.leaf.name for m in lost])),
+                figure("Disks with their labels", len(lost)),
             ),
             fix=(_relink(pool.name),),
         )  # fmt: skip
@@ -77,10 +77,10 @@ def _not_imported(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="pool-not-imported", severity="warning",
             subject=Subject(kind="pool", id=guid, name=name, pool=name),
-            title=f"Pool {name} is here but not imported",
-            why="Its disks are in the machine, and nothing in it can be reached. Where nobody exported "
-            "it, the "
-            "names of its disks may have changed since the last start; importing it by id finds them again.",
+            title=f"Pool {name} is present but not imported",
+            why="Its disks are in the machine, but nothing in it can be reached. If nobody exported it, "
+            "the names of its disks may have changed since the last start; importing it by id finds them "
+            "again.",
             evidence=(figure("Its label is on", listed(places)), figure("guid", guid)),
             fix=(
                 Remedy(words="Read the labels of all disks first, which wakes them.",
@@ -104,11 +104,12 @@ def _second_best(patient: Patient) -> Iterator[DoctorFinding]:
                 code="fragile-links", severity="advice", subject=of_pool(pool),
                 title=f"{pool.name} uses links that updates have removed before",
                 why="These disks have links of their own (ata-…), but the pool uses those of the SCSI layer, "
-                "which depend on a rule that came and went between releases. A pool made so was UNAVAIL "
-                "after an upgrade. Nothing has to be done today; do it before the system is upgraded.",
+                "which depend on a rule that came and went between releases. A pool created that way "
+                "was UNAVAIL after an upgrade. Nothing has to be done today; do it before the system "
+                "is upgraded.",
                 evidence=(figure("Links", listed(worse)),),
                 fix=(
-                    Remedy(words="When nobody uses the pool, export it and import it by the other links:",
+                    Remedy(words="When nobody is using the pool, export it and import it by the other links:",
                            commands=(f"sudo zpool export {pool.name}",
                                      f"sudo zpool import -d /dev/disk/by-id {pool.name}")),
                 ),
@@ -117,7 +118,7 @@ def _second_best(patient: Patient) -> Iterator[DoctorFinding]:
 
 def _relink(name: str) -> Remedy:
     return Remedy(
-        words=f"Export {name} and import it by the names that stay. {_WAIT}",
+        words=f"Export {name} and import it by stable names. {_WAIT}",
         operation="pool.relink",
         request={"name": name},
     )
@@ -129,8 +130,10 @@ def _all(pool: Pool) -> Iterator[Vdev]:
 
 
 CHECKS = (
-    Check(code="kernel-names", passed="Pools know their disks by names that stay", examine=_unstable),
+    Check(code="kernel-names", passed="Pools know their disks by stable names", examine=_unstable),
     Check(code="links-vanished", passed="Every name that pools use leads to a disk", examine=_vanished),
-    Check(code="pool-not-imported", passed="No pool is here without being imported", examine=_not_imported),
+    Check(
+        code="pool-not-imported", passed="No pool is present without being imported", examine=_not_imported
+    ),
     Check(code="fragile-links", passed="Pools use the best links of their disks", examine=_second_best),
 )

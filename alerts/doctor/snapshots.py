@@ -26,7 +26,7 @@ def _overdue(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         if one.longest_age_s is None:
             continue
         if one.age_s is None:
-            yield Unexamined(words=f"How old the newest snapshot of {one.dataset} is, is not known.")
+            yield Unexamined(words=f"It is not known how old the newest snapshot of {one.dataset} is.")
         elif one.age_s > one.longest_age_s:
             late[one.source].append(one)
     for source, ones in late.items():
@@ -36,7 +36,7 @@ def _overdue(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         yield DoctorFinding(
             code="snapshots-overdue", severity="warning", subject=_dataset(source),
             title=f"{listed(names, 3)} {'has' if len(names) == 1 else 'have'} no recent snapshot",
-            why="What is deleted or overwritten by mistake now can be brought back only as it was then.",
+            why="What is deleted or overwritten by mistake now can only be restored as it was at that time.",
             evidence=(
                 figure("Newest snapshot", "none that the policy took" if never else
                        f"{span(worst.age_s or 0)} ago"),
@@ -44,7 +44,7 @@ def _overdue(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
                 figure("Policy", worst.policy),
             ),
             fix=(
-                Remedy(words="See when the next one is due and what the last run said.",
+                Remedy(words="See when the next one is due and what the last run reported.",
                        page="/policies/", label="Policies"),
                 Remedy(words="Or take one now.", operation="snapshot.create",
                        request={"datasets": [source], "recursive": True,
@@ -62,9 +62,9 @@ def _failing(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="policy-run-failing", severity="warning", subject=of_pool(pool),
             title=f"Scheduled snapshots of {pool.name} cannot be taken",
-            why="It is tried again every quarter of an hour. Until then nothing newer can be restored.",
+            why="It is tried again every 15 minutes. Until then nothing newer can be restored.",
             evidence=(figure("Since", trouble.since), figure("Said", trouble.said or "see the job")),
-            fix=(Remedy(words="See what the last run said.", page=where, label="The last run"),),
+            fix=(Remedy(words="See what the last run reported.", page=where, label="The last run"),),
         )  # fmt: skip
 
 
@@ -78,11 +78,11 @@ def _unreadable(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="policy-unreadable", severity="warning", subject=_dataset(one.source),
             title=f"The snapshot policy of {one.source} cannot be read",
-            why="Somebody wrote it by hand. Nothing is taken or deleted there and below until it is mended.",
+            why="It was written by hand. Nothing is taken or deleted there and below until it is corrected.",
             evidence=(figure("Text", one.policy[:200]), figure("Wrong with it", one.fault)),
             fix=(
                 Remedy(words="Write it anew.", page=f"/policies/{quote(one.source)}/", label="Its policy"),
-                Remedy(words="Or drop it, so that the one from above holds.", operation="policy.set",
+                Remedy(words="Or remove it, so that the inherited one applies.", operation="policy.set",
                        request={"dataset": one.source, "policy": None}),
             ),
         )  # fmt: skip
@@ -99,9 +99,10 @@ def _waiting(patient: Patient) -> Iterator[DoctorFinding]:
         count = sum(one.waiting for one in ones)
         yield DoctorFinding(
             code="deleting-waits", severity="advice", subject=of_pool(pool),
-            title=f"{count} snapshots in {pool.name} wait to be deleted until you have checked them",
-            why="A run deletes about as many as it takes. So many at once mean that a policy was changed by "
-            "hand, that deletions were put off, or that the clock is wrong; none is deleted by itself.",
+            title=f"{count} snapshots in {pool.name} are due for deletion and need your check",
+            why="A run usually deletes about as many as it takes. So many at once mean that a policy was "
+            "changed by hand, that deletions were postponed, or that the clock is wrong; none is deleted "
+            "automatically.",
             evidence=(figure("Datasets", listed([one.dataset for one in ones])),),
             fix=(
                 Remedy(words="Check what would be deleted, and delete it.", operation="policy.prune",
@@ -122,8 +123,8 @@ def _ahead(patient: Patient) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             code="snapshots-ahead", severity="advice", subject=of_pool(pool),
             title=f"{pool.name} has snapshots dated in the future",
-            why="The clock was wrong when they were taken. They take the place of others in the policy's "
-            "counts, and nothing deletes them before that day comes.",
+            why="The clock was wrong when they were taken. They count in place of others in the policy, "
+            "and nothing deletes them before that day.",
             evidence=(figure("Latest", last), figure("Datasets", listed([one.dataset for one in ones]))),
             fix=(
                 Remedy(words="Check that the clock is right and set by the network:",
@@ -143,10 +144,10 @@ def _dataset(name: str) -> Subject:
 
 
 CHECKS = (
-    Check(code="snapshots-overdue", passed="Snapshots are as recent as their policies want",
+    Check(code="snapshots-overdue", passed="Snapshots are as recent as their policies require",
           examine=_overdue),
     Check(code="policy-run-failing", passed="Scheduled snapshots are taken", examine=_failing),
     Check(code="policy-unreadable", passed="Every snapshot policy can be read", examine=_unreadable),
-    Check(code="deleting-waits", passed="No deletion waits for you to check it", examine=_waiting),
+    Check(code="deleting-waits", passed="No deletion needs your check", examine=_waiting),
     Check(code="snapshots-ahead", passed="No snapshot is dated in the future", examine=_ahead),
 )  # fmt: skip

@@ -36,7 +36,7 @@ def _versions(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
             evidence=(figure("Programs", userland), figure("Module that runs", module)),
             fix=(
                 Remedy(words="Restart the machine when it suits you.", page="/power/", label="Restart"),
-                Remedy(words="If the versions differ still, build the module, and restart again:",
+                Remedy(words="If the versions still differ, build the module and restart again:",
                        commands=("sudo apt-get install --reinstall zfs-dkms", "sudo dkms autoinstall")),
             ),
         )  # fmt: skip
@@ -45,7 +45,7 @@ def _versions(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 def _kernels(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     facts = patient.inventory.facts
     if not facts.kernels:
-        yield Unexamined(words="Which kernels are installed is not known.")
+        yield Unexamined(words="It is not known which kernels are installed.")
         return
     bare = [kernel.version for kernel in facts.kernels if not kernel.zfs_module]
     if not bare:
@@ -54,10 +54,10 @@ def _kernels(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     next_is_bare = following in bare
     yield DoctorFinding(
         code="kernel-without-module", severity="critical" if next_is_bare else "warning", subject=MACHINE,
-        title="The kernel that starts next has no ZFS module" if next_is_bare
+        title="The kernel for the next start has no ZFS module" if next_is_bare
         else "An installed kernel has no ZFS module",
-        why="After a start with it no pool can be imported, and nothing stored can be reached until "
-        "another kernel is chosen. Nothing would be lost.",
+        why="With it no pool can be imported, and no data can be reached until another kernel is chosen. "
+        "Nothing would be lost.",
         evidence=(
             figure("Without a module", ", ".join(bare)), figure("Starts next", following),
             figure("Runs now", facts.kernel),
@@ -76,6 +76,6 @@ def _kernels(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 
 
 CHECKS = (
-    Check(code="zfs-versions-differ", passed="ZFS's programs and module fit each other", examine=_versions),
+    Check(code="zfs-versions-differ", passed="ZFS's programs and kernel module match", examine=_versions),
     Check(code="kernel-without-module", passed="Every installed kernel has its ZFS module", examine=_kernels),
 )

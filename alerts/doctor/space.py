@@ -43,7 +43,7 @@ def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
         space = _space(pool, patient.inventory)
         if space is None:
-            yield Unexamined(words=f"How full {pool.name} is, is not known.")
+            yield Unexamined(words=f"It is not known how full {pool.name} is.")
             continue
         used, available = space
         percent = 100 * used / (used + available)
@@ -53,8 +53,8 @@ def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         yield DoctorFinding(
             code="nearly-full", severity="critical" if percent >= FULL_PERCENT else "warning",
             subject=of_pool(pool), title=f"{pool.name} is {percent:.0f} % full",
-            why="From 80 % on writing becomes slower and what is written is fragmented, which stays so. "
-            "When it is full, programs fail, and even deleting becomes difficult.",
+            why="Above 80 %, writing becomes slower and new data is fragmented, which is permanent. When "
+            "it is full, programs fail, and even deleting becomes difficult.",
             evidence=(
                 figure("Used", size(used)), figure("Free", size(available)),
                 figure("Days until full", _words(trend)),
@@ -67,18 +67,19 @@ def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
         space = _space(pool, patient.inventory)
         if space is None:
-            yield Unexamined(words=f"How full {pool.name} is, is not known.")
+            yield Unexamined(words=f"It is not known how full {pool.name} is.")
             continue
         trend = _trend(patient, pool, space[1])
         if trend is None:
             yield Unexamined(
-                words=f"When {pool.name} will be full can be estimated after {FEWEST_DAYS} days of figures."
+                words=f"How soon {pool.name} will be full can be estimated after {FEWEST_DAYS} days of "
+                "measurements."
             )
         elif trend.latest_days is not None and trend.latest_days < SOON_DAYS:
             yield DoctorFinding(
                 code="full-soon", severity="warning", subject=of_pool(pool),
                 title=f"{pool.name} will be full in {_words(trend)}",
-                why="New disks take a while to choose, to arrive and to be burnt in. Begin before it is "
+                why="New disks take a while to choose, to arrive and to be burnt in. Start before it is "
                 "full.",
                 evidence=(
                     figure("Grows by", f"{size(trend.bytes_per_day)} a day"),
@@ -95,11 +96,11 @@ def _trend(patient: Patient, pool: Pool, available: int) -> Trend | None:
 
 def _words(trend: Trend | None) -> str:
     if trend is None:
-        return f"not known before {FEWEST_DAYS} days were seen"
+        return f"not known before {FEWEST_DAYS} days of measurements"
     if trend.earliest_days is None:
-        return "not by what was seen: it does not grow"
+        return "not in sight: it is not growing"
     if trend.latest_days is None:
-        return f"{days(trend.earliest_days)} at the earliest; it may as well not grow"
+        return f"{days(trend.earliest_days)} at the earliest; it may also not grow"
     if days(trend.earliest_days) == days(trend.latest_days):
         return days(trend.earliest_days)
     return f"{days(trend.earliest_days)} to {days(trend.latest_days)}"
@@ -107,12 +108,14 @@ def _words(trend: Trend | None) -> str:
 
 def _fix(pool: Pool) -> tuple[Remedy, ...]:
     return (
-        Remedy(words="See which datasets and snapshots hold the most, and delete what nobody needs.",
+        Remedy(words="See which datasets and snapshots use the most space, and delete what nobody needs.",
                page="/datasets/", label="Datasets"),
         remedy.of_pool(
             pool.name,
-            "Or make it larger: add a vdev, attach a disk to a raidz, or replace its disks by larger ones, "
-            "one after the other.",
+            (
+                "Or make it larger: add a vdev, attach a disk to a raidz, or replace its disks with "
+                "larger ones, one after the other."
+            ),
             "See its vdevs", "#vdevs",
         ),
     )  # fmt: skip

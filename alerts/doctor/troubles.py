@@ -60,9 +60,9 @@ def _clock(cause: Cause) -> bool:
 
 CHECKS = (
     Check(code="pool-stands", passed="No pool is suspended", examine=_those(_stands, "pool-stands")),
-    Check(code="disk-trouble", passed="No disk is missing, failing or counts errors",
+    Check(code="disk-trouble", passed="No disk is missing, failing or has errors",
           examine=_those(_disks, "disk-trouble")),
     Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
-    Check(code="schedule-failed", passed="What runs on schedule succeeded last time",
+    Check(code="schedule-failed", passed="Everything that runs on schedule succeeded last time",
           examine=_those(_clock, "schedule-failed")),
 )  # fmt: skip

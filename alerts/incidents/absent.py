@@ -51,10 +51,11 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
     left = [m for m in members if m.controller == controller and m not in group and m.disk is not None]
     pools = sorted({member.pool.name for member in group})
     shared = (
-        f"Unless somebody pulled them: nothing on {controller} answers, so the card, its cable or its power."
+        f"Unless somebody pulled them: nothing on {controller} responds, so suspect the card, its cable or "
+        "its power."
         if not left
-        else f"Unless somebody pulled them: they hang on {controller}, of which {len(left)} other disks "
-        "answer, so rather a cable or power lead that these share than the card."
+        else f"Unless somebody pulled them: they are on {controller}, where {len(left)} other disks "
+        "respond, so suspect a cable or power lead that these share rather than the card."
     )
     lines = [line for member in group if (line := redundancy_words(member))]
     spares = [line for member in group if (line := stand_in_words(member))]
@@ -62,14 +63,15 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
         key=f"controller:{controller}:{','.join(sorted(member.leaf.guid for member in group))}",
         kind="controller-gone", severity="critical", pool=group[0].pool.name,
         pool_guid=group[0].pool.guid,
-        title=f"{len(group)} disks of {' and '.join(pools)} went at the same time",
+        title=f"{len(group)} disks of {' and '.join(pools)} disappeared at the same time",
         told=(
-            f"Gone together: {', '.join(member.short for member in group)}.", shared,
+            f"Missing: {', '.join(member.short for member in group)}.", shared,
             "Disks rarely fail together: do not replace them before you have checked what they share.",
             *dict.fromkeys(lines), *dict.fromkeys(spares),
         ),
         steps=(
-            Remedy(words="Check the cable and power lead that these bays share, and how the card sits."),
+            Remedy(words="Check the cable and power lead that these bays share, and that the card is "
+                         "seated properly."),
             Remedy(words="When they are back, ZFS adds them again by itself and writes what they missed."),
         ),
         subjects=tuple(member.subject for member in group),
@@ -83,10 +85,10 @@ def _of_disk(member: Member) -> Cause:
     pool = member.pool
     report = [f"{member.name} is not in the machine."]
     if member.disk is not None:
-        report = [f"{member.name} is here, but {pool.name} counts it as {member.leaf.state.lower()}."]
+        report = [f"{member.name} is present, but {pool.name} reports it as {member.leaf.state.lower()}."]
     accused = suspect(member)
     if member.disk is None and accused in {"nobody", "unknown"}:
-        report.append("It gave no warning: it was pulled, or it lost its cable or its power.")
+        report.append("There was no warning: it was pulled, or it lost its cable or power.")
     else:
         report.append(words(member))
     report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
@@ -109,7 +111,7 @@ def _steps(member: Member) -> Iterator[Remedy]:
         yield remedy.online(member.pool.name, member.leaf.guid, "Bring it online again.")
     elif member.newcomer is not None and member.top.role != "spare":
         new = f"{member.newcomer.model}, serial {member.newcomer.serial or 'unknown'}"
-        words = f"Another disk is in bay {member.bay} now ({new}): replace the one that left with it."
+        words = f"Another disk is in bay {member.bay} now ({new}): replace the missing one with it."
         yield remedy.replace(member.pool.name, member.leaf.guid, words)
         return
     else:

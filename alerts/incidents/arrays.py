@@ -44,11 +44,11 @@ def _being_made(array: MdArray, memory: Evidence) -> bool:
 def _alone(array: MdArray) -> Cause:
     """The image for flash drives starts with one half: that is no failure, but it has to be completed."""
     rebuilt = array.work is not None and array.work.kind == "recovery"
-    words = "It is being filled." if rebuilt else "Add a second drive of the same size."
+    words = "It is being resynced." if rebuilt else "Add a second drive of the same size."
     return Cause(
         key=f"array:{array.uuid}", kind="array-degraded", severity="warning",
-        title="The system runs from one drive so far",
-        told=("Its array waits for the second half. If this drive fails, the machine stands still.",),
+        title="The system runs from a single drive",
+        told=("Its array is missing its second half. If this drive fails, the machine stops.",),
         steps=(_page(array, words),), subjects=(f"array:{array.uuid}",),
     )  # fmt: skip
 
@@ -59,17 +59,20 @@ def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
     for disk in inventory.disks:
         if array.left_on(disk) is None:
             continue
-        steps = [Remedy(words="Take it out before the machine starts again.")]
+        steps = [Remedy(words="Remove it before the machine starts again.")]
         if array.degraded:
             words = "Add it as the other half: everything on it is erased, and there is one system again."
-            steps = [_page(array, words), Remedy(words="Or take it out before the machine starts again.")]
+            steps = [_page(array, words), Remedy(words="Or remove it before the machine starts again.")]
         yield Cause(
             key=f"system-twice:{disk.id}", kind="system-twice", severity="warning",
             title=f"{_disk(disk)} holds another copy of this system",
             told=(
-                "It carries the number of the system's own array, which does without it.",
-                "So does a half that was missing or was taken out, and a drive written with the same image.",
-                "The machine may start from it, with the settings that it has, or with none.",
+                "It has the UUID of the system's own array, which runs without it.",
+                (
+                    "The same is true of a half that was missing or was removed, and of a drive written "
+                    "with the same image."
+                ),
+                "The machine may start from it, with its settings, or with none.",
             ),
             steps=tuple(steps), subjects=(f"system-twice:{disk.id}",), sure=False,
             spots=(Spot(id=disk.id, bay=disk.bay),),
@@ -94,7 +97,9 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     report.append(_left(array, left))
     if (work := array.work) is not None and work.kind == "recovery":
         percent = f" ({work.percent:.0f} %)" if work.percent is not None else ""
-        report.append(f"The kernel rebuilds a member{percent}; nothing has to be done until that has ended.")
+        report.append(
+            f"The kernel rebuilds a member{percent}; nothing has to be done until that has finished."
+        )
     since = max((one.gone_since for one in gone if one.gone_since), default=None)
     return Cause(
         key=f"array:{array.uuid}", kind="array-degraded", severity=severity, since=since,
@@ -108,13 +113,15 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
 def _stopped(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     gone = missing(array, memory)
     report = [f"{_where(one)} is not here." for one in gone]
-    report.append("The kernel waits for members before it starts the array; what is on it cannot be reached.")
+    report.append(
+        "The kernel is waiting for members before it starts the array; what is on it cannot be reached."
+    )
     return Cause(
         key=f"array:{array.uuid}", kind="array-stopped", severity="critical",
-        title=f"Array {array.name} does not run", told=tuple(report),
+        title=f"Array {array.name} is not running", told=tuple(report),
         steps=(
-            Remedy(words="Put the missing members in: the kernel starts the array by itself then."),
-            _page(array, "Or start it with those that are here, if they hold everything."),
+            Remedy(words="Insert the missing members: the kernel then starts the array by itself."),
+            _page(array, "Or start it with those that are present, if they hold everything."),
         ),
         subjects=(f"array:{array.uuid}",), spots=tuple(_spot(one, inventory) for one in gone),
     )  # fmt: skip
@@ -128,15 +135,15 @@ def _spare_failures(array: MdArray) -> int:
 
 def _left(array: MdArray, left: int) -> str:
     if left < 0:
-        return f"Too few members are left: what is in {array.name} may not be complete."
+        return f"Too few members are left: the data in {array.name} may be incomplete."
     if left == 0:
-        return "No further member may fail: the data is lost with the next one."
+        return "No further member may fail: the next failure loses the data."
     return f"{left} further member{'' if left == 1 else 's'} may fail."
 
 
 def _steps(array: MdArray, gone: tuple[SeenMember, ...], inventory: Inventory) -> Iterator[Remedy]:
     if array.work is not None and array.work.kind == "recovery":
-        yield _page(array, "Watch how far it is.")
+        yield _page(array, "Watch its progress.")
         return
     for one in gone:
         if inventory.disk(one.disk) is None:

@@ -44,7 +44,9 @@ def _with_doubt(cause: Cause, unsure: frozenset[str]) -> Cause:
     if not bays:
         return cause
     where = f"Bay {bays[0]} is" if len(bays) == 1 else f"Bays {', '.join(bays)} are"
-    line = f"{where} only guessed from the order of the ports: compare the serial before you pull a disk."
+    line = (
+        f"{where} only guessed from the order of the ports: compare the serial number before you pull a disk."
+    )
     return msgspec.structs.replace(cause, told=(*cause.told, line))
 
 
@@ -72,8 +74,8 @@ def _damaged(pool: Pool) -> Cause:
             *named, *more,
         ),
         steps=(
-            Remedy(words="Restore these files from a snapshot or from your copy elsewhere, or delete them."),
-            remedy.scrub(pool.name, "Scrub twice: the list empties once they are intact or gone."),
+            Remedy(words="Restore these files from a snapshot or a backup, or delete them."),
+            remedy.scrub(pool.name, "Then scrub twice: the list is cleared once they are intact or deleted."),
         ),
         subjects=(f"data:{pool.guid}",),
     )  # fmt: skip
@@ -93,6 +95,6 @@ def _unexplained(inventory: Inventory, explained: set[str]) -> Iterator[Cause]:
             key=f"unexplained:{pool.guid}", kind="pool-degraded", severity="warning", pool=pool.name,
             pool_guid=pool.guid, title=f"{pool.name} is {pool.state.lower()}",
             told=(*(f"ZFS says: {words}" for words in said),) or ("ZFS does not say why.",),
-            steps=(remedy.scrub(pool.name, "Scrub it, so that everything is read once."),),
+            steps=(remedy.scrub(pool.name, "Scrub it, so that everything is read."),),
             subjects=(f"unexplained:{pool.guid}",),
         )  # fmt: skip

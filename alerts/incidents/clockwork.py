@@ -29,10 +29,10 @@ def _schedule(trouble: ScheduleTrouble) -> Cause:
         pool_guid=trouble.pool_guid, title=f"{trouble.pool}: the scheduled {trouble.what} failed",
         told=(
             trouble.said or "The job says why.",
-            "It is tried again at the schedule's next time, not before.",
+            "It is tried again at the next scheduled time, not before.",
         ),
         steps=(
-            Remedy(words="See how far it came, and what was said.", page=page, label=f"Job {trouble.job}"),
+            Remedy(words="See how far it got, and its output.", page=page, label=f"Job {trouble.job}"),
             of_pool(trouble.pool, f"Then start the {trouble.what} again by hand.", "The pool"),
         ),
         subjects=(f"schedule:{trouble.id}",), since=trouble.since,
@@ -46,8 +46,8 @@ def _snapshots(pool: Pool, trouble: PolicyTrouble) -> Cause:
         pool_guid=pool.guid, title=f"{pool.name}: scheduled snapshots cannot be taken",
         told=(
             trouble.said or "The job says why.",
-            "It is tried again every quarter of an hour. Until then nothing newer can be restored.",
+            "It is tried again every 15 minutes. Until then nothing newer can be restored.",
         ),
-        steps=(Remedy(words="See what the last run said.", page=page, label="The last run"),),
+        steps=(Remedy(words="See what the last run reported.", page=page, label="The last run"),),
         subjects=(f"snapshots:{pool.guid}",), since=trouble.since,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from alerts.incidents.suspicion import suspect, words
 from alerts.remedy import Remedy
 from host.inventory import Disk, Inventory
 
-_MANY = 3  # disks that count checksum errors at once: three do not go bad together
+_MANY = 3  # disks that have checksum errors at once: three do not go bad together
 
 
 def causes(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause]:
@@ -50,22 +50,24 @@ def _everywhere(members: Sequence[Member]) -> Iterator[Cause]:
         pool = group[0].pool
         controllers = {member.controller for member in group}
         shared = (
-            f"They share one controller, {group[0].controller}: suspect it, its cable, its power, or memory."
+            f"They share one controller, {group[0].controller}: suspect it, its cable, its power, or the "
+            "memory."
             if len(controllers) == 1 and None not in controllers
             else "They are on different controllers: what they share is the memory or the power supply."
         )
         counts = ", ".join(f"{member.short} {member.leaf.checksum_errors}" for member in group)
         yield Cause(
             key=f"checksums:{pool.guid}", kind="checksums-everywhere", severity="critical", pool=pool.name,
-            pool_guid=pool.guid, title=f"{len(group)} disks of {pool.name} count checksum errors",
+            pool_guid=pool.guid, title=f"{len(group)} disks of {pool.name} have checksum errors",
             told=(
                 f"Data read back differs from what was written: {counts}.",
-                f"By SMART none of these disks is the cause. {shared}",
-                "Do not replace disks for this: new ones would show the same errors.",
+                f"According to SMART, none of these disks is the cause. {shared}",
+                "Do not replace disks because of this: new ones would show the same errors.",
             ),
             steps=(
                 Remedy(words="Test the memory (memtest86+, one whole night); check cables and power."),
-                remedy.scrub(pool.name, "Then scrub: ZFS repairs what has a good copy and names the rest."),
+                remedy.scrub(pool.name, "Then scrub: ZFS repairs everything that has a good copy and lists "
+                                        "the rest."),
                 remedy.clear(pool.name, None, "Clear the counters, and see whether they rise again."),
             ),
             subjects=tuple(member.subject for member in group),
@@ -81,8 +83,10 @@ def _faulted(member: Member) -> Cause:
     report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
     steps = [remedy.locate(member.disk)] if member.disk else []
     if suspect(member) != "disk":
-        steps.append(Remedy(words="Check its cable, and that it sits firmly in the bay."))
-        steps.append(remedy.clear(pool.name, leaf.guid, "Let it try again; it resilvers by itself."))
+        steps.append(Remedy(words="Check its cable, and that it is firmly seated in the bay."))
+        steps.append(
+            remedy.clear(pool.name, leaf.guid, "Clear the errors to try again; it resilvers by itself.")
+        )
     steps.append(remedy.replace(pool.name, leaf.guid, "Replace it with another disk."))
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
@@ -98,7 +102,8 @@ def _offline(member: Member) -> Cause:
         pool_guid=member.pool.guid, title=f"{member.short}: offline in {member.pool.name}",
         told=tuple(line for line in report if line),
         steps=(
-            remedy.online(member.pool.name, member.leaf.guid, "Take it back: it gets what it missed."),
+            remedy.online(member.pool.name, member.leaf.guid, "Bring it online again: it is resilvered "
+                "with what it missed."),
             remedy.replace(member.pool.name, member.leaf.guid, "Or replace it with another disk."),
         ),
         subjects=_subjects(member), spots=_spots(member),
@@ -115,24 +120,25 @@ def _counting(member: Member) -> Cause:
         if count
     ]  # fmt: skip
     meaning = (
-        "Data read back differs from what was written; ZFS noticed and repaired it from the other disks."
+        "Data read back differs from what was written; ZFS detected that and repaired it from the other "
+        "disks."
         if leaf.checksum_errors and not (leaf.read_errors or leaf.write_errors)
         else "Some requests failed; ZFS repaired what it could from the other disks."
     )
     first = (
         remedy.replace(pool.name, leaf.guid, "Replace it while the others are healthy.")
         if suspect(member) == "disk"
-        else Remedy(words="Check its cable and connector, and that it sits firmly in the bay.")
+        else Remedy(words="Check its cable and connector, and that it is firmly seated in the bay.")
     )
     steps = (
         *((remedy.locate(member.disk),) if member.disk else ()),
         first,
-        remedy.scrub(pool.name, "Scrub, so that everything is read and repaired once."),
-        remedy.clear(pool.name, leaf.guid, "Clear its counters, and see whether they rise again."),
+        remedy.scrub(pool.name, "Scrub, so that everything is read and repaired."),
+        remedy.clear(pool.name, leaf.guid, "Clear its error counters, and see whether they rise again."),
     )
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-errors", severity="warning", pool=pool.name,
-        pool_guid=pool.guid, title=f"{member.short}: {pool.name} counts errors on this disk",
+        pool_guid=pool.guid, title=f"{member.short}: {pool.name} reports errors on this disk",
         told=(f"{member.name}: {', '.join(kinds)}.", meaning, words(member)), steps=steps,
         subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
@@ -148,10 +154,10 @@ def _by_smart(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause
 def _failing(disk: Disk, member: Member | None) -> Cause:
     place = f"Bay {disk.bay}" if disk.bay else disk.serial or disk.id
     name = f"{disk.model}, serial {disk.serial or 'unknown'}"
-    report = [f"{name} will probably fail soon, by what it reports of itself."]
+    report = [f"{name} will probably fail soon, according to its own SMART data."]
     steps = [remedy.locate(disk)]
     if member is None:
-        report.append("Do not trust it with anything.")
+        report.append("Do not store anything on it.")
     else:
         report.append(words(member))
         report.append(f"Replace it while {member.pool.name} still has redundancy.")
@@ -173,12 +179,12 @@ def _transfers(members: Sequence[Member]) -> Iterator[Cause]:
         grown = member.memory.grown("crc_errors")
         yield Cause(
             key=f"cable:{member.disk.id}", kind="transfer-errors", severity="warning", pool=member.pool.name,
-            pool_guid=member.pool.guid, title=f"{member.short}: garbled transfers, check the cable",
+            pool_guid=member.pool.guid, title=f"{member.short}: CRC errors, check the cable",
             told=(f"{member.name}: {grown} new CRC errors within days.", words(member)),
             steps=(
                 remedy.locate(member.disk),
-                Remedy(words="Press both ends of its cable in, or use another one; try another bay."),
-                Remedy(words="The count never goes down. When it no longer rises, this ends by itself."),
+                Remedy(words="Reseat both ends of its cable, or use another cable; try another bay."),
+                Remedy(words="The count never goes down. When it stops rising, this alert ends by itself."),
             ),
             subjects=_subjects(member), spots=_spots(member),
         )  # fmt: skip

@@ -102,7 +102,7 @@ def stand_in_words(member: Member) -> str | None:
             if not others or member.leaf.guid == node.children[-1].guid:
                 return None
             if not resilvering(member.pool):
-                return f"The spare {others[-1].link} stands in for it."
+                return f"The spare {others[-1].link} has taken over for it."
             percent = member.pool.scan.percent if member.pool.scan else None
             how_far = f": {percent:.1f} % are written" if percent is not None else ""
             return f"The spare {others[-1].link} took over and is being written{how_far}."

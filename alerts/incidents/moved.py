@@ -9,8 +9,8 @@ from alerts.remedy import Remedy
 from host.inventory import Inventory
 
 _MEANS = (
-    "Jobs, settings, passwords and logs made since then are not seen, and what is done now is not seen once "
-    "the pool is used again."
+    "Jobs, settings, passwords and logs made since then are not visible, and what is done now will not be "
+    "visible once the pool is used again."
 )
 
 
@@ -21,18 +21,18 @@ def causes(inventory: Inventory) -> Iterator[Cause]:
         since = moved.since or "the day of the move"
         back = any(pool.guid == moved.guid for pool in inventory.pools)
         first = "Restart the machine." if back else f"Put the disks of {moved.pool} back, then restart."
-        said = (f"It said: {moved.said}",) if moved.said else ()
+        said = (f"It reported: {moved.said}",) if moved.said else ()
         yield Cause(
             key=f"state:{moved.guid}", kind="state-elsewhere", severity="critical",
             title=f"The system runs with {moved.named} from {since}",
             told=(
-                f"They lie on the pool {moved.pool}, but {moved.reason or 'this start could not use it'}.",
+                f"They are on the pool {moved.pool}, but {moved.reason or 'this start could not use it'}.",
                 *said,
                 _MEANS,
             ),
             steps=(
                 Remedy(words=first, page="/power/", label="Restart"),
-                _page("Or, if the pool is gone for good, go on with what is here."),
+                _page("Or, if the pool is lost, continue with what is on the system disk."),
             ),
             subjects=(f"state:{moved.guid}",),
         )  # fmt: skip
@@ -40,8 +40,8 @@ def causes(inventory: Inventory) -> Iterator[Cause]:
         yield Cause(
             key=f"state:{moved.guid}", kind="state-elsewhere", severity="warning",
             title=f"{moved.named} could not be moved to {moved.pool}",
-            told=(f"The start said: {moved.said or 'nothing'}.", "Nothing has changed."),
-            steps=(_page("Try again, or stay with the system's own disk."),),
+            told=(f"The start reported: {moved.said or 'nothing'}.", "Nothing has changed."),
+            steps=(_page("Try again, or keep using the system disk."),),
             subjects=(f"state:{moved.guid}",),
         )  # fmt: skip
 

@@ -122,7 +122,7 @@ def _update(row: Incident, cause: Cause, at: datetime) -> None:
     news: list[str] = []
     if row.closed_at is not None:
         row.times += 1
-        often = "; something may be loose" if row.times >= _OFTEN else ""
+        often = "; there may be a loose connection" if row.times >= _OFTEN else ""
         news.append(f"It is back, for the {_ordinal(row.times)} time within a day{often}.")
         row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
     elif row.calm_since is not None and row.calm_since != at:

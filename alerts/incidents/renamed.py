@@ -31,18 +31,18 @@ def renamed(members: Sequence[Member], inventory: Inventory) -> Iterator[Member]
 
 def _cause(pool: Pool, group: Sequence[Member]) -> Cause:
     names = ", ".join(member.leaf.path or member.leaf.name for member in group)
-    title = "looks for disks under names that are gone"
+    title = "looks for disks under names that no longer exist"
     return Cause(
         key=f"links:{pool.guid}", kind="link-vanished", severity="critical", pool=pool.name,
         pool_guid=pool.guid,
         title=f"{pool.name} is suspended: it {title}" if pool.suspended else f"{pool.name} {title}",
         told=(
-            f"The disks are here, but the names that the pool knows them by are not: {names}.",
-            "That happens when a system update makes other links. Nothing on the disks is lost.",
+            f"The disks are present, but the names that the pool knows them by no longer exist: {names}.",
+            "That happens when a system update creates different links. Nothing on the disks is lost.",
         ),
         steps=(
             Remedy(
-                words="Export the pool and import it by the names that stay.",
+                words="Export the pool and import it by stable names.",
                 operation="pool.relink", request={"name": pool.name},
             ),
         ),

@@ -10,7 +10,7 @@ from alerts.remedy import Remedy
 
 _MEANS = (
     "The console's database is on it. Once it is full, nothing can be changed here: no job starts, nobody "
-    "signs in, and no alert is kept. Reading goes on, with tokens and in open sessions."
+    "can sign in, and no alert is recorded. Reading still works, with tokens and in open sessions."
 )
 SCARCE_BYTES, NONE_BYTES = 256 << 20, 64 << 20
 
@@ -28,7 +28,7 @@ def causes(memory: Evidence) -> Iterator[Cause]:
             "Pools and shares are not affected.",
         ),
         steps=(
-            Remedy(words="See what fills it, in a terminal: “du -xhd1 /var”."),
+            Remedy(words="See what takes the space, in a terminal: “du -xhd1 /var”."),
             Remedy(words="Shrink logs: “journalctl --vacuum-size=100M”; and downloads: “apt-get clean”."),
             Remedy(words="Or move /var to a pool.", page="/boot/state/", label="State of the system"),
         ),

@@ -33,14 +33,14 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
     missing = [member for member in bad if member.disk is None]
     word = "suspended" if suspended else "faulted"
     report = [
-        "Reading and writing have stopped, and programs that use it wait. "
-        "What was written in the last seconds is only in this machine's memory: do not switch it off."
+        "Reading and writing have stopped, and programs that use it are waiting. What was written in the "
+        "last seconds is only in this machine's memory: do not turn it off."
         if suspended
         else "ZFS cannot use it: too much of it is missing or damaged.",
         *(f"{m.name} is {'gone' if m.disk is None else m.leaf.state.lower()}." for m in bad),
     ]
     if not bad:
-        report.append("All of its disks answer again.")
+        report.append("All of its disks respond again.")
     return Cause(
         key=f"pool:{pool.guid}",
         kind="pool-suspended" if suspended else "pool-faulted",
@@ -63,8 +63,8 @@ def _steps(
     answering = {member.controller for member in members if member.disk is not None}
     if len(missing) > 1 and len(controllers) == 1 and not controllers & (answering | {None}):
         yield Remedy(
-            words=f"All missing disks hang on {controllers.pop()}: check the cable, the card and the power "
-            "that they share first."
+            words=f"All missing disks are on {controllers.pop()}: first check the cable, the card and the "
+            "power that they share."
         )
     if missing:
         where = ", ".join(member.short for member in missing)
@@ -74,9 +74,9 @@ def _steps(
             yield remedy.locate(member.disk)
     if pool.suspended:
         yield remedy.clear(
-            pool.name, None, "When the disks are back, let the pool try again: what waits then goes on."
+            pool.name, None, "When the disks are back, clear the pool: waiting programs then continue."
         )
-        yield Remedy(words="Then scrub it, so that everything is read and repaired once.")
+        yield Remedy(words="Then scrub it, so that everything is read and repaired.")
     else:
         yield Remedy(
             words="Export it, and import it again when all of its disks are back.",

@@ -15,8 +15,8 @@ from alerts.incidents.members import Member
 Suspect = Literal["disk", "cable", "nobody", "unknown"]
 _COUNTS = (
     ("pending_sectors", "sectors that cannot be read"),
-    ("uncorrectable_sectors", "reads that failed for good"),
-    ("reallocated_sectors", "sectors replaced from its reserve"),
+    ("uncorrectable_sectors", "uncorrectable read errors"),
+    ("reallocated_sectors", "reallocated sectors"),
 )
 
 
@@ -46,14 +46,14 @@ def words(member: Member) -> str:
                 if memory and memory.reading and (count := getattr(memory.reading, field))
             ]
             said = ", ".join(counts) or "that it is failing"
-            return f"By SMART the disk itself is the cause: it reports {said}."
+            return f"According to SMART, the disk itself is the cause: it reports {said}."
         case "cable":
             grown = memory.grown("crc_errors") if memory else 0
             return (
-                f"Its transfer errors (CRC) grew by {grown} within days: that is the cable, the connector or "
-                "the backplane rather than the disk."
+                f"Its CRC errors rose by {grown} within days: suspect the cable, the connector or the "
+                "backplane rather than the disk."
             )
         case "nobody":
-            return "By SMART the disk is healthy: check its cable and power before you blame it."
+            return "According to SMART, the disk is healthy: check its cable and power before you replace it."
         case _:
-            return "Nothing is known of its health: its SMART was never read."
+            return "Its health is not known: its SMART data was never read."

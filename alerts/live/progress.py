@@ -57,10 +57,10 @@ def estimate(*, left: int, done: int, due: int, passed_s: float) -> tuple[int | 
     if left <= 0:
         return 0, 0, ""
     if passed_s < FIRST_S or done < FIRST_SHARE * due:
-        return None, None, "It has only begun: the first minutes say little about the rest."
+        return None, None, "It has only just started: the first minutes say little about the rest."
     pace = done / passed_s
     if pace < SLOWEST:
-        return None, None, "It hardly moves now, so there is no estimate."
+        return None, None, "It is hardly progressing, so there is no estimate."
     straight = left / pace
     return round(_SOONEST * straight), round(_LATEST * straight), ""
 
@@ -78,7 +78,7 @@ def _all(pool: Pool, at: datetime) -> Iterator[Progress]:
             passed_s=passed,
         )  # fmt: skip
         if waits:
-            soonest, latest, why = None, None, "It waits for a resilver, or for errors to be cleared."
+            soonest, latest, why = None, None, "It is waiting for a resilver, or for errors to be cleared."
         yield Progress(
             kind=kind,  # type: ignore[arg-type]
             state="waiting" if waits else "running", subject=move.vdev or "",
@@ -106,7 +106,7 @@ def _scan(scan: Scan, at: datetime) -> Progress:
         left=due - scan.issued_bytes, done=scan.pass_issued_bytes, due=due, passed_s=passed
     )
     if scan.paused is not None:
-        soonest, latest, why = None, None, "It is paused, and goes on where it was."
+        soonest, latest, why = None, None, "It is paused, and continues from where it was."
     return Progress(
         kind=kind,
         state="paused" if scan.paused is not None else "running",
@@ -134,7 +134,7 @@ def _filling(kind: Kind, filling: Filling, name: str, at: datetime) -> Iterator[
         passed_s=passed,
     )  # fmt: skip
     if not running:
-        soonest, latest, why = None, None, "It is suspended, and goes on where it was."
+        soonest, latest, why = None, None, "It is suspended, and continues from where it was."
     yield Progress(
         kind=kind, state="running" if running else "paused", subject=name.rpartition("/")[2],
         percent=_percent(filling.done_bytes, filling.total_bytes), done_bytes=filling.done_bytes,

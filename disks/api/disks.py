@@ -23,7 +23,7 @@ from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
 from jobs.api.views import View, found, inventory_now
 
-_GONE = OpenApiParameter("gone", bool, OpenApiParameter.QUERY, description="With those that left.")
+_GONE = OpenApiParameter("gone", bool, OpenApiParameter.QUERY, description="Include removed disks.")
 
 
 class Disks(View):

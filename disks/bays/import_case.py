@@ -33,7 +33,7 @@ def plan(request: ImportCase, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     warn_of_contradictions(file.bays, inventory, findings)
     if any(bay.taught for bay in inventory.bays):
-        findings.warning("replaces", "", "The present mapping is deleted.")
+        findings.warning("replaces", "", "The current mapping is deleted.")
     return Plan(
         operation="chassis.import",
         steps=(*steps(file.chassis), step(file.bays)),
@@ -44,10 +44,10 @@ def plan(request: ImportCase, inventory: Inventory) -> Plan:
 
 
 def _summary(file: case_file.CaseFile, inventory: Inventory) -> str:
-    old = "What was saved about bays and their disks until now is replaced."
+    old = "The saved bays and disk mapping are replaced."
     return sentences(
         f"The chassis becomes {in_words(file.chassis)}.",
-        f"The file says which disks sit in {len(file.bays) or 'none'} of them.",
+        f"The file says which disks are in {len(file.bays) or 'none'} of them.",
         old if any(bay.taught for bay in inventory.bays) else "",
     )
 

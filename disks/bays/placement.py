@@ -78,7 +78,7 @@ def _ambiguous(inventory: Inventory, taught: Mapping[str, Teaching]) -> dict[str
     ports = Counter(disk.port for disk in inventory.disks)
     for bay, teaching in taught.items():
         if teaching.enclosure and ids[teaching.enclosure] > 1:
-            found[bay] = f"{ids[teaching.enclosure]} enclosures call themselves {teaching.enclosure}."
+            found[bay] = f"{ids[teaching.enclosure]} enclosures are called {teaching.enclosure}."
         elif teaching.port and ports[teaching.port] > 1:
             found[bay] = f"{ports[teaching.port]} disks report port {teaching.port}."
         elif teaching.serial:
@@ -118,7 +118,7 @@ def _other_disk(disk: Disk, known_by: KnownBy) -> str:
 
 
 def _elsewhere(disk: Disk, known_by: KnownBy, bay: str) -> str:
-    return f"By its {_WORDS[known_by]} {disk.serial or disk.id} would sit here; it is in bay {bay}."
+    return f"By its {_WORDS[known_by]} {disk.serial or disk.id} would be here; it is in bay {bay}."
 
 
 def place(inventory: Inventory, bays: tuple[Bay, ...], *, chassis: str | None) -> Inventory:

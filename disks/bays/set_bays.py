@@ -46,7 +46,7 @@ def _summary(request: SetBays, inventory: Inventory) -> str:
         return "The console forgets which slot, port or serial number belongs to each bay."
     return sentences(
         f"The console recognises {bays(named)} by the slot, port or serial number given here.",
-        f"It no longer knows which disks sit in {bays(lost)}." if lost else "",
+        f"It no longer knows which disks are in {bays(lost)}." if lost else "",
     )
 
 
@@ -58,7 +58,7 @@ def remember(request: SetBays, _inventory: Inventory, _actor: str) -> None:
 def step(teachings: tuple[Teaching, ...]) -> Step:
     """What is remembered, in words."""
     count = "no bay" if not teachings else "1 bay" if len(teachings) == 1 else f"{len(teachings)} bays"
-    return Step(title=f"Remember the place of {count}, and forget all others", commands=())
+    return Step(title=f"Save the mapping of {count}, and delete all others", commands=())
 
 
 def warn_of_contradictions(teachings: tuple[Teaching, ...], inventory: Inventory, findings: Findings) -> None:
@@ -69,12 +69,15 @@ def warn_of_contradictions(teachings: tuple[Teaching, ...], inventory: Inventory
             other = places.setdefault(disk.id, teaching.bay)
             if other != teaching.bay:
                 message = (
-                    f"The disk with serial {disk.serial or 'unknown'} is named for {other} and for "
-                    f"{teaching.bay}; its slot counts before its port, and its port before its serial."
+                    f"The disk with serial {disk.serial or 'unknown'} is given for both {other} and "
+                    f"{teaching.bay}; its slot takes precedence over its port, and its port over its "
+                    "serial."
                 )
                 findings.warning("contradiction", f"bays[{index}]", message)
         if len({disk.id for disk in _named(teaching, inventory)}) > 1:
-            message = f"Different disks are named for {teaching.bay}; the slot counts first, then the port."
+            message = (
+                f"Different disks are given for {teaching.bay}; the slot takes precedence, then the port."
+            )
             findings.warning("contradiction", f"bays[{index}]", message)
 
 

@@ -45,7 +45,9 @@ def plan(request: SetChassis, inventory: Inventory) -> Plan:
 
 def _summary(layout: Layout, inventory: Inventory) -> str:
     lost = _lost(layout, inventory)
-    gone = f"The record of which disks sit in {bays(lost)} is lost, as the new chassis lacks them."
+    gone = (
+        f"The record of which disks sit in {bays(lost)} is lost, because the new chassis does not have them."
+    )
     return sentences(f"The chassis becomes {in_words(layout)}.", gone if lost else "")
 
 
@@ -96,7 +98,7 @@ def _layout(request: SetChassis, findings: Findings) -> Layout | None:
             return None
         return msgspec.structs.replace(known, name=request.name) if request.name else known
     if not request.name:
-        findings.error("required", "name", "Give the case a name.")
+        findings.error("required", "name", "Enter a name for the case.")
     if not request.groups:
         findings.error("required", "groups", "Name a profile, or describe the groups of bays.")
         return None

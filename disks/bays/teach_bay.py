@@ -42,12 +42,12 @@ def plan(request: TeachBay, inventory: Inventory) -> Plan:
         findings.error("unknown-bay", "bay", f"The chassis has no bay “{request.bay}”.")
     disk = choose(request.disk, request.serial, inventory, findings)
     if request.serial is None and disk.serial is not None:
-        findings.error("wrong-serial", "serial", f"Name its serial: {disk.serial}.")
+        findings.error("wrong-serial", "serial", f"Give its serial: {disk.serial}.")
     teaching = _evidence(request, disk, inventory, findings)
     findings.refuse_on_error()
     assert place is not None and teaching is not None  # noqa: S101 - refused otherwise
     _warn(place, disk, inventory, findings)
-    step = Step(title=f"Remember that bay {place.label} is {_words(teaching)}: {in_words(disk)}", commands=())
+    step = Step(title=f"Save that bay {place.label} is {_words(teaching)}: {in_words(disk)}", commands=())
     return Plan(
         operation="bays.teach",
         steps=(step,),
@@ -62,9 +62,9 @@ def _summary(place: Bay, disk: Disk, teaching: Teaching, inventory: Inventory) -
     moves = f" instead of bay {disk.bay}" if disk.bay not in {None, place.label} else ""
     return sentences(
         f"The disk {disk.serial or disk.model} is shown in bay {place.label}{moves}.",
-        "Another disk put there is not recognised until you assign it, too."
+        "A different disk put there is not recognised until you assign it as well."
         if teaching.serial
-        else "Any disk put there later is shown there, too.",
+        else "Any disk put there later is shown there as well.",
         f"The disk {other.serial or other.model} is no longer shown there." if other else "",
     )
 
@@ -125,7 +125,7 @@ def _warn(place: Bay, disk: Disk, inventory: Inventory, findings: Findings) -> N
     if place.disk is not None and place.disk != disk.id:
         other = inventory.disk(place.disk)
         serial = other.serial if other else None
-        message = f"Bay {place.label} holds the disk with serial {serial or 'unknown'} until now."
+        message = f"Bay {place.label} has held the disk with serial {serial or 'unknown'} so far."
         findings.warning("bay-taken", "bay", message)
     if disk.bay is not None and disk.bay != place.label:
         findings.info("moves", "disk", f"So far this disk is shown in bay {disk.bay}.")

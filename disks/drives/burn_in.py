@@ -38,9 +38,13 @@ def plan(request: BurnInDisk, inventory: Inventory) -> Plan:
         message = f"{disk.twins[0]} reports the same serial, so the wrong one of the two could be erased."
         findings.error("twins", "serial", message)
     if serial is None:
-        findings.error("odd-serial", "serial", "Its serial has characters that a unit cannot be named after.")
+        findings.error(
+            "odd-serial",
+            "serial",
+            "Its serial contains characters that cannot be used in the name of a unit.",
+        )
     if disk.asleep:
-        findings.info("wakes", "disk", "The disk is asleep; the test wakes it.")
+        findings.info("wakes", "disk", "The disk is asleep; the test will wake it.")
     findings.info("takes-long", "disk", f"It takes about {_hours(disk)}, in the background.")
     findings.refuse_on_error()
     numbers = tuple(partition.number for partition in disk.partitions if partition.number)
@@ -89,7 +93,7 @@ def remember(request: BurnInDisk, inventory: Inventory, _actor: str) -> None:
 def _loss(disk: Disk) -> Loss:
     return Loss(
         disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial,
-        holds=disk.used_by or "nothing that is known; every block is overwritten",
+        holds=disk.used_by or "nothing known; every block is overwritten",
         size_bytes=disk.size_bytes,
     )  # fmt: skip
 

@@ -28,10 +28,10 @@ def plan(request: ForgetDisk, inventory: Inventory) -> Plan:
     left = next((absent for absent in inventory.gone if absent.id == request.disk), None)
     if left is None or inventory.disk(request.disk) is not None:
         here = choose(request.disk, request.serial, inventory, findings)
-        message = f"The disk is here, {in_words(here)}. Only removed disks can be forgotten."
+        message = f"The disk is present, {in_words(here)}. Only removed disks can be forgotten."
         findings.refuse("disk-present", "disk", message)
     if request.serial is not None and left.serial != request.serial:
-        message = f"The disk that left had the serial {left.serial or 'unknown'}, not {request.serial[:80]}."
+        message = f"The removed disk had the serial {left.serial or 'unknown'}, not {request.serial[:80]}."
         findings.refuse("wrong-serial", "serial", message)
     findings.warning("forgets", "disk", _lost(left))
     place = f", last in bay {left.bay}" if left.bay else ""
@@ -51,7 +51,7 @@ def _summary(left: Absent) -> str:
     note = ", the note on it" if left.noted else ""
     return (
         f"The {which} is removed from the console's records. Its history of {entries}{note} and its SMART "
-        "readings are deleted for good. If the disk ever comes back, it counts as a new one."
+        "readings are deleted for good. If the disk ever comes back, it is treated as a new one."
     )
 
 
@@ -64,6 +64,6 @@ def _lost(left: Absent) -> str:
     entries = "1 entry" if left.events == 1 else f"{left.events or 0} entries"
     note = " and the note on it" if left.noted else ""
     return (
-        f"Its story of {entries}{note}, its readings and burn-in are forgotten for good. "
-        "If it ever comes back, it is a new disk."
+        f"Its history of {entries}{note}, its SMART readings and burn-in are deleted for good. If it ever "
+        "comes back, it is treated as a new disk."
     )

@@ -54,9 +54,9 @@ def plan(request: LocateDisk, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     commands = (switch(light, on=request.on),) if light else _with_unit(disk, request, inventory)
     what = "slot light" if light else "activity light"
-    title = f"Let the {what} blink for {request.seconds} s, {in_words(disk)}"
+    title = f"Blink the {what} for {request.seconds} s, {in_words(disk)}"
     if not request.on:
-        title = f"Let the {what} be, {in_words(disk)}"
+        title = f"Stop blinking the {what}, {in_words(disk)}"
     return Plan(
         operation="disk.locate",
         steps=(Step(title=title, commands=commands),),
@@ -106,14 +106,20 @@ def _with_unit(disk: Disk, request: LocateDisk, inventory: Inventory) -> tuple[A
 
 def _check_blinking(disk: Disk, request: LocateDisk, inventory: Inventory, findings: Findings) -> None:
     if unit_serial(disk.serial) is None:
-        findings.error("odd-serial", "serial", "Its serial has characters that a unit cannot be named after.")
+        findings.error(
+            "odd-serial",
+            "serial",
+            "Its serial contains characters that cannot be used in the name of a unit.",
+        )
     if not request.on:
         return
     if disk.twins:
         message = f"{disk.twins[0]} reports the same serial, so the wrong one of the two could blink."
         findings.error("twins", "serial", message)
     if disk.asleep:
-        message = "The disk is asleep. Its activity light blinks only by reading, which would wake it."
+        message = (
+            "The disk is asleep. Its activity light only blinks when the disk is read, which would wake it."
+        )
         findings.error("asleep", "disk", message)
     states = {leaf.state for pool in inventory.pools for vdev in pool.vdevs for leaf in leaves(vdev)
               if leaf.disk == disk.id}  # fmt: skip

@@ -39,7 +39,7 @@ def plan(request: NoteDisk, inventory: Inventory) -> Plan:
         findings.error("dates-reversed", "warranty_until", message)
     findings.refuse_on_error()
     disk = left or choose(request.disk, None, inventory, findings)
-    title = f"Keep a note on the disk with serial {disk.serial or 'unknown'}"
+    title = f"Save a note on the disk with serial {disk.serial or 'unknown'}"
     return Plan(
         operation="disk.note",
         steps=(Step(title=title, commands=()),),
@@ -49,7 +49,7 @@ def plan(request: NoteDisk, inventory: Inventory) -> Plan:
 
 
 def _summary(request: NoteDisk, disk: Absent | Disk) -> str:
-    which = named(disk) if isinstance(disk, Disk) else f"disk {disk.serial or disk.model} (no longer here)"
+    which = named(disk) if isinstance(disk, Disk) else f"disk {disk.serial or disk.model} (removed)"
     wanted = {
         "your note": request.note,
         "the date of purchase": request.purchased,
@@ -58,7 +58,7 @@ def _summary(request: NoteDisk, disk: Absent | Disk) -> str:
     saved = [words for words, value in wanted.items() if value]
     if not saved:
         return f"The note, the date of purchase and the end of the warranty of the {which} are removed."
-    return f"The console saves {listed(saved)} for the {which}. What was noted there before is replaced."
+    return f"The console saves {listed(saved)} for the {which}. The previous note is replaced."
 
 
 def remember(request: NoteDisk, inventory: Inventory, _actor: str) -> None:

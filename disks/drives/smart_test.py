@@ -38,7 +38,7 @@ def plan(request: RunSelfTest, inventory: Inventory) -> Plan:
             message = f"A self-test is already running, {running} % remaining. Abort it first."
             findings.error("test-running", "kind", message)
         if disk.asleep:
-            findings.info("wakes", "disk", "The disk is asleep; the test wakes it.")
+            findings.info("wakes", "disk", "The disk is asleep; the test will wake it.")
     findings.refuse_on_error()
     command = SmartTest(disk=disk.link, kind=request.kind, bridge=disk.bridge)
     step = Step(title=_title(request.kind, disk), commands=(command,))

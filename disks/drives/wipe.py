@@ -34,9 +34,9 @@ def plan(request: WipeDisk, inventory: Inventory) -> Plan:
         message = f"{disk.twins[0]} reports the same serial, so the wrong one of the two could be erased."
         findings.error("twins", "serial", message)
     if not disk.claims and not disk.partitions:
-        findings.error("nothing-there", "disk", f"{disk.id} holds nothing: it can be used as it is.")
+        findings.error("nothing-there", "disk", f"{disk.id} is empty: it can be used as it is.")
     if disk.asleep:
-        findings.info("wakes", "disk", "The disk is asleep; this wakes it.")
+        findings.info("wakes", "disk", "The disk is asleep; this will wake it.")
     _warn_of_pool(disk, inventory, findings)
     findings.refuse_on_error()
     numbers = tuple(partition.number for partition in disk.partitions if partition.number)
@@ -60,7 +60,7 @@ def _summary(disk: Disk, inventory: Inventory) -> str:
     return sentences(
         f"The {named(disk)} becomes blank and can be used for something new.",
         f"What it holds is lost for good: {lost}.",
-        "That pool is one disk short from then on." if _same_pool(disk, inventory) else "",
+        "That pool will be one disk short." if _same_pool(disk, inventory) else "",
     )
 
 
@@ -80,7 +80,7 @@ def remember(request: WipeDisk, inventory: Inventory, _actor: str) -> None:
 def _warn_of_pool(disk: Disk, inventory: Inventory, findings: Findings) -> None:
     if others := _same_pool(disk, inventory):
         count = "1 other disk" if len(others) == 1 else f"{len(others)} other disks"
-        message = f"{count} here belong to the same pool; without this one it is degraded at best."
+        message = f"{count} in this machine belong to the same pool; without this one it is degraded at best."
         findings.warning("pool-loses-member", "disk", message)
 
 

@@ -122,12 +122,12 @@ def _last_result(conversion: Conversion | None, *, here: bool) -> str:
         return ""
     if conversion.state == "restarting":
         return (
-            "The machine was to start from the copy, and came back with the old system. Its screen may have "
-            "told why: mostly the firmware does not show the second disk to GRUB."
+            "The machine was told to start from the copy, but came back with the old system. Its screen "
+            "may have shown why: usually the firmware does not show the second disk to GRUB."
         )
     if conversion.state in {"failed", "stopped"}:
-        return f"The last copy did not come to its end: {conversion.words or 'it was stopped'}"
-    return "" if here else "The disk with the copy is not here."
+        return f"The last copy did not finish: {conversion.words or 'it was stopped'}"
+    return "" if here else "The disk with the copy is missing."
 
 
 def _percent(conversion: Conversion | None) -> float | None:

@@ -120,23 +120,23 @@ def _verdict(moved: MovedState) -> tuple[str, Tone, str]:
     if moved.falls_back:
         text = (
             f"{named} are those of {moved.since or 'the day of the move'}, from the system's own disk: "
-            f"{moved.reason or 'the start has not told why yet'}."
+            f"{moved.reason or 'the reason is not known yet'}."
         )
         return text, "bad", "triangle-alert"
     match moved.phase:
         case "none":
-            return "/var and /home lie on the system's own disk.", "good", "circle-check"
+            return "/var and /home are on the system disk.", "good", "circle-check"
         case "copying":
-            return f"{named} are copied to {moved.pool}. The machine works on.", "busy", "loader-circle"
+            return f"{named} are copied to {moved.pool}. The machine stays usable.", "busy", "loader-circle"
         case "waiting":
             why = f" The last start could not: {moved.reason}." if moved.why else ""
             return f"The next start switches to {moved.pool}.{why}", "busy", "loader-circle"
         case "broken-off":
-            return "The first copy was broken off. Nothing has changed.", "warn", "triangle-alert"
+            return "The first copy was interrupted. Nothing has changed.", "warn", "triangle-alert"
         case "failed":
             return f"They could not be moved. Nothing has changed. {moved.said}", "warn", "triangle-alert"
         case "returning":
-            return f"The next start brings {named} back.", "busy", "loader-circle"
+            return f"The next start moves {named} back.", "busy", "loader-circle"
         case "moved":
-            failed = f" The last start could not bring them back: {moved.said}" if moved.said else ""
-            return f"{named} lie on {moved.pool}.{failed}", "good", "circle-check"
+            failed = f" The last start could not move them back: {moved.said}" if moved.said else ""
+            return f"{named} are on {moved.pool}.{failed}", "good", "circle-check"

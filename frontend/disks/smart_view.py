@@ -136,7 +136,7 @@ def _life(reading: SmartReading) -> Iterator[Figure]:
         yield Figure(name="Available spare", value=value, means=means, share=reading.spare_percent)
     if reading.power_cycles is not None:
         yield Figure(
-            name="Power cycles", value=grouped(reading.power_cycles), means="How often it was switched on."
+            name="Power cycles", value=grouped(reading.power_cycles), means="How often it was powered on."
         )
 
 

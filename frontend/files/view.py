@@ -99,7 +99,7 @@ def crumbs(dataset: str, tag: str, path: str) -> tuple[Crumb, ...]:
 
 _CHANGES = {
     "content": "Content changed",
-    "attributes": "Only owner, rights or name changed, judging by size and time",
+    "attributes": "Only owner, permissions or name changed, judging by size and time",
     "appeared": "Created",
     "gone": "Deleted",
 }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 _CREATE_SHARE = (
-    "Shares a dataset that already exists. To create the dataset, the share and its rights in one step, use "
-    "Share a folder instead. Guest access lets everyone on the network in: use it only for data that may be "
-    "public."
+    "Shares a dataset that already exists. To create the dataset, the share and its permissions in one "
+    "step, use Share a folder instead. Guest access lets everyone on the network in: use it only for data "
+    "that may be public."
 )
 _DESTROY = (
     "Shows what would be destroyed before anything happens. Usually you check the list, type the name and "
@@ -183,8 +183,8 @@ TEXTS: dict[str, str] = {
     ),
     # Shares and people
     "shares": (
-        "Lists the folders shared over SMB and NFS. Usually you share a folder here, or open a share to see "
-        "how to connect. People also need rights on the folder itself, not only on the share."
+        "Lists the folders shared over SMB and NFS. Usually you share a folder here, or open a share to "
+        "see how to connect. People also need permissions on the folder itself, not only on the share."
     ),
     "share-folder": (
         "Creates a share in three steps: which folder, what for, and who may use it. A new dataset is the "
@@ -213,8 +213,9 @@ TEXTS: dict[str, str] = {
         "Disconnecting a client that is writing can lose unsaved work."
     ),
     "rights": (
-        "Sets who may read and write a folder, over every protocol. Give rights to groups rather than to "
-        "single people. Applying them to existing files replaces rights that were set on single files."
+        "Sets who may read and write a folder, over every protocol. Give permissions to groups rather "
+        "than to single people. Applying them to existing files replaces permissions that were set on "
+        "single files."
     ),
     "people": (
         "Lists the people who use shares, and their groups. Usually you create a person with a password and "
@@ -229,12 +230,12 @@ TEXTS: dict[str, str] = {
         "private folder for them. The user name cannot be changed later."
     ),
     "group": (
-        "Changes the members of a group. Shares and rights given to the group apply to all its members. "
-        "People who are connected get the change when they connect again."
+        "Changes the members of a group. Shares and permissions given to the group apply to all its "
+        "members. People who are connected get the change when they connect again."
     ),
     "group-form": (
-        "Creates a group of people. Give shares and rights to the group instead of to each person. The name "
-        "cannot be changed later."
+        "Creates a group of people. Give shares and permissions to the group instead of to each person. "
+        "The name cannot be changed later."
     ),
     "accounts": (
         "Lists who may sign in to this console. Give each administrator their own account with the smallest "
@@ -259,7 +260,7 @@ TEXTS: dict[str, str] = {
     ),
     "copies": (
         "Shows the settings backups on each pool, and restores from one. Backups are made automatically "
-        "after each change. A restore replaces all present settings and signs everybody out."
+        "after each change. A restore replaces all current settings and signs everybody out."
     ),
     # Alerts
     "alerts": (

@@ -19,7 +19,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "datasets": ("Datasets", ("dataset",)),
     "snapshots": ("Snapshots and policies", ("snapshot", "policy")),
     "disks": ("Disks and bays", ("disk", "bays", "chassis")),
-    "shares": ("Shares and rights", ("smb", "nfs", "sharing", "folder", "rights", "session")),
+    "shares": ("Shares and permissions", ("smb", "nfs", "sharing", "folder", "rights", "session")),
     "people": ("Users", ("person", "group")),
     "machine": ("System", ("machine", "network", "configuration", "boot")),
     "alerts": ("Alerts and schedules", ("alert", "doctor", "schedule")),

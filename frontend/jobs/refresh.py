@@ -16,5 +16,5 @@ from jobs import broker
 def refresh(request: HttpRequest) -> HttpResponseBase:
     """Puts a refresh on the queue and goes back to where the user was."""
     if not broker.send("jobs.tasks.refresh"):
-        messages.warning(request, "The queue does not answer, so the machine cannot be probed now.")
+        messages.warning(request, "The queue does not respond, so the machine cannot be probed now.")
     return back_to(request, "/")

@@ -16,7 +16,7 @@ def sent_request(request: HttpRequest) -> dict[str, Any]:
     try:
         data = typed.decode_storable(request.POST.get("request", ""))
     except msgspec.DecodeError:
-        raise SuspiciousOperation("That is no request.") from None
+        raise SuspiciousOperation("This is not a valid request.") from None
     if not isinstance(data, dict):
-        raise SuspiciousOperation("That is no request.")
+        raise SuspiciousOperation("This is not a valid request.")
     return data

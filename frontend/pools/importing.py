@@ -50,9 +50,9 @@ def probe(request: HttpRequest) -> HttpResponseBase:
     now = timezone.now()
     asked = now.replace(microsecond=now.microsecond // 1000 * 1000)
     if not broker.send("jobs.tasks.scan_for_pools"):
-        messages.warning(request, "The queue does not answer, so the disks cannot be scanned now.")
+        messages.warning(request, "The queue does not respond, so the disks cannot be scanned now.")
     elif not waiting.newer_search(asked, timeout_s=_TIMEOUT_S):
-        messages.info(request, "The disks are being read. Sleeping ones need a moment; load this page again.")
+        messages.info(request, "The disks are being read. Sleeping disks need a moment; reload this page.")
     return redirect("import")
 
 

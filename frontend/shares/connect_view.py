@@ -69,27 +69,27 @@ def nfs_lines(share: NfsShare, place: str, names: Names, *, version3: bool) -> t
     source = f"{names.others}:{place}".replace(" ", "\\040")
     lines = (
         Line(title="Mount it now, as root", text=mount_line(share, place, names.others),
-             hint=f"The folder /mnt/{leaf} has to be there: mkdir -p /mnt/{leaf}."),
-        Line(title="At each start: a line of /etc/fstab",
+             hint=f"The folder /mnt/{leaf} must exist: mkdir -p /mnt/{leaf}."),
+        Line(title="At every start: a line in /etc/fstab",
              text=f"{source} /mnt/{leaf} nfs defaults,_netdev,nofail 0 0",
-             hint="nofail: the client starts without the NAS too."),
+             hint="nofail: the client also starts without the NAS."),
     )  # fmt: skip
     if not version3:
         return lines
     old = mount_line(share, place, names.others).replace("mount -t nfs ", "mount -t nfs -o vers=3 ", 1)
-    return (*lines, Line(title="With NFS 3, for what cannot do NFS 4", text=old))
+    return (*lines, Line(title="With NFS 3, for clients that cannot use NFS 4", text=old))
 
 
 def _windows(share: SmbShare, names: Names) -> Client:
     path = f"\\\\{names.windows}\\{share.name}"
     hint = f"Sign in as {names.smb}\\ and the person's name."
     if share.guests != "no":
-        hint = "Windows 11 asks for a name all the same, unless its owner allowed guests."
+        hint = "Windows 11 asks for a name anyway, unless guest access was allowed there."
     return Client(
         title="Windows",
         icon="monitor",
         lines=(
-            Line(title="In the Explorer's address line", text=path, hint=hint),
+            Line(title="In the address bar of Explorer", text=path, hint=hint),
             Line(title="As drive Z:, in a command prompt", text=f'net use Z: "{path}" /persistent:yes'),
         ),
     )
@@ -116,9 +116,9 @@ def _linux(share: SmbShare, names: Names) -> Client:
     options = ["guest"] if share.guests != "no" and not share.write else [f"username={_YOU}"]
     options += ["uid=$(id -u)", "gid=$(id -g)", *(["seal"] if share.encryption == "required" else [])]
     mount = f"sudo mount -t cifs {source} /mnt -o {','.join(options)}"
-    hint = "Of the package cifs-utils. It asks for the person's password."
+    hint = "From the package cifs-utils. It asks for the person's password."
     if options[0] == "guest":
-        hint = "Of the package cifs-utils. Guests need no password."
+        hint = "From the package cifs-utils. Guests need no password."
     return Client(
         title="Linux",
         icon="terminal",

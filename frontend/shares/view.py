@@ -142,13 +142,13 @@ def rows_of(dataset: str, inventory: Inventory) -> tuple[tuple[str, ShareRow], .
 def who_words(share: SmbShare) -> str:
     """`anna and family write · everybody reads`: a group counts as one. Guests are told too."""
     if share.guests == "write":
-        return "everybody in the network writes, without a name"
+        return "everybody on the network may write, without a name"
     parts = []
     if share.write:
         parts.append(f"{_listed([said(one) for one in share.write])} {_verb('write', share.write)}")
     readers = [said(one) for one in share.read if one not in share.write]
     if share.guests == "read":
-        parts.append("everybody in the network reads, without a name")
+        parts.append("everybody on the network may read, without a name")
     elif readers:
         parts.append(f"{_listed(readers)} {_verb('read', readers)}")
     return " · ".join(parts) or "nobody"
@@ -166,8 +166,8 @@ def notices(inventory: Inventory) -> tuple[Notice, ...]:
         paths = _listed([PATHS[file] for file in files])
         title = f"{counted(len(files), 'file')} changed by hand"
         words = (
-            f"Somebody changed {paths} since it was written here. The file applies, not the settings "
-            "below, until it is written again."
+            f"{paths} was changed by hand since it was written here. Until it is written again, the file "
+            "applies, not the settings below."
         )
         found.append(Notice(title=title, words=words, tone="warn", mends=True))
     return tuple(found)

@@ -36,10 +36,10 @@ ALLOWED: dict[str, Parameter] = dict(
             "aio write size", _NUMBER, "a number of bytes", "Writes from so many bytes on run side by side."
         ),
         _parameter(
-            "create mask", _MODE, "a mode such as 0664", "The rights that new files may have at most."
+            "create mask", _MODE, "a mode such as 0664", "The most permissions that new files can get."
         ),
         _parameter(
-            "directory mask", _MODE, "a mode such as 0775", "The rights that new folders may have at most."
+            "directory mask", _MODE, "a mode such as 0775", "The most permissions that new folders can get."
         ),
         _parameter("hide dot files", _BOOLEAN, "yes or no", "Whether names with a leading dot are hidden."),
         _parameter(

@@ -146,7 +146,7 @@ def _split(body: Any, known: Mapping[str, Any]) -> tuple[Any, str | None]:
     if not isinstance(digest, str | None):
         findings.append(fault("wrong-type", "digest", "Expected the text of a plan's digest."))
     findings += [
-        fault("given-by-address", name, "The address says this already.")
+        fault("given-by-address", name, "The address already gives this.")
         for name in sorted(data.keys() & known.keys())
         if data[name] != known[name]
     ]

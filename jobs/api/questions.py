@@ -19,7 +19,7 @@ _TIMEOUT_S = 10.0  # where the caller does not say
 class StillAsking(msgspec.Struct, frozen=True, kw_only=True):
     """The worker has not answered yet. Send the same request again to get its answer."""
 
-    detail: str = "The worker is still at it. Send the same request again."
+    detail: str = "The worker is still working on it. Send the same request again."
 
 
 def answered(request: Request, name: str, data: Any) -> Response:

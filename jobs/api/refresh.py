@@ -18,7 +18,7 @@ class QueueDown(APIException):
     """The worker cannot be asked to probe the machine."""
 
     status_code = 503
-    default_detail = "The queue does not answer, so the worker cannot be asked."
+    default_detail = "The queue does not respond, so the worker cannot be asked."
     default_code = "queue-down"
 
 

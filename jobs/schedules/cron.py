@@ -42,7 +42,9 @@ def parse(line: str) -> crontab:
     texts = line.strip().lower().split()
     if len(texts) != len(_FIELDS):
         names = ", ".join(name for name, *_ in _FIELDS)
-        raise BadCron(f"Give five fields ({names}), such as “0 2 1 * *” for 02:00 on each first of a month.")
+        raise BadCron(
+            f"Give five fields ({names}), such as “0 2 1 * *” for 02:00 on the first of each month."
+        )
     faults = [fault for text, field in zip(texts, _FIELDS, strict=True) if (fault := _fault(text, *field))]
     if faults:
         raise BadCron(" ".join(faults))
@@ -50,7 +52,7 @@ def parse(line: str) -> crontab:
     try:
         return crontab(minute, hour, weekday, day, month)
     except ValueError:
-        raise BadCron("That day of month is in none of these months.") from None
+        raise BadCron("None of these months has that day.") from None
 
 
 def check(line: str, time_zone: str, findings: Findings) -> None:
@@ -63,7 +65,9 @@ def check(line: str, time_zone: str, findings: Findings) -> None:
     except BadCron as bad:
         findings.error("bad-cron", "cron", str(bad))
     except RuntimeError:
-        findings.error("bad-cron", "cron", "No day fits both the day of month and the day of week.")
+        findings.error(
+            "bad-cron", "cron", "No day matches both the day of the month and the day of the week."
+        )
     if time_zone not in zones():
         message = "There is no such time zone. Use an IANA name, such as Europe/Berlin or UTC."
         findings.error("bad-time-zone", "time_zone", message)
@@ -132,7 +136,7 @@ def _next_wall(cron: crontab, wall: datetime) -> datetime:
 def _fault(text: str, name: str, count: int, lowest: int, words: tuple[str, ...]) -> str:
     for part in text.split(","):
         if not _FIELD.fullmatch(part):
-            return f"{name}: “{part[:20]}” is no number, range (1-5), step (*/2) or *."
+            return f"{name}: “{part[:20]}” is not a number, range (1-5), step (*/2) or *."
         unknown = [word for word in re.findall(r"[a-z]+", part) if word not in words]
         if unknown:
             allowed = f"; known are {', '.join(words)}" if words else ""

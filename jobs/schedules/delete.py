@@ -35,7 +35,7 @@ def plan(request: DeleteSchedule, inventory: Inventory) -> Plan:
 
 
 def _summary(known: Schedule) -> str:
-    result = f"The {work_of(known)} does not run any more, and does not come back by itself."
+    result = f"The {work_of(known)} no longer runs, and does not come back by itself."
     if known.operation != "pool.scrub":
         return result
     return f"{result} Damage is then found only when a file is read or when you start a scrub."

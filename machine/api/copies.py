@@ -139,7 +139,7 @@ class Uploads(_OfSystem):
     def post(self, request: Request) -> Response:
         """Send a copy that was downloaded before, as the body itself, to restore it. For admins alone."""
         if not user_of(request).has_perm(ADMIN):
-            raise Forbidden(f"This needs the scope {ADMIN} beside system:write.")
+            raise Forbidden(f"This needs the scope {ADMIN} in addition to system:write.")
         try:
             name = uploads.take_in(_body(request))
         except uploads.TooLarge as error:

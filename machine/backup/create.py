@@ -60,7 +60,7 @@ def answer(_request: AskContent, _host: Host) -> Content:
     try:
         manifest: Manifest = content.lay_out(inventory)
     except OSError as error:
-        raise Refused((fault("cannot-lay-out", "", f"It cannot be laid out: {error.strerror}."),)) from None
+        raise Refused((fault("cannot-lay-out", "", f"It cannot be unpacked: {error.strerror}."),)) from None
     return Content(content=manifest.content, secrets=manifest.secrets, host=manifest.host)
 
 
@@ -154,16 +154,17 @@ def _step(pool: Pool, report: Content, inventory: Inventory, *, anyway: bool) ->
 
 def _add_findings(report: Content, inventory: Inventory, findings: Findings) -> None:
     if silent(inventory):
-        message = "Samba does not answer: passwords of people, and until when they may sign in, are missing."
+        message = "Samba does not respond: people's passwords and expiry dates will be missing."
         findings.warning("samba-silent", "", message)
     if report.secrets:
         message = (
-            "Passwords of accounts and people are in it, as hashes. Whoever holds the disks of a pool that "
-            "is not encrypted can read them there."
+            "It contains the password hashes of accounts and people. Anyone who has the disks of an "
+            "unencrypted pool can read them there."
         )
         findings.info("with-secrets", "", message)
     else:
         message = (
-            "Passwords, tokens and the secrets of channels are left out: after a restore they are set anew."
+            "Passwords, tokens and the secrets of channels are left out: after a restore they have to be "
+            "set again."
         )
         findings.info("without-secrets", "", message)

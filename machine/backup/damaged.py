@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 WAY_BACK = (
-    "In a terminal of the machine, as root: “nasweb configuration list” shows the copies on the pools, and "
-    "“nasweb configuration restore POOL --yes” brings the settings back. Pools, data and shares stay as they "
-    "are."
+    "In a terminal of the machine, as root: “nasweb configuration list” shows the settings backups on the "
+    "pools, and “nasweb configuration restore POOL --yes” brings the settings back. Pools, data and "
+    "shares stay as they are."
 )
 
 

@@ -128,7 +128,7 @@ def read_copy(request: AskCopy, host: Host, *, origin: str | None) -> CopyConten
 
 def _check(request: AskCopy) -> CheckCopy:
     if (request.pool is None) == (request.upload is None):
-        raise Refused((fault("one-of", "pool", "Name either a pool, or a copy that was sent here."),))
+        raise Refused((fault("one-of", "pool", "Name either a pool or an uploaded backup."),))
     dataset = None if request.pool is None else of_pool(request.pool)
     return CheckCopy(dataset=dataset, copy=request.copy, upload=request.upload, key=token_hex(8))
 

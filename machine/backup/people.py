@@ -28,7 +28,7 @@ class Return(NamedTuple):
 
 
 def bring_back(kept: KeptPeople, inventory: Inventory, findings: Findings) -> Return:
-    """Errors name whoever stands in the way: rights on files go by numbers, so these must be the same."""
+    """Errors name whoever stands in the way: file permissions go by numbers, so these must be the same."""
     accounts = inventory.accounts
     _clashes(kept, accounts, findings)
     new_groups = [one for one in kept.groups if accounts.group(one.name) is None]
@@ -61,8 +61,8 @@ def _clash(
 ) -> None:
     if has is not None and has != number:
         message = (
-            f"The {kind} {name} has the number {has} here and had {number} there. Rights on files go by the "
-            f"number: delete {name} here first, and it comes back with its own."
+            f"The {kind} {name} has the number {has} here and had {number} there. File permissions depend "
+            f"on the number: delete {name} here first, and it is restored with its own."
         )
         findings.error(f"{kind}-has-other-number", "copy", message)
     elif has is None and holder is not None:

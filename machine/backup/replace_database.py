@@ -100,7 +100,7 @@ def _carry_what_can_be_read(by: str, alias: str) -> None:
         with transaction.atomic(using=alias):
             backup_tables().carry(by, alias)
     except DatabaseError as error:
-        _log.warning("no account could be taken over", error=str(error))
+        _log.warning("no account could be restored", error=str(error))
     backup_tables().reopen(alias)
 
 
@@ -125,7 +125,7 @@ def _make_ready(
             host=order.manifest.host,
             made_at=datetime.fromisoformat(order.manifest.made_at),
             succeeded=True,
-            said=f"All settings are those of {order.manifest.host} as they were then.",
+            said=f"All settings are those of {order.manifest.host} at that time.",
             before=f"{database.name}.before-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}",
         )
         row.save(using=ALIAS)

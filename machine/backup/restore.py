@@ -1,4 +1,4 @@
-"""configuration.restore: bring all settings back from a copy.
+"""configuration.restore: restore all settings from a backup.
 
 People and groups come first, with the numbers they had. The database itself is only laid out by the job, and
 put in place while the console starts again (`machine.backup.replace_database`): until then the one in use is
@@ -62,8 +62,8 @@ def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
     if report.too_new:
         message = (
             f"This copy was made by Nasweb {report.manifest.version}, which is newer than this one: its "
-            f"database has had {report.too_new[-1]}, which is not known here. Install that release, or a "
-            "later one, first."
+            f"database contains {report.too_new[-1]}, which this release does not know. Install that "
+            "release or a later one first."
         )
         findings.error("copy-newer", "copy", message)
     people = bring_back(report.people, inventory, findings)
@@ -77,7 +77,7 @@ def plan(request: RestoreConfiguration, inventory: Inventory) -> Plan:
     in_samba = tuple(_samba(report)) if passwords else ()
     if people.forward or in_samba:
         undo = (*people.back, ForgetStaged())
-        title = "Bring people and groups back" + (", with their passwords" if in_samba else "")
+        title = "Restore people and groups" + (", with their passwords" if in_samba else "")
         steps.append(Step(title=title, commands=(*people.forward, *in_samba), undo=undo))
     steps += more
     steps.append(_finish(report))
@@ -96,13 +96,13 @@ def _summary(report: CopyContent, request: RestoreConfiguration) -> str:
     manifest, people = report.manifest, report.people
     made = f"{manifest.made_at[:10]} {manifest.made_at[11:16]} UTC"
     who = f"{counted(len(people.people), 'person', 'people')} and {counted(len(people.groups), 'group')}"
-    named = "; the machine takes its name and time zone, too" if request.name else ""
-    others = "with those of the backup" if manifest.secrets else "once they have a new one"
+    named = "; the machine also takes its name and time zone" if request.name else ""
+    others = "with those of the backup" if manifest.secrets else "once they have been given a new one"
     return (
-        f"All settings become those of {manifest.host} as of {made}, with {who} of its shares{named}. "
-        "The present settings are replaced; their database stays in a file until you delete it. "
-        "The shares of the backup replace those here, and everybody signs in to the console again: you with "
-        f"your present password, all others {others}."
+        f"All settings become those of {manifest.host} as of {made}, with {who} of its shares{named}. The "
+        "current settings are replaced; their database stays in a file until you delete it. The shares of "
+        "the backup replace those here, and everybody has to sign in to the console again: you with your "
+        f"current password, all others {others}."
     )
 
 
@@ -111,7 +111,7 @@ def _stage(report: CopyContent, request: RestoreConfiguration) -> Step:
     # By its name: the newest may be another by the time of the job.
     copy = report.name if request.pool is not None else None
     return Step(
-        title=f"Read the whole copy of {report.manifest.host}, and stage what is in it",
+        title=f"Read the whole backup of {report.manifest.host}, and stage its contents",
         commands=(StageCopy(dataset=dataset, copy=copy, upload=request.upload),),
     )
 
@@ -125,10 +125,10 @@ def _samba(report: CopyContent) -> Iterator[AnyCommand]:
 
 
 def _finish(report: CopyContent) -> Step:
-    loss = Loss(settings="The settings that this console has now", holds="accounts, shares, schedules, jobs",
+    loss = Loss(settings="The current settings of this console", holds="accounts, shares, schedules, jobs",
                 kept_by="a file beside the database, until you delete it")  # fmt: skip
     return Step(
-        title=f"Start the console again with the settings of {report.manifest.host}",
+        title=f"Restart the console with the settings of {report.manifest.host}",
         commands=(OrderRestored(), RestartConsole()),
         destroys=(loss,),
         undo=(ForgetStaged(),),
@@ -154,7 +154,7 @@ def _name_steps(report: CopyContent, inventory: Inventory, findings: Findings) -
 
 def _check_samba(report: CopyContent, inventory: Inventory, findings: Findings) -> None:
     if "smbpasswd" in report.manifest.members and not inventory.accounts.samba_answers:
-        message = "The copy holds passwords for Samba, which is not installed here or does not answer."
+        message = "The backup holds passwords for Samba, which is not installed here or does not respond."
         findings.error("no-samba", "copy", message)
 
 
@@ -167,29 +167,33 @@ def _add_findings(
     )
     if not manifest.secrets:
         message = (
-            "It holds no passwords. You sign in as now; all other accounts, people who use SMB, tokens and "
-            "channels need theirs set anew."
+            "It holds no passwords. You sign in as now; the passwords of all other accounts and of people "
+            "who use SMB, tokens and secrets of channels have to be set again."
         )
         findings.warning("no-secrets", "copy", message)
     else:
         message = (
-            "Accounts have the passwords they had. Your own account keeps the one it has now. Secrets of "
-            "channels (of mail servers and the like) were sealed for the old machine: type them again."
+            "Accounts get their old passwords back. Your own account keeps its current one. Secrets of "
+            "channels (of mail servers and the like) were encrypted for the old machine: enter them again."
         )
         findings.info("secrets", "copy", message)
     kept = {one.name for one in report.people.people}
     if others := [one.name for one in inventory.accounts.people if one.name not in kept]:
-        message = f"{', '.join(others[:5])} is not in the copy, and stays as it is."
+        message = f"{', '.join(others[:5])} is not in the backup, and stays as it is."
         findings.info("others-stay", "copy", message)
     known = {one.name for one in inventory.accounts.people if one.samba != "none"}
     changed = [one.name for one in report.people.people if one.password and one.name in known]
     if changed and "smbpasswd" in manifest.members:
-        message = f"Passwords of people who are here become those of the copy: {', '.join(changed[:5])}."
+        message = (
+            f"Passwords of existing people are replaced by those of the backup: {', '.join(changed[:5])}."
+        )
         findings.warning("passwords-change", "copy", message)
     if not request.name and manifest.host != inventory.naming.name:
         message = f"The machine keeps the name {inventory.naming.name}; it was {manifest.host}."
         findings.info("name-stays", "name", message)
-    message = "The network stays as it is set up here, and so does the certificate."
+    message = "The network settings and the certificate of this machine stay as they are."
     findings.info("network-stays", "", message)
-    message = "The console is offline for a minute and you sign in again. Shares follow by themselves."
+    message = (
+        "The console is offline for a minute and you have to sign in again. Shares follow by themselves."
+    )
     findings.warning("signs-out", "", message)

@@ -30,27 +30,27 @@ def plan(request: SetCopies, _inventory: Inventory) -> Plan:
         findings.refuse("nothing-changes", "", "Nothing to change.")
     if request.secrets:
         message = (
-            "Password hashes of accounts and people are then in every copy. Whoever holds the disks of a "
-            "pool that is not encrypted can try passwords on them, and those of people open SMB shares as "
-            "they are."
+            "Every backup will contain password hashes of accounts and people. Anyone who has the disks "
+            "of an unencrypted pool can try to crack them, and those of people open SMB shares without "
+            "being cracked."
         )
         findings.warning("readable-on-disks", "secrets", message)
     if request.secrets is False:
-        message = (
-            "Copies that hold passwords stay until newer ones push them out, and those of this machine alone."
-        )
+        message = "Backups with passwords stay until newer ones of this machine replace them."
         findings.info("older-stay", "secrets", message)
     if request.enabled is False:
-        message = "If the flash drives are lost, all settings are: shares, people, accounts, schedules, bays."
+        message = (
+            "If the flash drives fail, all settings are lost: shares, people, accounts, schedules, bays."
+        )
         findings.warning("no-copies", "enabled", message)
     words = []
     if request.enabled is not None:
-        words.append("keep copies on all pools" if request.enabled else "keep no copies")
+        words.append("keep backups on all pools" if request.enabled else "keep no copies")
     if request.secrets is not None:
-        words.append("put passwords into them" if request.secrets else "leave passwords out of them")
+        words.append("include passwords" if request.secrets else "leave out passwords")
     return Plan(
         operation="configuration.set-copies",
-        steps=(Step(title=f"From now on {' and '.join(words)}", commands=()),),
+        steps=(Step(title=f"From now on, {' and '.join(words)}", commands=()),),
         summary=_summary(request),
         findings=findings.all(),
         claims=("configuration:copies",),

@@ -31,5 +31,5 @@ def unreachable(pool: Pool, inventory: Inventory) -> str | None:
         return f"{pool.name} is suspended: nothing can be read until its disks are back."
     known = shelf(pool, inventory) or inventory.dataset(pool.name)
     if known is not None and known.value("keystatus") == "unavailable":
-        return f"{pool.name} is locked. Unlock it, and its copies can be reached."
+        return f"{pool.name} is locked. Unlock it to reach its backups."
     return None

@@ -15,11 +15,11 @@ def name_fault(name: str) -> str | None:
     if not name:
         return "Enter a name."
     if len(name) > LONGEST:
-        return f"A name has at most {LONGEST} characters; this one has {len(name)}."
+        return f"A name can have at most {LONGEST} characters; this one has {len(name)}."
     if "." in name:
         return "Enter the name without a domain: dots are not allowed."
     if not _LABEL.fullmatch(name):
-        return "A name has small letters from a to z, digits and hyphens, and no hyphen at its ends."
+        return "Use lower-case letters a to z, digits and hyphens, with no hyphen at either end."
     if name.isdigit():
         return "A name cannot consist of digits only. Add a letter."
     if name == "localhost":

@@ -56,14 +56,14 @@ def _summary(name: str, inventory: Inventory) -> str:
     if name == now.name == now.kept:
         sentences = [f"The console gets a new certificate for {name}."]
     elif name == now.name:
-        sentences = [f"The name {name} stays after a restart; until now {now.kept} would have come back."]
+        sentences = [f"The name {name} is kept across restarts; until now {now.kept} would have come back."]
     else:
         new = f"The machine is called {name} instead of {now.name}, and the console moves to"
         sentences = [f"{new} https://{name}.local/."]
         if inventory.sharing.smb or inventory.sharing.nfs:
-            sentences.append("Open connections to shares stay; new ones have to use the new name.")
+            sentences.append("Open connections to shares stay; new ones must use the new name.")
     if _certificate(name, inventory):
-        sentences.append("Browsers ask again whether to trust the console, whose certificate is new.")
+        sentences.append("Browsers ask again whether to trust the console, because its certificate is new.")
     return " ".join(sentences)
 
 
@@ -102,15 +102,19 @@ def _certificate(name: str, inventory: Inventory) -> tuple[Step, ...]:
 def _warn(name: str, inventory: Inventory, findings: Findings) -> None:
     now = inventory.naming
     if name != now.name:
-        message = f"The console is at https://{name}.local/ then, and no longer at https://{now.name}.local/."
+        message = (
+            f"Afterwards the console is at https://{name}.local/, and no longer at https://{now.name}.local/."
+        )
         findings.warning("address-changes", "name", message)
     if inventory.sharing.smb or inventory.sharing.nfs:
         called = "" if inventory.sharing.settings.name else f" In SMB it is {name[:LONGEST_NETBIOS].upper()}."
-        message = f"Clients of shares by the name {now.name} have to use {name} from then on.{called}"
+        message = f"Clients that use the name {now.name} for shares have to use {name} from then on.{called}"
         findings.warning("clients-use-name", "name", message)
     if len(name) > LONGEST_NETBIOS and not inventory.sharing.settings.name:
         short = name[:LONGEST_NETBIOS].strip("-").upper()
-        message = f"Windows knows names of {LONGEST_NETBIOS} characters: it shows the machine as {short}."
+        message = (
+            f"Windows names are limited to {LONGEST_NETBIOS} characters: it shows the machine as {short}."
+        )
         findings.warning("cut-in-smb", "name", message)
     if _hosts(name, inventory) == now.hosts and now.kept in now.hosts.split():
         message = f"{HOSTS} names {now.kept} in a line that is not Debian's own; it is left as it is."
@@ -122,13 +126,13 @@ def _warn_of_certificate(name: str, inventory: Inventory, findings: Findings) ->
     known = inventory.naming.certificate
     if _certificate(name, inventory):
         message = (
-            "The console makes itself a new certificate, for the new name. Every browser that made an "
-            "exception for the old one asks again, this one while the job runs: then open the console anew."
+            "The console gets a new certificate for the new name. Every browser with an exception for the "
+            "old one asks again, this one while the job runs: then reopen the console."
         )
         findings.warning("certificate-renewed", "name", message)
     elif known is not None and not known.ours:
         named = ", ".join(known.names) or "no name"
-        message = f"The console's certificate is one of your own, for {named}. It stays as it is."
+        message = f"The console uses your own certificate, for {named}. It stays as it is."
         if not {name, f"{name}.local", "*.local"} & set(known.names):
-            message += f" Browsers that know {name}.local by it will object: replace it when you can."
+            message += f" Browsers that know {name}.local by it will warn: replace it when you can."
         findings.info("certificate-stays", "name", message)

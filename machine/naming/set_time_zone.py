@@ -38,7 +38,7 @@ def plan(request: ChangeTimeZone, inventory: Inventory) -> Plan:
     if zone == inventory.naming.time_zone:
         findings.refuse("nothing-changes", "time_zone", "The machine already uses this time zone.")
     if inventory.schedules:
-        message = "Schedules and policies that exist keep the time zone that they were made with."
+        message = "Existing schedules and policies keep the time zone they were created with."
         findings.info("schedules-stay", "time_zone", message)
     before = inventory.naming.time_zone
     step = Step(

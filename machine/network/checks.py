@@ -18,29 +18,29 @@ def address(text: str, family: int) -> IPv4Interface | IPv6Interface | str:
     """An address with its prefix that an interface can have, or why not."""
     example = _EXAMPLES[family]
     if "/" not in text:
-        return f"Write it with the length of its network's prefix, such as {example}."
+        return f"Enter it with its prefix length, such as {example}."
     try:
         found = ipaddress.ip_interface(text)
     except ValueError:
         return f"“{text[:60]}” is not an address. Enter one such as {example}."
     if found.version != family or "%" in text:
-        return f"This is the place of an IPv{family} address, such as {example}."
+        return f"Enter an IPv{family} address here, such as {example}."
     if "/" in text and not text.partition("/")[2].isdecimal():
-        return f"Write the prefix as a number, such as {example}."
+        return f"Enter the prefix length as a number, such as {example}."
     return _fault_of_host(found) or found
 
 
 def _fault_of_host(found: IPv4Interface | IPv6Interface) -> str | None:
     if found.ip.is_loopback or found.ip.is_multicast or found.ip.is_unspecified or found.ip.is_link_local:
-        return f"{found.ip} cannot be the address of a machine in a network."
+        return f"{found.ip} cannot be the address of a machine on a network."
     if found.version == 4 and (found.ip.is_reserved or found.network.prefixlen == 0):
-        return f"{found} cannot be the address of a machine in a network."
+        return f"{found} cannot be the address of a machine on a network."
     if found.network.prefixlen >= _POINT_TO_POINT[found.version]:
         return None
     if found.ip == found.network.network_address:
-        return f"{found.ip} is the network's own address. Machines have those that follow."
+        return f"{found.ip} is the address of the network itself. Machines use the addresses after it."
     if found.version == 4 and found.ip == found.network.broadcast_address:
-        return f"{found.ip} reaches all machines of its network at once. Take one before it."
+        return f"{found.ip} is the broadcast address of its network. Use an address before it."
     return None
 
 
@@ -48,11 +48,11 @@ def gateway_fault(text: str, family: int, addresses: tuple[IPv4Interface | IPv6I
     """Why packets cannot be sent by it; None where they can."""
     found = _host(text, family)
     if found is None:
-        return f"“{text[:60]}” is no IPv{family} address. Write the router's, without a prefix."
+        return f"“{text[:60]}” is not an IPv{family} address. Enter the router's, without a prefix."
     if family == 6 and found.is_link_local:
         return None
     if any(found == one.ip for one in addresses):
-        return f"{found} is this machine's own address. Give the router's."
+        return f"{found} is this machine's own address. Enter the router's."
     for one in addresses:
         if found in one.network:
             return _fault_of_host(ipaddress.ip_interface(f"{found}/{one.network.prefixlen}"))

@@ -35,7 +35,8 @@ def plan_revert(_request: RevertChange, inventory: Inventory) -> Plan:
     """Raises `Refused` where nothing waits."""
     pending = _pending(inventory)
     step = Step(
-        title=f"Set up {pending.interface} as it was", commands=(RollBackNetwork(), StopRollbackTimer())
+        title=f"Restore the old settings of {pending.interface}",
+        commands=(RollBackNetwork(), StopRollbackTimer()),
     )
     summary = (
         f"{pending.interface} gets back the settings that it had before the last change. Connections through "
@@ -48,7 +49,8 @@ def _pending(inventory: Inventory) -> PendingChange:
     findings = Findings()
     if (pending := inventory.network.pending) is None:
         message = (
-            f"No pending change. A change that is not kept within {CONFIRM_S} s is taken back by itself."
+            f"There is no pending change. A change that is not confirmed within {CONFIRM_S} s is reverted "
+            "automatically."
         )
         findings.refuse("nothing-pending", "", message)
     return pending

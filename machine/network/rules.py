@@ -15,7 +15,7 @@ def check(settings: InterfaceSettings, found: Interface, inventory: Inventory, f
     for family, given in ((4, settings.ipv4), (6, settings.ipv6)):
         _family(given, family, found, inventory, findings)
     if settings.ipv4.method == settings.ipv6.method == "off" and not _other_way(found, inventory):
-        message = "The machine could no longer be reached. Keep IPv4 or IPv6 on."
+        message = "The machine could no longer be reached. Leave IPv4 or IPv6 on."
         findings.error("no-way-in", "ipv4.method", message)
     for index, server in enumerate(settings.dns):
         if fault := checks.server_fault(server):

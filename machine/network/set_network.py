@@ -150,7 +150,7 @@ def _interface(name: str, inventory: Inventory, findings: Findings) -> Interface
         findings.refuse("not-ours", "interface", fault)
     if (pending := inventory.network.pending) is not None:
         message = (
-            f"The last change, of {pending.interface}, waits to be confirmed. Keep it or take it back first."
+            f"The last change, of {pending.interface}, is waiting to be confirmed. Keep or revert it first."
         )
         findings.refuse("unconfirmed", "", message)
     return found
@@ -160,17 +160,18 @@ def why_not(found: Interface, inventory: Inventory) -> str | None:
     """Why an interface cannot be set up here; None when it can."""
     if found.kind != "ethernet":
         kind = "wireless" if found.kind == "wireless" else "built on others"
-        return f"{found.name} is {kind}; the console sets up ports for cables alone."
+        return f"{found.name} is {kind}; the console only sets up wired ports."
     if found.part_of:
-        return f"{found.name} is a part of {found.part_of}, which has the addresses. Change that by hand."
+        return f"{found.name} is a part of {found.part_of}, which has the addresses. Change that one by hand."
     if found.manager in {"NetworkManager", "ifupdown"}:
-        return f"{found.manager} decides on {found.name}. Change it there, or hand it to systemd-networkd."
+        return f"{found.manager} manages {found.name}. Change it there, or hand it over to systemd-networkd."
     if not inventory.network.networkd:
         return (
-            f"systemd-networkd does not run, so nobody would read what the console writes for {found.name}."
+            f"systemd-networkd is not running, so what the console writes for {found.name} would have no "
+            "effect."
         )
     if not _MAC.fullmatch(found.mac):
-        return f"{found.name} has no address of its own to be known by."
+        return f"{found.name} has no MAC address to recognise it by."
     return None
 
 
@@ -190,7 +191,7 @@ def _steps(found: Interface, text: str) -> tuple[Step, ...]:
         changes=(FileChange(path=path, diff="\n".join(lines)),),
     )
     place = Step(
-        title=f"Apply it to {found.name}; it is reverted after {CONFIRM_S} s unless somebody keeps it",
+        title=f"Apply it to {found.name}; it is reverted after {CONFIRM_S} s unless it is confirmed",
         commands=(
             StartRollbackTimer(),
             HoldWayBack(),

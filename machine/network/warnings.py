@@ -24,11 +24,11 @@ def add(settings: InterfaceSettings, found: Interface, inventory: Inventory, fin
         one for one in leaving(settings, found) if any(one == name.partition("/")[0] for name in names)
     ]:
         message = (
-            f"Samba answers on {', '.join(going)} alone. Change that in the settings for all shares, too."
+            f"Samba only answers on {', '.join(going)}. Change that in the settings for all shares as well."
         )
         findings.warning("samba-bound", "ipv4.addresses", message)
     if settings.dns and not inventory.network.resolved:
-        message = "systemd-resolved is not running: the DNS servers are written, but not used."
+        message = "systemd-resolved is not running: the DNS servers are saved, but not used."
         findings.warning("dns-unused", "dns", message)
 
 
@@ -63,8 +63,8 @@ def _addresses(
         return
     where = " or ".join((*console(settings), f"https://{inventory.naming.name}.local/"))
     message = (
-        f"The machine is not reached under {', '.join(going)} any more. Open {where} within {CONFIRM_S} s "
-        "and keep the change there, or it is taken back."
+        f"The machine can no longer be reached at {', '.join(going)}. Open {where} within {CONFIRM_S} s "
+        "and confirm the change there, or it is reverted."
     )
     findings.warning("address-changes", "interface", message)
 
@@ -100,6 +100,7 @@ def _same_network(settings: InterfaceSettings, others: list[Interface], findings
             ]
             if beside:
                 message = (
-                    f"{beside[0]} is in {network} too: what leaves by one and returns by the other is lost."
+                    f"{beside[0]} is in {network} too: packets that leave by one and return by the other "
+                    "are lost."
                 )
                 findings.warning("same-network", f"ipv{family}.addresses[{index}]", message)

@@ -49,15 +49,15 @@ def refuse(inventory: Inventory, use: MachineUse, findings: Findings) -> None:
     copy = inventory.boot.conversion
     if copy is not None and copy.running:
         message = (
-            "The system is being copied onto a boot pair. Wait until that has ended, or give the copy up on "
-            "the page “Boot pair”."
+            "The system is being copied onto a boot pair. Wait until that has finished, or discard the "
+            "copy on the page “Boot pair”."
         )
         findings.error("system-copied", "", message)
     for job in use.jobs:
         if job.must_end:
             message = (
-                f"Job {job.id} of {job.by} is running: {job.title}. Wait until it has ended, or abort it on "
-                "its page."
+                f"Job {job.id} of {job.by} is running: {job.title}. Wait until it has finished, or abort "
+                "it on its page."
             )
             findings.error("job-runs", "", message)
     findings.refuse_on_error()
@@ -66,14 +66,14 @@ def refuse(inventory: Inventory, use: MachineUse, findings: Findings) -> None:
 def connected(use: MachineUse) -> str:
     """Who is connected, as a sentence."""
     if use.clients is None:
-        return "Who is connected to the shares is not known: they do not answer."
+        return "It is not known who is connected to the shares: they do not respond."
     if not use.connected:
         return "Nobody is connected to a share."
     named = "; ".join(map(client_words, use.clients[:_NAMED]))
     more = use.connected - len(use.clients[:_NAMED])
     rest = f"; and {more} more" if more > 0 else ""
     written = sum(client.writing for client in use.clients)
-    lost = " What is not saved yet in files being written is lost." if written else ""
+    lost = " Unsaved changes in files being written are lost." if written else ""
     return f"{counted(use.connected, 'client')} connected: {named}{rest}.{lost}"
 
 
@@ -83,7 +83,7 @@ def warn(inventory: Inventory, use: MachineUse, findings: Findings) -> None:
     _warn_of_start(inventory, findings)
     for pool in inventory.pools:
         if (move := _move(pool)) is not None:
-            findings.info("goes-on", "", f"The {move} of {pool.name} goes on after the start.")
+            findings.info("goes-on", "", f"The {move} of {pool.name} continues after the next start.")
     for array in inventory.arrays:
         if array.work is not None:
             findings.info("array-work", "", _array_words(array))
@@ -106,7 +106,7 @@ def _warn_of_work(inventory: Inventory, use: MachineUse, findings: Findings) -> 
     burning = {unit.serial for unit in inventory.units if unit.kind == "burn-in" and unit.state == "running"}
     for disk in inventory.disks:
         if disk.serial in burning:
-            message = f"The burn-in of {in_words(disk)} ends without a verdict. It has to begin again."
+            message = f"The burn-in of {in_words(disk)} ends without a verdict. It has to be started again."
             findings.warning("burn-in", "", message)
     if use.restores:
         message = f"{counted(use.restores, 'restore')} of files under way: cut off, and to be started again."
@@ -122,13 +122,15 @@ def _warn_of_work(inventory: Inventory, use: MachineUse, findings: Findings) -> 
 def _warn_of_start(inventory: Inventory, findings: Findings) -> None:
     if locked := locked_after(inventory):
         names = ", ".join(one.name for one in locked)
-        findings.warning("locked-after", "", f"Locked after the start until somebody unlocks them: {names}.")
+        findings.warning(
+            "locked-after", "", f"Locked after the next start until somebody unlocks them: {names}."
+        )
     pair = boot_pair(inventory)
     if pair is not None and not pair.complete:
-        message = "Neither half of the boot pair is complete: the machine may not start again."
+        message = "Neither half of the boot pair is complete: the machine may not be able to start again."
         if pair.whole:
             alone = in_words(pair.whole[0].disk)
-            message = f"The boot pair is degraded: the machine can start from {alone} alone."
+            message = f"The boot pair is degraded: the machine can only start from {alone}."
         findings.warning("boot-degraded", "", f"{message} Complete the pair first.")
     if inventory.network.pending is not None:
         message = f"The change of {inventory.network.pending.interface} is not confirmed: it is reverted."
@@ -136,12 +138,12 @@ def _warn_of_start(inventory: Inventory, findings: Findings) -> None:
     for pool in inventory.pools:
         if pool.state == "SUSPENDED":
             message = (
-                f"{pool.name} is suspended, and the machine may not come down by itself: if it has not after "
-                "five minutes, hold its power button."
+                f"{pool.name} is suspended, and the machine may not shut down by itself: if it has not "
+                "after five minutes, hold its power button."
             )
             findings.warning("pool-suspended", "", message)
         if inventory.facts.boot_import and inventory.facts.boot_import.brings_back(pool.guid) is False:
-            message = f"{pool.name} is not imported at the start. See the doctor for why."
+            message = f"{pool.name} is not imported when the machine starts. See the doctor for the reason."
             findings.warning("not-imported", "", message)
 
 
@@ -160,4 +162,4 @@ def _array_words(array: MdArray) -> str:
     kind = array.work.kind if array.work else ""
     if kind in {"check", "repair"}:
         return f"The {kind} of the array {array.name} is cut off."
-    return f"The {kind} of the array {array.name} goes on after the start."
+    return f"The {kind} of the array {array.name} continues after the next start."

@@ -102,7 +102,7 @@ def _chosen(
             findings.error(finding.code, _field(finding.field, first=0), finding.message)
     for index, (role, _, _) in enumerate(beside):
         if role == "data":
-            message = "Data disks belong in `disks`: how to lay them out is the question."
+            message = "List data disks in `disks`: their layout is what is being asked for."
             findings.error("data-beside", f"beside[{index}].role", message)
     return disks, beside
 

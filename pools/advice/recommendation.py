@@ -92,7 +92,7 @@ def _off_width(arrangement: Arrangement, use: Use, disks: int) -> float:
 
 _MIRRORS = "Mirrors stay fast when a disk fails, and grow in small steps; RAIDZ would hold little more here."
 _MIRRORS_FOR: dict[Use, str] = {
-    "vms": "Virtual machines write little pieces all over; each mirror adds the speed of a disk.",
+    "vms": "Virtual machines do small random writes; each mirror adds the speed of a disk.",
     "scratch": "No other layout makes sense for these disks.",
 }
 
@@ -119,10 +119,10 @@ def _for_use(arrangement: Arrangement, use: Use, disks: int) -> str:
     if arrangement.kind == "stripe":
         return "Maximum space and speed, for data you can afford to lose."
     return {
-        "media": "Films and music are read in long runs, which this layout does well, and space counts most.",
-        "backup": "Backups are written once in long runs and must outlive everything else; space counts.",
-        "mixed": "A good middle for files of all sizes: most of the space, and fast enough.",
-        "vms": "Mirrors would be faster for virtual machines, but cannot be made of these disks.",
+        "media": "Films and music are read sequentially, which suits this layout, and capacity matters most.",
+        "backup": "Backups are written once, sequentially, and must survive everything; capacity matters.",
+        "mixed": "A good compromise for files of all sizes: most of the capacity, and fast enough.",
+        "vms": "Mirrors would be faster for virtual machines, but these disks cannot form them.",
     }.get(use, "")
 
 
@@ -132,6 +132,6 @@ def _for_safety(arrangement: Arrangement, answer: CapacityAnswer, disks: int) ->
     took = about(answer.rebuild_seconds)
     if answer.survives == 1:
         chance = int(answer.chance_of_surviving_next)  # never rounded up
-        also = f"; a second one at once is survived {chance} times in 100" if chance else ""
+        also = f"; a second failure at the same time is survived {chance} % of the time" if chance else ""
         return f"Any one disk may fail{also}. A rebuild takes {took}."
     return f"Any {answer.survives} disks may fail: while one is rebuilt, for {took}, data is still protected."

@@ -166,7 +166,7 @@ class Start(View):
 
     @writes("array.start", StartArray, by_path=("name",))
     def post(self, request: Request, name: str) -> Mapping[str, Any]:
-        """Start it with the members that are here."""
+        """Start it with the members that are present."""
         return _named(name)
 
 

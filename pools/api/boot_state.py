@@ -116,7 +116,7 @@ class Return(View):
 
     @writes("boot.return-state", ReturnState)
     def post(self, _request: Request) -> Mapping[str, Any]:
-        """Let the next start bring them back, call a move off, or go on without a pool that is gone."""
+        """Move them back at the next start, call a move off, or go on without a pool that is gone."""
         return {}
 
 

@@ -85,7 +85,7 @@ class _OfFiles(View):
         """The dataset that is asked for, whose files can be reached. Raises `Refused`, `NotFound`."""
         name = request.query_params.get("dataset")
         if not name:
-            raise query.required("dataset", "Say of which dataset: ?dataset=pool/name.")
+            raise query.required("dataset", "Name the dataset: ?dataset=pool/name.")
         return _reached(name)
 
     def ask(self, request: Request, name: str, data: Mapping[str, Any]) -> Any:

@@ -80,7 +80,7 @@ class Snapshots(View):
         inventory = inventory_now()
         name = request.query_params.get("dataset")
         if not name:
-            raise query.required("dataset", "Say of which dataset: ?dataset=pool/name.")
+            raise query.required("dataset", "Name the dataset: ?dataset=pool/name.")
         dataset = found(inventory.dataset(name), "dataset")
         cursor = query.cursor(request)
         if cursor is not None and not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 18):

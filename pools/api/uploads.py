@@ -43,7 +43,7 @@ _CONTENT_DIGEST = OpenApiParameter(
     "Content-Digest",
     {"type": "string", "pattern": r"^sha-256=:[A-Za-z0-9+/]{43}=:$"},
     OpenApiParameter.HEADER,
-    description="The SHA-256 of these bytes (RFC 9530): what changed on the way is refused.",
+    description="The SHA-256 of these bytes (RFC 9530): bytes that changed on the way are refused.",
 )
 _BYTES = {
     "application/octet-stream": {

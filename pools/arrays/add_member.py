@@ -40,7 +40,7 @@ def plan(request: AddToArray, inventory: Inventory) -> Plan:
         back = MdReAdd(array=array.node, member=f"{new.disk.link}{part}")
         title = f"Take {disk_said(new.disk)} back into {array.name}"
         steps: tuple[Step, ...] = (Step(title=title, commands=(back, UdevSettle())),)
-        message = "It was a member before: only what was written meanwhile is copied to it."
+        message = "It was a member before, so only what has been written since is copied to it."
         findings.info("catches-up", "disk", message)
     else:
         steps = join(array, (new.disk,), inventory)
@@ -79,10 +79,10 @@ def _takes(array: MdArray, new: Newcomer, *, catches_up: bool) -> str:
 _REBUILD = (
     "rebuild-follows",
     "disk",
-    "The kernel rebuilds it from the others, and the array works meanwhile.",
+    "The kernel rebuilds it from the other members. The array stays usable meanwhile.",
 )
 _SPARE = (
     "becomes-spare",
     "disk",
-    "The array is whole: the disk waits as a spare and steps in when one fails.",
+    "The array is complete, so the disk becomes a spare and takes over when another fails.",
 )

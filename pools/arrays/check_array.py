@@ -24,18 +24,20 @@ def plan(request: CheckArray, inventory: Inventory) -> Plan:
     findings = Findings()
     array = assembled(request.name, inventory, findings)
     if array.level not in REDUNDANT or not running(array):
-        message = f"{array.name} ({level_words(array.level)}) has no copies that could be compared now."
+        message = f"{array.name} ({level_words(array.level)}) has no redundancy that could be checked now."
         findings.refuse("nothing-to-compare", "name", message)
     checking = array.work is not None and array.work.kind == "check"
     if request.action == "stop" and not checking:
         findings.error("not-running", "action", f"{array.name} is not being checked.")
     elif request.action == "start" and array.work is not None:
-        findings.error("already-running", "action", f"A {array.work.kind} goes on in {array.name} already.")
+        findings.error(
+            "already-running", "action", f"A {array.work.kind} of {array.name} is running already."
+        )
     elif request.action == "start" and array.read_only:
         findings.error("read-only", "name", f"{array.name} is read-only.")
     findings.refuse_on_error()
     if request.action == "start":
-        message = "The array can be used meanwhile. A check reads all disks and slows other work."
+        message = "The array stays usable. A check reads all disks and slows down other work."
         findings.info("takes-hours", "", message)
     title = {"start": f"Check {array.name}", "stop": f"Stop the check of {array.name}"}[request.action]
     return Plan(

@@ -34,10 +34,10 @@ def changeable(name: str, inventory: Inventory, findings: Findings) -> MdArray:
         message = f"{array.name} carries the running system. Manage it as the boot pair, not here."
         findings.refuse("carries-system", "name", message)
     if not running(array):
-        message = f"{array.name} does not run: it waits for members that are not here. Start it first."
+        message = f"{array.name} is not running: members are missing. Start it first."
         findings.refuse("not-running", "name", message)
     if array.read_only:
-        findings.refuse("read-only", "name", f"{array.name} is read-only: nothing is changed in it.")
+        findings.refuse("read-only", "name", f"{array.name} is read-only, so it cannot be changed.")
     return array
 
 
@@ -45,7 +45,7 @@ def redundant(name: str, inventory: Inventory, findings: Findings) -> MdArray:
     """One that may be changed and whose members can be exchanged."""
     array = changeable(name, inventory, findings)
     if array.level not in REDUNDANT:
-        message = f"{array.name} is a {level_words(array.level)}, in which no member can be exchanged."
+        message = f"{array.name} is a {level_words(array.level)}, whose members cannot be replaced."
         findings.refuse("no-redundancy", "name", message)
     return array
 
@@ -59,7 +59,7 @@ def check_idle(array: MdArray, findings: Findings) -> None:
     """Nothing may go on in it but a check."""
     work = array.work
     if work is not None and work.kind != "check":
-        message = f"A {work.kind} goes on in {array.name}. Wait until that has ended."
+        message = f"A {work.kind} of {array.name} is running. Wait until it has finished."
         findings.error("busy-array", "name", message)
 
 
@@ -68,7 +68,7 @@ def member_on(name: str, array: MdArray, inventory: Inventory, findings: Finding
     disk = inventory.disk(name)
     found = next((one for one in array.members if disk is not None and one.disk == disk.id), None)
     if found is None:
-        findings.refuse("not-a-member", "member", f"No member of {array.name} lies on that disk.")
+        findings.refuse("not-a-member", "member", f"That disk is not a member of {array.name}.")
     return found
 
 

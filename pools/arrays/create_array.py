@@ -59,7 +59,7 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
     check_disks(disks, request.accept_unwell, inventory, findings, spared=False)
     _check_level(request.level, disks, findings)
     message = (
-        "md keeps no checksums: it finds that copies differ, not which one is right. A pool of ZFS does."
+        "md keeps no checksums: it can find that copies differ, but not which one is right. A ZFS pool can."
     )
     findings.info("no-checksums", "", message)
     findings.refuse_on_error()
@@ -79,7 +79,7 @@ def plan(request: CreateArray, inventory: Inventory) -> Plan:
         steps.append(Step(title=f"Make an empty {request.fstype} file system on it", commands=(make,)))
         write = WriteMount(device=link, fstype=request.fstype, folder=folder)
         mount = (write, ReadUnits(), StartMount(folder=folder), SyncUnits())
-        steps.append(Step(title=f"Mount it at {folder}, now and at each start", commands=mount))
+        steps.append(Step(title=f"Mount it at {folder}, now and at every start", commands=mount))
     return Plan(
         operation="array.create",
         steps=tuple(steps),
@@ -111,7 +111,9 @@ def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:
         message = "An array's name starts with a letter and has up to 27 letters, digits and _ - ."
         findings.error("bad-name", "name", message)
     elif _KERNELS_OWN.fullmatch(name):
-        findings.error("bad-name", "name", f"{name} reads as a number of the kernel. Choose a word.")
+        findings.error(
+            "bad-name", "name", f"{name} looks like a kernel device number. Choose a word instead."
+        )
     elif any(name.casefold() in {one.name.casefold(), one.kname} for one in inventory.arrays):
         findings.error("name-taken", "name", f"There is an array {name} already. Choose another name.")
 
@@ -120,13 +122,16 @@ def _folder(request: CreateArray, inventory: Inventory, findings: Findings) -> s
     folder = request.mountpoint
     if request.fstype is None:
         if folder is not None:
-            message = "Without a file system there is nothing to mount. Choose one, or leave this empty."
+            message = (
+                "Without a file system there is nothing to mount. Choose a file system, or leave the "
+                "folder empty."
+            )
             findings.error("nothing-to-mount", "mountpoint", message)
         return None
     folder = f"/mnt/{request.name}" if folder is None else folder
     if not may_be_mounted_at(folder):
         if request.mountpoint is not None or _NAME.fullmatch(request.name):
-            message = "Choose a folder right below /mnt or /srv, such as /mnt/backup."
+            message = "Choose a folder directly below /mnt or /srv, such as /mnt/backup."
             findings.error("bad-mountpoint", "mountpoint", message)
         return None
     used = {point for array in inventory.arrays for point in array.mountpoints}
@@ -168,8 +173,8 @@ def _check_level(level: Level, disks: tuple[Disk, ...], findings: Findings) -> N
         and any(d.medium == "hdd" for d in disks)
     ):
         message = (
-            "A rebuild reads all other disks without an error or fails, and makers promise 12.5 TB without "
-            "one. RAID 6 survives that."
+            "A rebuild fails if any other disk has a read error, and manufacturers promise only 12.5 TB "
+            "without one. RAID 6 survives that."
         )
         findings.warning("raid5-large-disks", "level", message)
 

@@ -32,7 +32,7 @@ def plan(request: DestroyArray, inventory: Inventory) -> Plan:
     findings = Findings()
     array = assembled(request.name, inventory, findings)
     if of_system(array):
-        message = f"{array.name} carries the running system: without it this machine does not start."
+        message = f"{array.name} carries the running system: without it this machine cannot start."
         findings.refuse("carries-system", "name", message)
     _check_use(array, findings)
     findings.refuse_on_error()
@@ -43,7 +43,7 @@ def plan(request: DestroyArray, inventory: Inventory) -> Plan:
     commands.append(UdevSettle())
     losses = tuple(_loss(array, member, inventory) for member in known)
     steps = [_unmount(point) for point in array.mountpoints]
-    steps.append(Step(title=f"Take array {array.name} apart", commands=tuple(commands), destroys=losses))
+    steps.append(Step(title=f"Stop and erase array {array.name}", commands=tuple(commands), destroys=losses))
     return Plan(
         operation="array.destroy",
         steps=tuple(steps),
@@ -68,18 +68,19 @@ def _summary(array: MdArray, inventory: Inventory) -> str:
 def _check_use(array: MdArray, findings: Findings) -> None:
     if array.fstype in _BUILT_UPON:
         what = _BUILT_UPON[array.fstype]
-        findings.error("built-upon", "name", f"{what} is built on {array.name}. Take that apart first.")
+        findings.error("built-upon", "name", f"{what} is built on {array.name}. Remove that first.")
     for point in array.mountpoints:
         if not may_be_mounted_at(point):
             message = (
-                f"{array.name} is mounted at {point}, which the console does not unmount. Do that first."
+                f"{array.name} is mounted at {point}, which the console does not unmount. Unmount it "
+                "yourself first."
             )
             findings.error("mounted-elsewhere", "name", message)
 
 
 def _unmount(folder: str) -> Step:
     commands = (StopMount(folder=folder), RemoveMount(folder=folder), ReadUnits())
-    return Step(title=f"Unmount {folder} for good", commands=commands)
+    return Step(title=f"Unmount {folder} permanently", commands=commands)
 
 
 def _loss(array: MdArray, member: ArrayMember, inventory: Inventory) -> Loss:

@@ -46,10 +46,10 @@ def plan(request: GrowArray, inventory: Inventory) -> Plan:
 
 def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings: Findings) -> Plan:
     if array.level not in _BY_DISKS:
-        message = f"A {level_words(array.level)} is not made wider here. Make a second array instead."
+        message = f"A {level_words(array.level)} cannot be widened here. Create a second array instead."
         findings.error("cannot-widen", "name", message)
     if not request.disks:
-        findings.error("no-disks", "disks", "Choose the disks that are to be added.")
+        findings.error("no-disks", "disks", "Choose the disks to add.")
     chosen: dict[str, Disk] = {}
     for index, name in enumerate(request.disks):
         new = choose(name, f"disks[{index}]", array, inventory, findings)
@@ -65,8 +65,8 @@ def _by_disks(request: GrowArray, array: MdArray, inventory: Inventory, findings
         findings.info("more-copies", "disks", "A mirror gets more copies, not more space.")
     else:
         message = (
-            "All data is laid out anew over all disks, for hours to days, and the array works meanwhile. "
-            "Afterwards let the file system use the new space."
+            "All data is redistributed over all disks, which takes hours to days. The array stays usable. "
+            "Afterwards, grow the file system into the new space."
         )
         findings.warning("reshape-follows", "disks", message)
     wanted = array.wanted + len(disks)
@@ -91,7 +91,7 @@ def _summary(array: MdArray, disks: tuple[Disk, ...]) -> str:
         result = (
             f"{array.name} holds {counted(wanted, 'copy', 'copies')} of its data instead of {array.wanted}"
         )
-        after = "Its space stays the same."
+        after = "Its capacity stays the same."
     else:
         result = f"{array.name} spreads over {wanted} disks instead of {array.wanted}"
         after = "Its file system can then be grown into the added space, as a second step."
@@ -106,11 +106,13 @@ def _takes(array: MdArray, disks: tuple[Disk, ...]) -> str:
 
 def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
     if request.disks:
-        findings.error("no-disks-wanted", "disks", "To use the space of the members, name no disks.")
+        findings.error(
+            "no-disks-wanted", "disks", "To grow into the full size of the members, do not name any disks."
+        )
     folder = next((point for point in array.mountpoints if may_be_mounted_at(point)), None)
     fstype = _FILE_SYSTEMS.get(array.fstype or "")
     if fstype is not None and folder is None:
-        message = "A file system grows while it is mounted below /mnt or /srv. Mount it there first."
+        message = "A file system can only grow while it is mounted below /mnt or /srv. Mount it there first."
         findings.error("not-mounted", "name", message)
     findings.refuse_on_error()
     use = Step(
@@ -118,11 +120,11 @@ def _by_space(request: GrowArray, array: MdArray, findings: Findings) -> Plan:
         commands=(MdGrow(array=array.node), UdevSettle()),
     )
     steps: tuple[Step, ...] = (use,)
-    summary = f"{array.name} grows to all the space that its disks offer."
+    summary = f"{array.name} grows to the full size of its disks."
     if fstype is not None and folder is not None:
         grow = GrowFileSystem(device=array.path, fstype=fstype, folder=folder)
         steps = (use, Step(title=f"Let the file system at {folder} use all of the array", commands=(grow,)))
-        summary = f"{array.name} and its {fstype} file system grow to all the space that its disks offer."
+        summary = f"{array.name} and its {fstype} file system grow to the full size of its disks."
     elif array.fstype is not None:
         findings.warning("content-stays", "name", f"The {array.fstype} on it does not grow with it.")
         summary = f"{summary} The {array.fstype} on it stays as large as it is."

@@ -36,7 +36,7 @@ def plan(request: RemoveFromArray, inventory: Inventory) -> Plan:
     if old.state != "faulty":  # a disk that fails may not let itself be written
         commands.append(MdZeroSuperblock(members=(link,)))
     commands.append(UdevSettle())
-    title = f"Take {member_said(old, inventory)} out of {array.name}"
+    title = f"Remove {member_said(old, inventory)} from {array.name}"
     losses = (_loss(array, old, inventory),) if old.state == "in sync" else ()
     return Plan(
         operation="array.remove",
@@ -56,9 +56,9 @@ def _summary(array: MdArray, old: ArrayMember, inventory: Inventory) -> str:
         return f"The {which} is removed from {array.name} and can be used for something new."
     left = array.in_sync - 1
     if left == 1:
-        after = "The other disk still holds everything, but must not fail until a new one takes this place."
+        after = "The other disk still holds everything, but must not fail until a new one replaces this one."
     elif left == needed(array):
-        after = "The other disks still hold everything, but none may fail until a new one takes this place."
+        after = "The other disks still hold everything, but none may fail until a new one replaces this one."
     else:
         after = f"The other disks still hold everything, and {array.name} stays usable."
     return f"The {which} is removed from {array.name}, and its share of the data is erased. {after}"
@@ -71,17 +71,18 @@ def _check(array: MdArray, old: ArrayMember, findings: Findings) -> None:
     left = array.in_sync - 1
     if left < needed(array):
         message = (
-            f"Without this disk the data of {array.name} would be lost: the others do not hold all of it."
+            f"Without this disk the data of {array.name} would be lost: the other members do not hold all "
+            "of it."
         )
         findings.error("would-lose-data", "member", message)
     elif left == needed(array):
-        message = f"Afterwards no disk of {array.name} may fail, until another has taken the place."
+        message = f"Afterwards {array.name} cannot survive a disk failure until this disk has been replaced."
         findings.warning("no-redundancy-left", "member", message)
 
 
 def _loss(array: MdArray, old: ArrayMember, inventory: Inventory) -> Loss:
     disk = inventory.disk(old.disk or "")
-    holds = f"its copy of what is in array {array.name}"
+    holds = f"its copy of the data in array {array.name}"
     if disk is None:
         return Loss(holds=holds)
     return Loss(disk=disk.id, bay=disk.bay, model=disk.model, serial=disk.serial, holds=holds)

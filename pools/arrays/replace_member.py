@@ -50,18 +50,19 @@ def plan(request: ReplaceInArray, inventory: Inventory) -> Plan:
     said = member_said(old, inventory)
     joined = join(array, (new.disk,), inventory)
     leave = Step(
-        title=f"Take {said} out of {array.name}",
+        title=f"Remove {said} from {array.name}",
         commands=(MdRemove(array=array.node, member=link_of(old)),),
     )
     if old.state == "faulty":
         steps: tuple[Step, ...] = (leave, *joined)
-        findings.info("rebuild-follows", "disk", "The kernel rebuilds the new disk from the others.")
+        findings.info("rebuild-follows", "disk", "The kernel rebuilds the new disk from the other members.")
     else:
         replace = MdReplace(array=array.node, old=link_of(old), new=preparation.partition_link(new.disk))
         title = f"Replace {said} by {disk_said(new.disk)}"
         steps = (*joined, Step(title=title, commands=(replace, UdevSettle())))
         message = (
-            "The old disk works on until all is copied, and is then told as faulty: take it out after that."
+            "The old disk stays in use until everything is copied and is then marked faulty. Remove it "
+            "after that."
         )
         findings.info("copy-follows", "disk", message)
     return Plan(
@@ -89,10 +90,11 @@ def _summary(array: MdArray, old: ArrayMember, disk: Disk, inventory: Inventory)
 
 def _check_old(array: MdArray, old: ArrayMember, findings: Findings) -> None:
     if old.state in {"spare", "rebuilding"}:
-        message = f"It holds no data of {array.name} yet. Take it out, and add the other disk."
+        message = f"It holds no data of {array.name} yet. Remove it and add the other disk instead."
         findings.error("holds-nothing", "member", message)
     elif old.state != "faulty" and array.degraded:
         message = (
-            f"A place in {array.name} is empty, which the new disk would take. Add a disk for that first."
+            f"{array.name} already has a missing member, which the new disk would fill. Add a disk for "
+            "that first."
         )
         findings.error("degraded", "name", message)

@@ -27,7 +27,7 @@ def plan(request: StartArray, inventory: Inventory) -> Plan:
         findings.error("runs-already", "name", f"{array.name} runs.")
     findings.refuse_on_error()
     message = (
-        "What is written from now on is not on the members that are missing: they have to catch up later."
+        "What is written from now on will not be on the missing members: they have to be resynced later."
     )
     findings.warning("starts-degraded", "name", message)
     step = Step(title=f"Start {array.name}", commands=(MdRun(array=array.node), UdevSettle()))
@@ -42,8 +42,8 @@ def plan(request: StartArray, inventory: Inventory) -> Plan:
 
 def _summary(array: MdArray, inventory: Inventory) -> str:
     disks = disks_of(array, inventory)
-    here = f"the {in_bay(*disks)}" if disks else "the members that are here"
+    here = f"the {in_bay(*disks)}" if disks else "the members that are present"
     return (
-        f"{array.name} runs again, with {here} alone. What is written from then on has to be copied to the "
+        f"{array.name} runs again with only {here}. What is written from then on has to be copied to the "
         "missing disks when they return."
     )

@@ -38,7 +38,7 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     findings = Findings()
     pair = asked_pair(inventory, findings)
     if len([half for half in pair.halves if half.state != "faulty"]) >= pair.root.wanted:
-        message = "Both halves are there. To exchange one of them, use “replace” and name it."
+        message = "Both halves are present. To exchange one of them, use “replace” and name it."
         findings.error("pair-is-whole", "disk", message)
     findings.refuse_on_error()
     model = model_half(pair, findings)
@@ -47,7 +47,10 @@ def plan(request: AddHalf, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     if disk is None:
         raise AssertionError("A disk that cannot be had is an error.")
-    words = "Everything is copied to it in the background. Until that has ended, only the other half starts."
+    words = (
+        "Everything is copied to it in the background. Until that has finished, only the other half can "
+        "start the machine."
+    )
     findings.info("resync-follows", "disk", words)
     step = Step(
         title=f"Add {in_words(disk)} to the arrays of the system",

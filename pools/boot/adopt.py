@@ -57,7 +57,7 @@ def plan(request: Adopt, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     pair = boot_pair(inventory)
     if pair is None or not any(trait.state == "missing" for trait in found):
-        findings.refuse("adopted", "", "Nothing is missing: it is adopted.")
+        findings.refuse("adopted", "", "Nothing is missing: it is adopted already.")
     lacking = _lacking(pair, inventory)
     steps = [
         Step(title=f"Write GRUB to {in_words(disk)}", commands=(BootCopy(disk=disk.link),))
@@ -66,7 +66,7 @@ def plan(request: Adopt, inventory: Inventory) -> Plan:
     without = [array for array in pair.mirrored if not array.bitmap]
     bitmaps = tuple(MdBitmap(array=array.node) for array in without)
     if bitmaps:
-        steps.append(Step(title="Note in each array what is being written", commands=bitmaps))
+        steps.append(Step(title="Add a write-intent bitmap to each array", commands=bitmaps))
     return Plan(
         operation="boot.adopt",
         steps=tuple(steps),
@@ -107,9 +107,9 @@ def _no_pair(inventory: Inventory) -> Trait:
     for array in inventory.arrays:
         if code := _BENEATH.get(array.fstype or ""):
             kind = "LVM" if code == "root-on-lvm" else "encryption"
-            words = f"On the array {array.name} lies {kind}, and the root in it: that cannot be adopted."
+            words = f"The array {array.name} holds {kind} with the root in it, which cannot be adopted."
             return Trait(code=code, state="refused", words=words)
-    words = "The root is on no md RAID1. From one disk it can be moved onto a pair."
+    words = "The root is not on an md RAID1. From a single disk it can be moved onto a pair."
     return Trait(code="no-boot-pair", state="refused", words=words)
 
 
@@ -119,16 +119,16 @@ def _root(pair: Pair) -> Iterator[Trait]:
         words = f"GRUB reads its metadata ({root.metadata})."
         yield Trait(code="metadata", state="good", words=words)
     else:
-        words = f"GRUB does not read the metadata {root.metadata} of {root.name}."
+        words = f"GRUB cannot read the metadata {root.metadata} of {root.name}."
         yield Trait(code="metadata", state="refused", words=words)
     if root.fstype not in _ROOT_TYPES:
-        words = f"The root's file system is {root.fstype or 'unknown'}: GRUB finds no kernel there."
+        words = f"The root's file system is {root.fstype or 'unknown'}: GRUB cannot find a kernel there."
         yield Trait(code="file-system", state="refused", words=words)
     if root.wanted < 2:
-        words = f"{root.name} has one place only. mdadm --grow {root.node} --raid-devices=2 makes another."
+        words = f"{root.name} has only one slot. mdadm --grow {root.node} --raid-devices=2 adds another."
         yield Trait(code="one-place", state="refused", words=words)
     elif not pair.complete:
-        words = "One half holds everything; the other one is missing or is being filled."
+        words = "One half holds everything; the other is missing or being resynced."
         yield Trait(code="one-half", state="warning", words=words)
 
 
@@ -143,13 +143,13 @@ def _mounts(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
         for point in part.mountpoints
     }
     if disk := alone.get("/boot"):
-        words = f"/boot is on {in_words(disk)} alone: move it onto the array, or onto one of its own."
+        words = f"/boot is only on {in_words(disk)}: move it onto the array, or onto an array of its own."
         yield Trait(code="boot-alone", state="refused", words=words)
     else:
         yield Trait(code="boot", state="good", words="/boot is on an array.")
     for point in ("/usr", "/var"):
         if disk := alone.get(point):
-            words = f"{point} is on {in_words(disk)} alone: the system does not run without it."
+            words = f"{point} is on {in_words(disk)} alone, and the system cannot run without it."
             yield Trait(code="part-alone", state="refused", words=words)
     if disk := alone.get("/boot/efi"):
         words = (
@@ -158,11 +158,14 @@ def _mounts(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
         )
         yield Trait(code="esp-mounted", state="warning", words=words)
     if (disk := alone.get("[SWAP]")) and disk.id in halves:
-        words = f"Swap is on {in_words(disk)} alone: what was swapped out is lost with that disk."
+        words = f"Swap is only on {in_words(disk)}: what is swapped out is lost if that disk fails."
         yield Trait(code="swap-alone", state="warning", words=words)
     for array in pair.arrays:
         if array not in pair.mirrored and "[SWAP]" in array.mountpoints:
-            words = f"Swap is on array {array.name} ({array.level}): what is there is lost with either half."
+            words = (
+                f"Swap is on array {array.name} ({array.level}): what is swapped out is lost if either "
+                "half fails."
+            )
             yield Trait(code="swap-without-copies", state="warning", words=words)
 
 
@@ -182,13 +185,19 @@ def _loaders(pair: Pair, inventory: Inventory) -> Iterator[Trait]:
             continue
         bios, esp = _room(half.disk)
         if not bios and not esp:
-            message = f"{words} has no room for a boot loader: neither an ESP nor a BIOS boot partition."
+            message = (
+                f"{words} has no room for a boot loader: it has neither an ESP nor a BIOS boot partition."
+            )
             yield Trait(code="no-room", state="refused", words=message)
             continue
-        yield Trait(code="loader", state="missing", words=f"{words} lacks the boot loader as we write it.")
+        yield Trait(
+            code="loader",
+            state="missing",
+            words=f"{words} does not have the boot loader as Nasweb writes it.",
+        )
         if not (bios and esp):
             only, none = ("a BIOS", "UEFI") if bios else ("UEFI", "a BIOS")
-            message = f"{words} will start a machine by {only} only: it has no room for {none}."
+            message = f"{words} can start a machine by {only} only: it has no room for {none}."
             yield Trait(code="one-firmware", state="warning", words=message)
 
 

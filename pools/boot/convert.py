@@ -139,7 +139,7 @@ def _steps(disk: Disk, old: tuple[MdArray, ...], mib: int) -> tuple[Step, ...]:
         ),
     )
     copy = Step(
-        title="Begin to copy the system, and to let the copy start a machine",
+        title="Start copying the system, and make the copy bootable",
         commands=(StartConverting(disk=disk.link),),
     )
     return prepare, array, copy
@@ -164,7 +164,9 @@ def _check_size(disk: Disk, now: Running, findings: Findings) -> None:
         )
         findings.error("disk-too-small", "disk", message)
     elif disk.size_bytes < now.disk.size_bytes * 19 // 20:
-        message = f"Of {in_words(now.disk)} only {mib / 1000:.0f} GB are used later: both halves are alike."
+        message = (
+            f"Of {in_words(now.disk)} only {mib / 1000:.0f} GB will be used: both halves have the same size."
+        )
         findings.info("first-is-larger", "disk", message)
 
 

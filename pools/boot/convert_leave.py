@@ -47,7 +47,7 @@ def plan(request: ConvertLeave, inventory: Inventory) -> Plan:
     where = in_words(disk) if disk is not None else report.disk
     return Plan(
         operation="boot.convert-leave",
-        steps=(Step(title=f"Give up the copy on {where}", commands=tuple(commands), destroys=losses),),
+        steps=(Step(title=f"Discard the copy on {where}", commands=tuple(commands), destroys=losses),),
         summary=_summary(disk if losses else None, now.disk),
         findings=findings.all(),
         claims=(*(f"disk:{one.id}" for one in (disk,) if one is not None),),
@@ -59,5 +59,5 @@ def _summary(wiped: Disk | None, system: Disk) -> str:
     if wiped is not None:
         copy = f"The copy of the system on the {named(wiped)} is erased, and that disk is free again."
     else:
-        copy = "The copy of the system is given up, and what is on its disk stays there."
+        copy = "The copy of the system is discarded, but what is on its disk stays there."
     return f"{copy} The machine keeps running from the {named(system)}, as before."

@@ -26,33 +26,33 @@ def plan(request: ConvertRestart, inventory: Inventory) -> Plan:
         findings.refuse("no-copy", "", "There is no copy of the system yet.")
     report, array, disk = found
     if report.running:
-        findings.refuse("copy-goes-on", "", "The system is being copied just now. Wait for that.")
+        findings.refuse("copy-goes-on", "", "The system is being copied. Wait until that has finished.")
     if report.state in {"copying", "failed", "stopped"}:
-        findings.refuse("copy-not-whole", "", "The copy is not whole. Begin it anew.")
+        findings.refuse("copy-not-whole", "", "The copy is incomplete. Start it again.")
     if array is None or disk is None or array.mountpoints:
-        findings.refuse("copy-gone", "", "The disk with the copy is not here, or its array does not run.")
+        findings.refuse("copy-gone", "", "The disk with the copy is missing, or its array is not running.")
     findings.refuse_on_error()
     if report.state == "restarting":
-        message = "The machine was to start from the copy before, and came back with the old system."
+        message = "The machine was told to start from the copy before, but came back with the old system."
         findings.warning("did-not-start", "", message)
     message = (
-        "The console and all shares stop, and the machine starts again: that takes some minutes. What is "
-        "written to the system's own disk after that is not in the copy. Stop databases and virtual machines "
-        "that you installed there yourself before: of files that change while they are copied the copy may "
-        "be torn."
+        "The console and all shares stop, and the machine restarts, which takes some minutes. What is "
+        "written to the system's own disk after that is not in the copy. Stop databases and virtual "
+        "machines that you installed there yourself before: files that change while they are being copied "
+        "may be inconsistent in the copy."
     )
     findings.warning("restarts", "", message)
     words = (
-        f"Only this one start is from {in_words(disk)}. If it fails, turn the machine off and on: it starts "
-        f"from {in_words(now.disk)}, as before. Its firmware must show both disks to GRUB."
+        f"Only the next start is from {in_words(disk)}. If it fails, turn the machine off and on: it then "
+        f"starts from {in_words(now.disk)}, as before. The firmware must show both disks to GRUB."
     )
     findings.info("once", "", words)
     words = (
-        f"Once the system runs from there, add {in_words(now.disk)} as the other half before anything else: "
-        "until then another restart is from it, with the old system."
+        f"Once the system runs from there, add {in_words(now.disk)} as the other half before anything "
+        "else: until then, another restart would start the old system from it."
     )
     findings.warning("add-first", "", words)
-    title = f"Copy what was written meanwhile, and start once from {in_words(disk)}"
+    title = f"Copy what has been written since, and start once from {in_words(disk)}"
     return Plan(
         operation="boot.convert-restart",
         steps=(Step(title=title, commands=(RestartIntoCopy(disk=disk.link),)),),

@@ -30,7 +30,7 @@ def plan(request: DiscardState, inventory: Inventory) -> Plan:
         moved = inventory.moved
         used = moved.phase != "none" and moved.guid == pool.guid
         message = (
-            "This machine works with it, or is about to: bring it back or call it off."
+            "This machine uses it, or is about to: move it back or cancel the move."
             if used
             else f"No /var or /home of an earlier move lies on {pool.name}."
         )
@@ -39,7 +39,7 @@ def plan(request: DiscardState, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     name = dataset_of(pool.name)
     step = Step(
-        title=f"Destroy what an earlier move left on {pool.name}",
+        title=f"Destroy the copies that an earlier move left on {pool.name}",
         commands=(ZfsDestroy(name=name, recursive=True),),
         destroys=tuple(loss(one) for one in left),
     )

@@ -40,22 +40,22 @@ def plan(request: MoveState, inventory: Inventory) -> Plan:
     findings = Findings()
     moved = inventory.moved
     if moved.phase in {"copying", "waiting", "moved", "returning"}:
-        message = f"{moved.named} are on {moved.pool}, or on their way there. Bring them back first."
+        message = f"{moved.named} are on {moved.pool}, or are being moved there. Move them back first."
         findings.refuse("moved-already", "", message)
     pool = imported(request.pool, inventory, findings, field="pool")
     _check_pool(pool, inventory, findings)
     _check_folders(request.folders, pool, inventory, findings)
     if left := left_on(pool, inventory):
         message = (
-            f"{left[0].name} holds what an earlier move left on {pool.name}. Another would write over it: "
-            "look whether anything in it is still needed, then destroy it: “Where the system keeps its "
-            "state”, at /boot/state/."
+            f"{left[0].name} holds what an earlier move left on {pool.name}. Another move would overwrite "
+            "it. Check whether anything in it is still needed, then destroy it: “Where the system keeps "
+            "its state”, at /boot/state/."
         )
         findings.error("left-from-before", "pool", message)
     if moved.crypttab:
         message = (
             "/etc/crypttab names volumes that are unlocked at the start, and some of them wait for /var. "
-            "With /var on a pool the one would wait for the other."
+            "With /var on a pool, each would wait for the other."
         )
         findings.error("crypttab", "", message)
     findings.refuse_on_error()
@@ -73,9 +73,9 @@ def plan(request: MoveState, inventory: Inventory) -> Plan:
 def _summary(folders: tuple[Moved, ...], pool: Pool) -> str:
     are, them = ("is", "it") if len(folders) == 1 else ("are", "them")
     return (
-        f"{_named(folders)} {are} copied to {pool.name} now, and the machine uses {them} there from its next "
-        f"start on. Nothing is interrupted until then. If {pool.name} is missing at a start, the machine "
-        "uses the state of the day of the move, which stays on the system's own disk."
+        f"{_named(folders)} {are} copied to {pool.name} now, and the machine uses {them} there from its "
+        f"next start on. Nothing is interrupted until then. If {pool.name} is missing at a start, the "
+        "machine uses the state as it was on the day of the move, which stays on the system disk."
     )
 
 
@@ -89,15 +89,13 @@ def _check_pool(pool: Pool, inventory: Inventory, findings: Findings) -> None:
     root = inventory.dataset(pool.name)
     if root is not None and root.value("encryption") not in {None, "off", "-"}:
         message = (
-            f"{pool.name} is encrypted, and its key is not there while the machine starts: it would never "
-            "find its own state. Choose a pool whose root is not encrypted."
+            f"{pool.name} is encrypted, and its key is not available while the machine starts, so it would "
+            "never find its own state. Choose a pool whose root dataset is not encrypted."
         )
         findings.error("encrypted", "pool", message)
     start = inventory.facts.boot_import
     if start is not None and start.brings_back(pool.guid) is False:
-        message = (
-            f"{pool.name} is not imported at the start of the machine. The doctor says how that is mended."
-        )
+        message = f"{pool.name} is not imported when the machine starts. The doctor says how to fix that."
         findings.error("not-imported-at-start", "pool", message)
 
 
@@ -108,10 +106,10 @@ def _check_folders(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory,
     for index, folder in enumerate(folders):
         space = spaces.get(f"/{folder}")
         if space is None:
-            message = f"It is not known where /{folder} lies, or there is none."
+            message = f"/{folder} does not exist, or it is not known where it is."
             findings.error("unknown-folder", f"folders[{index}]", message)
         elif space.mountpoint != "/":
-            message = f"/{folder} lies on a file system of its own already, mounted at {space.mountpoint}."
+            message = f"/{folder} is already a file system of its own, mounted at {space.mountpoint}."
             findings.error("mounted-already", f"folders[{index}]", message)
     used = [dataset for dataset in inventory.datasets if dataset.pool == pool.name]
     for dataset in used:
@@ -122,7 +120,7 @@ def _check_folders(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory,
     if most is not None and free is not None and free < _reserved_bytes(most.used_bytes):
         message = (
             f"{pool.name} has {free / 1e9:.1f} GB free. The system's disk holds {most.used_bytes / 1e9:.1f} "
-            "GB, which is the most that these folders can be, and up to 2 GB have to be left."
+            "GB, which is the most that these folders can take, and up to 2 GB must stay free."
         )
         findings.error("no-space", "pool", message)
 
@@ -134,22 +132,22 @@ def _reserved_bytes(used_bytes: int) -> int:
 
 def _add_findings(pool: Pool, findings: Findings) -> None:
     if pool.health != "healthy":
-        findings.warning("pool-unwell", "pool", f"{pool.name} is not well: its page says why.")
+        findings.warning("pool-unwell", "pool", f"{pool.name} is not healthy: its page says why.")
     message = (
-        f"From the next start on the machine works with what is on {pool.name}. If that pool is not there at "
-        "a start, the machine starts all the same, with these folders as they are on the day of the move: "
-        "jobs, settings and passwords made since are missing until it is there again, and what is done "
-        "meanwhile is not in them. An alert tells so."
+        f"From the next start on, the machine uses what is on {pool.name}. If that pool is missing at a "
+        "start, the machine still starts, with these folders as they were on the day of the move: jobs, "
+        "settings and passwords made since then are missing until the pool is back, and what is done "
+        "meanwhile is not in them. An alert says so."
     )
     findings.warning("needs-the-pool", "", message)
     message = (
         "The folders stay on the system's own disk as they are then. What belongs to the programs there, "
-        "such as the list of installed packages, is always used from there."
+        "such as the list of installed packages, is always read from there."
     )
     findings.info("stays-behind", "", message)
     message = (
-        "The first copy is made while the machine works. The last one is made at the next start, before "
-        "anything else: it takes as long as reading these folders from the system's disk."
+        "The first copy is made while the machine is running. The last one is made at the next start, "
+        "before anything else: it takes as long as reading these folders from the system disk."
     )
     findings.info("next-start", "", message)
 
@@ -168,7 +166,7 @@ def _steps(folders: tuple[Moved, ...], pool: Pool, inventory: Inventory) -> tupl
     ]
     named = _named(folders)
     want = (WantState(pool=pool.name, guid=pool.guid, what=folders), SyncState(), WatchState(on=True))
-    copy = Step(title=f"Copy {named} while the machine works", commands=(*want, StartStateCopy()))
+    copy = Step(title=f"Copy {named} while the machine is running", commands=(*want, StartStateCopy()))
     if not made:
         return (copy,)
     return (Step(title=f"Make a place for {named} on {pool.name}", commands=tuple(made)), copy)

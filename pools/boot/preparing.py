@@ -29,7 +29,7 @@ def asked_pair(inventory: Inventory, findings: Findings) -> Pair:
     """The boot pair. Raises `Refused` where the system runs from something else."""
     pair = boot_pair(inventory)
     if pair is None:
-        message = "The system is on no md RAID1, so there is no pair to be made whole."
+        message = "The system is not on an md RAID1, so there is no pair to repair."
         findings.refuse("no-boot-pair", "", message)
     return pair
 
@@ -37,7 +37,7 @@ def asked_pair(inventory: Inventory, findings: Findings) -> Pair:
 def model_half(pair: Pair, findings: Findings) -> Half:
     """A half that holds everything: what the other one is made like. Raises `Refused` without one."""
     if not pair.whole:
-        message = "No half holds everything yet: wait for the resync that goes on."
+        message = "No half holds everything yet: wait for the running resync to finish."
         findings.refuse("resyncing", "", message)
     return pair.whole[0]
 
@@ -67,7 +67,7 @@ def check_newcomer(
         message = f"{in_words(disk)} has {disk.size_bytes} bytes; the system needs {needed}."
         findings.error("disk-too-small", "disk", message)
     if disk.size_bytes > _LARGE and disk.size_bytes > 4 * needed:
-        message = f"Of {in_words(disk)} only {needed / 1e9:.0f} GB are used: the rest lies idle."
+        message = f"Of {in_words(disk)} only {needed / 1e9:.0f} GB will be used: the rest stays unused."
         findings.warning("much-larger", "disk", message)
     warn_of_unwell(disk, "disk", findings)
     check_unwell((disk,), accept_unwell, findings)
@@ -129,13 +129,13 @@ def check_swap(pair: Pair, inventory: Inventory, findings: Findings) -> None:
     ours = swap_array(inventory) if inventory.swap.raid0_set else None
     if inventory.swap.raid0_set:
         message = (
-            "Swap lies on both halves. It ends for a moment, or until there are two halves again, and is "
-            "made anew then."
+            "Swap is on both halves. It is turned off for a moment, or until there are two halves again, "
+            "and is then created again."
         )
         findings.info("swap-anew", "", message)
     for array in pair.arrays:
         if array not in pair.mirrored and array != ours:
-            message = f"{array.kname} ({array.level}) keeps no copies: it is not made whole by this."
+            message = f"{array.kname} ({array.level}) has no redundancy, so this does not repair it."
             findings.warning("no-copies", "", message)
 
 

@@ -28,21 +28,21 @@ def plan(request: RemoveHalf, inventory: Inventory) -> Plan:
     pair = asked_pair(inventory, findings)
     half = pair.half(request.disk)
     if half is None:
-        findings.refuse("not-a-half", "disk", "It is no half of the boot pair.")
+        findings.refuse("not-a-half", "disk", "It is not a half of the boot pair.")
     others = [other for other in pair.whole if other.disk.id != half.disk.id]
     if not others:
-        message = "It is the only half that holds everything: without it the system is gone."
+        message = "It is the only half that holds everything: without it the system is lost."
         findings.refuse("last-half", "disk", message)
     if half.state == "whole" and len(pair.whole) < 3:
-        message = "From then on nothing is left that may fail: add another disk soon."
+        message = "From then on there is no redundancy left: add another disk soon."
         findings.warning("no-redundancy", "disk", message)
     check_swap(pair, inventory, findings)
     findings.refuse_on_error()
-    steps = [Step(title=f"Let go of {in_words(half.disk)}", commands=_commands(half, pair))]
+    steps = [Step(title=f"Remove {in_words(half.disk)}", commands=_commands(half, pair))]
     if inventory.swap.raid0_set:
         halves = tuple(one.disk for one in pair.halves)
         ended = end(inventory, halves, for_good=False)
-        steps.insert(0, Step(title="End the swap on both halves until there are two again", commands=ended))
+        steps.insert(0, Step(title="Turn off swap on both halves until there are two again", commands=ended))
     return Plan(
         operation="boot.remove",
         steps=tuple(steps),
@@ -59,7 +59,7 @@ def _summary(half: Half, others: list[Half], *, swap: bool) -> str:
     return sentences(
         f"The {failed}{named(half.disk)} is removed from the boot pair and can be pulled.",
         f"The machine keeps running from the {rest}{alone}.",
-        "Swap on both halves ends until there are two again." if swap else "",
+        "Swap on both halves is turned off until there are two again." if swap else "",
     )
 
 

@@ -40,12 +40,12 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
     old = pair.half(request.old)
     if old is None:
         halves = ", ".join(half.disk.id for half in pair.halves)
-        findings.refuse("not-a-half", "old", f"It is no half of the boot pair. These are: {halves}.")
+        findings.refuse("not-a-half", "old", f"It is not a half of the boot pair. These are: {halves}.")
     if old.state == "faulty":
-        message = "It has failed and holds nothing of use: add the new disk, which then takes its place."
+        message = "It has failed and holds nothing useful: add the new disk instead, which then replaces it."
         findings.refuse("failed", "old", message)
     if old.state == "rebuilding" or not pair.whole:
-        findings.refuse("resyncing", "old", "Wait for the resync that goes on.")
+        findings.refuse("resyncing", "old", "Wait for the running resync to finish.")
     model = model_half(pair, findings)
     disk = check_newcomer(request.disk, model, pair, inventory, findings, accept_unwell=request.accept_unwell)
     check_swap(pair, inventory, findings)
@@ -63,7 +63,7 @@ def plan(request: ReplaceHalf, inventory: Inventory) -> Plan:
         if array in pair.mirrored
     )
     step = Step(
-        title=f"Let {in_words(disk)} take the place of {in_words(old.disk)}",
+        title=f"Replace {in_words(old.disk)} by {in_words(disk)}",
         commands=(*join(disk, old, pair), *exchange),
     )
     return Plan(

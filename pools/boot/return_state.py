@@ -33,17 +33,17 @@ def plan(request: ReturnState, inventory: Inventory) -> Plan:
     findings = Findings()
     moved = inventory.moved
     if moved.phase == "none":
-        findings.refuse("not-moved", "", "/var and /home lie on the system's own disk.")
+        findings.refuse("not-moved", "", "/var and /home are on the system disk.")
     if moved.phase in {"copying", "broken-off", "waiting", "failed"}:
         steps = _call_off(moved, inventory)
         return _plan(steps, _called_off(moved, deletes=len(steps) > 1), moved, findings)
     if moved.here:
         return _plan(_give_up(request, moved, findings), _given_up(moved), moved, findings)
     if request.as_here:
-        message = "The machine works with what is on the pool. Leave this out to bring that back."
+        message = "The machine uses what is on the pool. Leave this out to move that back."
         findings.refuse("in-use", "as_here", message)
     if moved.phase == "returning":
-        findings.refuse("returning-already", "", "The next start brings them back.")
+        findings.refuse("returning-already", "", "The next start moves them back already.")
     _check_room(moved, inventory, findings)
     findings.refuse_on_error()
     message = (
@@ -52,7 +52,7 @@ def plan(request: ReturnState, inventory: Inventory) -> Plan:
         "disk in starts without the pool stays there, in folders called /var.before-… and /home.before-…."
     )
     findings.info("next-start", "", message)
-    step = Step(title="Let the next start bring them back", commands=(OrderReturn(), SyncState()))
+    step = Step(title="Move them back at the next start", commands=(OrderReturn(), SyncState()))
     takes = "moments now; the next start takes longer than usual, to copy everything back"
     return _plan((step,), _brought_back(moved), moved, findings, takes=takes)
 
@@ -97,7 +97,7 @@ def _brought_back(moved: MovedState) -> str:
 def _call_off(moved: MovedState, inventory: Inventory) -> tuple[Step, ...]:
     """Nothing has switched yet: only copies are given up."""
     forget: tuple[AnyCommand, ...] = (StopStateCopy(), ForgetState(), SyncState(), WatchState(on=False))
-    steps = [Step(title="Stay with the system's own disk", commands=forget)]
+    steps = [Step(title="Keep using the system disk", commands=forget)]
     pool = next((one for one in inventory.pools if one.guid == moved.guid), None)
     if pool is not None and any(one.name == dataset_of(pool.name) for one in inventory.keeping):
         gone = ZfsDestroy(name=dataset_of(pool.name), recursive=True)
@@ -108,16 +108,19 @@ def _call_off(moved: MovedState, inventory: Inventory) -> tuple[Step, ...]:
 def _give_up(request: ReturnState, moved: MovedState, findings: Findings) -> tuple[Step, ...]:
     if not request.as_here:
         message = (
-            f"The pool {moved.pool} was not there at the last start, so nothing can be brought back from it. "
-            "Put its disks back and restart, or say that the machine shall go on with what is here."
+            f"The pool {moved.pool} was not there at the last start, so nothing can be moved back from it. "
+            "Put its disks back and restart, or choose to continue with what is on the system disk."
         )
         findings.refuse("pool-not-there", "as_here", message)
     since = f" since {moved.since}" if moved.since else ""
-    message = f"What was done{since} and lies on {moved.pool} is not used any more, also when it comes back."
+    message = (
+        f"What was done{since} and is stored on {moved.pool} is no longer used, even when that pool comes "
+        "back."
+    )
     findings.warning("given-up", "as_here", message)
     loss = Loss(pool=moved.pool, holds=f"the machine's state{since}: no longer used, not erased")
     commands: tuple[AnyCommand, ...] = (ForgetState(), SyncState(), WatchState(on=False))
-    return (Step(title="Go on with the system's own disk", commands=commands, destroys=(loss,)),)
+    return (Step(title="Continue with the system disk", commands=commands, destroys=(loss,)),)
 
 
 def _check_room(moved: MovedState, inventory: Inventory, findings: Findings) -> None:
@@ -129,10 +132,10 @@ def _check_room(moved: MovedState, inventory: Inventory, findings: Findings) -> 
     needed = sum(one.number("logicalreferenced") or one.number("referenced") or 0 for one in there)
     free = moved.spaces[0].free_bytes if moved.spaces else None
     if free is None:
-        findings.error("unknown-space", "", "The machine does not tell how much is free on its own disk.")
+        findings.error("unknown-space", "", "It is not known how much space is free on the system disk.")
     elif free < needed + _MARGIN_BYTES:
         message = (
-            f"The system's own disk has {free / 1e9:.1f} GB free; up to {needed / 1e9:.1f} GB come back, and "
-            "a quarter of a GB has to be left. Delete what is not needed there, then try again."
+            f"The system disk has {free / 1e9:.1f} GB free; up to {needed / 1e9:.1f} GB are moved back, "
+            "and 250 MB must stay free. Delete what is not needed there, then try again."
         )
         findings.error("no-space", "", message)

@@ -53,8 +53,8 @@ def asked_running(inventory: Inventory, findings: Findings) -> Running:
     found = running(inventory)
     if found is None:
         message = (
-            "The system's root is on no partition of one disk: it is on LVM, encrypted, or elsewhere. "
-            "Only a root that lies on a partition itself can be moved."
+            "The system's root is not directly on a partition of one disk: it is on LVM, encrypted, or "
+            "elsewhere. Only a root directly on a partition can be moved."
         )
         findings.refuse("unknown-root", "", message)
     _check(found, findings)
@@ -64,7 +64,7 @@ def asked_running(inventory: Inventory, findings: Findings) -> Running:
 def _check(found: Running, findings: Findings) -> None:
     words = in_words(found.disk)
     if not found.root.number:
-        findings.error("no-partition", "", f"The root is on the whole of {words}: there is no boot loader.")
+        findings.error("no-partition", "", f"The root takes the whole of {words}: there is no boot loader.")
     for part in found.copied:
         if part.fstype not in FILE_SYSTEMS:
             message = f"{part.mountpoints[0]} is {part.fstype or 'unknown'}: ext4 and XFS can be moved."
@@ -74,7 +74,7 @@ def _check(found: Running, findings: Findings) -> None:
             message = f"{words} also holds: {claim.words}. Move that elsewhere first."
             findings.error("disk-shared", "", message)
     if found.used_bytes is None:
-        findings.error("size-unknown", "", "The machine does not tell how much the system takes.")
+        findings.error("size-unknown", "", "It is not known how much space the system takes.")
 
 
 def root_mib(one: Disk, other: Disk) -> int:

@@ -37,13 +37,13 @@ def plan(request: SetSwap, inventory: Inventory) -> Plan:
         _refuse_same(request.kind, others, findings)
     room = _check(request.kind, halves, inventory, findings)
     if others:
-        message = f"Swap that others set up stays as it is: {', '.join(others)}. /etc/fstab names it."
+        message = f"Swap that was set up elsewhere stays as it is: {', '.join(others)}. /etc/fstab names it."
         findings.warning("others-stay", "kind", message)
     findings.refuse_on_error()
     steps = [*_begin(request.kind, halves, room), *_stop(request.kind, halves, inventory)]
     message = (
-        "What is swapped out now is fetched back into memory or goes to the new place. If there is not "
-        "enough of it the kernel refuses, and the swap that there was stays."
+        "What is swapped out now is read back into memory or moved to the new swap. If there is not "
+        "enough memory, the kernel refuses and the old swap stays."
     )
     findings.info("fetched-back", "kind", message)
     arrays = (f"array:{array.name}" for array in inventory.arrays if array.carries_system)
@@ -59,19 +59,19 @@ def plan(request: SetSwap, inventory: Inventory) -> Plan:
 def _summary(kind: Kind, room: Room | None, others: list[str], inventory: Inventory) -> str:
     stays = f"Swap on {listed(others)}, which the console did not set up, stays." if others else ""
     if kind == "zram":
-        raid0 = "Swap on both halves of the boot pair ends." if inventory.swap.raid0_set else ""
-        return sentences("The machine swaps to compressed memory, now and after each start.", raid0, stays)
+        raid0 = "Swap on both halves of the boot pair is turned off." if inventory.swap.raid0_set else ""
+        return sentences("The machine swaps to compressed memory, now and after every start.", raid0, stays)
     if kind == "raid0":
         size = in_words(room.size_mib * MIB) if room and room.size_mib else "the swap partition"
         return sentences(
-            f"The machine swaps to {size} on each half of the boot pair, now and after each start.",
+            f"The machine swaps to {size} on each half of the boot pair, now and after every start.",
             "If either disk fails, programs whose memory was swapped out end, and the machine may hang.",
-            stays or ("Swap in compressed memory ends." if _zram(inventory) else ""),
+            stays or ("Swap in compressed memory is turned off." if _zram(inventory) else ""),
         )
     if others:
-        return sentences("Swap in compressed memory ends.", stays)
+        return sentences("Swap in compressed memory is turned off.", stays)
     return (
-        "The machine runs without swap, now and after each start. When memory runs short, Linux ends "
+        "The machine runs without swap, now and after every start. When memory runs short, Linux ends "
         "programs, the largest first."
     )
 
@@ -88,8 +88,8 @@ def _halves(inventory: Inventory) -> tuple[Disk, ...]:
 def _refuse_same(kind: Kind, others: list[str], findings: Findings) -> None:
     if kind == "none" and others:
         message = (
-            f"The swap on {', '.join(others)} was set up by somebody else: take its line out of /etc/fstab, "
-            "then type swapoff with its name."
+            f"The swap on {', '.join(others)} was not set up by the console: remove its line from "
+            "/etc/fstab, then run swapoff with its name."
         )
         findings.refuse("not-ours", "kind", message)
     words = {"zram": "in compressed memory", "raid0": "on both halves of the boot pair", "none": "off"}[kind]
@@ -99,7 +99,7 @@ def _refuse_same(kind: Kind, others: list[str], findings: Findings) -> None:
 def _check(kind: Kind, halves: tuple[Disk, ...], inventory: Inventory, findings: Findings) -> Room | None:
     if kind == "zram" and not inventory.swap.zram_installed:
         message = (
-            "What makes swap in compressed memory is not installed here. Type this, then try again: "
+            "The package for swap in compressed memory is not installed. Install it, then try again: "
             "sudo apt install systemd-zram-generator"
         )
         findings.error("zram-missing", "kind", message)
@@ -113,16 +113,16 @@ def _check(kind: Kind, halves: tuple[Disk, ...], inventory: Inventory, findings:
         return None
     pair = boot_pair(inventory)
     if pair is None or not pair.complete:
-        message = "It takes a boot pair of which both halves hold everything."
+        message = "This needs a boot pair of which both halves are in sync."
         findings.error("no-whole-pair", "kind", message)
         return None
     words = (
-        "What is swapped out lies in halves on both drives and there is no second copy of it. When either "
-        "drive goes, the programs that it belonged to end, and the machine may stand still until it is "
-        "started again: it then starts without this swap."
+        "What is swapped out is spread over both drives without a second copy. If either drive fails, the "
+        "programs it belonged to end, and the machine may hang until it is restarted: it then starts "
+        "without this swap."
     )
     findings.warning("lost-with-a-half", "kind", words)
-    message = "Flash drives wear out by being written to, and a machine that swaps writes much."
+    message = "Flash drives wear out with each write, and a machine that swaps writes a lot."
     findings.warning("wears-out", "kind", message)
     return check_room(halves[:2], findings)
 
@@ -130,10 +130,10 @@ def _check(kind: Kind, halves: tuple[Disk, ...], inventory: Inventory, findings:
 def _begin(kind: Kind, halves: tuple[Disk, ...], room: Room | None) -> tuple[Step, ...]:
     if kind == "zram":
         commands: tuple[AnyCommand, ...] = (SetZram(on=True), ReadUnits(), StartZram(), SyncUnits())
-        return (Step(title="Swap to compressed memory, now and at each start", commands=commands),)
+        return (Step(title="Swap to compressed memory, now and at every start", commands=commands),)
     if kind == "raid0" and room is not None:
         size = "the partitions made for it" if room.there else f"{room.size_mib} MiB of each"
-        title = f"Swap to {size} on both halves, now and at each start"
+        title = f"Swap to {size} on both halves, now and at every start"
         return (Step(title=title, commands=make(halves[:2], room)),)
     return ()
 
@@ -142,8 +142,8 @@ def _stop(kind: Kind, halves: tuple[Disk, ...], inventory: Inventory) -> tuple[S
     steps = []
     if kind != "zram" and _zram(inventory):
         commands: tuple[AnyCommand, ...] = (StopZram(), SetZram(on=False), ReadUnits(), SyncUnits())
-        steps.append(Step(title="End the swap in compressed memory", commands=commands))
+        steps.append(Step(title="Turn off swap in compressed memory", commands=commands))
     if kind != "raid0" and inventory.swap.raid0_set:
-        title = "End the swap on both halves; its partitions stay and can be used again"
+        title = "Turn off swap on both halves; its partitions stay and can be used again"
         steps.append(Step(title=title, commands=end(inventory, halves)))
     return tuple(steps)

@@ -52,16 +52,16 @@ def check_room(halves: tuple[Disk, ...], findings: Findings) -> Room | None:
         return Room(number=numbers.pop(), size_mib=0, there=True)
     last = {max((part.number for part in disk.partitions), default=0) for disk in halves}
     if len(last) != 1:
-        findings.error("unlike-tables", "kind", "The halves have not the same partitions.")
+        findings.error("unlike-tables", "kind", "The halves do not have the same partitions.")
         return None
     free = {disk.id: free_mib(disk) for disk in halves}
     size = min(MOST_MIB, *free.values())
     if size < LEAST_MIB:
         report = ", ".join(f"{max(mib, 0)} MiB on {name}" for name, mib in free.items())
         message = (
-            f"Behind the system's partition there is not enough room: {report}; at least {LEAST_MIB} MiB are "
-            f"needed on each half, and one part in {_KEPT_FREE} of it stays free for a drive that is a "
-            "little smaller. The image leaves that room on drives of 16 GB and more."
+            f"There is not enough room behind the system's partition: {report}; at least {LEAST_MIB} MiB "
+            f"are needed on each half, and one part in {_KEPT_FREE} of it stays free for a replacement "
+            "that is slightly smaller. The image leaves that room on drives of 16 GB and more."
         )
         findings.error("no-room", "kind", message)
         return None
@@ -149,4 +149,4 @@ def renew(stays: Disk, comes: Disk, pair: Pair, inventory: Inventory) -> tuple[S
     # Otherwise it has ended before anything was written to the one that comes.
     ends = () if taken_up(comes, inventory) else end(inventory, old, for_good=False)
     commands = (*ends, *make((stays, comes), room))
-    return (Step(title="Make the swap on both halves anew", commands=commands),)
+    return (Step(title="Create the swap on both halves again", commands=commands),)

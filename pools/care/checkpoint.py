@@ -56,7 +56,7 @@ def _summary(request: CheckpointPool, pool: Pool) -> str:
             "that is discarded, deleted files free no space, and disks can be neither replaced nor removed."
         )
     frees = f", which frees {in_words(pool.checkpoint.size_bytes)}" if pool.checkpoint else ""
-    return f"The checkpoint of {pool.name} is discarded{frees}. There is then no way back to {_state(pool)}."
+    return f"The checkpoint of {pool.name} is discarded{frees}. There is no way back then to {_state(pool)}."
 
 
 def _check_take(pool: Pool, findings: Findings) -> None:
@@ -64,15 +64,17 @@ def _check_take(pool: Pool, findings: Findings) -> None:
         message = f"{pool.name} has a checkpoint already. Discard it before another is taken."
         findings.error("has-checkpoint", "action", message)
     if pool.removal is not None and pool.removal.state == "SCANNING":
-        findings.error("removing", "action", "A vdev is being removed. Wait until that has ended.")
+        findings.error("removing", "action", "A vdev is being removed. Wait until that has finished.")
     if pool.expansion is not None and pool.expansion.state == "SCANNING":
-        findings.error("expanding", "action", "A RAIDZ is being expanded. Wait until that has ended.")
+        findings.error("expanding", "action", "A RAIDZ is being expanded. Wait until that has finished.")
     message = (
-        f"While it is kept, nobody can {PREVENTS}, and what is deleted frees no space. "
-        "Discard it as soon as it is not needed any more."
+        f"While it exists, nobody can {PREVENTS}, and deleting frees no space. Discard it as soon as it is "
+        "no longer needed."
     )
     findings.info("checkpoint-prevents", "action", message)
-    message = "To return to it, export the pool and import it to its checkpoint: all that came later is lost."
+    message = (
+        "To return to it, export the pool and import it at its checkpoint: everything written later is lost."
+    )
     findings.info("how-to-return", "action", message)
 
 

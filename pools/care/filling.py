@@ -35,11 +35,11 @@ def check_action(
     states = [filling.state if (filling := of(leaf)) else "NONE" for leaf in chosen]
     active = [leaf for leaf, state in zip(chosen, states, strict=True) if state == "ACTIVE"]
     if action == "start" and active:
-        findings.error("already-running", "action", f"{_Nouns[noun]} runs already on {names(active)}.")
+        findings.error("already-running", "action", f"{_Nouns[noun]} is already running on {names(active)}.")
     elif action == "suspend" and not active:
-        findings.error("not-running", "action", f"No {noun} runs that could be suspended.")
+        findings.error("not-running", "action", f"No {noun} is running that could be suspended.")
     elif action == "cancel" and not set(states) & {"ACTIVE", "SUSPENDED"}:
-        findings.error("not-running", "action", f"No {noun} runs or is suspended that could be cancelled.")
+        findings.error("not-running", "action", f"No {noun} is running or suspended that could be cancelled.")
 
 
 def affected(chosen: tuple[Vdev, ...], action: FillAction, of: GuidOf) -> tuple[Vdev, ...]:

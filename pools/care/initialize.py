@@ -39,8 +39,8 @@ def plan(request: InitializePool, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     if request.action == "start":
         message = (
-            "It writes to all space that holds nothing, once, which takes about as long as a scrub of a full "
-            "pool. It is for virtual disks that are slow at the first write; on an SSD it only wears."
+            "It writes once to all free space, which takes about as long as a scrub of a full pool. It is "
+            "meant for virtual disks that are slow at the first write; on an SSD it only causes wear."
         )
         findings.info("rarely-needed", "", message)
     return Plan(
@@ -56,14 +56,15 @@ def plan(request: InitializePool, inventory: Inventory) -> Plan:
 def _summary(request: InitializePool, pool: Pool, chosen: tuple[Vdev, ...]) -> str:
     if request.action == "suspend":
         return (
-            f"The initialization of {pool.name} is suspended, and goes on from there once you start it again."
+            f"The initialization of {pool.name} is suspended, and continues from there once you start it "
+            "again."
         )
     if request.action == "cancel":
-        return f"The initialization of {pool.name} is cancelled, and the next one begins from the start."
+        return f"The initialization of {pool.name} is cancelled, and the next one starts from the beginning."
     disks = filling.short(chosen[0]) if request.vdev else f"its {counted(len(chosen), 'disk')}"
     return (
         f"{pool.name} writes once to all free space on {disks}, so that virtual disks are not slow at the "
-        "first write. Other work is slower meanwhile."
+        "first write. Other work is slower during that time."
     )
 
 

@@ -37,7 +37,9 @@ def plan(request: ScheduleCare, inventory: Inventory) -> Plan:
     operation, _ = care_of(pool, request.kind)
     same = [s for s in inventory.schedules if (s.subject, s.operation) == (f"pool:{pool.guid}", operation)]
     if same:
-        message = f"{pool.name} has a schedule for that already: number {same[0].id}. Change that one."
+        message = (
+            f"{pool.name} has a schedule for that already, number {same[0].id}. Change that one instead."
+        )
         findings.error("has-schedule", "kind", message)
     if request.kind == "trim" and not can_trim(pool):
         message = f"No device of {pool.name} can be trimmed: that is for SSDs which support it."

@@ -37,10 +37,10 @@ def plan(request: ScrubPool, inventory: Inventory) -> Plan:
     elif not scrubbing:
         findings.error("no-scrub", "action", f"{pool.name} is not being scrubbed.")
     elif request.action == "pause" and paused:
-        findings.error("already-paused", "action", "The scrub is paused already. Start it to go on.")
+        findings.error("already-paused", "action", "The scrub is paused already. Start it to continue.")
     findings.refuse_on_error()
     if request.action == "stop":
-        message = "A stopped scrub begins from the start the next time. To go on later, pause it instead."
+        message = "A stopped scrub starts from the beginning next time. To continue later, pause it instead."
         findings.info("starts-over", "action", message)
     resumes = paused and request.action == "start"
     title = _TITLES["resume" if resumes else request.action]
@@ -58,17 +58,17 @@ def plan(request: ScrubPool, inventory: Inventory) -> Plan:
 def _summary(request: ScrubPool, pool: Pool, *, resumes: bool) -> str:
     at = f" at {pool.scan.percent:.0f} %" if pool.scan and pool.scan.percent is not None else ""
     if resumes:
-        return f"The scrub of {pool.name} goes on where it was paused{at}, and slows other work."
+        return f"The scrub of {pool.name} continues where it was paused{at}, and slows down other work."
     if request.action == "pause":
-        return f"The scrub of {pool.name} is paused{at}, and goes on from there once you start it again."
+        return f"The scrub of {pool.name} is paused{at}, and continues from there once you start it again."
     if request.action == "stop":
-        return f"The scrub of {pool.name} is stopped{at}, and the next one begins from the start."
+        return f"The scrub of {pool.name} is stopped{at}, and the next one starts from the beginning."
     repair = "repaired from its redundancy"
     if pool_survives_when_whole(pool.vdevs) == 0:
         repair = "reported, because there is no redundancy to repair files from"
     return (
         f"{pool.name} is scrubbed: everything stored in it is compared with its checksums, and damage is "
-        f"{repair}. Other work is slower meanwhile."
+        f"{repair}. Other work is slower during that time."
     )
 
 
@@ -90,13 +90,15 @@ def _check_start(pool: Pool, findings: Findings, *, scrubbing: bool, paused: boo
     if scrubbing and not paused:
         findings.error("already-running", "action", f"{pool.name} is being scrubbed already.")
     elif _scanning(pool, "RESILVER"):
-        message = f"{pool.name} is resilvering, which comes first. Start the scrub when that has ended."
+        message = f"{pool.name} is resilvering, which comes first. Start the scrub when that has finished."
         findings.error("resilvering", "action", message)
     if pool.expansion is not None and pool.expansion.state == "SCANNING":
-        message = "A RAIDZ of it is being expanded; ZFS scrubs the pool by itself when that has ended."
+        message = (
+            "One of its RAIDZ vdevs is being expanded; ZFS scrubs the pool by itself when that has finished."
+        )
         findings.error("expanding", "action", message)
     if not paused:
-        message = "The pool can be used meanwhile. A scrub reads all that is stored and slows other work."
+        message = "The pool stays usable. A scrub reads everything stored and slows down other work."
         findings.info("takes-hours", "", message)
 
 

@@ -56,9 +56,9 @@ def plan(request: TrimPool, inventory: Inventory) -> Plan:
 
 def _summary(request: TrimPool, pool: Pool, able: tuple[Vdev, ...]) -> str:
     if request.action == "suspend":
-        return f"The trim of {pool.name} is suspended, and goes on from there once you start it again."
+        return f"The trim of {pool.name} is suspended, and continues from there once you start it again."
     if request.action == "cancel":
-        return f"The trim of {pool.name} is cancelled, and the next one begins from the start."
+        return f"The trim of {pool.name} is cancelled, and the next one starts from the beginning."
     ssds = filling.short(able[0]) if request.vdev else f"its {counted(len(able), 'SSD')}"
     return f"{pool.name} is trimmed: {ssds} can reuse the space that is free in it, which keeps writing fast."
 

@@ -29,7 +29,7 @@ def plan(request: UpgradePool, inventory: Inventory) -> Plan:
     compatibility = pool.properties.get("compatibility", "off")
     if not pool.to_upgrade and compatibility != "off":
         message = (
-            f"{pool.name} is held to the features of “{compatibility}” by its property compatibility. "
+            f"{pool.name} is limited to the features of “{compatibility}” by its property compatibility. "
             "Set that to off first."
         )
         findings.error("held-back", "name", message)
@@ -76,7 +76,7 @@ def _add_findings(pool: Pool, findings: Findings) -> None:
     findings.info("features", "name", f"Features: {', '.join(named)}.")
     if pool.checkpoint is None:
         message = (
-            "A checkpoint taken now would be a way back until it is discarded: it goes back to the pool "
-            "without these features, and without all that was written since."
+            "A checkpoint taken now would be a way back until it is discarded: it returns to the pool "
+            "without these features, and without everything written since."
         )
         findings.info("checkpoint-first", "name", message)

@@ -134,7 +134,7 @@ def _check_name(name: str, inventory: Inventory, findings: Findings) -> None:
         parent = inventory.dataset(name.rpartition("/")[0])
         if parent is None:
             findings.error(
-                "unknown-parent", "name", f"Create {name.rpartition('/')[0]} first: it is not there."
+                "unknown-parent", "name", f"Create {name.rpartition('/')[0]} first: it does not exist."
             )
         elif parent.kind == "volume":
             findings.error("parent-is-volume", "name", f"{parent.name} is a volume and holds no datasets.")
@@ -155,7 +155,7 @@ def _check_preset(request: CreateDataset, parent: Dataset | None, findings: Find
             message = f"{choice.property}={choice.value}{how}: {choice.why}"
             findings.info("preset", f"properties.{choice.property}", message)
     if request.preset == "time-machine" and not {"quota", "refquota"} & request.properties.keys():
-        message = "Time Machine fills all the space that it is given. A quota keeps room for everything else."
+        message = "Time Machine fills all the space it can get. A quota keeps room for everything else."
         findings.warning("no-quota", "properties.quota", message)
 
 

@@ -34,13 +34,16 @@ def why_not(dataset: Dataset) -> tuple[str, str] | None:
     if dataset.value("keystatus") == "unavailable":
         return "locked", f"{dataset.name} is locked. Load its key first."
     if dataset.value("canmount") == "off":
-        return "canmount-off", f"canmount is off: {dataset.name} only hands its properties down."
+        return (
+            "canmount-off",
+            f"canmount is off: {dataset.name} only passes its properties on to the datasets below it.",
+        )
     if place == "none":
         return "no-mountpoint", f"{dataset.name} has no mount point. Set mountpoint to a folder first."
     if place == "legacy":
         return "legacy-mountpoint", f"{dataset.name} is mounted by /etc/fstab: its mount point is legacy."
     if dataset.folder_empty is False and dataset.value("overlay") == "off":
-        return "folder-full", f"Something lies in {place}, and overlay is off. Empty that folder first."
+        return "folder-full", f"The folder {place} is not empty, and overlay is off. Empty that folder first."
     return None
 
 
@@ -64,7 +67,7 @@ def plan(request: MountDataset, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     locked = [one for one in below if one.value("keystatus") == "unavailable" and not one.mounted]
     for one in locked:
-        findings.info("locked", "name", f"{one.name} stays away: it is locked.")
+        findings.info("locked", "name", f"{one.name} stays unmounted: it is locked.")
     return Plan(
         operation="dataset.mount",
         steps=(
@@ -93,7 +96,7 @@ def _summary(dataset: Dataset, wanted: list[Dataset], locked: list[Dataset], inv
     shares = shares_of(wanted, inventory)
     return sentences(
         first,
-        f"Files that lie in the folder {listed(over)} itself are hidden while it is mounted." if over else "",
+        f"Files in the folder {listed(over)} itself are hidden while it is mounted." if over else "",
         f"{listed(shut)} {are(len(shut))} locked and stay{'s' if len(shut) == 1 else ''} unmounted."
         if shut
         else "",
@@ -111,11 +114,14 @@ def _add_findings(
     place = dataset.value("mountpoint") or ""
     findings.info("mounts", "name", f"{dataset.name} at {place}")
     if dataset.folder_empty is False:
-        message = f"Something lies in {place}. It is hidden while {dataset.name} is mounted over it."
+        message = (
+            f"The folder {place} is not empty. What it contains is hidden while {dataset.name} is mounted "
+            "over it."
+        )
         findings.warning("folder-full", "name", message)
     there = [one for one in inventory.datasets if one.mounted and one.value("mountpoint") == place]
     for other in there:
-        message = f"{other.name} is mounted at {place} too, and its files are hidden then."
+        message = f"{other.name} is mounted at {place} too, and its files will be hidden."
         findings.warning("mountpoint-taken", "name", message)
     inner = [one for one in inventory.datasets if one.mounted and _lies_in(one, place)]
     for other in inner:

@@ -42,20 +42,20 @@ def _choice(name: str, value: str, why: str) -> Choice:
     return Choice(property=name, value=value, why=why)
 
 
-_LZ4 = _choice("compression", "lz4", "Nearly free, and gives up early on what is compressed already.")
+_LZ4 = _choice("compression", "lz4", "Costs almost nothing, and skips data that is compressed already.")
 _NO_ATIME = _choice("atime", "off", "Reading a file does not write to the disks.")
-_XATTR = _choice("xattr", "sa", "What Windows and macOS remember of a file lies with it, one read away.")
-_ACL = _choice("acltype", "posixacl", "Shares can give rights to more than one group.")
-_LABELS = _choice("xattr", "sa", "Labels of a security module lie with the file.")
+_XATTR = _choice("xattr", "sa", "What Windows and macOS store about a file is kept with it, one read away.")
+_ACL = _choice("acltype", "posixacl", "Shares can grant permissions to more than one group.")
+_LABELS = _choice("xattr", "sa", "Labels of a security module are stored with the file.")
 _NOT_INHERITED = {"volblocksize"}
 _SHOWN = {"16K": "16384", "64K": "65536", "128K": "131072", "1M": "1048576", "sa": "on", "posixacl": "posix"}
-_LARGE = "Large files in large blocks: less metadata, fewer movements of the heads."
+_LARGE = "Large files in large blocks: less metadata, fewer seeks."
 
 PRESETS: tuple[Preset, ...] = (
     Preset(
         name="general",
         title="General",
-        summary="Documents, photos, a home folder for everything.",
+        summary="Documents, photos, home folders: a bit of everything.",
         choices=(
             _LZ4,
             _choice("recordsize", "128K", "Good for files of all sizes."),
@@ -63,12 +63,12 @@ PRESETS: tuple[Preset, ...] = (
             _XATTR,
             _ACL,
         ),
-        volume_choices=(_LZ4, _choice("volblocksize", "16K", "Little space is lost to parity.")),
+        volume_choices=(_LZ4, _choice("volblocksize", "16K", "Little space is lost to parity and padding.")),
     ),
     Preset(
         name="media",
         title="Media",
-        summary="Films, music, pictures: large, written once, read in one go.",
+        summary="Films, music, pictures: large files, written once, read sequentially.",
         choices=(
             _LZ4,
             _choice(
@@ -82,9 +82,9 @@ PRESETS: tuple[Preset, ...] = (
     Preset(
         name="backups",
         title="Backups",
-        summary="Archives and images, written once and read in need.",
+        summary="Archives and images, written once and read only when needed.",
         choices=(
-            _choice("compression", "zstd", "Saves more than lz4, for time that a backup has."),
+            _choice("compression", "zstd", "Saves more than lz4, and a backup can afford the time."),
             _choice("recordsize", "1M", f"{_LARGE} They compress better, too."),
             _NO_ATIME,
             _XATTR,
@@ -94,19 +94,23 @@ PRESETS: tuple[Preset, ...] = (
     Preset(
         name="virtual-machines",
         title="Virtual machines",
-        summary="Disk images in files, or a volume as a disk.",
+        summary="Disk images in files, or volumes as disks.",
         choices=(
             _LZ4,
             _choice(
-                "recordsize", "64K", "Guests write small pieces: larger blocks are read to be rewritten."
+                "recordsize",
+                "64K",
+                "Guests do small writes: larger blocks would have to be read and rewritten for each.",
             ),
             _NO_ATIME,
             _LABELS,
         ),
         volume_choices=(
             _LZ4,
-            _choice("volblocksize", "16K", "Near to what guests write; smaller ones lose space to parity."),
-            _choice("snapdev", "hidden", "No devices of snapshots that nobody asked for."),
+            _choice(
+                "volblocksize", "16K", "Close to what guests write; smaller blocks lose space to parity."
+            ),
+            _choice("snapdev", "hidden", "No devices for snapshots unless they are wanted."),
         ),
     ),
     Preset(
@@ -116,15 +120,15 @@ PRESETS: tuple[Preset, ...] = (
         choices=(
             _LZ4,
             _choice(
-                "recordsize", "16K", "The page of MariaDB, two of PostgreSQL: little is rewritten in vain."
+                "recordsize", "16K", "One page of MariaDB, two of PostgreSQL: little is rewritten needlessly."
             ),
             _NO_ATIME,
             _choice(
-                "logbias", "latency", "A commit is on disk, by the quickest way, before it is confirmed."
+                "logbias", "latency", "A commit is on disk, by the fastest path, before it is confirmed."
             ),
             _LABELS,
         ),
-        volume_choices=(_LZ4, _choice("volblocksize", "16K", "The page of MariaDB, two of PostgreSQL.")),
+        volume_choices=(_LZ4, _choice("volblocksize", "16K", "One page of MariaDB, two of PostgreSQL.")),
     ),
     Preset(
         name="time-machine",
@@ -134,7 +138,9 @@ PRESETS: tuple[Preset, ...] = (
             _choice("compression", "lz4", "Encrypted backups cannot be compressed: lz4 gives up early."),
             _choice("recordsize", "1M", f"{_LARGE} Bands are written as a whole."),
             _NO_ATIME,
-            _choice("xattr", "sa", "macOS keeps much in extended attributes; so they cost no extra read."),
+            _choice(
+                "xattr", "sa", "macOS stores a lot in extended attributes; this way they cost no extra read."
+            ),
             _ACL,
         ),
     ),

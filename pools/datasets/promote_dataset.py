@@ -32,8 +32,10 @@ def plan(request: PromoteDataset, inventory: Inventory) -> Plan:
         findings.refuse("not-a-clone", "name", message)
     findings.info(
         "snapshots-move", "name",
-        f"The snapshots of {origin} up to {tag} become snapshots of {dataset.name}, with their space. "
-        f"{origin} is then a clone of {dataset.name}@{tag}.",
+        (
+            f"The snapshots of {origin} up to {tag} become snapshots of {dataset.name}, together with the "
+            f"space they use. {origin} is then a clone of {dataset.name}@{tag}."
+        ),
     )  # fmt: skip
     for other in inventory.datasets:
         of, _, other_tag = (other.value("origin") or "").partition("@")
@@ -44,7 +46,10 @@ def plan(request: PromoteDataset, inventory: Inventory) -> Plan:
     if held:
         findings.warning(
             "quota", "name",
-            f"{dataset.name} has a quota: what the snapshots hold will count in it, and it may be refused.",
+            (
+                f"{dataset.name} has a quota: the space of the snapshots will count towards it, so this "
+                "may be refused."
+            ),
         )  # fmt: skip
     return Plan(
         operation="dataset.promote",

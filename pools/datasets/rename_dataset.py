@@ -85,7 +85,7 @@ def _summary(
         return sentences(first, f"Its files stay at {before}." if dataset.mounted else "")
     if not then.startswith("/"):
         return sentences(
-            first, f"{request.to.rpartition('/')[0]} hands down no mount point, so it is unmounted."
+            first, f"{request.to.rpartition('/')[0]} passes on no mount point, so it is unmounted."
         )
     if not dataset.mounted:
         return sentences(first, f"Once it is mounted, its files are at {then}.")
@@ -99,8 +99,8 @@ def _summary(
     return sentences(
         first,
         f"Its files move from {before} to {then}.",
-        f"Clients of {shares} are disconnected for a moment"
-        f"{', and those of NFS have to mount the new path' if by_nfs else ''}."
+        f"Clients of {shares} are disconnected for a "
+        f"moment{', and NFS clients have to mount the new path' if by_nfs else ''}."
         if shares
         else "It is unmounted for a moment, which fails while files in it are open.",
     )
@@ -114,16 +114,16 @@ def _check_target(dataset: Dataset, to: str, inventory: Inventory, findings: Fin
     if to == dataset.name:
         findings.error("same-name", "to", f"It is called {to} already.")
     elif to.startswith(f"{dataset.name}/"):
-        findings.error("into-itself", "to", f"{dataset.name} cannot move below itself.")
+        findings.error("into-itself", "to", f"{dataset.name} cannot be moved below itself.")
     elif to.partition("/")[0] != dataset.pool:
         message = (
-            f"A dataset cannot leave its pool by a new name. Choose one that begins with {dataset.pool}/."
+            f"Renaming cannot move a dataset to another pool. Choose a name that begins with {dataset.pool}/."
         )
         findings.error("other-pool", "to", message)
     elif inventory.dataset(to):
         findings.error("name-taken", "to", f"There is a dataset {to} already.")
     elif parent is None:
-        findings.error("unknown-parent", "to", f"Create {to.rpartition('/')[0]} first: it is not there.")
+        findings.error("unknown-parent", "to", f"Create {to.rpartition('/')[0]} first: it does not exist.")
     elif parent.kind == "volume":
         findings.error("parent-is-volume", "to", f"{parent.name} is a volume and holds no datasets.")
 
@@ -154,7 +154,7 @@ def _check_keys(dataset: Dataset, to: str, inventory: Inventory, findings: Findi
     above = parent.value("encryption") if parent else None
     if root == "-" and above not in {None, "off", "-"}:
         message = (
-            f"What is below {to.rpartition('/')[0]} is encrypted; {dataset.name} stays unencrypted there."
+            f"Everything below {to.rpartition('/')[0]} is encrypted; {dataset.name} stays unencrypted there."
         )
         findings.warning("stays-unencrypted", "to", message)
 
@@ -177,12 +177,12 @@ def _add_moves(
         when = " when it is mounted again" if request.keep_mounts or not one.mounted else ""
         findings.info("moves", "to", f"{name} moves from {before} to {place}{when}")
         if one.mounted and not request.keep_mounts:
-            message = f"{one.name} is unmounted for a moment. Files that are open in it keep it from moving."
+            message = f"{one.name} is unmounted for a moment. This fails while files in it are open."
             findings.info("unmounted", "to", message)
     tags = sum(len(inventory.snapshots.get(one.name, ())) for one in moving)
     if tags:
         findings.info(
-            "snapshots-follow", "to", f"{tags} snapshots keep their names behind the @ and go along."
+            "snapshots-follow", "to", f"{tags} snapshots keep their names after the @ and move with it."
         )
     names = {one.name for one in moving}
     for other in inventory.datasets:

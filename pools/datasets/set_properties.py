@@ -32,10 +32,10 @@ _SIZES = {
 }  # fmt: skip
 _MOST_NAMED = 3  # changes of which the summary tells each
 _FELT = {
-    ("readonly", "on"): "Nobody can write there any more.",
-    ("readonly", "off"): "Files can be written there again.",
+    ("readonly", "on"): "Nobody can write to it any more.",
+    ("readonly", "off"): "Files can be written to it again.",
     ("sync", "disabled"): "A power cut can lose the last seconds of writes from now on.",
-    ("canmount", "noauto"): "After a restart somebody has to mount it by hand.",
+    ("canmount", "noauto"): "After a restart it has to be mounted by hand.",
 }
 
 
@@ -134,10 +134,10 @@ def _first(
     one = datasets[0] if len(datasets) == 1 else None
     on = one.name if one else f"{len(datasets)} datasets ({listed([each.name for each in datasets])})"
     changes = [_change(name, value, one, inventory) for name, value in properties.items()]
-    changes += [f"{name} goes back to the value it was received with" for name in received]
+    changes += [f"{name} returns to the value it was received with" for name in received]
     if len(changes) > _MOST_NAMED + 1:
         more = len(changes) - _MOST_NAMED
-        changes = [*changes[:_MOST_NAMED], f"{more} more properties change"]
+        changes = [*changes[:_MOST_NAMED], f"{more} more properties are changed"]
     return f"On {on}, {listed(changes)}."
 
 
@@ -145,7 +145,7 @@ def _change(name: str, value: str | None, dataset: Dataset | None, inventory: In
     now, wanted = _shown(name, dataset.value(name) or "") if dataset else "", _shown(name, value or "")
     if value is None:
         then = value_then(dataset, name, None, inventory) if dataset else None
-        how = "is inherited again" if hands_down(name, inventory) else "goes back to its default"
+        how = "is inherited again" if hands_down(name, inventory) else "returns to its default"
         return f"{name} {how}" + (f" ({_shown(name, then)})" if then else "")
     if now == wanted:
         return f"{name} stays {now}"
@@ -162,9 +162,9 @@ def _shown(name: str, value: str) -> str:
 def _resized(datasets: tuple[Dataset, ...], size_wanted: str | None) -> str:
     cut = [loss for one in datasets for loss in _cut_off(one, size_wanted)]
     if not cut:
-        return "The file system inside does not grow with it." if size_wanted else ""
+        return "The file system inside it does not grow by itself." if size_wanted else ""
     names, size = listed([str(loss.dataset) for loss in cut]), sum(loss.size_bytes or 0 for loss in cut)
-    return f"The last {in_words(size)} of {names} are cut off: what is stored there is lost for good."
+    return f"The last {in_words(size)} of {names} are cut off: what is stored there is permanently lost."
 
 
 def _moving(
@@ -212,14 +212,16 @@ def _check_received(
         field = f"received[{index}]"
         found = dataset.properties.get(name)
         if name in properties:
-            findings.error("asked-twice", field, f"{name[:60]} is among properties too. Choose one of both.")
+            findings.error(
+                "asked-twice", field, f"{name[:60]} is also among the properties. Give only one of the two."
+            )
         elif not may_be_inherited(name):
-            message = f"What was received of {name[:60]} is not taken up: it is no setting of this form."
+            message = f"What was received of {name[:60]} is not used: this form has no such setting."
             findings.error("wrong-place", field, message)
         elif name in received[:index]:
             findings.error("asked-twice", field, f"{name[:60]} is named twice.")
         elif found is None or found.received is None:
-            message = f"{dataset.name} has received no value of “{name[:60]}”."
+            message = f"{dataset.name} has no received value of “{name[:60]}”."
             findings.error("nothing-received", field, message)
 
 
@@ -255,5 +257,5 @@ def _cut_off(dataset: Dataset, size: str | None) -> tuple[Loss, ...]:
     now = in_bytes(size or "")
     if dataset.kind != "volume" or now is None or now >= before:
         return ()
-    holds = f"what lies in volume {dataset.name} behind its first {now} bytes"
+    holds = f"the contents of volume {dataset.name} beyond its first {now} bytes"
     return (Loss(dataset=dataset.name, holds=holds, size_bytes=before - now),)

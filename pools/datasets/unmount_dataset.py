@@ -47,8 +47,10 @@ def plan(request: UnmountDataset, inventory: Inventory) -> Plan:
         findings.info("unmounts", "name", f"{one.name}, now at {one.value('mountpoint')}")
     findings.info(
         "until-mounted", "name",
-        "Its files cannot be reached until it is mounted again, here or at the next start. Programs and "
-        "shares that use them keep it from being unmounted.",
+        (
+            "Its files cannot be reached until it is mounted again, here or at the next start. Unmounting "
+            "fails while programs or shares use them."
+        ),
     )  # fmt: skip
     return Plan(
         operation="dataset.unmount",

@@ -44,7 +44,8 @@ class Wish(NamedTuple):
 
 
 class CutOff(Exception):
-    """An archive ended before it was whole. The connection has to break, or it would pass for a whole one."""
+    """An archive ended before it was complete. The connection has to break, or it would pass for a whole "
+    "one."""
 
 
 class OpenDownload(io.FileIO):
@@ -90,7 +91,7 @@ class OpenDownload(io.FileIO):
         while len(self._held) <= len(self._end):
             data = super().read(_CHUNK)
             if not data and self._held != self._end:
-                raise CutOff(f"{self.handed.name} ended before it was whole.")
+                raise CutOff(f"{self.handed.name} ended before it was complete.")
             if not data:
                 return b""
             self._held += data
@@ -112,7 +113,7 @@ def opened(wish: Wish, user: User) -> OpenDownload:
     Raises `Forbidden`, `Refused`, `TooMany`, `questions.NobodyAnswers`.
     """
     if not _slots.acquire(blocking=False):
-        raise TooMany("Several downloads go on already. Try again when one of them has ended.")
+        raise TooMany("Several downloads are running already. Try again when one of them has finished.")
     try:
         download = _open(wish, user)
     except BaseException:

@@ -19,7 +19,7 @@ def dataset_fault(dataset: Dataset) -> Finding | None:
     """Why nobody can look at its files now; None where one can."""
     name = dataset.name
     if dataset.kind == "volume":
-        message = f"{name} is a volume: a disk for others, whose files ZFS does not know."
+        message = f"{name} is a volume: a virtual disk whose files ZFS cannot see."
         return fault("no-files", "dataset", message)
     if dataset.value("keystatus") == "unavailable":
         return fault("locked", "dataset", f"{name} is locked. Load its key to reach its files.")
@@ -27,7 +27,7 @@ def dataset_fault(dataset: Dataset) -> Finding | None:
         message = f"{name} is not mounted, so its files cannot be reached. Mount it first."
         return fault("not-mounted", "dataset", message)
     if dataset.value("snapdir") == "disabled":
-        message = f"“snapdir” of {name} is “disabled”, which shuts its snapshots. Set it to “hidden”."
+        message = f"“snapdir” of {name} is “disabled”, so its snapshots cannot be opened. Set it to “hidden”."
         return fault("snapshots-shut", "dataset", message)
     return None
 

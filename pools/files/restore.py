@@ -121,9 +121,7 @@ def plan(request: RestoreFromSnapshot, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     measured = cast("Measure", inventory.answers[QUESTION])
     if not measured.folder_exists:
-        message = (
-            f"There is no folder {plain(where.folder)} any more. Choose another one, such as “” for the top."
-        )
+        message = f"There is no folder {plain(where.folder)} any more. Choose another one, or “” for the top."
         findings.error("no-folder", "folder", message)
     _check_target(request, where, measured, findings)
     _check_space(dataset, measured, findings)
@@ -199,14 +197,16 @@ def _place(request: RestoreFromSnapshot, findings: Findings) -> RestoreTarget:
             findings.error("bad-path", field, str(error))
             continue
         if field == "name" and len(names) > 1:
-            findings.error("bad-path", field, "A name holds no slash. The folder is a field of its own.")
+            findings.error(
+                "bad-path", field, "A name must not contain a slash. The folder is a separate field."
+            )
         if field == "name" and names and len(names[0]) > _LONGEST_NAME:
-            findings.error("bad-path", field, f"A name has at most {_LONGEST_NAME} bytes.")
+            findings.error("bad-path", field, f"A name can have at most {_LONGEST_NAME} bytes.")
     if not request.path:
-        message = "Say which file or folder. A whole dataset is rolled back, or its snapshot cloned."
+        message = "Name a file or folder. To restore a whole dataset, roll it back or clone its snapshot."
         findings.error("required", "path", message)
     if request.mode == "over" and (request.folder is not None or request.name is not None):
-        message = "“over” puts it where it was: leave folder and name away, or choose “beside”."
+        message = "“over” restores it to where it was: leave out folder and name, or choose “beside”."
         findings.error("not-over", "mode", message)
     findings.refuse_on_error()
     return cast("RestoreTarget", place(request))
@@ -218,30 +218,31 @@ def _check_target(
     there = measured.target
     if measured.mounts:
         message = (
-            f"In {plain(request.path)} other datasets were mounted. Restore what is beside them one by one."
+            f"In {plain(request.path)} other datasets were mounted. Restore the other files and folders "
+            "one by one."
         )
         findings.warning("holds-mounts", "path", message)
     if there is None:
         return
     if request.mode == "beside":
-        message = f"There is a {where.words} already, and it stays as it is. Give another “name”."
+        message = f"{where.words} exists already and is not replaced. Give another “name”."
         findings.error("name-taken", "name", message)
     elif there.kind == "mount" or measured.target_mounts:
-        message = f"Other datasets are mounted at or below {where.words}: restore beside it instead."
+        message = f"Other datasets are mounted at or below {where.words}: restore it as a copy instead."
         findings.error("holds-datasets", "path", message)
     elif there.mark == measured.entry.mark and there.kind == "file":
-        message = f"{where.words} is the same now as in {where.tag}: nothing was written since."
+        message = f"{where.words} is unchanged since {where.tag}."
         findings.error("unchanged", "path", message)
 
 
 def _check_space(dataset: Dataset, measured: Measure, findings: Findings) -> None:
     if not measured.complete:
-        findings.warning("large", "path", "It holds so much that its size is not known before.")
+        findings.warning("large", "path", "It is so large that its size is not known in advance.")
     available = dataset.number("available")
     if measured.size_bytes > available:
         message = (
-            f"It has {measured.size_bytes} bytes, and {available} are available in {dataset.name}. "
-            "It fits only as far as both can share blocks; otherwise it stops and leaves nothing behind."
+            f"It has {measured.size_bytes} bytes, and {available} are available in {dataset.name}. It only "
+            "fits if blocks can be shared; otherwise the restore stops and leaves nothing behind."
         )
         findings.warning("may-not-fit", "path", message)
 
@@ -250,10 +251,11 @@ def _keep(where: RestoreTarget, measured: Measure, findings: Findings) -> Step:
     tag = _kept_as(where, measured)
     name = f"{where.dataset}@{tag}"
     if len(name) > _LONGEST_SNAPSHOT:
-        message = f"{where.dataset} has so long a name that the snapshot {tag} could not be named."
+        message = f"{where.dataset} has a name so long that the snapshot {tag} could not be created."
         findings.error("name-too-long", "snapshot", message)
     return Step(
-        title=f"Keep {where.dataset} as it is now as snapshot {tag}", commands=(ZfsSnapshot(names=(name,)),)
+        title=f"Take a snapshot of {where.dataset} as it is now: {tag}",
+        commands=(ZfsSnapshot(names=(name,)),),
     )
 
 
@@ -273,7 +275,7 @@ def _copy(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measure)
     )
     what = _what(measured)
     over = request.mode == "over" and measured.target is not None
-    title = f"Put {what} from {where.tag} in the place of {where.words}" if over else ""
+    title = f"Replace {where.words} by {what} from {where.tag}" if over else ""
     return Step(
         title=(title or f"Copy {what} from {where.tag} to {where.words}")[:300],
         commands=(command,),
@@ -292,7 +294,7 @@ def _what(measured: Measure) -> str:
 
 def _loss(where: RestoreTarget, there: FileEntry, measured: Measure) -> Loss:
     if there.kind == "folder":
-        what = f"all that is in the folder {where.words} now: {measured.target_files} files"
+        what = f"everything in the folder {where.words} now: {measured.target_files} files"
     else:
         what = f"{where.words} as it is now, last written {moment(there.modified_ns)[:19]} UTC"
     kept = _kept_as(where, measured)

@@ -44,7 +44,7 @@ def plan(request: StopOneRestore, inventory: Inventory) -> Plan:
     known = cast("Restores", inventory.answers[QUESTION]).results
     found = next((one for one in known if one.restore == request.restore), None)
     if found is None:
-        findings.refuse("unknown-restore", "restore", "No such restore is known. It may be over for long.")
+        findings.refuse("unknown-restore", "restore", "There is no such restore. It may have ended long ago.")
     if found.verdict is not None:
         findings.refuse("has-ended", "restore", f"It has ended already: {found.words}")
     step = Step(

@@ -62,7 +62,7 @@ class VersionsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def answer(request: SeeFile, host: Host) -> VersionsAnswer:
     """Raises `Refused`, `HostError`."""
     if not request.path:
-        raise Refused((fault("required", "path", "Say which file: ?path=folder/name."),))
+        raise Refused((fault("required", "path", "Name the file: ?path=folder/name."),))
     rows = _rows(request)
     page = rows[: request.limit]
     command = SeeVersions(

@@ -38,7 +38,7 @@ def plan(request: ChangeKey, inventory: Inventory) -> Plan:
     if dataset is None:
         findings.refuse("unknown-dataset", "name", "There is no dataset of that name.")
     if root_of(dataset) is None:
-        message = f"{dataset.name} is not encrypted, and what exists cannot be encrypted in its place. "
+        message = f"{dataset.name} is not encrypted, and existing data cannot be encrypted in place. "
         findings.refuse(
             "not-encrypted", "name", f"{message}Create an encrypted dataset and move the files there."
         )
@@ -109,20 +109,21 @@ def _check_new(request: ChangeKey, dataset: Dataset, findings: Findings) -> None
     if request.passphrase is not None and request.key is not None:
         findings.error("two-keys", "key", "Choose a passphrase or a key, not both.")
     if request.pbkdf2iters is not None and request.passphrase is None:
-        message = "Only a passphrase is made slow to guess: leave it out."
+        message = "Only a passphrase has PBKDF2 iterations: leave this out."
         findings.error("no-passphrase", "pbkdf2iters", message)
 
 
 def _check_inherit(request: ChangeKey, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
     for field in ("passphrase", "key", "pbkdf2iters"):
         if getattr(request, field) is not None:
-            findings.error("inherits", field, "It inherits the key above: leave this out.")
+            findings.error("inherits", field, "It inherits the key of its parent: leave this out.")
     if not is_root(dataset):
-        findings.error("not-a-root", "inherit", f"{dataset.name} opens with {root_of(dataset)} already.")
+        message = f"{dataset.name} already opens with the key of {root_of(dataset)}."
+        findings.error("not-a-root", "inherit", message)
     parent = inventory.dataset(dataset.parent) if dataset.parent else None
     if parent is None or root_of(parent) is None:
         findings.error(
-            "nothing-above", "inherit", "Nothing above it is encrypted, so there is no key to share."
+            "nothing-above", "inherit", "No parent of it is encrypted, so there is no key to inherit."
         )
     elif is_locked(parent):
         findings.error(
@@ -134,20 +135,23 @@ def _add_findings(request: ChangeKey, dataset: Dataset, inventory: Inventory, fi
     along = _opened_along(dataset, inventory)
     if along:
         findings.info(
-            "along", "name", f"{len(along)} below it go along: {', '.join(o.name for o in along[:10])}."
+            "along",
+            "name",
+            f"{len(along)} below it are changed with it: {', '.join(o.name for o in along[:10])}.",
         )
     if request.inherit:
         parent = inventory.dataset(str(dataset.parent))
         root = root_of(parent) if parent else None
-        findings.info("shares", "inherit", f"It will open with {root}, and with its own key no more.")
+        message = f"It will open with the key of {root}, and no longer with its own."
+        findings.info("shares", "inherit", message)
         return
     if not is_root(dataset):
-        message = f"It opens with {root_of(dataset)} now. Afterwards it has a key of its own."
+        message = f"It opens with the key of {root_of(dataset)} now. Afterwards it has a key of its own."
         findings.info("own-key", "name", message)
     what = "passphrase" if request.passphrase is not None else "key"
     message = (
-        "What is stored is not encrypted anew. Who knows the old one and has a copy of the disks, or a raw "
-        "backup made before, can still open those."
+        "Existing data is not re-encrypted. Anyone who knows the old key and has a copy of the disks, or "
+        "a raw backup made before, can still open those."
     )
     findings.warning("old-key-opens-copies", what, message)
     findings.info("no-way-back", what, NO_WAY_BACK.format(name=dataset.name))

@@ -19,12 +19,12 @@ Cipher = Literal[
 Iterations = Annotated[int, Meta(ge=LEAST_ITERATIONS, le=MOST_ITERATIONS)]
 CIPHER = "aes-256-gcm"
 NO_WAY_BACK = (
-    "Keep it where it outlasts this machine, and where others find it who should. Without it nobody can open "
-    "{name}, and neither can we: it is stored nowhere."
+    "Keep it somewhere that outlasts this machine, and where the right people can find it. Without it "
+    "nobody can ever open {name}: it is not stored anywhere."
 )
 LOCKED_AFTER_START = (
-    "After each start of the machine {name} is locked until its {what} is entered: a key on the same machine "
-    "would be stolen along with the disks."
+    "After each start of the machine {name} is locked until its {what} is entered: a key stored on the "
+    "machine would be stolen together with the disks."
 )
 
 
@@ -50,7 +50,7 @@ def new_key(name: str, wanted: KeyRequest, parent: Dataset | None, findings: Fin
     if wanted.passphrase is not None and wanted.key is not None:
         findings.error("two-keys", "key", "Choose a passphrase or a key, not both.")
     if wanted.iterations is not None and wanted.passphrase is None:
-        findings.error("no-passphrase", "pbkdf2iters", "Only a passphrase is made slow to guess.")
+        findings.error("no-passphrase", "pbkdf2iters", "Only a passphrase has PBKDF2 iterations.")
     above = parent is not None and root_of(parent) is not None
     if parent is not None and is_locked(parent):
         message = f"{parent.name} is locked. Unlock {root_of(parent)} first."
@@ -59,7 +59,7 @@ def new_key(name: str, wanted: KeyRequest, parent: Dataset | None, findings: Fin
         return _without(name, given, parent, above, findings)
     if given is None:
         if wanted.encryption is not None and not above:
-            message = "Choose a passphrase or a key: nothing above it has one that it could share."
+            message = "Choose a passphrase or a key: no parent has one that it could inherit."
             findings.error("required", "passphrase", message)
         return NewKey(properties={} if wanted.encryption is None else {"encryption": wanted.encryption})
     what = "passphrase" if wanted.passphrase is not None else "key"
@@ -80,6 +80,6 @@ def _without(name: str, given: str | None, parent: Dataset | None, above: bool, 
         message = "Encryption is off: leave the passphrase or key out, or choose a cipher."
         findings.error("not-encrypted", "encryption", message)
     if above and parent is not None:
-        message = f"{parent.name} is encrypted, {name} would not be: whoever has the disks can read it."
+        message = f"{parent.name} is encrypted, {name} would not be: anyone who has the disks can read it."
         findings.warning("unencrypted-below", "encryption", message)
     return NewKey(properties={"encryption": "off"})

@@ -53,7 +53,7 @@ def find_root(name: str, field: str, inventory: Inventory, findings: Findings) -
         findings.error("not-encrypted", field, f"{name} is not encrypted.")
         return None
     if root != name:
-        message = f"{name} has no key of its own: it opens with {root}. Ask for {root} instead."
+        message = f"{name} has no key of its own: it opens with the key of {root}. Name {root} instead."
         findings.error("not-a-root", field, message)
         return None
     return dataset
@@ -74,7 +74,7 @@ def check_given(
         return None
     wanted = {"passphrase" if format_of(root) == "passphrase" else "key" for root in roots}
     if len(wanted) > 1:
-        message = "Some of these open with a passphrase and some with a key. Unlock them one after the other."
+        message = "Some of these open with a passphrase and some with a key. Unlock them separately."
         findings.error("different-keys", "passphrase", message)
     for field in wanted:
         given = passphrase if field == "passphrase" else key

@@ -45,5 +45,5 @@ def _summary(request: TestKey, name: str) -> str:
     what = "passphrase" if request.passphrase is not None else "key"
     return (
         f"The {what} is tried on {name}: the job succeeds if it is the right one, and fails if it is not. "
-        "Nothing is locked or unlocked by it."
+        "Nothing is locked or unlocked."
     )

@@ -107,7 +107,7 @@ def _add_findings(
     for one in unmounted[:_MOST_NAMED]:
         message = f"{one.name} is unmounted: {one.value('mountpoint')} is empty until it is unlocked."
         if one.name not in names:
-            message = f"{one.name} lies inside and is unmounted too, though its key stays loaded."
+            message = f"{one.name} is inside it and is unmounted too, although its key stays loaded."
         findings.warning("unmounts", "name", message)
     if len(unmounted) > _MOST_NAMED:
         message = f"{len(unmounted) - _MOST_NAMED} more file systems are unmounted."
@@ -116,4 +116,4 @@ def _add_findings(
         findings.warning("volume-gone", "name", f"The volume {one.name} cannot be used until it is unlocked.")
     for one in () if request.recursive else below:
         findings.info("stays-open", "recursive", f"{one.name} has its own key, which stays loaded.")
-    findings.info("needs-key", "name", f"To open {root.name} again its passphrase or key is needed.")
+    findings.info("needs-key", "name", f"To unlock {root.name} again, its passphrase or key is needed.")

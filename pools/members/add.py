@@ -96,7 +96,7 @@ def _summary(pool: Pool, new: Sequence[Member], disks: tuple[Disk, ...], ashift:
     elif vital and _raidz(pool, new):
         meaning = "Its data disks can only be replaced, never removed again."
     elif not vital and all(role == "spare" for role, _, _ in new):
-        meaning = "A spare stands in by itself when a data disk fails."
+        meaning = "A spare takes over automatically when a data disk fails."
     return sentences(
         f"{pool.name} gets {vdevs_named(new)}{f' ({where})' if where else ''}"
         f"{f', with {more} more for files' if more else ''}.",
@@ -129,7 +129,7 @@ def _ashift(request: AddVdevs, pool: Pool, disks: tuple[Disk, ...], findings: Fi
     ashift = request.ashift if request.ashift is not None else pool.ashift or max(12, needed)
     if request.ashift is not None and pool.ashift and ashift != pool.ashift:
         message = (
-            f"The pool has ashift {pool.ashift}. With vdevs that differ in it, none can ever be removed."
+            f"The pool has ashift {pool.ashift}. If vdevs differ in ashift, no vdev can ever be removed."
         )
         findings.warning("ashift-differs", "ashift", message)
     if request.ashift is not None and ashift < needed:
@@ -157,7 +157,7 @@ def _check_strength(request: AddVdevs, pool: Pool, new: Sequence[Member], findin
         code = "single-disk-beside-redundant" if then == 0 else "less-redundancy"
         findings.warning(code, f"vdevs[{index}]", message)
     if weak:
-        why = f"{pool.name} would be weaker for good."
+        why = f"{pool.name} would be permanently weaker."
         ask(findings, confirm=request.confirm, typed=pool.name, why=why)
 
 
@@ -167,8 +167,8 @@ def _check_shapes(pool: Pool, new: Sequence[Member], findings: Findings) -> None
         if role == "data" and members and existing and _shape(layout, len(members)) not in existing:
             was = " and ".join(sorted(f"{name} of {count}" for name, count in existing))
             message = (
-                f"The data vdevs are {was}. With {_said(layout, len(members))} beside them the pool is as "
-                "slow as the slower of both."
+                f"The data vdevs are {was}. With {_said(layout, len(members))} added, the pool is as slow "
+                "as the slower of the two."
             )
             findings.warning("mixed-layouts", f"vdevs[{index}]", message)
 
@@ -185,7 +185,7 @@ def _check_spares(pool: Pool, new: Sequence[Member], findings: Findings) -> None
     for index, (role, _, members) in enumerate(new):
         for place, disk in enumerate(members):
             if role == "spare" and partition_bytes(disk) + _ALIKE_BYTES < largest:
-                message = f"{disk.id} is smaller than a data disk, so it could not stand in for it."
+                message = f"{disk.id} is smaller than a data disk, so it could not replace one."
                 findings.warning("spare-too-small", f"vdevs[{index}].disks[{place}]", message)
 
 
@@ -200,23 +200,23 @@ def _check_for_good(pool: Pool, new: Sequence[Member], findings: Findings) -> No
     """What cannot be taken back, and what comes with it."""
     coming = any(kind(layout) in {"raidz", "draid"} for _, layout, _ in new)
     if coming and pool.features.get("device_removal") == "active":
-        message = "A vdev was removed from this pool once: it cannot take a raidz any more. Use mirrors."
+        message = "A vdev was removed from this pool before, so a raidz can no longer be added. Use mirrors."
         findings.error("removed-before", "vdevs", message)
     if any(role in VITAL for role, _, _ in new) and _raidz(pool, new):
-        message = "There is no way back: in a pool with a raidz, no vdev that holds data can ever be removed."
+        message = "This cannot be undone: in a pool with a raidz, no data vdev can ever be removed."
         findings.warning("irreversible", "vdevs", message)
         if pool.checkpoint is None:
-            message = "A checkpoint taken before it would be one, until it is discarded."
+            message = "A checkpoint taken beforehand would be a way back, until it is discarded."
             findings.info("checkpoint-first", "name", message)
     for index, (role, _, _) in enumerate(new):
         if role in {"special", "dedup"}:
             message = f"Losing the {role} vdev loses the whole pool, whatever the data vdevs survive."
             findings.warning("vital-helper", f"vdevs[{index}]", message)
     if any(role == "data" for role, _, _ in new):
-        message = "What is stored stays where it is: new data fills the new vdev first."
+        message = "Existing data stays where it is; new data goes to the new vdev first."
         findings.info("no-rebalance", "vdevs", message)
     if pool.checkpoint is not None:
-        message = "Going back to the checkpoint would take these vdevs out again, with all that is on them."
+        message = "Going back to the checkpoint would remove these vdevs again, with everything on them."
         findings.warning("checkpoint-exists", "name", message)
 
 

@@ -66,7 +66,7 @@ def plan(request: AttachDisk, inventory: Inventory) -> Plan:
     beside = place.vdev if expands else _beside(place.parent or place.vdev)
     command = ZpoolAttach(name=pool.name, vdev=beside.guid, device=preparation.partition_link(new))
     if not expands:
-        words = "Everything is copied to it. From then on one failure more is survived."
+        words = "Everything is copied to it. After that, one more failure is survived."
         findings.info("resilver-follows", "disk", words)
     step = Step(title=f"Attach {disk_said(new)} to {said(place.vdev, inventory)}", commands=(command,))
     return Plan(
@@ -74,7 +74,7 @@ def plan(request: AttachDisk, inventory: Inventory) -> Plan:
         steps=(preparation.prepare((new,), at_least=needed_bytes(place.top)), step),
         summary=_summary(pool, place, new, inventory),
         takes=(
-            f"hours or days; {pool.name} stays usable, and a restart does no harm"
+            f"hours or days; {pool.name} stays usable, and the expansion survives a restart"
             if expands
             else resilver_takes(pool, place.top, new)
         ),
@@ -97,7 +97,7 @@ def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory)
         copies = len(mirror.children) + 1
         then = f"joins {mirror.name} of {pool.name}, which then holds {copies} copies of its data"
     else:
-        then = f"mirrors {named(mirror, inventory)} in {pool.name}, and either of the two may then fail"
+        then = f"mirrors {named(mirror, inventory)} in {pool.name}, and then either of the two may fail"
     return sentences(f"{disk} {then}.", erased((new,), alone="the new disk"))
 
 
@@ -105,17 +105,20 @@ def attach_fault(place: MemberPosition) -> tuple[str, str] | None:
     """Code and words of why a vdev cannot take a disk; None where it can."""
     vdev, parent = place.vdev, place.parent
     if place.top.role in {"spare", "cache"}:
-        message = f"A {place.top.role} stands alone. Add another one to the pool."
+        message = f"A {place.top.role} has no redundancy to extend. Add another one to the pool."
         return f"is-a-{place.top.role}", message
     if vdev.kind == "draid":
-        return "draid", "A dRAID cannot grow by a disk. Add a vdev to the pool."
+        return "draid", "A dRAID cannot be widened by one disk. Add a vdev to the pool instead."
     if parent is not None and parent.kind == "raidz":
         return "not-a-member", f"Name the raidz itself, {parent.name} with guid {parent.guid}."
     if parent is not None and parent.kind != "mirror":
-        return "being-replaced", "It is being replaced or stood in for. Wait until that has ended."
+        return (
+            "being-replaced",
+            "It is being replaced, or a spare has taken over for it. Wait until that has finished.",
+        )
     mirror = parent or vdev
     if mirror.kind != "raidz" and _beside(mirror).state != "ONLINE":
-        return "not-online", f"No disk of {mirror.name} is online by itself to be copied from."
+        return "not-online", f"No disk of {mirror.name} is online, so there is nothing to copy from."
     return None
 
 
@@ -127,14 +130,17 @@ def _beside(vdev: Vdev) -> Vdev:
 def _check_expansion(pool: Pool, raidz: Vdev, findings: Findings) -> None:
     if pool.features.get("raidz_expansion", "disabled") == "disabled":
         message = (
-            "A raidz can take a disk only with the feature raidz_expansion (OpenZFS 2.3). Upgrade the pool "
-            "first: that plan tells what can no longer read it then."
+            "A raidz can take a disk only with the feature raidz_expansion (OpenZFS 2.3). Upgrade the "
+            "pool first: that plan says which systems can no longer read it then."
         )
         findings.error("feature-disabled", "vdev", message)
     if pool.expansion is not None and pool.expansion.state == "SCANNING":
-        findings.error("expansion-running", "vdev", "An expansion is running. Wait for its end.")
+        findings.error("expansion-running", "vdev", "An expansion is running. Wait until it has finished.")
     if any(child.children or child.state != "ONLINE" for child in raidz.children):
-        message = f"All disks of {raidz.name} must be online, and none of them being replaced."
+        message = (
+            f"All disks of {raidz.name} must be online, and none of them may be in the middle of a "
+            "replacement."
+        )
         findings.error("not-all-online", "vdev", message)
     if len(raidz.children) >= MOST_DISKS:
         findings.error("too-wide", "vdev", f"A raidz has at most {MOST_DISKS} disks.")
@@ -143,5 +149,5 @@ def _check_expansion(pool: Pool, raidz: Vdev, findings: Findings) -> None:
 def _check_excess(new: Disk, top: Vdev, findings: Findings) -> None:
     own = max((leaf.size_bytes for leaf in leaves(top)), default=0) or needed_bytes(top)
     if partition_bytes(new) > own + _MUCH:
-        message = f"{new.id} is larger than the others: of it only as much is used as of the smallest."
+        message = f"{new.id} is larger than the others: only as much of it is used as of the smallest."
         findings.info("larger-than-needed", "disk", message)

@@ -31,7 +31,7 @@ def plan(request: ClearPool, inventory: Inventory) -> Plan:
     below = {leaf.guid: leaf for top in tops for leaf in leaves(top)}
     errors = [leaf for leaf in below.values() if _errors(leaf)]
     for leaf in errors:
-        message = f"{said(leaf, inventory)}: {_errors(leaf)} counted errors are forgotten."
+        message = f"{said(leaf, inventory)}: {_errors(leaf)} counted errors are cleared."
         findings.info("errors-forgotten", "vdev", message)
     missing = _missing(pool)
     _check_suspended(missing, inventory, findings)
@@ -50,13 +50,13 @@ def plan(request: ClearPool, inventory: Inventory) -> Plan:
 def _summary(pool: Pool, cleared: tuple[Vdev, ...], inventory: Inventory, *, missing: bool) -> str:
     resumed = again = ""
     if pool.suspended:
-        resumed = f"{pool.name} resumes, and the programs and clients that wait for it go on."
+        resumed = f"{pool.name} resumes, and the programs and clients that wait for it continue."
         again = "It is suspended again at once if too many disks are still missing." if missing else ""
     bad = [leaf for leaf in cleared if _errors(leaf)]
     failed = [leaf for leaf in cleared if leaf.state in {"FAULTED", "DEGRADED"}]
     on = listed([named(leaf, inventory) for leaf in bad]) if len(bad) <= _MOST_NAMED else f"{len(bad)} disks"
     total = counted(sum(map(_errors, bad)), "error")
-    reset = f"{pool.name} forgets the {total} that ZFS counted on {on}." if bad else ""
+    reset = f"The {total} that ZFS counted on {on} in {pool.name} are cleared." if bad else ""
     if resumed:
         return sentences(resumed, again, reset)
     retried = "that disk" if failed == bad and len(bad) == 1 else "the disks that failed"
@@ -82,5 +82,5 @@ def _missing(pool: Pool) -> list[Vdev]:
 def _check_suspended(missing: list[Vdev], inventory: Inventory, findings: Findings) -> None:
     if missing:
         names = "; ".join(said(leaf, inventory) for leaf in missing)
-        message = f"Not here yet: {names}. If too much is missing still, the pool is suspended again at once."
+        message = f"Still missing: {names}. If too much is missing, the pool is suspended again at once."
         findings.warning("still-missing", "name", message)

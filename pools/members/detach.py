@@ -42,7 +42,7 @@ def plan(request: DetachMember, inventory: Inventory) -> Plan:
     check_calm(pool, findings)
     check_lowered(
         pool, place.top, detached(place.top, leaf.guid), findings,
-        confirm=request.confirm, typed=leaf.guid, undone="Attach a disk to undo it, which copies everything.",
+        confirm=request.confirm, typed=leaf.guid, undone="Attach a disk to undo this: it is copied in full.",
     )  # fmt: skip
     findings.info(*_meaning(pool, place))
     findings.refuse_on_error()
@@ -66,12 +66,12 @@ def _summary(pool: Pool, place: MemberPosition, inventory: Inventory) -> str:
         return sentences(f"{gone} leaves {pool.name}, and the copy on it can no longer be used.", left)
     if parent.kind == "replacing" and parent.children[-1] is leaf:
         new = named(leaf, inventory)
-        return f"The replacement is called off: {stay} stays in {pool.name}, and {new} leaves."
+        return f"The replacement is cancelled: {stay} stays in {pool.name}, and {new} leaves."
     if parent.kind == "replacing":
-        return sentences(f"{gone} leaves {pool.name} at once, and {stay} alone takes its place.", left)
+        return sentences(f"{gone} leaves {pool.name} at once, and {stay} takes its place alone.", left)
     if is_spare(pool, leaf.guid):
         gone = named(leaf, inventory, "The spare")
-        return sentences(f"{gone} no longer stands in for {stay} and waits for the next failure.", left)
+        return sentences(f"{gone} no longer replaces {stay} and is available for the next failure.", left)
     spare = named(others[-1], inventory, "the spare")
     return sentences(
         f"{gone} leaves {pool.name}, and {spare} takes its place for good.", _spares_left(pool, others[-1])
@@ -80,7 +80,7 @@ def _summary(pool: Pool, place: MemberPosition, inventory: Inventory) -> str:
 
 def _spares_left(pool: Pool, used: Vdev) -> str:
     waiting = sum(vdev.role == "spare" and vdev.guid != used.guid for vdev in pool.vdevs)
-    return "" if waiting else f"{pool.name} has no spare then."
+    return "" if waiting else f"{pool.name} then has no spare."
 
 
 def _check_place(pool: Pool, place: MemberPosition, findings: Findings) -> None:
@@ -88,13 +88,13 @@ def _check_place(pool: Pool, place: MemberPosition, findings: Findings) -> None:
     if parent is not None and place.leaf and parent.kind in {"mirror", "replacing", "spare"}:
         return
     if leaf.children:
-        message = f"{leaf.name} is no disk. Name one of its members, or remove the whole vdev."
+        message = f"{leaf.name} is not a disk. Name one of its members, or remove the whole vdev."
     elif parent is not None:
-        message = f"A disk cannot leave {parent.name}, only be replaced by another or rest offline."
+        message = f"A disk cannot be detached from {parent.name}. It can only be replaced or taken offline."
     elif leaf.role in {"spare", "cache", "log"}:
         message = f"A {leaf.role} is removed, not detached."
     else:
-        message = "It is a vdev by itself. Remove that, and its data moves to the others."
+        message = "It is a vdev of its own. Remove that vdev, and its data moves to the others."
     findings.refuse("cannot-be-detached", "vdev", message)
 
 
@@ -102,15 +102,13 @@ def _meaning(pool: Pool, place: MemberPosition) -> tuple[str, str, str]:
     leaf, parent = place.vdev, place.parent
     kind = parent.kind if parent else ""
     if kind == "spare" and is_spare(pool, leaf.guid):
-        return "spare-returns", "vdev", "The spare steps back and waits for the next failure."
+        return "spare-returns", "vdev", "The spare is released and is available for the next failure."
     if kind == "spare":
-        message = (
-            "The spare that stands in becomes a member for good, and is a spare no more. Add another one."
-        )
+        message = "The spare becomes a permanent member and is no longer a spare. Add another one."
         return "spare-stays", "vdev", message
     if kind == "replacing":
         if parent is not None and parent.children[-1] is leaf:
-            return "replacement-off", "vdev", "The replacement is called off; the old disk stays."
-        return "replacement-ends", "vdev", "The replacement ends with the new disk alone."
-    message = "What is on it counts no more: it cannot be imported as a pool of its own afterwards."
+            return "replacement-off", "vdev", "The replacement is cancelled; the old disk stays."
+        return "replacement-ends", "vdev", "The replacement is completed with the new disk alone."
+    message = "What is on it can no longer be used: it cannot be imported as a pool of its own afterwards."
     return "no-pool-of-its-own", "vdev", message

@@ -29,13 +29,13 @@ def plan(request: ExpandPool, inventory: Inventory) -> Plan:
     grown = tuple(top for top in tops if top.expandable_bytes)
     if not grown:
         message = (
-            "No vdev has space to grow into. A mirror or raidz grows once all of its disks are larger than "
-            "the smallest was."
+            "No vdev has space to grow into. A mirror or raidz can grow once all of its disks are larger "
+            "than the smallest one was."
         )
         findings.refuse("nothing-to-expand", "vdev" if request.vdev else "name", message)
     steps = tuple(step for top in grown if (step := _step(pool, top, inventory, findings)))
     findings.refuse_on_error()
-    message = "A pool that has grown cannot be made smaller: disks of the old size no longer fit."
+    message = "A pool that has grown cannot shrink again: disks of the old size no longer fit."
     findings.info("cannot-shrink", "name", message)
     return Plan(
         operation="pool.expand",
@@ -55,8 +55,8 @@ def _summary(pool: Pool, grown: tuple[Vdev, ...], inventory: Inventory) -> str:
         more = f"{in_words(sum(one.expandable_bytes for one in found))} more, parity included"
     names = listed([named(top, inventory) for top in grown])
     return (
-        f"{pool.name} grows into the whole size of the disks in {names}: {more}. "
-        "Smaller disks can no longer replace them."
+        f"{pool.name} grows into the full size of the disks in {names}: {more}. Smaller disks can no "
+        "longer replace them."
     )
 
 
@@ -68,7 +68,7 @@ def _step(pool: Pool, top: Vdev, inventory: Inventory, findings: Findings) -> St
     resting = [leaf for leaf in leaves(top) if leaf.state != "ONLINE"]
     if resting:
         names = "; ".join(said(leaf, inventory) for leaf in resting)
-        message = f"{top.name} grows once all of its disks are online. Not online: {names}."
+        message = f"{top.name} can grow once all of its disks are online. Not online: {names}."
         findings.error("not-online", "vdev", message)
         return None
     commands = tuple(ZpoolOnline(name=pool.name, vdev=leaf.guid, expand=True) for leaf in leaves(top))

@@ -44,23 +44,24 @@ def gain(pool: Pool, raidz: Vdev) -> Gain:
 def explain(pool: Pool, raidz: Vdev, findings: Findings) -> None:
     """Adds what happens to space and redundancy, and that there is no way back."""
     found = gain(pool, raidz)
-    message = f"There is no way back: {raidz.name} will have {found.new_width} disks for good."
+    message = f"This cannot be undone: {raidz.name} will permanently have {found.new_width} disks."
     findings.warning("irreversible", "vdev", message)
     old, new = found.old_width - found.parity, found.new_width - found.parity
     message = (
-        f"Free space is an estimate from then on. ZFS goes on counting {old} parts data to {found.parity} "
-        f"parity and shows {_tib(found.shown)} more; new data is written {new} to {found.parity}, so that "
-        f"about {_tib(found.new_data)} fit into what is free."
+        f"Free space is an estimate from then on. ZFS keeps counting {old} parts data to {found.parity} "
+        f"parity and shows {_tib(found.shown)} more; new data is written {new} to {found.parity}, so about "
+        f"{_tib(found.new_data)} fit into the free space."
     )
     findings.info("space-is-an-estimate", "vdev", message)
     message = (
-        "What is stored already keeps its old share of parity until it is written again; "
-        "copy a dataset and delete the old one to gain that too."
+        "Existing data keeps its old share of parity until it is rewritten; copy a dataset and delete the "
+        "old one to gain that space too."
     )
     findings.info("old-data-stays", "vdev", message)
     message = (
-        f"Still {found.parity} disk{'s' if found.parity > 1 else ''} may fail, now of {found.new_width}. "
-        "Data moves for hours or days; the pool can be used, and a restart does no harm."
+        f"As before, {found.parity} disk{'s' if found.parity > 1 else ''} may fail, now of "
+        f"{found.new_width}. Data moves for hours or days; the pool stays usable, and the expansion "
+        "survives a restart."
     )
     findings.info("redundancy-stays", "vdev", message)
 

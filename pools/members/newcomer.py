@@ -42,7 +42,7 @@ def too_small(disk: Disk, top: Vdev) -> str | None:
     offered = partition_bytes(disk, at_least=needed) // _LABEL_STEP * _LABEL_STEP
     if offered >= needed:
         return None
-    return f"It is too small: it offers {offered} bytes, a member of {top.name} needs {needed}."
+    return f"It is too small: it has {offered} bytes, and a member of {top.name} needs {needed}."
 
 
 def choose_newcomer(
@@ -64,12 +64,14 @@ def check_sectors(disk: Disk, pool: Pool, field: str, findings: Findings) -> Non
         return
     sector = 1 << pool.ashift
     if disk.logical_sector_bytes > sector:
-        message = f"{disk.id} takes {disk.logical_sector_bytes} bytes at a time; this pool writes {sector}."
+        message = (
+            f"{disk.id} has logical sectors of {disk.logical_sector_bytes} bytes; this pool writes {sector}."
+        )
         findings.error("sectors-too-large", field, message)
     elif disk.physical_sector_bytes > sector:
         message = (
             f"{disk.id} has sectors of {disk.physical_sector_bytes} bytes and this pool writes {sector}: "
-            "every small write is read, changed and written again."
+            "every small write becomes a read, a change and a write."
         )
         findings.warning("ashift-too-small", field, message)
 
@@ -77,5 +79,7 @@ def check_sectors(disk: Disk, pool: Pool, field: str, findings: Findings) -> Non
 def check_resilver(pool: Pool, findings: Findings) -> None:
     """Warns where a resilver runs already."""
     if resilvering(pool):
-        message = "A resilver is running. The new disk waits for its end, or the resilver starts again."
+        message = (
+            "A resilver is running. The new disk waits until it has finished, or the resilver starts over."
+        )
         findings.warning("resilver-running", "name", message)

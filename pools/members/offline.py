@@ -28,28 +28,32 @@ def plan(request: OfflineMember, inventory: Inventory) -> Plan:
     place = asked_for(pool, request.vdev, findings)
     leaf = place.vdev
     if not place.leaf:
-        message = f"{leaf.name} is no disk. Name one of its members."
+        message = f"{leaf.name} is not a disk. Name one of its members."
         findings.refuse("not-a-disk", "vdev", message)
     if is_spare(pool, leaf.guid):
-        message = "A spare cannot be taken offline. Remove it from the pool, or detach it where it stands in."
+        message = "A spare cannot be taken offline. Remove it from the pool, or detach it where it is in use."
         findings.refuse("is-a-spare", "vdev", message)
     if leaf.state == "OFFLINE":
         findings.refuse("already-offline", "vdev", "It is offline already.")
-    undone = "Bring it online again, and it catches up with what was written meanwhile."
+    undone = "When it is brought online again, it is resilvered with what has been written since."
     check_lowered(
         pool, place.top, stopped(place.top, leaf.guid), findings,
         confirm=request.confirm, typed=leaf.guid, undone=undone,
     )  # fmt: skip
     if any(vdev.role == "spare" for vdev in pool.vdevs):
-        findings.info("no-spare", "vdev", "A spare does not stand in for a disk that was taken offline.")
+        findings.info(
+            "no-spare", "vdev", "A spare does not take over for a disk that was taken offline by hand."
+        )
     findings.refuse_on_error()
     command = ZpoolOffline(name=pool.name, vdev=leaf.guid)
     return Plan(
         operation="pool.offline",
         steps=(Step(title=f"Take {said(leaf, inventory)} offline", commands=(command,)),),
         summary=sentences(
-            f"{pool.name} goes on without {named(leaf, inventory)}, also after a restart, until you bring "
-            "that disk online again.",
+            (
+                f"{pool.name} continues without {named(leaf, inventory)}, also after a restart, until you "
+                "bring that disk online again."
+            ),
             failures_left(pool, stopped(place.top, leaf.guid)),
         ),
         findings=findings.all(),

@@ -25,30 +25,28 @@ def plan(request: OnlineMember, inventory: Inventory) -> Plan:
     place = asked_for(pool, request.vdev, findings)
     leaf = place.vdev
     if not place.leaf:
-        findings.refuse("not-a-disk", "vdev", f"{leaf.name} is no disk. Name one of its members.")
+        findings.refuse("not-a-disk", "vdev", f"{leaf.name} is not a disk. Name one of its members.")
     if is_spare(pool, leaf.guid):
-        findings.refuse("is-a-spare", "vdev", "A spare is brought in by replacing a member with it.")
+        findings.refuse("is-a-spare", "vdev", "To use a spare, replace a member with it.")
     match leaf.state:
         case "ONLINE":
             findings.refuse("already-online", "vdev", "It is online already.")
         case "FAULTED" | "DEGRADED":
             message = (
-                "ZFS gave it up because it failed too often. Clear its errors to try again, or replace it."
+                "ZFS faulted it because it failed too often. Clear its errors to try again, or replace it."
             )
             findings.refuse("faulted", "vdev", message)
     if leaf.disk is None:
         message = f"{said(leaf, inventory)} is not in this machine. Put it back, or replace it."
         findings.error("disk-missing", "vdev", message)
     findings.refuse_on_error()
-    findings.info("catches-up", "vdev", "It is resilvered with what was written while it was away.")
+    findings.info("catches-up", "vdev", "It is resilvered with what was written while it was offline.")
     command = ZpoolOnline(name=pool.name, vdev=leaf.guid)
     return Plan(
         operation="pool.online",
         steps=(Step(title=f"Bring {said(leaf, inventory)} online", commands=(command,)),),
-        summary=(
-            f"{pool.name} uses {named(leaf, inventory)} again, and resilvers what was written without it."
-        ),
-        takes=f"minutes, or hours where much was written; {pool.name} stays usable",
+        summary=(f"{pool.name} uses {named(leaf, inventory)} again and resilvers what it missed."),
+        takes=f"minutes, or hours if a lot was written; {pool.name} stays usable",
         findings=findings.all(),
         claims=claims(pool, leaf.disk),
     )

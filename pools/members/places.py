@@ -47,7 +47,7 @@ def writable(name: str, inventory: Inventory, findings: Findings) -> Pool:
     """A pool whose members can be changed. Raises `Refused` where there is none or it cannot be changed."""
     pool = pool_called(name, inventory, findings)
     if pool.suspended:
-        message = f"{name} is suspended: it waits for its disks. Put them back, then clear the pool."
+        message = f"{name} is suspended: it is waiting for its disks. Put them back, then clear the pool."
         findings.refuse("pool-suspended", "name", message)
     if pool.readonly:
         message = f"{name} is imported read-only. Export it and import it for writing first."
@@ -80,10 +80,10 @@ def is_spare(pool: Pool, guid: str) -> bool:
 def check_calm(pool: Pool, findings: Findings) -> None:
     """Adds what keeps members from leaving or being replaced: a checkpoint, or a removal under way."""
     if pool.checkpoint is not None:
-        message = "The pool has a checkpoint, which needs all members as they are. Discard it first."
+        message = "The pool has a checkpoint, which needs all members to stay as they are. Discard it first."
         findings.error("checkpoint-exists", "name", message)
     if pool.removal is not None and pool.removal.state == "SCANNING":
-        message = "A vdev is being removed. Wait for the end of that, or cancel it."
+        message = "A vdev is being removed. Wait until that has finished, or cancel it."
         findings.error("removal-running", "name", message)
 
 

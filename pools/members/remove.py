@@ -45,7 +45,7 @@ def plan(request: RemoveVdev, inventory: Inventory) -> Plan:
     if request.cancel:
         return _cancel(request, pool, findings)
     if request.vdev is None:
-        findings.refuse("required", "vdev", "Give the guid of the vdev that is to leave, or cancel: true.")
+        findings.refuse("required", "vdev", "Give the guid of the vdev to remove, or cancel: true.")
     place = asked_for(pool, request.vdev, findings)
     vdev = place.vdev
     if fault := remove_fault(pool, place):
@@ -55,7 +55,7 @@ def plan(request: RemoveVdev, inventory: Inventory) -> Plan:
         _check_movable(pool, vdev, inventory, findings)
         _explain(vdev, findings)
     if vdev.role == "log":
-        findings.info("log-is-written", "vdev", "What is in it is written to the data vdevs first.")
+        findings.info("log-is-written", "vdev", "What it holds is written to the data vdevs first.")
     findings.refuse_on_error()
     command = ZpoolRemove(name=pool.name, vdev=vdev.guid)
     return Plan(
@@ -71,16 +71,16 @@ def plan(request: RemoveVdev, inventory: Inventory) -> Plan:
 def _summary(pool: Pool, vdev: Vdev, inventory: Inventory) -> str:
     if vdev.role in VITAL:
         what, size = named(vdev, inventory, "The disk"), in_words(vdev.allocated_bytes)
-        free = "its disks are free then" if vdev.children else "it is free then"
-        return f"{what} leaves {pool.name} once its {size} have moved to the other vdevs; {free}."
+        free = "its disks are then free" if vdev.children else "it is free then"
+        return f"{what} is removed from {pool.name} once its {size} have moved to the other vdevs; {free}."
     what = f"The log {vdev.name}" if vdev.children else named(vdev, inventory, f"The {vdev.role} disk")
     after = {
-        "log": "Synchronous writes go to the data disks then, which can be slower.",
-        "cache": "Reads come from memory and the data disks alone then.",
+        "log": "Synchronous writes then go to the data disks, which can be slower.",
+        "cache": "Reads then come from memory and the data disks alone.",
     }.get(vdev.role, "")
     if vdev.role == "spare" and sum(one.role == "spare" for one in pool.vdevs) == 1:
-        after = f"{pool.name} has no spare then."
-    return sentences(f"{what} leaves {pool.name} and is free for other use.", after)
+        after = f"{pool.name} then has no spare."
+    return sentences(f"{what} is removed from {pool.name} and is free for other use.", after)
 
 
 def _medium(vdev: Vdev, inventory: Inventory) -> Medium:
@@ -95,17 +95,17 @@ def remove_fault(pool: Pool, place: MemberPosition) -> tuple[str, str] | None:
     vdev = place.vdev
     if place.parent is not None:
         if place.parent.kind == "spare":
-            return "spare-in-use", "This spare stands in for another disk. Detach it first."
+            return "spare-in-use", "This spare is in use for another disk. Detach it first."
         top = place.top
-        return "not-top-level", f"Only whole vdevs are removed: {top.name} with guid {top.guid}."
+        return "not-top-level", f"Only whole vdevs can be removed: {top.name} with guid {top.guid}."
     if vdev.kind == "dspare":
         return "distributed-spare", "This spare is a part of all disks of its dRAID and cannot be removed."
     if vdev.role == "spare" and vdev.state == "INUSE":
-        return "spare-in-use", "This spare stands in for another disk. Detach it first."
+        return "spare-in-use", "This spare is in use for another disk. Detach it first."
     if vdev.role not in VITAL:
         return None
     if any(top.role in VITAL and top.kind in {"raidz", "draid"} for top in pool.vdevs):
-        return "raidz-in-pool", "In a pool with a raidz, no vdev that holds data can ever be removed."
+        return "raidz-in-pool", "In a pool with a raidz, no data vdev can ever be removed."
     if vdev.role == "data" and sum(top.role == "data" for top in pool.vdevs) == 1:
         return "last-vdev", "It is the only data vdev: there is nowhere for the data to go."
     if pool.features.get("device_removal", "disabled") == "disabled":
@@ -128,16 +128,16 @@ def room_needed(pool: Pool, vdev: Vdev) -> int:
 def _cancel(request: RemoveVdev, pool: Pool, findings: Findings) -> Plan:
     if request.vdev is not None:
         findings.error(
-            "ambiguous", "vdev", "With cancel: true no vdev is named: only one removal runs at a time."
+            "ambiguous", "vdev", "With cancel: true, leave out the vdev: only one removal runs at a time."
         )
     if pool.removal is None or pool.removal.state != "SCANNING":
         findings.error("no-removal", "cancel", "No vdev of this pool is being removed.")
     findings.refuse_on_error()
-    step = Step(title="Call the removal off; the vdev stays", commands=(ZpoolCancelRemoval(name=pool.name),))
+    step = Step(title="Cancel the removal; the vdev stays", commands=(ZpoolCancelRemoval(name=pool.name),))
     return Plan(
         operation="pool.remove",
         steps=(step,),
-        summary=f"{_leaving(pool)} stays in {pool.name} with all its data: its removal is called off.",
+        summary=f"{_leaving(pool)} stays in {pool.name} with all its data: its removal is cancelled.",
         claims=claims(pool),
     )
 
@@ -148,18 +148,18 @@ def _leaving(pool: Pool) -> str:
 
 def _check_movable(pool: Pool, vdev: Vdev, inventory: Inventory, findings: Findings) -> None:
     if any(leaf.state != "ONLINE" for leaf in leaves(vdev)):
-        message = f"Data is moved only while all disks of {vdev.name} are online. Repair it first."
+        message = f"Data can only be moved while all disks of {vdev.name} are online. Repair it first."
         findings.error("not-all-online", "vdev", message)
     odd = [top.name for top in pool.vdevs for node in top.children if top.role in VITAL and node.children]
     if odd:
-        message = f"Disks of {odd[0]} are being replaced. Wait until that has ended."
+        message = f"Disks of {odd[0]} are being replaced. Wait until that has finished."
         findings.error("being-replaced", "vdev", message)
     root = inventory.dataset(pool.name)
     available, needed = root.number("available") if root else 0, room_needed(pool, vdev)
     if root is None or available < needed:
         message = (
-            f"The rest must have room for it: {needed} bytes have to be available, {available} are. "
-            "Delete data or old snapshots, or add a vdev."
+            f"The other vdevs do not have enough room: {needed} bytes are needed, {available} are "
+            "available. Delete data or old snapshots, or add a vdev."
         )
         findings.error("not-enough-room", "vdev", message)
 
@@ -167,12 +167,13 @@ def _check_movable(pool: Pool, vdev: Vdev, inventory: Inventory, findings: Findi
 def _explain(vdev: Vdev, findings: Findings) -> None:
     least, most = (size / (1 << 20) for size in mapping_bytes(vdev.allocated_bytes))
     message = (
-        f"The map from old places to new ones stays in memory for as long as the pool lives: {least:.1f} MiB "
-        f"at least, about {most:.0f} MiB if the data is in small pieces. No raidz can be added afterwards."
+        f"The map from old to new locations stays in memory for as long as the pool exists: {least:.1f} "
+        f"MiB at least, about {most:.0f} MiB if the data is fragmented. No raidz can be added afterwards."
     )
     findings.warning("mapping-memory", "vdev", message)
     message = (
-        "Its data moves to the other vdevs first, for hours or days. Until the end it can be called off."
+        "Its data moves to the other vdevs first, for hours or days. Until it has finished, it can be "
+        "cancelled."
     )
     findings.info("data-moves", "vdev", message)
 

@@ -48,7 +48,7 @@ def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
     _check_source(pool, place, findings)
     check_calm(pool, findings)
     if healthy(old, inventory):
-        why = f"{said(old, inventory)} works without errors: is it really the one?"
+        why = f"{said(old, inventory)} works without errors: is this really the disk to replace?"
         findings.warning("healthy-source", "vdev", why)
         ask(findings, confirm=request.confirm, typed=old.guid, why=why)
     spare = waiting_spare(pool, request.disk, inventory)
@@ -82,7 +82,9 @@ def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory,
     came = disk_named(new, "The spare" if spare else "The disk")
     afterwards = f"and {pool.name} rebuilds its redundancy onto it"
     if old.state in {"ONLINE", "DEGRADED"}:
-        afterwards = f"which stays in {pool.name}" if spare else "which stays in use until all is copied"
+        afterwards = (
+            f"which stays in {pool.name}" if spare else "which stays in use until everything is copied"
+        )
     return sentences(
         f"{came} {does} {named(old, inventory, f'the {_state(old, inventory)}disk')}, {afterwards}.",
         "" if spare else erased((new,), alone="the new disk"),
@@ -125,20 +127,20 @@ def source_fault(pool: Pool, place: MemberPosition) -> tuple[str, str] | None:
     """Code and words of why a vdev cannot be replaced; None where it can."""
     old, parent = place.vdev, place.parent
     if not place.leaf:
-        return "not-a-disk", f"{old.name} is no disk. Name one of its members."
+        return "not-a-disk", f"{old.name} is not a disk. Name one of its members."
     if is_spare(pool, old.guid):
         return (
             "is-a-spare",
-            "A spare is not replaced: remove it and add another, or detach it if it stands in.",
+            "A spare cannot be replaced: remove it and add another, or detach it if it is in use.",
         )
     if old.role == "cache":
         return (
             "is-a-cache",
-            "A cache is not replaced: it holds nothing of its own. Remove it and add another.",
+            "A cache device cannot be replaced: it holds no data of its own. Remove it and add another.",
         )
     if parent is not None and parent.kind == "replacing":
         new = parent.children[-1]
-        return "replacing-already", f"It is being replaced. Detach {new.guid} to call that off."
+        return "replacing-already", f"It is being replaced. Detach {new.guid} to cancel that."
     return None
 
 
@@ -155,9 +157,9 @@ def choose_target(
     if spare is None:
         return choose_newcomer(name, pool, place.top, inventory, findings)
     if place.top.role != "data":
-        findings.error("spare-for-data-only", "disk", "A spare stands in for members of data vdevs only.")
+        findings.error("spare-for-data-only", "disk", "A spare can only take over for members of data vdevs.")
     if place.parent is not None and place.parent.kind == "spare":
-        findings.error("spare-already", "disk", "Another spare stands in for it already.")
+        findings.error("spare-already", "disk", "Another spare has taken over for it already.")
     if not (spare.path or "").startswith("/dev/disk/by-id/"):
         message = f"The pool knows this spare as {spare.path}, which may be another disk after a restart."
         findings.error("unstable-path", "disk", message)
@@ -173,8 +175,16 @@ def _prepared(new: Disk, place: MemberPosition) -> Step:
 
 def _afterwards(spare: bool, here: bool) -> str:
     if not here:
-        stays = "to keep it for good, detach the failed one." if spare else "nothing is left to be taken out."
-        return f"The old disk has left the machine already. When the resilver has ended, {stays}"
+        stays = (
+            "to keep it permanently, detach the failed one." if spare else "there is nothing left to remove."
+        )
+        return f"The old disk has left the machine already. When the resilver has finished, {stays}"
     if spare:
-        return "The spare stands in. Detach the failed disk to keep it for good, or replace that to free it."
-    return "The old disk leaves the pool by itself when the resilver has ended. Leave it in until then."
+        return (
+            "The spare takes over. Detach the failed disk to keep the spare permanently, or replace the "
+            "failed disk to free it."
+        )
+    return (
+        "The old disk is removed from the pool automatically when the resilver has finished. Leave it in "
+        "until then."
+    )

@@ -35,9 +35,9 @@ def check_lowered(
     if before.role not in VITAL or then >= now:
         return
     if then < 0:
-        message = f"{before.name} cannot do without it: no other disk has all of its data now."
+        message = f"{before.name} depends on it: no other disk has all of its data now."
         if resilvering(pool):
-            message += " A resilver is running; try again when it has ended."
+            message += " A resilver is running; try again when it has finished."
         findings.error("no-valid-replicas", "vdev", message)
         return
     rest = f"{then} further failure{'' if then == 1 else 's'}" if then else "no further failure"
@@ -62,4 +62,4 @@ def ask(findings: Findings, *, confirm: str | None, typed: str, why: str) -> Non
     """Refuses unless the request repeats `typed` in its field `confirm`."""
     if confirm != typed:
         code = "confirmation-missing" if confirm is None else "confirmation-wrong"
-        findings.error(code, "confirm", f"{why} If that is meant, give “{typed}” in the field confirm.")
+        findings.error(code, "confirm", f"{why} If that is intended, give “{typed}” in the field confirm.")

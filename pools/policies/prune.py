@@ -21,7 +21,7 @@ from pools.sentences import are
 
 
 class PrunePool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Delete the snapshots of `pool` that their policies keep no longer, however many there are."""
+    """Delete the snapshots of `pool` that their policies no longer retain, however many there are."""
 
     pool: PoolText
 
@@ -37,7 +37,7 @@ def plan(request: PrunePool, inventory: Inventory) -> Plan:
     pool = imported(request.pool, inventory, findings, field="pool")
     check_writable(pool, findings, field="pool")
     if resilvering(pool):
-        findings.error("resilvering", "pool", f"{pool.name} is resilvering. Delete when that has ended.")
+        findings.error("resilvering", "pool", f"{pool.name} is resilvering. Delete when that has finished.")
     now = datetime.fromisoformat(inventory.as_of)
     lost: dict[str, tuple[Snapshot, ...]] = {}
     for one in all_effective(inventory):
@@ -46,11 +46,13 @@ def plan(request: PrunePool, inventory: Inventory) -> Plan:
         if going := doomed(inventory.snapshots.get(one.dataset, ()), one.policy, now, pool_guid=pool.guid):
             lost[one.dataset] = going
     if not lost:
-        findings.error("nothing-to-delete", "pool", f"The policies in {pool.name} keep all that is there.")
+        findings.error(
+            "nothing-to-delete", "pool", f"The policies in {pool.name} retain everything there is."
+        )
     findings.refuse_on_error()
     return Plan(
         operation="policy.prune",
-        steps=(deletion(lost, inventory, "that their policies keep no longer"),),
+        steps=(deletion(lost, inventory, "that their policies no longer retain"),),
         summary=_summary(lost),
         findings=findings.all(),
         claims=(f"policies:{pool.name}",),

@@ -46,7 +46,7 @@ def plan(request: RunPolicies, inventory: Inventory) -> Plan:
     pool = imported(request.pool, inventory, findings, field="pool")
     check_writable(pool, findings, field="pool")
     if not any(request.take.values()) and not any(request.delete.values()):
-        findings.error("nothing-to-do", "take", "Say what shall be taken or deleted.")
+        findings.error("nothing-to-do", "take", "Say what to take or delete.")
     if request.delete and resilvering(pool):
         findings.error(
             "resilvering", "delete", f"{pool.name} is resilvering. Deleting waits until it is done."
@@ -68,7 +68,7 @@ def plan(request: RunPolicies, inventory: Inventory) -> Plan:
     steps = [_taking(request, pool)] if taken else []
     lost = {dataset: _snapshots(dataset, tags) for dataset, tags in request.delete.items() if tags}
     if lost:
-        steps.append(deletion(lost, inventory, "that their policies keep no longer"))
+        steps.append(deletion(lost, inventory, "that their policies no longer retain"))
     return Plan(
         operation="policy.run",
         steps=tuple(steps),
@@ -90,7 +90,7 @@ def _summary(pool: Pool, taken: list[str], expired: int) -> str:
 
 def _check(tag: str, field: str, findings: Findings) -> None:
     if read_tag(tag) is None:
-        findings.error("bad-name", field, f"“{tag[:60]}” is no name that policies give.")
+        findings.error("bad-name", field, f"“{tag[:60]}” is not a name that policies give.")
 
 
 def _taking(request: RunPolicies, pool: Pool) -> Step:

@@ -45,7 +45,7 @@ def needs(request: SetPolicy, _inventory: Inventory) -> Needs:
 def plan(request: SetPolicy, inventory: Inventory) -> Plan:
     """Raises `Refused` for a text that cannot be read, and while the pool cannot be changed.
 
-    Its findings list what follows and what does not; snapshots that nothing keeps any more go at once, and
+    Its findings list what follows and what does not; snapshots that no policy retains any more go at once and
     the plan names each.
     """
     findings = Findings()
@@ -69,10 +69,10 @@ def plan(request: SetPolicy, inventory: Inventory) -> Plan:
             count = sum(map(len, lost.values()))
             message = (
                 f"{pool.name} is resilvering, and this would delete {count} snapshots, which reads and "
-                "writes. Change it when that has ended."
+                "writes. Change it when that has finished."
             )
             findings.error("resilvering", "policy", message)
-        steps.append(deletion(lost, inventory, "that nothing keeps any more"))
+        steps.append(deletion(lost, inventory, "that no policy retains any more"))
     findings.refuse_on_error()
     return Plan(
         operation="policy.set",
@@ -182,7 +182,7 @@ def _add_findings(
         if child.name not in followers and theirs.source == child.name:
             findings.info("shielded", "policy", f"{child.name} keeps its own policy: {theirs.text}")
     if not any(then.acts for _, then in changes) and any(before.acts for before, _ in changes):
-        message = "No snapshots are scheduled here any more."
+        message = "Snapshots are no longer scheduled here."
         findings.warning("not-taken-any-more", "policy", message)
 
 

@@ -85,7 +85,7 @@ def _run_pool(
     waiting: dict[str, int] = {}
     try:
         if resilvering(pool):
-            said = f"{pool.name} is resilvering: nothing is deleted until that has ended."
+            said = f"{pool.name} is resilvering: nothing is deleted until that has finished."
         else:
             delete, waiting = _to_delete(pool, policies, take, inventory, now, host)
     except HostError as error:

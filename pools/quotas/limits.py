@@ -48,7 +48,7 @@ def check_limits(
         field = f"limits_bytes.{limit}"
         now = dataset.number(limit)
         if limit in {"quota", "refquota"} and dataset.kind == "volume":
-            findings.error("is-volume", field, "A volume has a size of its own and takes no quota.")
+            findings.error("is-volume", field, "A volume has a fixed size and no quota.")
         elif size is not None and limit in {"quota", "refquota"}:
             _check_quota(dataset, limit, size, field, findings)
         elif size is not None:
@@ -62,13 +62,13 @@ def _check_quota(dataset: Dataset, limit: Limit, size: int, field: str, findings
     used = counted(dataset, limit)
     if size < used:
         message = (
-            f"{dataset.name} holds {in_words(used)} already, and ZFS takes no {limit} below that. Choose at "
-            "least that much, or delete files and snapshots first."
+            f"{dataset.name} already uses {in_words(used)}, and ZFS accepts no {limit} below that. Choose "
+            "at least that much, or delete files and snapshots first."
         )
         findings.error("below-used", field, message)
     elif used > NEARLY * size:
         message = (
-            f"{in_words(used)} of {in_words(size)} are taken already: only {in_words(size - used)} more fit."
+            f"{in_words(used)} of {in_words(size)} are used already: only {in_words(size - used)} more fit."
         )
         findings.warning("nearly-reached", field, message)
 
@@ -84,11 +84,11 @@ def _check_reservation(
     # What it holds or has reserved already needs no more room.
     room = dataset.number("available") + max(counted(dataset, limit), dataset.number(limit))
     if size > room:
-        message = f"Only {in_words(room)} can be kept free for {dataset.name}. Choose less."
+        message = f"Only {in_words(room)} can be reserved for {dataset.name}. Choose less."
         findings.error("no-space", field, message)
     bound = wanted.get("quota", dataset.number("quota"))
     if bound and size > bound:
-        message = f"More than its quota of {in_words(bound)} cannot be kept free for it."
+        message = f"No more than its quota of {in_words(bound)} can be reserved for it."
         findings.error("above-quota", field, message)
 
 

@@ -106,7 +106,7 @@ def _accounts(request: SetQuotas) -> str:
 
 def _check_accounts(request: SetQuotas, dataset: Dataset, findings: Findings) -> None:
     if request.accounts and dataset.kind == "volume":
-        findings.error("is-volume", "accounts", "A volume holds no files, so nobody owns any in it.")
+        findings.error("is-volume", "accounts", "A volume holds no files, so it has no quotas of users.")
     if request.accounts and dataset.value("keystatus") == "unavailable":
         findings.error("locked", "accounts", f"{dataset.name} is locked. Unlock it first.")
     seen: set[tuple[str, str, str]] = set()
@@ -114,15 +114,16 @@ def _check_accounts(request: SetQuotas, dataset: Dataset, findings: Findings) ->
         field = f"accounts[{index}]"
         key = (one.whose, one.account, one.counts)
         if key in seen:
-            findings.error("twice", field, f"The {_WORDS[one.whose]} {one.account} comes twice.")
+            findings.error("twice", field, f"The {_WORDS[one.whose]} {one.account} is given twice.")
         seen.add(key)
         if one.whose == "project" and not one.account.isdecimal():
-            findings.error("bad-account", f"{field}.account", "Projects have numbers, no names.")
+            findings.error("bad-account", f"{field}.account", "Projects have numbers, not names.")
         if one.account.isdecimal() and int(one.account) >= 1 << 32:
-            findings.error("bad-account", f"{field}.account", "Numbers of accounts are below 4294967296.")
+            findings.error("bad-account", f"{field}.account", "Account numbers are below 4294967296.")
         if one.account in {"0", "root"} and one.whose == "user" and one.limit is not None:
             message = (
-                "Root's own files are counted, but ZFS bounds root as anybody: services may fail by this."
+                "Root's files count too, and ZFS limits root like anyone else: services may fail because "
+                "of this."
             )
             findings.warning("bounds-root", f"{field}.account", message)
         what = "no limit" if one.limit is None else in_words(one.limit, one.counts)

@@ -59,7 +59,7 @@ def plan(request: CloneSnapshot, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     command = ZfsClone(snapshot=chosen[0].name, name=request.name, properties=dict(request.properties))
     message = (
-        f"{chosen[0].name} cannot be destroyed while {request.name} is there. To turn that round, promote it."
+        f"{chosen[0].name} cannot be destroyed while {request.name} exists. To reverse that, promote it."
     )
     findings.info("keeps-snapshot", "name", message)
     return Plan(
@@ -92,9 +92,9 @@ def _check_place(request: CloneSnapshot, inventory: Inventory, findings: Finding
     elif inventory.dataset(name):
         findings.error("name-taken", "name", f"There is a dataset {name} already.")
     elif name.partition("/")[0] != request.snapshot.partition("@")[0].partition("/")[0]:
-        message = "A clone lies in the pool of its snapshot. To copy it to another pool, send it there."
+        message = "A clone is in the same pool as its snapshot. To copy it to another pool, send it there."
         findings.error("other-pool", "name", message)
     elif (parent := inventory.dataset(parent_name)) is None:
-        findings.error("unknown-parent", "name", f"Create {parent_name} first: it is not there.")
+        findings.error("unknown-parent", "name", f"Create {parent_name} first: it does not exist.")
     elif parent.kind == "volume":
         findings.error("parent-is-volume", "name", f"{parent.name} is a volume and holds no datasets.")

@@ -55,7 +55,7 @@ def answer(request: AskReclaim, host: Host) -> ReclaimAnswer:
     free = [snapshot for snapshot in chosen if why_kept(snapshot) is None]
     sorted_out = selection.by_dataset(free)
     if len(sorted_out) > _MOST_DATASETS:
-        message = f"These lie in {len(sorted_out)} datasets. Ask for up to {_MOST_DATASETS} at a time."
+        message = f"These are in {len(sorted_out)} datasets. Ask for at most {_MOST_DATASETS} at a time."
         findings.refuse("too-many", "snapshots", message)
     found = tuple(
         _ask(host, dataset, snapshots, inventory, findings) for dataset, snapshots in sorted_out.items()
@@ -82,7 +82,7 @@ def _ask(
 ) -> DatasetReclaim:
     pieces = tuple(_pieces(snapshots, inventory.snapshots.get(dataset, ())))
     if len(pieces) > _MOST_PIECES:
-        message = f"Choose ranges: of {dataset} these are {len(pieces)} that do not follow each other."
+        message = f"Choose ranges: those of {dataset} are {len(pieces)} ranges that do not adjoin."
         findings.refuse("too-many", "snapshots", message)
     try:
         report = host.run(ZfsReclaim(dataset=dataset, tags=pieces)).stdout

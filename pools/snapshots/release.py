@@ -34,7 +34,7 @@ def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:
     """Raises `Refused` for unknown snapshots, and where nothing is held."""
     findings = Findings()
     if not request.tag or request.tag.startswith((".", "-")) or not request.tag.isprintable():
-        findings.error("bad-name", "tag", "Give the hold's name as the snapshot's page shows it.")
+        findings.error("bad-name", "tag", "Give the hold's name as shown on the snapshot's page.")
     chosen = selection.choose(request.snapshots, inventory, findings, "snapshots")
     below = selection.of_same_name_below(chosen, inventory) if request.recursive else []
     for snapshot in chosen:
@@ -52,7 +52,7 @@ def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:
                 ),
             ),
             destroys=tuple(
-                Loss(snapshot=one.name, holds="it was to be destroyed as soon as nothing holds it")
+                Loss(snapshot=one.name, holds="it is marked to be destroyed as soon as nothing holds it")
                 for one in leaving
             )
             if place == 0
@@ -83,8 +83,8 @@ def _summary(tag: str, held: list[Snapshot], leaving: list[Snapshot]) -> str:
     one = held[0]
     if leaving:
         return (
-            f"The snapshot {one.name} is deleted for good as soon as its last hold, {tag}, is released. "
-            "Somebody has asked for that while it was held."
+            f"The snapshot {one.name} is deleted for good as soon as its last hold, {tag}, is released. It "
+            "was marked for deletion while it was held."
         )
     others = one.holds - 1
     still = (

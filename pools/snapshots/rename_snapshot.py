@@ -57,7 +57,8 @@ def plan(request: RenameSnapshot, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     if old.mark:
         message = (
-            "A policy made it and goes by its mark: it still counts, and still goes when its time is over."
+            "A policy took it and recognises it by its mark: it still counts, and is still deleted when "
+            "its time is up."
         )
         findings.info("still-of-policy", "name", message)
     command = ZfsRenameSnapshot(name=old.name, tag=request.name, recursive=request.recursive)

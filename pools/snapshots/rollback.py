@@ -81,9 +81,9 @@ def _summary(dataset: Dataset, target: Snapshot, newer: list[Snapshot], clones: 
         lost += f", and {listed(gone)} {are(len(newer) + len(clones))} deleted"
     use = ""
     if dataset.kind == "volume":
-        use = "Whatever uses the volume has to stop first, or its data is damaged."
+        use = "Whatever uses the volume has to be stopped first, or its data will be damaged."
     elif dataset.mounted:
-        use = "It stays mounted, but files that are open in it change or fail: stop what uses it first."
+        use = "It stays mounted, but open files in it change or fail: stop whatever uses it first."
     return sentences(
         f"{dataset.name} goes back to what it was in the snapshot {target.tag}, taken {taken_at(target)}.",
         f"{lost}.",
@@ -120,8 +120,8 @@ def _check(
         if snapshot.clones and not destroy_clones:
             named = ", ".join(snapshot.clones[:5])
             message = (
-                f"{snapshot.name} is newer and has clones ({named}). Promote or destroy them, "
-                "or set destroy_clones to let them go too."
+                f"{snapshot.name} is newer and has clones ({named}). Promote or destroy them first, or "
+                "destroy them too (destroy_clones)."
             )
             findings.error("has-clones", "destroy_clones", message)
 
@@ -129,13 +129,14 @@ def _check(
 def _add_findings(dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
     if dataset.kind == "volume":
         message = (
-            f"{dataset.name} is a volume: whoever uses it must let go of it first, or its data is damaged."
+            f"{dataset.name} is a volume: whatever uses it must be stopped first, or its data will be "
+            "damaged."
         )
         findings.warning("in-use", "snapshot", message)
     elif dataset.mounted:
         message = (
-            f"{dataset.name} is mounted. Files that are open now change under those who have them open: "
-            "stop what writes to it first."
+            f"{dataset.name} is mounted. Files that are open now change while in use: stop whatever writes "
+            "to it first."
         )
         findings.warning("mounted", "snapshot", message)
     if below := inventory.below(dataset.name):

@@ -40,7 +40,7 @@ def choose(entries: Sequence[str], inventory: Inventory, findings: Findings, fie
         dataset, at, rest = entry.partition("@")
         where = f"{field}[{place}]"
         if not at or not rest:
-            findings.error("not-a-snapshot", where, f"“{entry[:80]}” names no snapshot: give dataset@name.")
+            findings.error("not-a-snapshot", where, f"“{entry[:80]}” is not a snapshot: give dataset@name.")
         elif inventory.dataset(dataset) is None:
             findings.error("unknown-dataset", where, f"There is no dataset {dataset[:80]}.")
         else:
@@ -78,7 +78,7 @@ def _part(part: str, row: _Row, findings: Findings, field: str) -> Sequence[Snap
         findings.error("unknown-snapshot", field, f"{row.dataset} has no snapshot “{unknown[:80]}”.")
         return ()
     if start > end:
-        findings.error("reversed-range", field, f"{first} is newer than {last}: name the older one first.")
+        findings.error("reversed-range", field, f"{first} is newer than {last}: give the older one first.")
     return row.snapshots[start : end + 1]
 
 

@@ -49,7 +49,9 @@ def plan(request: TakeSnapshot, inventory: Inventory) -> Plan:
         elif name in request.datasets[:index]:
             findings.error("duplicate-dataset", field, f"{name} is named twice.")
         elif request.recursive and any(name.startswith(f"{other}/") for other in request.datasets):
-            findings.error("duplicate-dataset", field, f"{name} is below another one, which includes it.")
+            findings.error(
+                "duplicate-dataset", field, f"{name} is below another one of these, which includes it."
+            )
         else:
             by_pool[name.partition("/")[0]].append(name)
             _check_tag(request, name, inventory, findings)

@@ -32,11 +32,13 @@ def check_arriving(
     broken = [vdev for vdev in pool.vdevs if vdev.role in _VITAL and vdev.state in {"UNAVAIL", "FAULTED"}]
     if broken and not pool.unsupported:
         names = ", ".join(f"{vdev.name} ({_counted(vdev)})" for vdev in broken)
-        message = f"It cannot be imported, because too much is missing: {names}. Attach the other disks."
+        message = (
+            f"It cannot be imported because too many disks are missing: {names}. Connect the other disks."
+        )
         findings.error("disks-missing", "guid", message)
     elif lost:
         names = ", ".join(leaf.name for leaf in lost[:5])
-        message = f"It comes without {len(lost)} of its disks ({names}) and survives fewer failures."
+        message = f"{len(lost)} of its disks are missing ({names}), so it survives fewer failures."
         findings.warning("degraded", "guid", message)
     return losses
 
@@ -67,12 +69,15 @@ def _check_owner(pool: ImportablePool, findings: Findings, *, force: bool) -> No
         return
     who = f"by {pool.last_use.host} on {pool.last_use.at}" if pool.last_use else "by another machine"
     if force:
-        message = f"Last used {who}, and not exported there. If it is still in use there, both destroy it."
+        message = (
+            f"Last used {who}, and not exported there. If it is still in use there, importing it here "
+            "destroys it."
+        )
         findings.warning("other-host", "force", message)
     else:
         message = (
-            f"It was last used {who}, and not exported there. If that machine still has it, an import here "
-            "destroys it. Set force to say that it does not."
+            f"It was last used {who}, and not exported there. If it is still in use there, importing it "
+            "here destroys it. Confirm with “force” that it is not."
         )
         findings.error("other-host", "force", message)
 
@@ -81,7 +86,10 @@ def _check_features(pool: ImportablePool, findings: Findings, *, readonly: bool)
     if pool.unsupported:
         findings.error("unsupported", "guid", f"{pool.status} {pool.action or ''}".strip())
     elif pool.read_only_here and not readonly:
-        message = f"This system knows too little to write to it; it can be read. Set readonly. {pool.status}"
+        message = (
+            "This system does not support all of its features and can only read it. Choose “readonly”. "
+            f"{pool.status}"
+        )
         findings.error("read-only-here", "readonly", message)
 
 
@@ -92,8 +100,8 @@ def _log_loss(pool: ImportablePool, findings: Findings, *, missing_log: bool) ->
     names = ", ".join(vdev.name for vdev in logs)
     if not missing_log:
         message = (
-            f"Its log ({names}) is missing. Attach it, or set missing_log to go on without it and without "
-            "the last seconds of writes that were only there."
+            f"Its log ({names}) is missing. Connect it, or choose “missing_log” to continue without it and "
+            "lose the last seconds of writes that were only there."
         )
         findings.error("log-missing", "missing_log", message)
     return (Loss(pool=pool.name, holds=f"what was only on its missing log ({names}): the last writes"),)
@@ -105,17 +113,20 @@ def _rewind_loss(
     loss = inventory.importable.losses.get(pool.guid) if inventory.importable else None
     if loss is None:
         message = (
-            "Nobody has asked yet what a rewind would give up. Ask first: POST /api/v1/pools/importable/ "
+            "It has not been checked yet what a rewind would lose. Check first: POST "
+            "/api/v1/pools/importable/ "
             f'with {{"guid": "{pool.guid}"}}.'
         )
         findings.error("loss-unknown", "rewind", message)
         return ()
     if not loss.needed:
-        message = loss.refused or "ZFS sees nothing that has to be given up. Import it without a rewind."
+        message = (
+            loss.refused or "ZFS finds nothing that would have to be discarded. Import it without a rewind."
+        )
         findings.error("no-rewind", "rewind", message)
         return ()
     length = f"about {loss.seconds} seconds of its last writes" if loss.seconds else "its last writes"
-    back = f"; it returns to its state as of {loss.back_to}" if loss.back_to else ""
+    back = f"; it returns to its state of {loss.back_to}" if loss.back_to else ""
     if readonly:
         findings.info(
             "rewind-only-shown", "rewind", f"Hidden while it is read-only, not lost: {length}{back}."

@@ -40,7 +40,7 @@ def _summary(pool: Pool, inventory: Inventory) -> str:
     disks = {leaf.guid for top in pool.vdevs for leaf in leaves(top)}
     shares = shares_on(pool, inventory)
     return sentences(
-        f"{pool.name} is exported: its files are out of reach until it is imported again.",
+        f"{pool.name} is exported: its files cannot be reached until it is imported again.",
         f"Connected clients lose {shares}, and files opened from there are cut off." if shares else "",
         f"Its {counted(len(disks), 'disk')} can then be taken out and moved to another machine.",
     )

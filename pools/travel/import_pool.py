@@ -23,7 +23,7 @@ from pools.travel.mounting import OPEN, add_mount_findings, mount_steps
 
 _SWITCHED_OFF = (
     "Because another machine used it last, set-user-ID programs, device files and its own shares are "
-    "switched off in it."
+    "turned off in it."
 )
 _Text = Annotated[str, Meta(max_length=1024)]
 
@@ -65,14 +65,14 @@ def plan(request: ImportPool, inventory: Inventory) -> Plan:
     if request.rewind and request.guid is None:
         findings.error("required", "guid", "Name the pool by its guid for a rewind.")
     if request.rewind and request.to_checkpoint:
-        message = "Either rewind it or return to its checkpoint, not both."
+        message = "Choose a rewind or its checkpoint, not both."
         findings.error("contradiction", "to_checkpoint", message)
     losses = check_arriving(
         pool, inventory, findings, readonly=request.readonly, force=request.force,
         missing_log=request.missing_log, rewind=request.rewind,
     )  # fmt: skip
     if request.to_checkpoint and not request.readonly:
-        losses = (*losses, Loss(pool=pool.name, holds="everything that was written since its checkpoint"))
+        losses = (*losses, Loss(pool=pool.name, holds="everything written since its checkpoint"))
     findings.refuse_on_error()
     _add_findings(request, pool, findings)
     command = ZpoolImport(
@@ -98,7 +98,7 @@ def plan(request: ImportPool, inventory: Inventory) -> Plan:
 
 def _summary(request: ImportPool, pool: ImportablePool, name: str, inventory: Inventory) -> str:
     result = (
-        f"{pool.name}, which was destroyed, is brought back" if pool.destroyed else f"{pool.name} is imported"
+        f"{pool.name}, which was destroyed, is recovered" if pool.destroyed else f"{pool.name} is imported"
     )
     result += f" as {name}" if name != pool.name else ""
     result += " read-only" if request.readonly else ""
@@ -138,7 +138,7 @@ def _given_up(request: ImportPool, pool: ImportablePool, inventory: Inventory) -
 
 def _found(request: ImportPool, inventory: Inventory, findings: Findings) -> ImportablePool:
     if request.guid is None and request.name is None:
-        findings.refuse("required", "guid", "Say which pool, by its guid or its name.")
+        findings.refuse("required", "guid", "Name the pool, by its guid or its name.")
     if inventory.importable is None:
         message = (
             "The disks have not been scanned for pools yet. Start a scan: POST /api/v1/pools/importable/."
@@ -161,7 +161,7 @@ def _found(request: ImportPool, inventory: Inventory, findings: Findings) -> Imp
         other = any(request.guid in (None, pool.guid) and request.name in (None, pool.name)
                     for pool in inventory.importable.pools if pool.destroyed)  # fmt: skip
         if other and not request.destroyed:
-            message = "That pool was destroyed. Set destroyed to bring it back."
+            message = "That pool was destroyed. Choose “destroyed” to recover it."
             findings.refuse("was-destroyed", "destroyed", message)
         message = "The last scan of the disks found no such pool. Scan again if its disks were added since."
         findings.refuse("unknown-pool", field, message)
@@ -199,7 +199,9 @@ def _add_findings(request: ImportPool, pool: ImportablePool, findings: Findings)
     message = "Encrypted datasets stay locked and unmounted until their key is loaded."
     findings.info("keys", "", message)
     if request.altroot is not None:
-        message = "With a folder for all mount points it is not imported again at the next start."
+        message = "With a folder for all mount points it is not imported automatically at the next start."
         findings.info("not-at-start", "altroot", message)
     if request.rewind or request.to_checkpoint:
-        findings.info("scrub-next", "", "Scrub it afterwards, to know that all that is left can be read.")
+        findings.info(
+            "scrub-next", "", "Scrub it afterwards to find out whether everything left can be read."
+        )

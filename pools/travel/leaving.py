@@ -14,8 +14,8 @@ def check_leaving(pool: Pool, inventory: Inventory, findings: Findings, *, back_
     """Adds findings: what is unmounted, what is shared, what is interrupted."""
     if pool.suspended:
         message = (
-            f"{pool.name} is suspended, and ZFS cannot let it go like that. Put its disks back and clear it; "
-            "where its links are gone, restart the machine and import it."
+            f"{pool.name} is suspended, and ZFS cannot export it in that state. Put its disks back and "
+            "clear it; if its device links are gone, restart the machine and import it."
         )
         findings.error("suspended", "name", message)
     check_state(pool, "name", inventory, findings)
@@ -33,11 +33,11 @@ def check_leaving(pool: Pool, inventory: Inventory, findings: Findings, *, back_
         findings.warning("unmounts", "name", f"Unmounted {until}: {names}{more}.")
     if shared := [dataset.name for dataset in datasets if _shared(dataset)]:
         names = ", ".join(shared[:_MOST_NAMED])
-        findings.warning("shared", "name", f"Shared over the network, so sessions break: {names}.")
+        findings.warning("shared", "name", f"Shared over the network, so connections will break: {names}.")
     _check_work(pool, findings)
     message = (
-        "If a program has a file open in it, ZFS answers “pool or dataset is busy”, names the folder "
-        "and lets nothing go. End that program, then try again."
+        "If a program has a file open in it, ZFS answers “pool or dataset is busy”, names the folder and "
+        "exports nothing. Stop that program, then try again."
     )
     findings.info("may-be-busy", "name", message)
 
@@ -49,13 +49,13 @@ def _shared(dataset: Dataset) -> bool:
 def _check_work(pool: Pool, findings: Findings) -> None:
     if pool.scan is not None and pool.scan.state == "SCANNING":
         what = "resilver" if pool.scan.function == "RESILVER" else "scrub"
-        message = f"The {what} that runs stops now and goes on after the next import."
+        message = f"The {what} that is running stops now and continues after the next import."
         findings.warning(f"{what}-interrupted", "name", message)
     if pool.expansion is not None and pool.expansion.state == "SCANNING":
-        message = "The expansion of a RAIDZ stops now and goes on after the next import."
+        message = "The expansion of a RAIDZ stops now and continues after the next import."
         findings.warning("expansion-interrupted", "name", message)
     if pool.removal is not None and pool.removal.state == "SCANNING":
-        message = "The removal of a vdev stops now and goes on after the next import."
+        message = "The removal of a vdev stops now and continues after the next import."
         findings.warning("removal-interrupted", "name", message)
 
 

@@ -15,7 +15,7 @@ def mount_steps(name: str, *, foreign: bool, readonly: bool, unmounted: bool = F
         return ()
     command = MountPool(name=name, foreign=foreign, readonly=readonly, unmounted=unmounted)
     if unmounted:
-        return (Step(title=f"Take from {name} what it may not have, and mount nothing", commands=(command,)),)
+        return (Step(title=f"Make {name} harmless, and mount nothing", commands=(command,)),)
     where = f"what lies below {OPEN}" if foreign else "what lies outside folders of the system"
     return (Step(title=f"Mount of {name} {where}", commands=(command,)),)
 
@@ -26,10 +26,10 @@ def add_mount_findings(
     """What is mounted, what is left, and what is changed in the pool for that."""
     if foreign and not readonly:
         message = (
-            "Another machine used it last, so it is made harmless first: setuid=off and devices=off on the "
-            "pool, sharenfs=off and sharesmb=off, and mountpoint=none where it asks for a folder outside "
-            f"{OPEN}. What it asked for is kept in the property nasweb:asked-mountpoint. To change nothing "
-            "of it, as before it goes back to that machine, import it read-only."
+            "Another machine used it last, so it is made harmless first: setuid=off and devices=off on "
+            "the pool, sharenfs=off and sharesmb=off, and mountpoint=none where it asks for a folder "
+            f"outside {OPEN}. What it asked for is kept in the property nasweb:asked-mountpoint. To leave "
+            "it unchanged, for example before it returns to that machine, import it read-only."
         )
         findings.warning("foreign", "guid", message)
     elif foreign:

@@ -30,7 +30,9 @@ def plan(request: RelinkPool, inventory: Inventory) -> Plan:
     pool = imported(request.name, inventory, findings)
     wrong = to_mend(pool, inventory)
     if not wrong:
-        message = f"{pool.name} finds all its disks under /dev/disk/by-id already. There is nothing to mend."
+        message = (
+            f"{pool.name} already finds all its disks under /dev/disk/by-id. There is nothing to repair."
+        )
         findings.error("links-good", "name", message)
     check_leaving(pool, inventory, findings, back_at_once=True)
     if pool.altroot is not None and zone(pool.altroot) is not Zone.OPEN:
@@ -39,7 +41,7 @@ def plan(request: RelinkPool, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     names = ", ".join(leaf.path or leaf.name for leaf in wrong[:_MOST_NAMED])
     more = f" and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
-    findings.info("mends", "name", f"Known now by names that change or are gone: {names}{more}.")
+    findings.info("mends", "name", f"Currently known by names that change or no longer exist: {names}{more}.")
     back = ZpoolImport(guid=pool.guid, readonly=pool.readonly, altroot=pool.altroot)
     # Read-only it keeps the label that it came with: it may be another machine's.
     mounting = mount_steps(pool.name, foreign=pool.readonly, readonly=pool.readonly)
@@ -60,6 +62,6 @@ def _summary(pool: Pool, wrong: int, inventory: Inventory) -> str:
     shares = shares_on(pool, inventory)
     lost = f", and connected clients lose {shares}," if shares else ""
     return (
-        f"{pool.name} is exported and imported again at once, so that it finds {wrong} of its disks by names "
-        f"that no restart changes. Its files are out of reach{lost} for a moment."
+        f"{pool.name} is exported and imported again at once, so that it finds {wrong} of its disks by "
+        f"names that no restart changes. Its files cannot be reached{lost} for a moment."
     )

@@ -41,7 +41,7 @@ class Rights(View):
         """Its access control list, and what that comes to for each person and group, and why."""
         name = request.query_params.get("dataset")
         if not name:
-            raise query.required("dataset", "Say of which dataset: ?dataset=pool/name.")
+            raise query.required("dataset", "Name the dataset: ?dataset=pool/name.")
         inventory = inventory_now()
         dataset = found(inventory.dataset(name), "dataset")
         if why := shut(dataset):

@@ -25,30 +25,33 @@ def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
         elif client.host.casefold() in seen:
             findings.error("given-twice", f"{where}.host", f"{client.host} is listed twice.")
         elif is_wide(client.host):
-            message = f"{client.host} lets in machines from everywhere that reach this one."
+            message = f"{client.host} lets in every machine that can reach this one, from anywhere."
             findings.warning("wide-open", f"{where}.host", message)
         seen.add(client.host.casefold())
         if not client.security or len(set(client.security)) != len(client.security):
             message = "Choose one or more of sys, krb5, krb5i and krb5p, each once."
             findings.error("bad-value", f"{where}.security", message)
         elif "sys" not in client.security:
-            message = "Kerberos has to be set up on this machine and its clients; nobody gets in before."
+            message = (
+                "Kerberos has to be set up on this machine and its clients; until then nobody can connect."
+            )
             findings.warning("needs-kerberos", f"{where}.security", message)
         if client.squash == "none":
             message = (
-                f"Whoever is root on {client.host} may read and change all files, whoever owns them, and "
-                "leave programs there that run as root. Choose root, or let an admin decide."
+                f"Root on {client.host} can read and change all files, no matter who owns them, and can "
+                "leave programs there that run as root. Choose root squashing, or let an admin decide."
             )
             # To stop serving it is everybody's who may change shares.
             findings.warning("no-squash", f"{where}.squash", message, needs=ADMIN if share.enabled else None)
     if "sys" in {flavour for client in share.clients for flavour in client.security}:
         findings.info(
             "trusts-clients", "clients",
-            "NFS believes its clients who somebody is: who has the owner's number there is the owner.",
+            "NFS trusts its clients about who somebody is: whoever has the owner's UID there is the owner.",
         )  # fmt: skip
     children = [one.name for one in inventory.below(found.name) if one.mounted] if found else []
     if children and not share.below:
         message = (
-            f"{', '.join(children[:5])} look like empty folders to clients: they are not exported along."
+            f"{', '.join(children[:5])} appear as empty folders to clients, because they are not exported "
+            "with it."
         )
         findings.warning("children-empty", "below", message)

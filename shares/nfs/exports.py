@@ -63,9 +63,13 @@ def plan_create(request: CreateNfsShare, inventory: Inventory) -> Plan:
     findings = Findings()
     share, sharing = _created(request, inventory)
     if share.guid and any(one.guid == share.guid for one in inventory.sharing.nfs):
-        findings.error("exported-already", "dataset", f"{request.dataset} is exported already: change that.")
+        findings.error(
+            "exported-already",
+            "dataset",
+            f"{request.dataset} is exported already. Change that export instead.",
+        )
     check(share, inventory, findings)
-    title = f"Remember the export of {request.dataset}"
+    title = f"Save the export of {request.dataset}"
     summary = _summary(share, inventory)
     return changing.plan_of("nfs.create", title, sharing, inventory, findings, summary=summary)
 
@@ -78,7 +82,7 @@ def plan_change(request: ChangeNfsShare, inventory: Inventory) -> Plan:
     if wanted == found:
         findings.refuse("nothing-changes", "", "These settings are already in place.")
     check(wanted, inventory, findings)
-    title = f"Remember the changes of the export of {found.dataset}"
+    title = f"Save the changes to the export of {found.dataset}"
     return changing.plan_of(
         "nfs.change",
         title,
@@ -97,7 +101,7 @@ def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
     message = "Clients that have it mounted get errors (stale file handle) until they unmount it."
     findings.warning("cut-off", "", message)
     findings.info("files-stay", "", f"All files of {found.dataset} stay as they are.")
-    title = f"Forget the export of {found.dataset}"
+    title = f"Delete the export of {found.dataset}"
     left = _without(found, inventory)
     summary = f"{found.dataset} is no longer exported by NFS; its files stay."
     notice = _CUT_OFF if standing(found, inventory).place is not None else ""
@@ -106,7 +110,7 @@ def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
 
 def _summary(share: NfsShare, inventory: Inventory) -> str:
     if not share.enabled:
-        return f"The export of {share.dataset} is switched off: nobody can mount it until it is on again."
+        return f"The export of {share.dataset} is turned off: nobody can mount it until it is on again."
     root = machines(one for one in share.clients if one.squash == "none")
     rooted = f" Root on {root} may read and change every file there." if root else ""
     what = f"{share.dataset}{_with_below(share, inventory)} exported by NFS"
@@ -155,7 +159,7 @@ def remember_delete(request: DeleteNfsShare, inventory: Inventory, _actor: str) 
 def _found(share_id: int, inventory: Inventory, findings: Findings) -> NfsShare:
     found = inventory.sharing.nfs_share(share_id)
     if found is None:
-        findings.refuse("unknown-share", "id", f"There is no export with the number {share_id}.")
+        findings.refuse("unknown-share", "id", f"There is no export number {share_id}.")
     return found
 
 

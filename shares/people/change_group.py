@@ -33,19 +33,19 @@ def plan(request: ChangeGroup, inventory: Inventory) -> Plan:
     joins = sorted(set(request.members) - before)
     leaves = sorted(before - set(request.members))
     if not joins and not leaves:
-        findings.refuse("nothing-changes", "members", f"{group.name} has just these members already.")
+        findings.refuse("nothing-changes", "members", f"{group.name} already has exactly these members.")
     for field, names in (("joins", joins), ("leaves", leaves)):
         if names:
             findings.info(field, "members", f"{'In' if field == 'joins' else 'Out'}: {listed(names)}.")
-    message = "Who is connected now keeps the groups they came with until they connect again."
+    message = "People who are connected now keep their old groups until they connect again."
     findings.info("next-sign-in", "members", message)
     if others:
-        message = f"{listed(others)} are accounts of the system, and stay in."
+        message = f"{listed(others)} are system accounts and stay in the group."
         findings.info("others-stay", "members", message)
     command = SetMembers(group=group.name, members=tuple(sorted({*others, *request.members})))
     return Plan(
         operation="group.change",
-        steps=(Step(title=f"Change who is in {group.name}", commands=(command,)),),
+        steps=(Step(title=f"Change the members of {group.name}", commands=(command,)),),
         summary=_summary(group.name, joins, leaves, inventory),
         findings=findings.all(),
         claims=(f"group:{group.name}", *(f"person:{name}" for name in (*joins, *leaves))),

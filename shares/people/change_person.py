@@ -69,7 +69,9 @@ def plan(request: ChangeOnePerson, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     commands = tuple(_commands(person, differing))
     if not commands:
-        findings.refuse("nothing-changes", "", f"{person.name} is so already: nothing would change.")
+        findings.refuse(
+            "nothing-changes", "", f"{person.name} already has these settings: nothing would change."
+        )
     _add_findings(person, request, differing, findings)
     groups = (*differing.joins, *differing.leaves)
     return Plan(
@@ -129,7 +131,7 @@ def _differing(request: ChangeOnePerson, person: Person, inventory: Inventory) -
 def _check_known(person: Person, differing: _Differing, inventory: Inventory, findings: Findings) -> None:
     check_samba(differing.of_samba[0], inventory, findings)
     if inventory.accounts.samba_answers and person.samba == "none":
-        message = f"{person.name} has no password, and so cannot sign in anyway. Give a password first."
+        message = f"{person.name} has no password and so cannot sign in anyway. Set a password first."
         findings.error("no-password", differing.of_samba[0], message)
 
 
@@ -151,11 +153,11 @@ def _add_findings(
 ) -> None:
     if differing.disabled:
         message = (
-            f"{person.name} cannot sign in any more. A connection that is open now stays open: end it under "
-            "who is connected."
+            f"{person.name} cannot sign in any more. A connection that is open now stays open: disconnect "
+            "it under Shares, Connections."
         )
         findings.warning("stays-connected", "disabled", message)
     if differing.joins or differing.leaves:
-        message = "Who is connected now keeps the groups they came with until they connect again."
+        message = "People who are connected now keep their old groups until they connect again."
         findings.info("next-sign-in", "groups", message)
     warn_of_many_groups(request.groups or (), findings)

@@ -51,5 +51,5 @@ def plan(request: CreateGroup, inventory: Inventory) -> Plan:
 
 def _summary(request: CreateGroup) -> str:
     members = people(request.members) or "nobody"
-    access = "It gives access to nothing until a share or a folder names it."
+    access = "It gives no access until a share or a folder names it."
     return f"The group {request.name} is created, with {members} in it. {access}"

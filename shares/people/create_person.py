@@ -92,9 +92,11 @@ def _summary(request: CreatePerson, inventory: Inventory) -> str:
 def _check_no_password(request: CreatePerson, findings: Findings) -> None:
     for field, given in (("disabled", request.disabled), ("expires", request.expires)):
         if given:
-            message = "Samba keeps this with the password. Give a password too, or leave this out."
+            message = "Samba stores this with the password. Set a password too, or leave this out."
             findings.error("no-password", field, message)
-    findings.info("no-password", "password", "Without a password they cannot sign in to any share yet.")
+    findings.info(
+        "no-password", "password", "Without a password, this person cannot sign in to any share yet."
+    )
 
 
 def _in_samba(request: CreatePerson) -> Iterator[AnyCommand]:

@@ -25,7 +25,7 @@ def plan(request: DeleteGroup, inventory: Inventory) -> Plan:
     """Raises `Refused` for a group that is not there."""
     findings = Findings()
     group = found_group(request.name, inventory, findings)
-    message = f"What belongs to {group.name} stays, and belongs to the number {group.gid}. Its members stay."
+    message = f"Files of {group.name} stay, under GID {group.gid}. Its members stay."
     findings.info("files-stay", "name", message)
     members = f", with {listed(group.members)} in it" if group.members else ", with nobody in it"
     loss = Loss(account=group.name, holds=f"group, number {group.gid}{members}")

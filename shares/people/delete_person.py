@@ -28,11 +28,10 @@ def plan(request: DeletePerson, inventory: Inventory) -> Plan:
     findings.info(
         "files-stay",
         "name",
-        f"What {person.name} owns stays, and belongs to the number {person.uid}. Whoever gets that number "
-        "later owns it then.",
+        f"Files of {person.name} stay, under UID {person.uid}. Whoever gets that UID later then owns them.",
     )
     if person.samba == "enabled":
-        message = f"{person.name} may be connected now, and stays so until that ends."
+        message = f"{person.name} may be connected now, and stays connected until that connection ends."
         findings.warning("stays-connected", "name", message)
     commands: list[AnyCommand] = [RemovePerson(name=person.name)]
     if person.samba != "none":

@@ -37,10 +37,10 @@ def with_shares(plan: Plan, name: str, inventory: Inventory) -> Plan:
     for share in shares:
         left = _without(share, name)
         if not left.read and not left.write and share.guests == "no":
-            message = f"Nobody else may use the share {share.name}. Delete it, or name somebody else, first."
+            message = f"Nobody else may use the share {share.name}. Delete it or add somebody else first."
             findings.error("last-of-share", "name", message)
         else:
-            findings.info("leaves-share", "name", f"The share {share.name} does not name {name} any more.")
+            findings.info("leaves-share", "name", f"The share {share.name} no longer names {name}.")
     findings.refuse_on_error()
     steps = apply(without(name, inventory), inventory)
     return msgspec.structs.replace(

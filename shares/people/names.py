@@ -16,17 +16,17 @@ Names = Annotated[tuple[NameText, ...], Meta(max_length=100)]
 _PORTS = {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 _DEVICES = {"con", "prn", "aux", "nul"} | _PORTS
 _MEANINGS = {
-    "root": "it has all rights in Samba",
-    "administrator": "Windows gives it all rights",
-    "nobody": "guests are called so",
-    "guest": "guests are called so",
-    "everyone": "Windows means all people by it",
-    "global": "Samba's settings have that heading",
+    "root": "it has full access in Samba",
+    "administrator": "Windows gives it full access",
+    "nobody": "it is the name of guests",
+    "guest": "it is the name of guests",
+    "everyone": "in Windows it means everybody",
+    "global": "it is a section of Samba's settings",
     "homes": "Samba shares home folders under that name",
     "printers": "Samba shares printers under that name",
 }
 _FORM = (
-    "Use 1 to 31 lower-case letters a to z, digits, dashes and underscores, beginning with a letter or an "
+    "Use 1 to 31 lower-case letters a to z, digits, hyphens and underscores, starting with a letter or an "
     "underscore."
 )
 
@@ -37,7 +37,10 @@ def check_new_name(name: str, accounts: Accounts, findings: Findings) -> None:
     if not re.fullmatch(NAME_PATTERN, name):
         findings.error("bad-name", "name", _FORM)
     elif name in _DEVICES:
-        message = f"Windows means a device by {name}, and opens no folder of that name. Choose another."
+        message = (
+            f"In Windows, {name} is a device, and a folder of that name cannot be opened. Choose another "
+            "name."
+        )
         findings.error("reserved-name", "name", message)
     elif name in _MEANINGS:
         findings.error("reserved-name", "name", f"{name} is taken: {_MEANINGS[name]}. Choose another.")
@@ -46,7 +49,7 @@ def check_new_name(name: str, accounts: Accounts, findings: Findings) -> None:
     elif accounts.group(name) is not None:
         findings.error("name-taken", "name", f"There is a group {name} already.")
     elif taken := next((o for o in (*accounts.uids, *accounts.gids) if o.lower() == name), None):
-        message = f"The system has an account or a group {taken} of its own. Choose another name."
+        message = f"{taken} is an account or a group of the system. Choose another name."
         findings.error("name-taken", "name", message)
 
 

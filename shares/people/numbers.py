@@ -25,5 +25,5 @@ def _next(first: int, last: int, all_taken: set[int], what: str, findings: Findi
     numbers = (*range(highest + 1, last + 1), *range(first, highest))
     found: int | None = next((number for number in numbers if number not in taken), None)
     if found is None:
-        findings.refuse("no-number", "name", f"There are {len(taken)} {what} already: delete some first.")
+        findings.refuse("no-number", "name", f"There are {len(taken)} {what} already. Delete some first.")
     return found

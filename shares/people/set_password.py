@@ -31,22 +31,22 @@ def plan(request: SetPassword, inventory: Inventory) -> Plan:
     commands: list[AnyCommand] = [SetSambaPassword(name=person.name, secret=request.password)]
     name = person.name
     if person.samba == "none":
-        summary = f"{name} gets a first password and can sign in to shares with it at once."
+        summary = f"{name} gets a first password and can sign in to shares with it immediately."
         # Of itself Samba lets a new account end in 2036.
         commands.append(SetSambaExpiry(name=person.name))
-        findings.info("may-sign-in", "password", f"{person.name} can sign in by it at once.")
+        findings.info("may-sign-in", "password", f"{person.name} can sign in with it immediately.")
     elif person.samba == "disabled":
         summary = f"{name} gets a new password, but stays disabled and cannot sign in until enabled."
         # A password enables whoever had been disabled.
         commands.append(DisableInSamba(name=person.name))
-        findings.info("stays-disabled", "password", f"{person.name} is disabled, and stays so.")
+        findings.info("stays-disabled", "password", f"{person.name} is disabled, and stays disabled.")
     else:
         summary = f"{name} gets a new password, and the old one no longer works. {OPEN_CONNECTIONS}"
         message = "A connection that is open now stays open. The next one needs the new password."
         findings.info("stays-connected", "password", message)
     return Plan(
         operation="person.password",
-        steps=(Step(title=f"Give {person.name} the password", commands=tuple(commands)),),
+        steps=(Step(title=f"Set the password of {person.name}", commands=tuple(commands)),),
         summary=summary,
         findings=findings.all(),
         claims=(f"person:{person.name}",),

@@ -108,7 +108,7 @@ def _level(entries: tuple[Matched, ...], bits: int) -> Level:
 def may(level: Level, bits: int) -> str:
     """`may read and write`."""
     if level == "some":
-        return f"has only {acl.letters(bits)}, which is too little to read or write here"
+        return f"has only {acl.letters(bits)}, which is not enough to read or write here"
     return {"none": "may do nothing", "read": "may read", "write": "may read and write"}[level]
 
 
@@ -118,14 +118,20 @@ def _why(name: str, level: Level, bits: int, entries: tuple[Matched, ...], names
         case "owner":
             return f"{name} owns this folder, and as its owner {can}."
         case "user":
-            return f"{name} {can}: that is their own entry, and no right of a group counts beside it."
+            return (
+                f"{name} {can}: that is their own entry, and permissions of groups do not count besides it."
+            )
         case "other":
             return (
-                f"{name} {can}: no entry is for them or a group of theirs, so everyone else's right counts."
+                f"{name} {can}: there is no entry for them or for one of their groups, so the permission "
+                "for everyone else counts."
             )
     through = " and ".join(dict.fromkeys(names.get(one.number, str(one.number)) for one in entries))
     if level == "none":
-        return f"{name} may do nothing: they are in {through}, and that counts before everyone else's right."
+        return (
+            f"{name} has no access: they are in {through}, which counts before the permission for everyone "
+            "else."
+        )
     return f"{name} {can}, because {through} may."
 
 

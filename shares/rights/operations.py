@@ -34,7 +34,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         needs=set_rights.needs,
         remember=set_rights.remember,
         names_files=True,
-        wording=Wording(title="Set the rights of {dataset}", page=_rights_page),
+        wording=Wording(title="Set permissions of {dataset}", page=_rights_page),
     ),
     Operation(
         name="rights.stop",
@@ -46,7 +46,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         needs=stop.needs,
         remember=stop.remember,
         names_files=True,
-        wording=Wording(title="Stop setting rights in {dataset}", page=_rights_page),
+        wording=Wording(title="Stop setting permissions in {dataset}", page=_rights_page),
     ),
     Operation(
         name="session.end",

@@ -30,10 +30,10 @@ def report_people(before: FolderRights, after: FolderRights, accounts: Accounts,
         else:
             findings.info("loses", "", f"{name} loses {_WORDS[was]}; after: {_WORDS[will]}.")
     if len(changed) > _MOST:
-        findings.info("more-people", "", f"It changes for {len(changed) - _MOST} more people.")
+        findings.info("more-people", "", f"Access changes for {len(changed) - _MOST} more people.")
     for name, right in then.items():
         if right.because == "user" and _groups_give_more(after, name, accounts, right):
-            message = f"{name} is in a group that may do more, but their own entry alone counts for them."
+            message = f"{name} is in a group with more access, but only their own entry counts for them."
             findings.info("own-entry-counts", "", message)
 
 

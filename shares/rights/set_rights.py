@@ -25,7 +25,7 @@ from shares.rights.see import DatasetText, FolderText, RightsFound, run_of
 from shares.wording import granted as granted_words
 
 QUESTION = "rights.of"
-_BACKGROUND = "in the background, longer the more files there are; all of them stay usable"
+_BACKGROUND = "in the background, depending on the number of files; all of them stay usable"
 _ELSE: dict[Choice, str] = {
     "none": "nobody else has access", "read": "everybody else may read",
     "write": "everybody else may read and write",
@@ -74,14 +74,14 @@ def plan(request: SetRights, inventory: Inventory) -> Plan:
     after = FolderRights(owner=OWNER, group=group, access=text, default=text)
     changes = after != known.rights
     if not changes and not request.apply_to_existing:
-        findings.refuse("nothing-changes", "", "The folder already has these rights.")
+        findings.refuse("nothing-changes", "", "The folder already has these permissions.")
     if changes:
         report_people(known.rights, after, inventory.accounts, findings)
         report_lines(known.rights, after, inventory.accounts, findings)
     _add_warnings(request, findings)
     place = _place(dataset, request.folder)
     whole = SetFolderRights(dataset=dataset.name, path=request.folder, owner=OWNER, group=group, acl=text)
-    steps = [Step(title=f"Set the rights of {place}", commands=(whole,))] if changes else []
+    steps = [Step(title=f"Set permissions of {place}", commands=(whole,))] if changes else []
     run = run_of(dataset.name, request.folder)
     if request.apply_to_existing:
         _check_apply(known, dataset, inventory, findings)
@@ -104,10 +104,10 @@ def _summary(request: SetRights, objects: int | None, lost: list[str]) -> str:
     words = _ALONE[request.everyone]
     if request.read or request.write:
         words = f"{granted_words(request.read, request.write)}; {_ELSE[request.everyone]}"
-    existing = "New files and folders begin with these rights; those that are there keep theirs."
+    existing = "New files and folders get these permissions; existing ones keep theirs."
     if request.apply_to_existing:
         count = f"The {objects} files and folders" if objects else "All files and folders"
-        existing = f"{count} in it get the same rights in place of their own."
+        existing = f"{count} in it get the same permissions instead of their own."
     gone = f" {listed(lost)} can no longer open it." if lost else ""
     return f"In {where(request.dataset, request.folder)}, {words}. {existing}{gone}"
 
@@ -144,7 +144,9 @@ def _check_names(request: SetRights, accounts: Accounts, findings: Findings) -> 
         for index, name in enumerate(names):
             where = f"{field}[{index}]"
             if name in seen:
-                findings.error("twice", where, f"{name[:60]} comes twice. Who may write may read.")
+                findings.error(
+                    "twice", where, f"{name[:60]} is listed twice. Whoever may write may also read."
+                )
             elif not _is_known(name, accounts):
                 message = f"There is no person or group {name[:60]}. Groups begin with @."
                 findings.error("unknown-name", where, message)
@@ -159,24 +161,27 @@ def _is_known(name: str, accounts: Accounts) -> bool:
 
 def _add_warnings(request: SetRights, findings: Findings) -> None:
     if request.everyone == "write":
-        message = "Everyone else may write too: guests, and every machine that NFS lets in."
+        message = "Everyone else may write too, including guests and every machine that NFS lets in."
         findings.warning("everyone-writes", "everyone", message)
     if not request.read and not request.write and request.everyone == "none":
-        findings.warning("nobody", "", "Nobody may read or write then. Only root reaches the folder.")
+        findings.warning("nobody", "", "Then nobody may read or write. Only root can open the folder.")
 
 
 def _check_apply(known: RightsFound, dataset: Dataset, inventory: Inventory, findings: Findings) -> None:
     if known.run is not None and known.run.verdict is None:
-        message = "Rights are being set on this folder already. Wait for their end, or stop that first."
+        message = (
+            "Permissions are already being set on this folder. Wait until that has finished, or stop it "
+            "first."
+        )
         findings.error("already-applying", "apply_to_existing", message)
     how_many = f"the {known.objects} files and folders" if known.objects else "all files and folders"
     message = (
-        f"It goes through {how_many} in the background. What files have of their own now is replaced; "
-        "owners stay, and keep the owner's right. Snapshots keep what was."
+        f"It goes through {how_many} in the background. Permissions that files have now are replaced; "
+        "owners stay, and keep the owner's permission. Snapshots keep the old permissions."
     )
     findings.info("applies", "apply_to_existing", message)
     if inventory.below(dataset.name):
-        message = "Datasets that are mounted in the folder are left out: each has rights of its own."
+        message = "Datasets that are mounted in the folder are left out: each has its own permissions."
         findings.info("others-left-out", "apply_to_existing", message)
 
 

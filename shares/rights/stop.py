@@ -46,11 +46,13 @@ def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
         findings.refuse(why.code, why.field, why.message)
     run = cast("RightsFound", inventory.answers[QUESTION]).run
     if run is None:
-        findings.refuse("no-run", "folder", "No rights are being set on this folder.")
+        findings.refuse("no-run", "folder", "No permissions are being set on this folder.")
     if run.verdict is not None:
         findings.refuse("has-ended", "folder", f"It has ended already: {run.words}")
-    findings.info("stays", "", "What is set by then stays so, and the rest keeps the rights that it has.")
-    step = Step(title=f"Stop setting rights in {dataset.name}", commands=(StopApplyingRights(run=run.run),))
+    findings.info("stays", "", "What has been set by then stays, and the rest keeps its permissions.")
+    step = Step(
+        title=f"Stop setting permissions in {dataset.name}", commands=(StopApplyingRights(run=run.run),)
+    )
     return Plan(
         operation="rights.stop",
         steps=(step,),
@@ -63,7 +65,10 @@ def plan(request: StopSettingRights, inventory: Inventory) -> Plan:
 def _summary(request: StopSettingRights, run: Applied) -> str:
     place = where(request.dataset, request.folder)
     done = f"{counted(run.files, 'file')} and {counted(run.folders, 'folder')}"
-    return f"No more rights are set in {place}. So far {done} have the new rights; all others keep theirs."
+    return (
+        f"No more permissions are set in {place}. So far {done} have the new permissions; all others keep "
+        "theirs."
+    )
 
 
 def remember(_request: StopSettingRights, _inventory: Inventory, _actor: str) -> None:

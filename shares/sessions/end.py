@@ -45,7 +45,9 @@ def plan(request: EndSession, inventory: Inventory) -> Plan:
     known = cast("Sessions", inventory.answers[QUESTION]).results
     found = next((one for one in known if one.id == request.session), None)
     if found is None:
-        message = "This session is not there any more: the client has gone, or has come back as a new one."
+        message = (
+            "This session no longer exists: the client has disconnected, or has reconnected as a new one."
+        )
         findings.refuse("unknown-session", "session", message)
     all_ended = _ended_with(found, known)
     for other in all_ended:
@@ -56,7 +58,7 @@ def plan(request: EndSession, inventory: Inventory) -> Plan:
         _name_files(session, findings)
     findings.info("may-return", "session", _return_words(found))
     losses = tuple(
-        Loss(session=words(one), holds="What is not saved yet in files that are open for writing.")
+        Loss(session=words(one), holds="Unsaved changes in files that are open for writing.")
         for one in all_ended
         if any(opened.writes for opened in one.files)
     )
@@ -79,7 +81,7 @@ def _summary(found: Session, all_ended: tuple[Session, ...]) -> str:
     some_open = any(one.files or one.more_files for one in all_ended)
     lost = "No files are open."
     if writing:
-        lost = f"What is not saved in {counted(writing, 'file')} open for writing is lost."
+        lost = f"Unsaved changes in {counted(writing, 'file')} open for writing are lost."
     elif some_open:
         lost = "Files opened for reading are cut off."
     verb = "is" if len(all_ended) == 1 else "are"
@@ -117,8 +119,8 @@ def _name_files(session: Session, findings: Findings) -> None:
 
 def _return_words(session: Session) -> str:
     if session.protocol == "smb":
-        return "The client may sign in again at once. To keep somebody out, take their right to the share."
-    return "A client that is still there mounts again by itself. To keep it out, take it out of the export."
+        return "The client may sign in again at once. To keep somebody out, remove their access to the share."
+    return "A client that is still running mounts again by itself. To keep it out, remove it from the export."
 
 
 def _command(session: Session) -> AnyCommand:

@@ -24,7 +24,7 @@ _SWITCHES = {
     "recycle_bin": ("deleted files go to a recycle bin", "deleted files are gone at once"),
     "audit": ("deletions and renames are logged", "deletions and renames are not logged"),
     "macos": ("tags and resource forks of Macs are stored", "tags and resource forks of Macs are not stored"),
-    "case_sensitive": ("case makes different names", "upper and lower case make no difference in names"),
+    "case_sensitive": ("names are case-sensitive", "names are not case-sensitive"),
 }
 _ENCRYPTION = {
     "off": "connections are not encrypted", "offered": "connections are encrypted where the client can",
@@ -52,9 +52,9 @@ def plan(request: ChangeSmbShare, inventory: Inventory) -> Plan:
         findings.refuse("nothing-changes", "", "These settings are already in place.")
     check(wanted, inventory.sharing, inventory, findings)
     if wanted.name != found.name:
-        message = f"Clients that know it as {found.name} do not find it any more: tell them the new name."
+        message = f"Clients can no longer find it as {found.name}: tell their users the new name."
         findings.warning("renamed", "name", message)
-    title = f"Remember the changes of the share {found.name}"
+    title = f"Save the changes to the share {found.name}"
     off = standing(found, inventory).place is not None and not wanted.enabled
     notice = CUT_OFF if off else ""
     summary = _summary(found, wanted, inventory)
@@ -69,9 +69,9 @@ def _summary(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> str:
         )
     changes = list(_changes(before, wanted, inventory))
     if before.enabled and not wanted.enabled:
-        sentences.append(f"The share {name} is switched off: nobody can use it until it is on again.")
+        sentences.append(f"The share {name} is turned off: nobody can use it until it is on again.")
     elif wanted.enabled and not before.enabled:
-        sentences.append(f"The share {name} is switched on: {access(wanted)}{waits(wanted, inventory)}.")
+        sentences.append(f"The share {name} is turned on: {access(wanted)}{waits(wanted, inventory)}.")
     elif changes:
         more = len(changes) - _MOST_CHANGES
         tail = [f"{more} more settings change"] if more > 1 else changes[_MOST_CHANGES:]
@@ -94,7 +94,7 @@ def _changes(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> Iterat
     if wanted.comment != before.comment:
         yield f"the comment is “{wanted.comment}”" if wanted.comment else "there is no comment"
     if wanted.extra != before.extra:
-        yield "further parameters of Samba change"
+        yield "additional Samba parameters change"
 
 
 def _losing(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> Iterator[str]:

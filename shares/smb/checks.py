@@ -70,7 +70,7 @@ def _check_people(share: SmbShare, inventory: Inventory, findings: Findings) -> 
                 findings.warning("no-password", where, message)
     if not share.read and not share.write and share.guests == "no":
         findings.error(
-            "nobody", "write", "Nobody could use it. Select people or groups who may read or write."
+            "nobody", "write", "Nobody could use it. Select people or groups that may read or write."
         )
 
 
@@ -82,20 +82,20 @@ def _check_guests(share: SmbShare, sharing: Sharing, findings: Findings) -> None
             "guests-in-clear", "encryption", "Guest connections cannot be encrypted: choose one or the other."
         )
     if sharing.settings.signing:
-        message = "Signing is required for all shares, and guests cannot sign: they would be refused."
+        message = "Signing is required for all shares, and guests cannot sign, so they would be refused."
         findings.error("guests-unsigned", "guests", message)
     if share.purpose == "homes":
         findings.error(
-            "homes-for-guests", "guests", "A folder for each person needs people: guests are nobody."
+            "homes-for-guests", "guests", "A folder for each person needs people with accounts, not guests."
         )
     if share.guests == "write":
         message = (
-            "Everybody in the network can change and delete all files in it, without a name or password."
+            "Everybody on the network can change and delete all files in it, without a name or password."
         )
         findings.warning("guests-write", "guests", message)
     else:
-        findings.info("guests-read", "guests", "Everybody in the network can read all files in it.")
-    message = "Windows 11 and Windows Server refuse shares for guests unless their owner allows them."
+        findings.info("guests-read", "guests", "Everybody on the network can read all files in it.")
+    message = "Windows 11 and Windows Server refuse guest shares unless they are told to allow them."
     findings.info("guests-windows", "guests", message)
 
 
@@ -107,11 +107,15 @@ def _check_purpose(share: SmbShare, findings: Findings) -> None:
             )
         return
     if not share.write:
-        findings.error("nobody", "write", "A Mac writes its backups by a person's name: say who may write.")
+        findings.error(
+            "nobody", "write", "A Mac signs in with a person's name to write backups: select who may write."
+        )
     if not share.macos:
-        findings.error("needs-macos", "macos", "Time Machine needs what a Mac stores beside its files.")
+        findings.error(
+            "needs-macos", "macos", "Time Machine needs the metadata that a Mac stores beside its files."
+        )
     if share.most_bytes is not None and share.most_bytes < _LEAST_BACKUP_BYTES:
         findings.error("too-small", "most_bytes", "Give it at least 1 GiB.")
     if share.most_bytes is None:
-        message = "A Mac fills all the space that there is. Give the share a size, or the dataset a quota."
+        message = "A Mac fills all available space. Give the share a size, or the dataset a quota."
         findings.warning("no-size", "most_bytes", message)

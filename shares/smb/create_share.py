@@ -32,14 +32,14 @@ def plan(request: CreateSmbShare, inventory: Inventory) -> Plan:
     findings = Findings()
     share, sharing = _wanted(request, inventory)
     check(share, inventory.sharing, inventory, findings)
-    title = f"Remember the share {request.name} of {request.dataset}"
+    title = f"Save the share {request.name} of {request.dataset}"
     summary = _summary(share, inventory)
     return changing.plan_of("smb.create", title, sharing, inventory, findings, summary=summary)
 
 
 def _summary(share: SmbShare, inventory: Inventory) -> str:
     if not share.enabled:
-        return f"{share.dataset} gets the share {share.name}, switched off: nobody can use it yet."
+        return f"{share.dataset} gets the share {share.name}, turned off: nobody can use it yet."
     return f"{share.dataset} is shared by SMB as {share.name}: {access(share)}{waits(share, inventory)}."
 
 

@@ -28,13 +28,13 @@ def plan(request: DeleteSmbShare, inventory: Inventory) -> Plan:
     found = inventory.sharing.smb_share(request.share)
     if found is None:
         findings.refuse("unknown-share", "share", f"There is no share {request.share[:80]}.")
-    message = f"Who is connected to {found.name} is cut off; what is not saved there may be lost."
+    message = f"Clients connected to {found.name} are cut off; what they have not saved may be lost."
     findings.warning("cut-off", "", message)
     findings.info("files-stay", "", f"All files of {found.dataset} stay as they are.")
     left = _without(found, inventory)
     return changing.plan_of(
         "smb.delete",
-        f"Forget the share {found.name}",
+        f"Delete the share {found.name}",
         left,
         inventory,
         findings,

@@ -52,7 +52,7 @@ def event(name: str, number: int = 1, **more: object) -> MdEvent:
         (event("RebuildFinished", mismatches=1), "warn",
          "A check or rebuild ended: 1 sector differed between the disks."),
         (event("Rebuild", percent=40), "busy", "A check or rebuild came to 40 %."),
-        (event("MoveSpare", device="/dev/md9"), "idle", "A spare came over from /dev/md9."),
+        (event("MoveSpare", device="/dev/md9"), "idle", "A spare was moved here from /dev/md9."),
         (event("Nonsense"), "idle", "mdadm says: Nonsense."),
     ],
 )  # fmt: skip

@@ -64,7 +64,7 @@ def test_a_member_that_was_pulled_is_named_by_its_bay_and_serial() -> None:
     assert cause.title == "Array backup: Bay A2 (WDC WD30EFRX, serial WD-0002) is missing"
     assert cause.told == (
         "Bay A2 (WDC WD30EFRX, serial WD-0002) is not in the array.",
-        "No further member may fail: the data is lost with the next one.",
+        "No further member may fail: the next failure loses the data.",
     )
     assert [(spot.bay, spot.here) for spot in cause.spots] == [("A2", False)]
     assert [step.page for step in cause.steps] == [None, "/arrays/backup/"]
@@ -83,7 +83,7 @@ def beside(*members: ArrayMember, uuid: str = UUID) -> Inventory:
 
 def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_reported() -> None:
     (alone, twice) = causes(beside(member(1)), Evidence())
-    assert alone.title == "The system runs from one drive so far"
+    assert alone.title == "The system runs from a single drive"
     assert (twice.kind, twice.severity, twice.sure) == ("system-twice", "warning", False)
     assert twice.title == "Bay A3 (WDC WD30EFRX, serial WD-0003) holds another copy of this system"
     assert "The machine may start from it" in twice.told[-1]
@@ -93,7 +93,7 @@ def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_reported() -
 
 def test_it_is_reported_beside_a_whole_pair_too() -> None:
     twice = only(causes(beside(member(1), member(2)), Evidence()))
-    assert [step.words for step in twice.steps] == ["Take it out before the machine starts again."]
+    assert [step.words for step in twice.steps] == ["Remove it before the machine starts again."]
 
 
 def test_what_belongs_to_another_array_is_no_copy_of_the_system() -> None:
@@ -112,7 +112,7 @@ def test_a_stick_without_a_bay_is_named_by_its_port() -> None:
 def test_a_system_that_never_had_a_second_half_is_a_warning_that_leads_to_it() -> None:
     root = array(member(1), name="root", mountpoints=("/",))
     cause = only(causes(machine(root), Evidence()))
-    assert (cause.severity, cause.title) == ("warning", "The system runs from one drive so far")
+    assert (cause.severity, cause.title) == ("warning", "The system runs from a single drive")
     assert [step.page for step in cause.steps] == ["/boot/"]
 
 
@@ -135,7 +135,7 @@ def test_a_rebuild_is_reported_and_asks_for_nothing() -> None:
     inventory = machine(array(member(1), member(3, state="rebuilding", slot=1), work=work))
     cause = only(causes(inventory, BOTH))
     assert any("(42 %)" in line for line in cause.told)
-    assert [step.words for step in cause.steps] == ["Watch how far it is."]
+    assert [step.words for step in cause.steps] == ["Watch its progress."]
     assert found_by_doctor(inventory) == {}
 
 

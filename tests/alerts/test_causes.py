@@ -46,7 +46,7 @@ def test_a_pulled_disk_is_named_by_its_bay() -> None:
     assert cause.title == "Bay A3: a disk of tank is gone"
     assert cause.told == (
         "Bay A3 (WDC WD30EFRX, serial WD-0003) is not in the machine.",
-        "It gave no warning: it was pulled, or it lost its cable or its power.",
+        "There was no warning: it was pulled, or it lost its cable or power.",
         "raidz2-0 survives 1 more failure.",
     )
     assert cause.since == AT
@@ -64,7 +64,10 @@ def test_a_bay_that_is_only_guessed_is_not_said_for_certain() -> None:
         column=2,
         missing=Absent(id=members[2].id, serial="WD-0003", model="WDC", since=AT),
     )
-    doubt = "Bay A3 is only guessed from the order of the ports: compare the serial before you pull a disk."
+    doubt = (
+        "Bay A3 is only guessed from the order of the ports: compare the serial number before you pull a "
+        "disk."
+    )
     assert only(causes(msgspec.structs.replace(machine, bays=(bay,)), known)).told[-1] == doubt
     mapped = msgspec.structs.replace(machine, bays=(bay,), chassis="Tower")
     assert doubt not in only(causes(mapped, known)).told
@@ -94,7 +97,7 @@ def test_a_cable_that_garbled_before_is_accused() -> None:
     members = disks(6)
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(crc_errors=14))
-    assert "(CRC) grew by 14" in only(causes(raidz2(members, gone=[2]), Evidence(disks=known))).told[1]
+    assert "CRC errors rose by 14" in only(causes(raidz2(members, gone=[2]), Evidence(disks=known))).told[1]
 
 
 def test_a_disk_the_kernel_lost_is_unsure_until_zfs_says_so() -> None:
@@ -119,7 +122,7 @@ def test_a_spare_that_took_over_is_reported() -> None:
     assert report[3] == "raidz2-0 survives 1 more failure."
     done = msgspec.structs.replace(pool, scan=Scan(function="RESILVER", state="FINISHED"))
     report = only(causes(msgspec.structs.replace(machine, pools=(done,)), memory(members, gone=[2]))).told
-    assert report[2].endswith("stands in for it.")
+    assert report[2].endswith("has taken over for it.")
     assert report[3] == "raidz2-0 survives 2 more failures."
 
 
@@ -130,7 +133,7 @@ def test_disks_of_one_controller_that_go_together_are_one_cause() -> None:
     ]
     gone = [4, 5, 6, 7]
     cause = only(causes(raidz2(members, gone=gone, state="DEGRADED"), memory(members, gone=gone)))
-    assert (cause.kind, cause.title) == ("controller-gone", "4 disks of tank went at the same time")
+    assert (cause.kind, cause.title) == ("controller-gone", "4 disks of tank disappeared at the same time")
     assert "nothing on pci-0000:02:00.0 answers" in cause.told[1]
     assert [spot.bay for spot in cause.spots] == ["A5", "A6", "A7", "A8"]
 
@@ -152,7 +155,7 @@ def test_a_suspended_pool_comes_first_and_says_it_all() -> None:
     found = causes(machine, memory(members, gone=gone))
     assert [cause.kind for cause in found] == ["pool-suspended", "disk-failing"]
     assert found[0].title == "tank is suspended: its disks are gone"
-    assert "do not switch it off" in found[0].told[0]
+    assert "do not turn it off" in found[0].told[0]
     assert any("A1, Bay A3, Bay A5" in step.words for step in found[0].steps)
     assert "pool.clear" in operations(found[0])
 
@@ -193,7 +196,7 @@ def test_links_that_vanished_are_no_missing_disks() -> None:
 @pytest.mark.parametrize(
     ("counts", "health", "word", "first"),
     [
-        ({}, "good", "SMART the disk is healthy", "by hand"),
+        ({}, "good", "SMART, the disk is healthy", "by hand"),
         ({"crc_errors": 9}, "good", "the cable, the connector", "by hand"),
         ({"pending_sectors": 3}, "warning", "the disk itself", "/pools/tank/replace/?vdev=9WD-0002"),
     ],
@@ -207,7 +210,7 @@ def test_errors_are_blamed_on_what_smart_accuses(
     known[members[1].id] = remembered(members[1], reading=reading(**counts))
     machine = raidz2(members, leaves={1: {"checksum_errors": 7}})
     cause = only(causes(machine, Evidence(disks=known)))
-    assert cause.title == "Bay A2: tank counts errors on this disk"
+    assert cause.title == "Bay A2: tank reports errors on this disk"
     assert cause.told[0].endswith("7 checksum errors.")
     assert word in cause.told[2]
     assert operations(cause)[:2] == ["disk.locate", first]
@@ -219,7 +222,7 @@ def test_checksum_errors_on_many_sound_disks_are_not_the_disks() -> None:
     members = disks(6)
     machine = raidz2(members, leaves={n: {"checksum_errors": 3 + n} for n in range(4)})
     cause = only(causes(machine, memory(members)))
-    assert (cause.kind, cause.title) == ("checksums-everywhere", "4 disks of tank count checksum errors")
+    assert (cause.kind, cause.title) == ("checksums-everywhere", "4 disks of tank have checksum errors")
     assert "Bay A1 3, Bay A2 4, Bay A3 5, Bay A4 6" in cause.told[0]
     assert "one controller, pci-0000:00:1f.2" in cause.told[1]
     assert not any("replace" in name for name in operations(cause))

@@ -113,7 +113,7 @@ def test_links_that_vanished_are_found_by_the_labels_on_disks_that_are_here() ->
 def test_a_pool_that_is_here_and_not_imported_can_be_imported_by_guid() -> None:
     machine = made.inventory(*(stray(disk, "exported-pool", "42", "old") for disk in disks(2)))
     finding = found(machine, "pool-not-imported", Evidence())
-    assert finding.title == "Pool old is here but not imported"
+    assert finding.title == "Pool old is present but not imported"
     assert finding.fix[0].page == "/import/"
     assert (finding.fix[1].operation, finding.fix[1].request) == ("pool.import", {"guid": "42"})
     assert finding.evidence[0].value == "bay A1 and bay A2"
@@ -201,7 +201,7 @@ def test_a_pool_that_fills_up_is_reported_two_months_before() -> None:
     slow = memory(disks(6), space={GUID: growing(20 << 30)})
     assert "full-soon" not in {one.code for one in seen(well(), slow).findings}
     few = memory(disks(6), space={GUID: growing(200 << 30, days=6)})
-    assert "When tank will be full can be estimated after 7 days of figures." in [
+    assert "How soon tank will be full can be estimated after 7 days of measurements." in [
         one.words for one in seen(well(), few).unknown
     ]
 
@@ -214,11 +214,11 @@ def test_a_scrub_is_overdue_after_35_days(days: int, reported: bool) -> None:
 
 def test_a_pool_without_any_scrub_is_judged_by_its_age() -> None:
     machine = well(last_scrub=None)
-    assert "When tank was last scrubbed is not known." in [one.words for one in seen(machine).unknown]
+    assert "It is not known when tank was last scrubbed." in [one.words for one in seen(machine).unknown]
     made_at = int((NOON - timedelta(days=50)).timestamp())
     machine = msgspec.structs.replace(machine, datasets=(root("tank", creation=str(made_at)),))
     finding = found(machine, "scrub-overdue")
-    assert finding.title == "tank was not scrubbed once in the 50 days since it was made"
+    assert finding.title == "tank has not been scrubbed in the 50 days since it was created"
     assert finding.fix[0].operation == "pool.scrub"
 
 
@@ -237,7 +237,7 @@ def dataset(**values: Any) -> Inventory:
 
 def test_a_dataset_over_a_folder_with_content_gets_exact_steps() -> None:
     finding = found(dataset(folder_empty=False), "not-mounted")
-    assert finding.title == "tank/home is not mounted: /mnt/home is in its way, with something in it"
+    assert finding.title == "tank/home is not mounted: the folder /mnt/home is not empty"
     assert finding.fix[0].commands == (
         "sudo mv /mnt/home /mnt/home.was",
         "sudo mkdir /mnt/home",
@@ -265,7 +265,7 @@ ASKED = Property(value="/etc/sudoers.d", source="local")
 def test_a_mount_point_that_was_not_granted_is_reported_with_the_way_on(properties: dict[str, Any]) -> None:
     machine = dataset(properties=properties)
     finding = found(machine, "mount-refused")
-    assert finding.title == "tank/home asks to be mounted at /etc/sudoers.d and is not"
+    assert finding.title == "tank/home wants to be mounted at /etc/sudoers.d, which was refused"
     assert (finding.fix[0].operation, finding.fix[0].request) == (
         "dataset.set", {"name": "tank/home", "properties": {"mountpoint": "/mnt/tank/home"}},
     )  # fmt: skip

@@ -47,4 +47,4 @@ def test_a_move_that_failed_is_reported_with_what_the_program_said(inventory: In
     (cause,) = found(
         inventory, msgspec.structs.replace(FALLBACK, phase="failed", said="No space left on device")
     )
-    assert (cause.severity, cause.told[0]) == ("warning", "The start said: No space left on device.")
+    assert (cause.severity, cause.told[0]) == ("warning", "The start reported: No space left on device.")

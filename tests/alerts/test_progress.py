@@ -62,7 +62,7 @@ def test_a_new_pass_counts_from_its_own_beginning() -> None:
 def test_a_paused_scrub_stays_paused() -> None:
     (one,) = under_way(made.pool(scan=scrub(paused=ago(30))), NOON)
     assert (one.state, one.bytes_per_second, one.soonest_s) == ("paused", None, None)
-    assert one.why_no_estimate == "It is paused, and goes on where it was."
+    assert one.why_no_estimate == "It is paused, and continues from where it was."
 
 
 def test_expansion_removal_trim_and_initialize_are_reported_too() -> None:

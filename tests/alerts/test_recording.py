@@ -82,7 +82,7 @@ def test_a_loose_disk_is_one_incident_that_comes_back() -> None:
         probed(round_ * 300 + 80)
     row = Incident.objects.get()
     assert (row.times, row.closed_at is not None) == (4, True)
-    assert "for the 4th time within a day; something may be loose." in events_of(row)[-2].words
+    assert "for the 4th time within a day; there may be a loose connection." in events_of(row)[-2].words
 
 
 def test_a_disk_that_swings_within_the_minute_is_reported_once() -> None:
@@ -108,7 +108,7 @@ def test_a_disk_that_was_the_first_of_a_group_becomes_the_group() -> None:
     probed(3, gone=[4, 5, 6])
     (row,) = Incident.objects.all()
     assert cause_of(row).kind == "controller-gone"
-    assert events_of(row)[-1].words == "Now: 3 disks of tank went at the same time."
+    assert events_of(row)[-1].words == "Now: 3 disks of tank disappeared at the same time."
 
 
 def test_two_incidents_that_turn_out_to_be_one_are_joined() -> None:

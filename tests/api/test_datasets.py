@@ -51,7 +51,7 @@ def test_the_properties_of_this_zfs_are_told_with_their_meaning(api: APIClient) 
     compression = next(entry for entry in results if entry["name"] == "compression")
     assert compression["editable"] and compression["inheritable"]
     assert "zstd-[1-19]" in compression["values"]
-    assert compression["unchanged"].startswith("What is stored stays as it is")
+    assert compression["unchanged"].startswith("Only data written from now on is affected")
 
 
 def test_a_dataset_is_renamed_with_all_below_it(api: APIClient, media: str) -> None:

@@ -197,7 +197,7 @@ def test_erasing_one_member_says_that_its_pool_loses_it() -> None:
     plan = wipe.plan(WipeDisk(disk=disk(1).id, serial="WD-0001"), inventory)
     (finding,) = plan.findings
     assert (finding.code, finding.level) == ("pool-loses-member", "warning")
-    assert finding.message.startswith("2 other disks here belong to the same pool")
+    assert finding.message.startswith("2 other disks in this machine belong to the same pool")
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_note_has_words_and_dates_that_make_sense() -> None:
     fine = NoteDisk(
         disk=ONE.id, note="From the shop\nround the corner", purchased=bought, warranty_until=until
     )
-    assert note.plan(fine, machine(ONE)).steps[0].title == "Keep a note on the disk with serial WD-0001"
+    assert note.plan(fine, machine(ONE)).steps[0].title == "Save a note on the disk with serial WD-0001"
     odd = NoteDisk(disk=ONE.id, note="\x1b[2J", purchased=until, warranty_until=bought)
     assert refused(note.plan, odd, machine(ONE)) == ["bad-characters", "dates-reversed"]
     assert refused(note.plan, NoteDisk(disk="ata-none"), machine(ONE)) == ["unknown-disk"]
@@ -258,11 +258,11 @@ def test_forgetting_says_what_is_lost() -> None:
     assert [step.title for step in plan.steps] == ["Forget the disk with serial WD-0009: x, last in bay A4"]
     (warning,) = plan.findings
     assert warning.level == "warning"
-    assert warning.message.startswith("Its story of 7 entries and the note on it, its readings")
+    assert warning.message.startswith("Its history of 7 entries and the note on it, its SMART readings")
     assert commands(plan) == [] and plan.claims == ("disk:ata-left",)
     bare = msgspec.structs.replace(left, events=1, noted=False)
     again = forget.plan(ForgetDisk(disk="ata-left"), msgspec.structs.replace(inventory, gone=(bare,)))
-    assert again.findings[0].message.startswith("Its story of 1 entry, its readings")
+    assert again.findings[0].message.startswith("Its history of 1 entry, its SMART readings")
 
 
 @pytest.mark.parametrize(

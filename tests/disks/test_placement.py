@@ -61,7 +61,7 @@ def test_two_expanders_with_one_id_cannot_be_told_apart_and_say_so() -> None:
         case(Teaching(bay="A1", enclosure="0x5000", slot=0)),
     )
     assert serials(found) == {}
-    assert found.bays[0].doubt == "2 enclosures call themselves 0x5000."
+    assert found.bays[0].doubt == "2 enclosures are called 0x5000."
 
 
 def test_an_address_in_two_slots_says_nothing() -> None:
@@ -97,7 +97,7 @@ def test_a_disk_that_was_taught_for_two_bays_sits_in_the_stronger_one() -> None:
     taught = (Teaching(bay="A1", serial="WD-0001"), Teaching(bay="A2", port=disk(1).port))
     found = placed(machine(disk(1)), case(*taught))
     assert serials(found) == {"A2": "WD-0001"}
-    assert found.bays[0].doubt == "By its serial WD-0001 would sit here; it is in bay A2."
+    assert found.bays[0].doubt == "By its serial WD-0001 would be here; it is in bay A2."
 
 
 def test_twins_are_never_matched_by_serial() -> None:

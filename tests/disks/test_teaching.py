@@ -66,7 +66,7 @@ def test_a_case_that_cannot_be_is_refused(request_: SetChassis, codes: list[str]
 
 def test_all_bays_are_taught_at_once() -> None:
     plan = set_bays.plan(SetBays(bays=by_port(4)), taught(1))
-    assert [step.title for step in plan.steps] == ["Remember the place of 4 bays, and forget all others"]
+    assert [step.title for step in plan.steps] == ["Save the mapping of 4 bays, and delete all others"]
     assert said(plan) == []
 
 

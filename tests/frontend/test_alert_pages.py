@@ -122,7 +122,7 @@ def test_every_page_stays_usable_while_a_pool_stands_still(
     if path in {"/", "/alerts/", "/pools/tank/"}:
         page = browser.get(path).content.decode()
         assert "tank is suspended: its disks are gone" in page
-        assert "do not switch it off" in page
+        assert "do not turn it off" in page
     if path in {"/", "/pools/", "/pools/tank/"}:
         assert "Its usage is not known" in browser.get(path).content.decode()
 

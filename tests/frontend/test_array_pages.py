@@ -91,7 +91,10 @@ def test_a_member_is_taken_out_and_another_comes(backup: Client, simulated: Simu
     assert array is not None
     leaving = array.members[1].disk
     plan = backup.post("/arrays/backup/act/", {"do": "remove", "disk": leaving})
-    assert "may fail, until another" in plan.text and "its copy of what is in array backup" in plan.text
+    assert (
+        "cannot survive a disk failure until" in plan.text
+        and "its copy of the data in array backup" in plan.text
+    )
     decide(backup, plan, agreed="yes")
     refresh()
     page = backup.get("/arrays/backup/").text
@@ -135,7 +138,7 @@ def test_a_disk_that_has_just_gone_is_not_replaced_by_adding_one(
     refresh()
     page = backup.post("/arrays/backup/add/", {"member": old, "disk": free()[0]})
     assert page.status_code == 422
-    assert "No member of backup lies on that disk." in page.text
+    assert "That disk is not a member of backup." in page.text
     assert "Add a disk to backup" in page.text
 
 

@@ -154,7 +154,7 @@ def test_going_back_teaches_again_and_says_whose_place_it_was(browser: Client) -
     answer = browser.post(
         "/teach/", {"mode": "blink", "disk": two.id, "bay": "1"}, headers={"HX-Request": "true"}
     )
-    assert f"Bay 1 holds the disk with serial {one.serial} until now." in answer.context["done"]
+    assert f"Bay 1 has held the disk with serial {one.serial} so far." in answer.context["done"]
     place = now().seat("1")
     assert place is not None
     assert place.disk == two.id

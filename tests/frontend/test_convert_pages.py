@@ -95,7 +95,7 @@ def test_a_copy_that_was_cut_off_begins_anew(plain: Client, single: SimulatedHos
         assert machine.conversion is not None
         machine.conversion.stopped = machine.now()
     answer = probe(plain)
-    assert "The last copy did not come to its end: It was stopped." in text(answer)
+    assert "The last copy did not finish: It was stopped." in text(answer)
     assert states(answer) == ["Next", "Later", "Later"]
     assert answer.context["convert"].candidates[0].id == second
 
@@ -105,7 +105,7 @@ def test_a_pair_that_lacks_boot_loaders_is_adopted(browser: Client, simulated: S
     with simulated._store.change() as machine:
         machine.loaders = []
     answer = probe(browser)
-    assert text(answer).count("lacks the boot loader as we write it") == 2
+    assert text(answer).count("does not have the boot loader as Nasweb writes it") == 2
     plan = asked(browser, "adopt")
     assert "Adopt the boot pair" in text(plan)
     decide(browser, plan)

@@ -234,7 +234,7 @@ def test_a_disk_that_left_is_forgotten_after_reading_what_is_lost(
     refresh()
     assert "Forget this disk" in browser.get(f"/disks/{pulled.id}/").content.decode()
     plan = browser.post(f"/disks/{pulled.id}/care/", {"do": "forget"})
-    assert "Its story of 2 entries, its readings and burn-in" in plan.content.decode()
+    assert "Its history of 2 entries, its SMART readings and burn-in" in plan.content.decode()
     assert DiskRecord.objects.filter(serial=pulled.serial).exists()
     assert decide(browser, plan).status_code == 302
     assert not DiskRecord.objects.filter(serial=pulled.serial).exists()

@@ -30,7 +30,7 @@ def test_an_interrupted_job_that_is_complete_says_so_and_leads_on(
 ) -> None:
     make_tank(browser)
     page = killed(browser, Job.objects.get(), done=True)
-    assert "Interrupted, but complete" in page and "All that it asked for is there now." in page
+    assert "Interrupted, but complete" in page and "Everything that it asked for is done now." in page
     assert '<div class="notice good" role="alert">' in page
     assert "Open tank" in page and "Run the remaining steps" not in page
 

@@ -41,7 +41,7 @@ def test_the_interfaces_are_listed_with_what_they_have(browser: Client) -> None:
 def test_a_fixed_address_by_a_plan_that_says_where_the_console_will_be(browser: Client) -> None:
     plan = browser.post("/settings/network/eno1/", FIXED)
     page = text(plan)
-    assert "The machine is not reached under 192.168.1.10 any more" in page
+    assert "The machine can no longer be reached at 192.168.1.10" in page
     assert "http://192.168.1.20/keep/network/" in page
     assert "http://nas.local/keep/network/" in page
     assert "+Address=192.168.1.20/24" in page

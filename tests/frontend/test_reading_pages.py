@@ -70,7 +70,7 @@ def test_the_overview_tells_trouble(browser: Client) -> None:
     answer = browser.get("/")
     assert answer.context["verdict"].text == "ata-WDC_WD30EFRX_WD-0003: a disk of tank is gone, and 1 more"
     assert "raidz2-0 survives 1 more failure." in answer.content.decode()
-    assert "tank counts errors on this disk" in browser.get("/pools/tank/").content.decode()
+    assert "tank reports errors on this disk" in browser.get("/pools/tank/").content.decode()
 
 
 def test_a_disk_page_opens_by_any_of_its_names(browser: Client) -> None:

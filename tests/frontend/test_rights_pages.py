@@ -71,7 +71,7 @@ def test_the_effective_right_tells_why(home: Client) -> None:
     assert "bob may read and write, because family may." in text(home.get(f"{HERE}?of=bob"))
     part = home.get(f"{HERE}?part=why&of=eve", headers={"HX-Request": "true"})
     assert "<html" not in text(part)
-    assert "eve may do nothing: they are in nasweb-people" in text(part)
+    assert "eve has no access: they are in nasweb-people" in text(part)
     assert "Unknown name." in text(home.get(f"{HERE}?of=zoe"))
 
 
@@ -80,7 +80,7 @@ def test_files_that_are_there_are_followed_on_the_page(home: Client, simulated: 
     decided(home, send(home, ada="read", apply="yes"))
     simulated.pass_time(10)
     poll = text(home.get(f"{HERE}?part=run", headers={"HX-Request": "true"}))
-    assert "Rights are being set" in poll
+    assert "Permissions are being set" in poll
     assert "hx-trigger" in poll
     assert decided(home, home.post("/stop-rights/tank/home/")).operation == "rights.stop"
     over = text(home.get(f"{HERE}?part=run", headers={"HX-Request": "true"}))

@@ -54,7 +54,7 @@ def test_a_client_is_disconnected_by_a_plan(browser: Client, simulated: Simulate
     assert Job.objects.get().state == "succeeded"
     assert simulated.machine().clients == []
     gone = browser.post("/sessions/", {"session": session})
-    assert "This session is not there any more" in text(gone)
+    assert "This session no longer exists" in text(gone)
 
 
 def test_a_viewer_looks_and_does_not_disconnect(viewer: Client, simulated: SimulatedHost) -> None:

@@ -34,7 +34,7 @@ def test_only_what_was_changed_is_asked_for(browser: Client, files: APIClient) -
         "read": ["bert"],
         "write": ["anna"],
     }
-    assert "Clients that know it as Files do not find it any more" in text(plan)
+    assert "Clients can no longer find it as Files" in text(plan)
     job = browser.get(decide(browser, plan).url)
     assert (job.context["job"].result.href, job.context["job"].result.title) == (
         "/shares/smb/Papers/",
@@ -60,7 +60,9 @@ def test_what_was_typed_stays_beside_what_is_wrong_with_it(browser: Client, file
     assert 'value="many"' in page
     assert "max connections takes a number." in page
     nobody = browser.post("/shares/smb/Files/", fields("Files", browser) | {"who.anna": "none"})
-    assert errors(nobody) == {"who": ("Nobody could use it. Select people or groups who may read or write.",)}
+    assert errors(nobody) == {
+        "who": ("Nobody could use it. Select people or groups that may read or write.",)
+    }
 
 
 def test_a_time_machine_has_a_size_and_others_have_none(browser: Client, files: APIClient) -> None:

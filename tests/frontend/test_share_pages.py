@@ -61,7 +61,7 @@ def test_each_row_says_where_it_stands_and_who_may(browser: Client) -> None:
         (
             "Lost",
             "not served",
-            "anna, bert and 2 more write · everybody in the network reads, without a name",
+            "anna, bert and 2 more write · everybody on the network may read, without a name",
         ),
         ("Off", "off", "anna writes"),
     ]

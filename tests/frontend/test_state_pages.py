@@ -30,7 +30,7 @@ def test_what_stands_in_the_way_is_said(browser: Client, simulated: SimulatedHos
 
 def test_without_a_pool_the_state_stays_here(browser: Client) -> None:
     page = text(browser.get("/boot/state/"))
-    assert "/var and /home lie on the system's own disk." in page
+    assert "/var and /home are on the system disk." in page
     assert "No pool" in page
 
 
@@ -52,5 +52,5 @@ def test_what_an_earlier_move_left_is_named_and_can_be_destroyed(
     assert "Left on tank" in page
     assert "sudo mount -t zfs -o ro tank/.nasweb-state/home /mnt" in page
     plan = text(browser.post("/boot/state/", {"do": "discard", "pool": "tank"}, follow=True))
-    assert "Destroy what an earlier move left on tank" in plan
+    assert "Destroy the copies that an earlier move left on tank" in plan
     assert "/home of an earlier move" in plan

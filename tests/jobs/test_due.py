@@ -66,7 +66,7 @@ def test_the_29th_of_february_is_waited_for() -> None:
         ("0 2 1 sun *", "month: “sun” is not known"),
         ("x 2 1 * *", "minute: “x” is no number"),
         ("*/0 2 1 * *", "minute: “*/0”"),
-        ("0 2 30 2 *", "in none of these months"),
+        ("0 2 30 2 *", "None of these months"),
         ("* 2 1 * *", "at most once an hour"),
         ("0,30 2 1 * *", "at most once an hour"),
         ("0 2 1 * *; reboot", "Give five fields"),

@@ -91,7 +91,7 @@ def test_a_job_whose_last_command_took_effect_before_it_could_be_noted_is_comple
     error = recovered(job, machine)["error"]
     assert (error["title"], error["outcome"]) == ("Interrupted", "complete")
     assert error["detail"].endswith(
-        "All that it asked for is there now. (There is a dataset tank/a already.)"
+        "Everything that it asked for is done now. (There is a dataset tank/a already.)"
     )
     assert "left" not in error
 

@@ -137,7 +137,7 @@ def test_three_months_leave_just_what_the_policy_says(nas: Clocked) -> None:
     assert left == expected(taken, ended) - {first}
     assert "auto-hourly_2020-01-01T00.00.00Z" in nas.tags("tank/home")
     assert first in nas.tags("tank/home"), "it is held"
-    assert first in nas.tags("tank/home/ada"), "a clone grew from it"
+    assert first in nas.tags("tank/home/ada"), "it has a clone"
     assert first in nas.tags("tank/copy"), "it was received"
     assert nas.tags("tank/media") == []
     report(f"{len(taken)} taken over {(ended - _START).days} days, {len(left)} left")

@@ -93,10 +93,10 @@ def test_all_parts_are_one_plan_in_their_order() -> None:
         "Create pool tank",
         "Create ada with a password",
         "Create dataset tank/Files",
-        "Let those people use the folder of tank/Files",
-        "Remember the share Files",
-        "Write the files beside those in use, and check them",
-        "Put them in place, reload them, and check that all is served",
+        "Give those people access to the folder of tank/Files",
+        "Save the share Files",
+        "Write the new files beside those in use, and check them",
+        "Put them in place, reload them, and check that everything is served",
         "Make a certificate for attic for the console",
     ]
     assert plan.claims == (

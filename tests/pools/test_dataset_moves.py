@@ -67,7 +67,9 @@ def test_a_rename_lists_every_name_and_place_that_changes() -> None:
     ]
     assert messages(plan, "inherits") == ["sync: standard → always, from tank/docs"]
     assert messages(plan, "clone-follows") == ["tank/copy stays a clone of it."]
-    assert messages(plan, "snapshots-follow") == ["1 snapshots keep their names behind the @ and go along."]
+    assert messages(plan, "snapshots-follow") == [
+        "1 snapshots keep their names after the @ and move with it."
+    ]
     assert plan.claims == ("dataset:tank/media", "dataset:tank/docs/av")
 
 
@@ -183,7 +185,7 @@ def test_all_below_is_mounted_parents_first_but_for_what_is_locked() -> None:
         recursive=True,
     )
     assert [c.argv()[-1] for c in plan.steps[0].commands] == ["tank/a", "tank/a/b"]
-    assert messages(plan, "locked") == ["tank/a/shut stays away: it is locked."]
+    assert messages(plan, "locked") == ["tank/a/shut stays unmounted: it is locked."]
 
 
 def test_a_mount_warns_of_what_it_would_hide() -> None:

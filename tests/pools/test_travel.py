@@ -177,7 +177,7 @@ def test_a_rewind_states_its_loss_or_is_refused() -> None:
 def test_to_return_to_a_checkpoint_loses_all_since_unless_it_is_only_looked_at() -> None:
     plan = import_pool.plan(ImportPool(guid=GUID, to_checkpoint=True), machine(unimported()))
     assert argvs(plan)[0] == (*BY_ID, "--rewind-to-checkpoint", GUID)
-    assert [loss.holds for loss in plan.destroys] == ["everything that was written since its checkpoint"]
+    assert [loss.holds for loss in plan.destroys] == ["everything written since its checkpoint"]
     read_only = import_pool.plan(
         ImportPool(guid=GUID, to_checkpoint=True, readonly=True), machine(unimported())
     )

@@ -27,18 +27,19 @@ def right(person: Person, access: str, *, owner: int = 0, group: int = EVERYBODY
         ("user::r-x,group::rwx,other::rwx", 30000, "read", "owner",
          "ada owns this folder, and as its owner may read."),
         ("user::rwx,user:30000:r-x,group::rwx,group:35000:rwx,mask::rwx,other::rwx", 0, "read", "user",
-         "ada may read: that is their own entry, and no right of a group counts beside it."),
+         "ada may read: that is their own entry, and permissions of groups do not count besides it."),
         ("user::rwx,user:30000:rwx,group::---,mask::r-x,other::---", 0, "read", "user",
-         ("ada may read: that is their own entry, and no right of a group counts beside it."
+         ("ada may read: that is their own entry, and permissions of groups do not count besides it."
           " The mask cuts an entry from rwx to r-x.")),
         ("user::rwx,group::r-x,group:35000:rwx,mask::rwx,other::---", 0, "write", "group",
          "ada may read and write, because family may."),
         ("user::rwx,group::r-x,group:35000:r-x,mask::rwx,other::rwx", 0, "read", "group",
          "ada may read, because nasweb-people and family may."),
         ("user::rwx,group::---,other::rwx", 0, "none", "group",
-         "ada may do nothing: they are in nasweb-people, and that counts before everyone else's right."),
+         "ada has no access: they are in nasweb-people, which counts before the permission for everyone "
+         "else."),
         ("user::rwx,group::--x,other::---", 0, "some", "group",
-         "ada has only --x, which is too little to read or write here, because nasweb-people may."),
+         "ada has only --x, which is not enough to read or write here, because nasweb-people may."),
     ],
 )  # fmt: skip
 def test_the_first_entry_that_matches_decides(
@@ -51,7 +52,7 @@ def test_the_first_entry_that_matches_decides(
 def test_who_matches_nothing_is_everyone_else() -> None:
     found = right(EVE, "user::rwx,group::rwx,group:35000:rwx,mask::rwx,other::r-x", group=999)
     assert (found.level, found.because) == ("read", "other")
-    assert "no entry is for them" in found.why
+    assert "there is no entry for them" in found.why
 
 
 def test_bits_of_two_groups_do_not_add_up() -> None:

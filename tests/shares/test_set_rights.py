@@ -63,7 +63,7 @@ def test_the_plan_shows_who_gains_and_who_loses() -> None:
 def test_a_persons_own_entry_is_reported_where_groups_would_give_more() -> None:
     made_plan = plan(read=("bob",), write=("@family",))
     assert said(made_plan, "own-entry-counts") == [
-        "bob is in a group that may do more, but their own entry alone counts for them."
+        "bob is in a group with more access, but only their own entry counts for them."
     ]
 
 

@@ -34,9 +34,9 @@ def test_a_share_is_rendered_checked_put_in_place_and_asked_for(
 ) -> None:
     job = smb(files, "Files", write=["anna"])
     assert [step["title"] for step in job["steps"]] == [
-        "Remember the share Files of tank/files",
-        "Write the files beside those in use, and check them",
-        "Put them in place, reload them, and check that all is served",
+        "Save the share Files of tank/files",
+        "Write the new files beside those in use, and check them",
+        "Put them in place, reload them, and check that everything is served",
     ]
     words = [" ".join(command[:3]) for step in job["steps"] for command in step["commands"]]
     assert f"testparm --suppress-prompt {SAMBA}.next" in words

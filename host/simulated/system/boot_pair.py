@@ -47,7 +47,7 @@ def boot_copy(machine: Machine, command: BootCopy) -> Result:
     disk = _device(devices(machine), command.disk).disk
     esp = next((part for part in disk.partitions if part.parttype == ESP_TYPE), None)
     if esp is None and disk.table != "dos" and all(part.parttype != BIOS_TYPE for part in disk.partitions):
-        words = "has no room for a boot loader: neither an ESP nor a BIOS boot partition."
+        words = "has no room for a boot loader: it has neither an ESP nor a BIOS boot partition."
         raise Refusal(f"{command.disk} {words}\n")
     if esp is not None:
         esp.content = Signature(fstype="vfat", label="NASWEB-ESP", uuid="5A7B-11C2")

@@ -50,18 +50,18 @@ class CommandLine:
 class Command(BaseCommand):
     """The worker has to run: it alone can ask the machine."""
 
-    help = "List the copies of the settings on the pools, make one now, or restore from one."
+    help = "List the settings backups on the pools, make one now, or restore from one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One sub-command for each thing to do."""
         actions = parser.add_subparsers(dest="action", required=True)
-        actions.add_parser("list", help="show the copies on all imported pools")
-        actions.add_parser("keep", help="write a copy to all pools now")
-        restore = actions.add_parser("restore", help="bring all settings back from a copy")
-        restore.add_argument("source", help="a pool, or - for a copy on standard input")
+        actions.add_parser("list", help="show the settings backups on all imported pools")
+        actions.add_parser("keep", help="write a settings backup to all pools now")
+        restore = actions.add_parser("restore", help="restore all settings from a backup")
+        restore.add_argument("source", help="a pool, or - for a backup on standard input")
         restore.add_argument("--copy", help="its name, as `list` shows it; else the newest")
         restore.add_argument("--name", action="store_true", help="take the machine's name and time zone too")
-        restore.add_argument("--yes", action="store_true", help="do it; otherwise the plan is shown alone")
+        restore.add_argument("--yes", action="store_true", help="do it; otherwise only the plan is shown")
         actions.add_parser("put-in-place", help="what the unit nasweb-swap does; nothing where nothing waits")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -108,7 +108,7 @@ class Command(BaseCommand):
             self.stdout.write("Nothing was done. Add --yes to do it.")
             return
         rescue.carry_out(host, plan)
-        self.stdout.write("The console starts again with these settings. If nobody can sign in: nasweb setup")
+        self.stdout.write("The console restarts with these settings. If nobody can sign in: nasweb setup")
 
     def _print(self, report: Copies) -> None:
         for pool in report.results:
@@ -128,7 +128,7 @@ class Command(BaseCommand):
             self.stdout.write("Nothing was done. Add --yes to do it.")
             return
         self._wait(submission.submit(RESTORE, data, CommandLine(), digest=plan.digest))
-        self.stdout.write("The console starts again with these settings.")
+        self.stdout.write("The console restarts with these settings.")
 
     def _source(self, options: dict[str, Any]) -> dict[str, Any]:
         if options["source"] != "-":

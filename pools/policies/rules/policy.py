@@ -105,7 +105,7 @@ def parse(text: str) -> Policy:
         shown = key[:20]
         if not equals or key not in (*TIERS, *_OTHERS):
             known = ", ".join((*TIERS, *_OTHERS))
-            faults.append((shown, f"“{word[:30]}” is not understood. Use {known}, each with = and a value."))
+            faults.append((shown, f"“{word[:30]}” is not valid. Use {known}, each with = and a value."))
         elif key in seen:
             faults.append((key, f"{key} is given twice."))
         elif fault := _read(key, value, values):
@@ -141,7 +141,7 @@ def _read(key: str, value: str, values: dict[str, object]) -> str | None:
         found = _AGE.fullmatch(value)
         minutes = int(int(found[1]) * _UNITS[found[2]] / timedelta(minutes=1)) if found else 0
         if not 1 <= minutes <= 60 * 24 * 3660:
-            return "use a number with m, h or d behind it, such as 90m, 26h or 8d."
+            return "use a number followed by m, h or d, such as 90m, 26h or 8d."
         values["max_age_minutes"] = minutes
     else:
         if value not in cron.zones():
@@ -153,16 +153,18 @@ def _read(key: str, value: str, values: dict[str, object]) -> str | None:
 def _check(policy: Policy, seen: set[str]) -> list[tuple[str, str]]:
     """What is wrong with the whole of it."""
     if not policy.tiers:
-        message = "Say how many are kept in one tier at least, such as daily=30, or “off” for none at all."
+        message = "Say how many to keep in at least one tier, such as daily=30, or “off” for none at all."
         return [("", message)]
     faults: list[tuple[str, str]] = []
     if "every" in seen and not policy.frequent:
-        faults.append(("every", "every: without frequent there is nothing that it could be about."))
+        faults.append(("every", "every: only applies together with frequent."))
     if "on" in seen and not policy.weekly:
-        faults.append(("on", "on: without weekly there is nothing that it could be about."))
+        faults.append(("on", "on: only applies together with weekly."))
     age = policy.max_age
     if age is not None and age < policy.period(policy.tiers[0]):
-        message = f"max-age: shorter than the time between two {policy.tiers[0]} snapshots; always overdue."
+        message = (
+            f"max-age: shorter than the time between two {policy.tiers[0]} snapshots, so always overdue."
+        )
         faults.append(("max-age", message))
     return faults
 

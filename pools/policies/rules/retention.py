@@ -44,14 +44,14 @@ class RetentionVerdict(msgspec.Struct, frozen=True, kw_only=True):
             case "held":
                 return "kept: it is held"
             case "cloned":
-                return "kept: a clone grew from it"
+                return "kept: it has a clone"
             case "ahead":
                 return "kept: it is dated later than now"
             case "foreign":
-                return "kept: no policy of this pool took it"
+                return "kept: it was not taken by a policy of this pool"
             case "off":
                 return "kept: the policy is off"
-        return f"{self.tier}: older than the policy reaches back, and enough newer ones are there"
+        return f"{self.tier}: older than the policy reaches back, and there are enough newer ones"
 
 
 def judge(

@@ -77,7 +77,7 @@ def test_many_are_sent_in_one_message_the_worst_first() -> None:
 def test_an_end_a_reminder_and_a_return_say_so() -> None:
     ended = message((item(act="over", closed_at=MOMENT + timedelta(minutes=90)),), SENDER, {})
     assert (ended.severity, ended.subject) == ("info", f"[nas] Resolved: {GONE.title}")
-    assert "It was so from 2026-11-21 13:00 CET until 2026-11-21 14:30 CET." in ended.text
+    assert "This lasted from 2026-11-21 13:00 CET until 2026-11-21 14:30 CET." in ended.text
     assert "What to do next" not in ended.text
     assert "not acknowledged" in message((item(act="reminder"),), SENDER, {}).text
     assert "It is back. Since" in message((item(act="back"),), SENDER, {}).text

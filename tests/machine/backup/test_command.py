@@ -42,10 +42,10 @@ def test_copies_are_listed(api: APIClient, simulated: SimulatedHost) -> None:
 
 def test_a_restore_is_shown_before_it_is_done(kept: str) -> None:
     shown = said("restore", "tank")
-    assert "1. Read the whole copy of" in shown
+    assert "1. Read the whole backup of" in shown
     assert "Nothing was done. Add --yes to do it." in shown
     assert not (folders().restored / READY).exists()
-    assert "The console starts again with these settings." in said("restore", "tank", "--copy", kept, "--yes")
+    assert "The console restarts with these settings." in said("restore", "tank", "--copy", kept, "--yes")
     assert (folders().restored / READY).exists()
 
 

@@ -85,8 +85,8 @@ def test_the_plan_of_one_start_is_not_that_of_the_next() -> None:
 def test_who_is_connected_is_named_and_no_part_of_the_digest() -> None:
     busy = restart.plan(Restart(), nas(MachineUse(clients=(ANNA,))))
     assert (
-        "1 client connected: anna at 192.168.1.7 (SMB), with 3 open files, 1 being written. What is not "
-        "saved yet in files being written is lost."
+        "1 client connected: anna at 192.168.1.7 (SMB), with 3 open files, 1 being written. Unsaved "
+        "changes in files being written are lost."
     ) in found(busy, "warning")["interrupts"]
     assert busy.digest == restart.plan(Restart(), nas()).digest
 
@@ -117,7 +117,7 @@ def test_a_job_that_can_be_cut_off_is_named() -> None:
 
 def test_a_job_that_must_end_is_waited_for() -> None:
     assert refused(nas(MachineUse(clients=(), jobs=(SNAPSHOT, CREATION)))) == {
-        "job-runs": "Job 8 of ada is running: Create pool tank. Wait until it has ended, or abort it on its "
+        "job-runs": "Job 8 of ada is running: Create pool tank. Wait until it has finished, or abort it on its "
         "page."
     }
 
@@ -149,7 +149,7 @@ def test_what_the_kernel_does_goes_on_after_the_start() -> None:
     scrubbing = made.pool(scan=Scan(function="SCRUB", state="SCANNING"))
     done = made.pool("old", scan=Scan(function="RESILVER", state="FINISHED"))
     plan = restart.plan(Restart(), nas(pools=(scrubbing, done)))
-    assert found(plan, "info") == {"goes-on": "The scrub of tank goes on after the start."}
+    assert found(plan, "info") == {"goes-on": "The scrub of tank continues after the next start."}
 
 
 def test_what_has_to_begin_again_is_warned_of() -> None:
@@ -181,7 +181,7 @@ def test_datasets_that_are_locked_after_the_start_are_named() -> None:
         made.dataset("tank/c", encryptionroot="tank/c", keystatus="available", keylocation="file:///etc/key"),
     )
     plan = restart.plan(Restart(), nas(datasets=datasets))
-    said = "Locked after the start until somebody unlocks them: tank/a."
+    said = "Locked after the next start until somebody unlocks them: tank/a."
     assert found(plan, "warning")["locked-after"] == said
 
 
@@ -194,8 +194,8 @@ def test_a_degraded_boot_pair_is_warned_of() -> None:
     )  # fmt: skip
     said = found(restart.plan(Restart(), nas(disks=(half,), arrays=(array,))), "warning")["boot-degraded"]
     assert said == (
-        "The boot pair is degraded: the machine can start from WDC WD30EFRX (bay A1, serial WD-0001) alone. "
-        "Complete the pair first."
+        "The boot pair is degraded: the machine can only start from WDC WD30EFRX (bay A1, serial "
+        "WD-0001). Complete the pair first."
     )
 
 

@@ -166,7 +166,7 @@ def test_swap_ends_with_a_half_and_is_made_anew_with_the_next(host: SimulatedHos
     new = next(disk for disk in inventory.disks if disk.serial == "BTWL399999999120LGN")
     plan = add_half.plan(add_half.AddHalf(disk=new.id), inventory)
     assert MakeSwapArray in kinds(plan)
-    assert plan.steps[-1].title == "Make the swap on both halves anew"
+    assert plan.steps[-1].title == "Create the swap on both halves again"
     carry_out(host, plan)
     array = swap_array(probe(host))
     assert array is not None
