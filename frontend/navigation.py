@@ -104,7 +104,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Network", href="/settings/network/"),
             Place(title="Boot pair", href="/boot/"),
             Place(title="Power", href="/power/", scope="system:read"),
-            Place(title="Jobs", href="/jobs/", also=("/plans/",)),
+            Place(title="Jobs", href="/jobs/"),
             Place(title="Audit log", href="/audit/", scope="system:read"),
         ),
     ),

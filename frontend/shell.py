@@ -61,8 +61,8 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     notices: list[Message]
 
 
-def shell_of(request: HttpRequest) -> Shell:
-    """The shell around the page that answers `request`."""
+def shell_of(request: HttpRequest, *, belongs_to: str = "") -> Shell:
+    """The shell around the page that answers `request`; a plan `belongs_to` the page that it was made on."""
     inventory = cache.current()
     known = None if inventory is None else moment(inventory.as_of)
     toasts, notices = toasts_and_notices(request)
@@ -70,7 +70,7 @@ def shell_of(request: HttpRequest) -> Shell:
     return Shell(
         toasts=toasts,
         notices=notices,
-        nav=_nav(request, alerts),
+        nav=_nav(request, belongs_to or request.path, alerts),
         alerts=alerts,
         machine=inventory.facts.name if inventory else "nasweb",
         simulated=bool(inventory and inventory.facts.kind == "simulated"),
@@ -86,8 +86,8 @@ def shell_of(request: HttpRequest) -> Shell:
     )
 
 
-def _nav(request: HttpRequest, alerts: int) -> tuple[NavItem, ...]:
-    place = here(request.path)
+def _nav(request: HttpRequest, path: str, alerts: int) -> tuple[NavItem, ...]:
+    place = here(path)
     items = []
     for section in SECTIONS:
         pages = tuple(one for one in section.pages if not one.scope or request.user.has_perm(one.scope))

@@ -24,6 +24,7 @@ from jobs.operation import UnknownOperation
 from jobs.operation import operation as operation_called
 from jobs.plan import Finding, Plan, Refused
 from jobs.planning import effects
+from jobs.wording import Link
 from pools.unwell import FIELD, UNCONFIRMED
 
 
@@ -95,7 +96,7 @@ def _ask_unwell(
         return None
     context = {
         "title": asked.title(data),
-        "origin": asked.wording.page(data),
+        **_place(asked.wording.page(data)),
         "operation": operation,
         "request_json": json.dumps(data),
         "editable": asked.wording.editable,
@@ -172,8 +173,10 @@ def _agreed(request: HttpRequest, plan: Plan) -> bool:
 def _page(
     request: HttpRequest, plan: Plan, data: dict[str, Any], *, status: int = 200, **more: Any
 ) -> HttpResponseBase:
+    shown = plan_view(plan, data)
     context = {
-        "plan": plan_view(plan, data),
+        "plan": shown,
+        **_place(shown.origin),
         "operation": plan.operation,
         "digest": plan.digest,
         "request_json": json.dumps(data),
@@ -187,6 +190,11 @@ def _page(
     if plan.operation == "network.set":
         context["elsewhere"] = elsewhere(request, data, cache.current())
     return render(request, "plans/plan.html", context | more, status=status)
+
+
+def _place(origin: Link) -> dict[str, Any]:
+    """Where somebody came from: the navigation shows that page, whatever the address of the plan is."""
+    return {"origin": origin, "belongs_to": origin.href}
 
 
 def refusal(
@@ -204,7 +212,7 @@ def refusal(
         "wider": wider[0] if wider else "",
         "wider_json": json.dumps(wider[1]) if wider else "",
         "findings": findings,
-        "origin": asked.wording.page(data),
+        **_place(asked.wording.page(data)),
         "operation": operation,
         "request_json": json.dumps(data),
         "editable": asked.wording.editable,

@@ -194,4 +194,6 @@ def _unsure(context: dict[str, Any]) -> frozenset[str]:
 def shell(context: dict[str, Any]) -> Shell:
     """What every page shows around itself. Asked for once a page; parts that come alone ask anew."""
     known = context.get("around")
-    return known if isinstance(known, Shell) else shell_of(context["request"])
+    if isinstance(known, Shell):
+        return known
+    return shell_of(context["request"], belongs_to=context.get("belongs_to", ""))

@@ -14,7 +14,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import counted, listed
-from pools.datasets.doomed import check_clones, check_holds, check_use, losses, snapshots_of
+from pools.datasets.doomed import check_alone, check_clones, check_holds, check_use, losses, snapshots_of
 from pools.quotas.limits import in_words
 from pools.sentences import clients_lose
 
@@ -42,12 +42,8 @@ def plan(request: DestroyDataset, inventory: Inventory) -> Plan:
         findings.refuse("is-pool-root", "name", message)
     doomed = (dataset, *inventory.below(dataset.name))
     snapshots = snapshots_of(doomed, inventory)
-    if not request.recursive and (len(doomed) > 1 or snapshots):
-        message = (
-            f"{len(doomed) - 1} datasets below {dataset.name} and {len(snapshots)} snapshots go with it. "
-            "Set recursive to destroy them too."
-        )
-        findings.error("has-children", "recursive", message)
+    if not request.recursive:
+        check_alone(dataset, doomed[1:], snapshots, findings)
     check_holds(doomed, inventory, findings, "name")
     check_clones(doomed, inventory, findings, "name")
     check_use(doomed, findings, "name")

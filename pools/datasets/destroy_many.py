@@ -16,7 +16,15 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import capital, counted, listed
-from pools.datasets.doomed import check_clones, check_holds, check_use, clones_of, losses, snapshots_of
+from pools.datasets.doomed import (
+    check_alone,
+    check_clones,
+    check_holds,
+    check_use,
+    clones_of,
+    losses,
+    snapshots_of,
+)
 from pools.datasets.named import named
 from pools.quotas.limits import in_words
 from pools.sentences import are, called, clients_lose
@@ -101,13 +109,7 @@ def _check_alone(chosen: Sequence[Dataset], inventory: Inventory, findings: Find
     for one in chosen:
         below = [child for child in inventory.below(one.name) if child.name not in names]
         snapshots = inventory.snapshots.get(one.name, ())
-        along = [
-            *([counted(len(below), "more dataset") + " below it"] if below else []),
-            *([counted(len(snapshots), "snapshot")] if snapshots else []),
-        ]
-        if along:
-            message = f"{listed(along)} would go with {one.name}. Set recursive to destroy them too."
-            findings.error("has-children", "recursive", message)
+        check_alone(one, below, snapshots, findings)
 
 
 def _ordered(trees: Sequence[_Tree], inventory: Inventory, findings: Findings) -> list[_Tree]:

@@ -8,6 +8,7 @@ from host.inventory import Dataset, Inventory, Snapshot
 from host.mountpoints import Zone, zone
 from jobs.plan import Loss
 from jobs.planning.findings import Findings
+from jobs.wording import counted, listed
 from pools.sentences import taken_at
 
 _MOST_NAMED = 200  # datasets, and as many snapshots
@@ -28,6 +29,19 @@ def losses(doomed: Sequence[Dataset], inventory: Inventory) -> tuple[Loss, ...]:
     if len(snapshots) > _MOST_NAMED:
         found.append(Loss(snapshot="…", holds=f"{len(snapshots) - _MOST_NAMED} more snapshots"))
     return tuple(found)
+
+
+def check_alone(
+    dataset: Dataset, below: Sequence[Dataset], snapshots: Sequence[Snapshot], findings: Findings
+) -> None:
+    """What would be destroyed along with `dataset` needs a consent of its own, in the field `recursive`."""
+    along = [
+        *([counted(len(below), "more dataset") + " below it"] if below else []),
+        *([counted(len(snapshots), "snapshot")] if snapshots else []),
+    ]
+    if along:
+        message = f"{listed(along)} would be destroyed with {dataset.name}. Confirm that too."
+        findings.error("has-children", "recursive", message)
 
 
 def check_holds(doomed: Sequence[Dataset], inventory: Inventory, findings: Findings, field: str) -> None:

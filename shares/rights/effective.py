@@ -128,10 +128,7 @@ def _why(name: str, level: Level, bits: int, entries: tuple[Matched, ...], names
             )
     through = " and ".join(dict.fromkeys(names.get(one.number, str(one.number)) for one in entries))
     if level == "none":
-        return (
-            f"{name} has no access: they are in {through}, which counts before the permission for everyone "
-            "else."
-        )
+        return f"{name} has no access: they are in {through}, which counts before everyone else."
     return f"{name} {can}, because {through} may."
 
 

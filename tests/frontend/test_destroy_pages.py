@@ -78,6 +78,8 @@ def test_selected_datasets_are_destroyed_after_their_number_was_typed(browser: C
     assert refused.status_code == 422
     plan = taken_along(browser, refused)
     assert plan.context["plan"].button == "Destroy 2 datasets and 1 snapshot"
+    for shown in (refused, plan):  # whatever its address is
+        assert 'href="/datasets/" aria-current="page">Datasets' in shown.content.decode()
     assert decide(browser, plan, typed="tank").status_code == 422
     assert decide(browser, plan, typed="2 datasets").status_code == 302
     assert datasets() == ["tank", "tank/c"]

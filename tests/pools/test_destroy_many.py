@@ -104,7 +104,7 @@ def test_snapshots_go_only_with_recursive() -> None:
     with pytest.raises(Refused) as refused:
         plan(DestroyDatasets(names=("tank/d", "tank/e")), here)
     assert [f.message for f in refused.value.findings] == [
-        "1 snapshot would go with tank/d. Set recursive to destroy them too."
+        "1 snapshot would be destroyed with tank/d. Confirm that too."
     ]
     found = plan(DestroyDatasets(names=("tank/d", "tank/e"), recursive=True), here)
     assert [(loss.dataset, loss.snapshot) for loss in found.destroys] == [

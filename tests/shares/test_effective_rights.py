@@ -36,8 +36,7 @@ def right(person: Person, access: str, *, owner: int = 0, group: int = EVERYBODY
         ("user::rwx,group::r-x,group:35000:r-x,mask::rwx,other::rwx", 0, "read", "group",
          "ada may read, because nasweb-people and family may."),
         ("user::rwx,group::---,other::rwx", 0, "none", "group",
-         "ada has no access: they are in nasweb-people, which counts before the permission for everyone "
-         "else."),
+         "ada has no access: they are in nasweb-people, which counts before everyone else."),
         ("user::rwx,group::--x,other::---", 0, "some", "group",
          "ada has only --x, which is not enough to read or write here, because nasweb-people may."),
     ],

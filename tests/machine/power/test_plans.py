@@ -117,8 +117,8 @@ def test_a_job_that_can_be_cut_off_is_named() -> None:
 
 def test_a_job_that_must_end_is_waited_for() -> None:
     assert refused(nas(MachineUse(clients=(), jobs=(SNAPSHOT, CREATION)))) == {
-        "job-runs": "Job 8 of ada is running: Create pool tank. Wait until it has finished, or abort it on its "
-        "page."
+        "job-runs": "Job 8 of ada is running: Create pool tank. Wait until it has finished, or abort it on "
+        "its page."
     }
 
 
