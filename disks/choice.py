@@ -35,4 +35,4 @@ def _absent(name: str, inventory: Inventory) -> str:
     if left is None:
         return "There is no such disk in this machine. GET /api/v1/disks/ lists all disks."
     bay = f" from bay {left.bay}" if left.bay else ""
-    return f"The disk with serial {left.serial or 'unknown'} was removed{bay} at {left.since}."
+    return f"The disk with serial {left.serial or 'unknown'} has been missing{bay} since {left.since}."

@@ -134,7 +134,7 @@ def test_disks_of_one_controller_that_go_together_are_one_cause() -> None:
     gone = [4, 5, 6, 7]
     cause = only(causes(raidz2(members, gone=gone, state="DEGRADED"), memory(members, gone=gone)))
     assert (cause.kind, cause.title) == ("controller-gone", "4 disks of tank disappeared at the same time")
-    assert "nothing on pci-0000:02:00.0 answers" in cause.told[1]
+    assert "nothing on pci-0000:02:00.0 responds" in cause.told[1]
     assert [spot.bay for spot in cause.spots] == ["A5", "A6", "A7", "A8"]
 
 

@@ -47,7 +47,7 @@ def test_without_a_slot_light_the_activity_light_blinks() -> None:
     plan = locate.plan(ask(seconds=90), machine(ONE))
     assert commands(plan) == [StartBlink(disk=ONE.link, serial="WD-0001", seconds=90)]
     assert plan.claims == (f"disk:{ONE.id}",) and plan.destroys == ()
-    title = "Let the activity light blink for 90 s, bay A1: WDC WD30EFRX, serial WD-0001"
+    title = "Blink the activity light for 90 s, bay A1: WDC WD30EFRX, serial WD-0001"
     assert [step.title for step in plan.steps] == [title]
 
 
@@ -122,7 +122,7 @@ def test_a_disk_that_left_is_told_with_its_bay() -> None:
     inventory = msgspec.structs.replace(machine(), gone=(left,))
     with pytest.raises(Refused) as error:
         locate.plan(ask(), inventory)
-    assert "gone from bay A1 since 2026-11-21T12:00:00Z" in error.value.findings[0].message
+    assert "missing from bay A1 since 2026-11-21T12:00:00Z" in error.value.findings[0].message
 
 
 def test_a_self_test_says_how_long_it_takes() -> None:

@@ -56,7 +56,7 @@ def test_disks_become_an_array_with_a_file_system_that_is_mounted() -> None:
         "Prepare 2 disks",
         "Create array backup as RAID 1",
         "Make an empty ext4 file system on it",
-        "Mount it at /mnt/backup, now and at each start",
+        "Mount it at /mnt/backup, now and at every start",
     ]
     assert {one.use for one in commands(plan, WritePartition)} == {"md"}
     (made_array,) = commands(plan, MdCreate)

@@ -121,7 +121,7 @@ def test_what_uses_the_key_of_another_stays_below_it() -> None:
         rename("tank/safe/a", "tank/a", machine)
     assert faults(refused) == {("leaves-its-key", "to")}
     assert messages(rename("tank/plain", "tank/safe/plain", machine), "stays-unencrypted") == [
-        "What is below tank/safe is encrypted; tank/plain stays unencrypted there."
+        "Everything below tank/safe is encrypted; tank/plain stays unencrypted there."
     ]
 
 

@@ -167,7 +167,7 @@ def test_a_rewind_states_its_loss_or_is_refused() -> None:
     plan = import_pool.plan(ImportPool(guid=GUID, rewind=True), inventory)
     assert argvs(plan)[0] == (*BY_ID, "-F", GUID)
     assert [one.holds for one in plan.destroys] == [
-        "about 12 seconds of its last writes; it returns to its state as of Sat Nov 21 11:59:48 2026"
+        "about 12 seconds of its last writes; it returns to its state of Sat Nov 21 11:59:48 2026"
     ]
     read_only = import_pool.plan(ImportPool(guid=GUID, rewind=True, readonly=True), inventory)
     assert read_only.destroys == ()

@@ -172,7 +172,7 @@ def test_an_exported_pool_leaves_nothing_served(shared: APIClient, simulated: Si
     assert "[Files]" not in simulated.machine().samba
     assert simulated.machine().exported == []
     assert states(shared) == ("waiting", "waiting")
-    assert "is not there" in shared.get("/api/v1/shares/smb/Files/").json()["why"]
+    assert "does not exist" in shared.get("/api/v1/shares/smb/Files/").json()["why"]
 
 
 def test_what_is_not_shared_is_planned_as_before(shared: APIClient) -> None:

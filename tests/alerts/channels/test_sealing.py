@@ -73,7 +73,7 @@ def test_the_key_is_made_once_for_the_worker_alone(settings: Any, tmp_path: Path
 def test_a_broken_key_keeps_nobody_from_being_notified(settings: Any, tmp_path: Path, damaged: str) -> None:
     settings.NASWEB_CHANNEL_KEY = tmp_path / "channels.key"
     settings.NASWEB_CHANNEL_KEY.write_text(damaged)
-    with pytest.raises(OSError, match=r"channels\.key holds no key"):
+    with pytest.raises(OSError, match=r"channels\.key contains no key"):
         keys.publish()
     tasks.tell()
     assert keys.public_key() is None
