@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.bench import crowd, processes, requests
+from tests.bench import browser, crowd, processes, requests
 
 
 def main() -> None:
@@ -16,6 +16,7 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", f"tests.bench.{other}"], check=True)
     crowd.measure()
     processes.measure()
+    browser.measure()
     if "--lab" in sys.argv:
         from tests.bench import lab
 

@@ -10,7 +10,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.bench.timing import show
 
@@ -27,10 +30,27 @@ def measure() -> None:
 
 
 def _start(folder: str, *, measure_memory: bool) -> float:
+    started = time.monotonic()
+    with running(folder) as console:
+        seconds = time.monotonic() - started
+        if measure_memory:
+            _show_memory(console.pid, Path(folder))
+    return seconds
+
+
+class Console(NamedTuple):
+    """A `make run` that answers at `address`."""
+
+    pid: int
+    address: str
+
+
+@contextmanager
+def running(folder: str) -> Iterator[Console]:
+    """`make run` of the profile `home` with its data in `folder`, from its first answer on."""
     port = _free_port()
     environment = os.environ | {"DATA_DIR": folder, "PORT": str(port), "MACHINE": "home"}
     environment.pop("DJANGO_SETTINGS_MODULE", None)
-    started = time.monotonic()
     process = subprocess.Popen(
         ["make", "run"],
         cwd=ROOT,
@@ -41,13 +61,10 @@ def _start(folder: str, *, measure_memory: bool) -> float:
     )
     try:
         _wait_for(f"http://127.0.0.1:{port}/accounts/login/", process)
-        seconds = time.monotonic() - started
-        if measure_memory:
-            _show_memory(process.pid, Path(folder))
+        yield Console(pid=process.pid, address=f"http://127.0.0.1:{port}")
     finally:
         os.killpg(process.pid, signal.SIGINT)
         process.wait(30)
-    return seconds
 
 
 def _show_memory(pid: int, folder: Path) -> None:

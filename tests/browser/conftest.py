@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from shutil import which
 
 import pytest
 from django.conf import settings
@@ -17,17 +16,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from accounts.models import User
 from host.simulated import SimulatedHost
+from tests.browser.chromium import CHROMIUM, QUIET
 
 # Playwright keeps an event loop in this thread, which Django would take for a mistake in async code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-# Without these Chromium talks to its maker at every start, which a closed network answers slowly.
-QUIET = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-# The shell is the same engine without what draws windows for people, at half the cost.
-CHROMIUM = which("chromium-headless-shell") or which("chromium") or "/usr/bin/chromium"
 PASSWORD = "correct horse battery"
 _PATIENCE_MS = 15_000
 

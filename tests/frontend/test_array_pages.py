@@ -172,7 +172,7 @@ def test_an_array_that_waits_says_so(backup: Client, simulated: SimulatedHost) -
 
 def test_an_array_ends_after_its_name_was_typed(backup: Client) -> None:
     plan = backup.get("/destroy/array/backup/")
-    assert "--stop" in plan.text and "Unmount /mnt/backup for good" in plan.text
+    assert "--stop" in plan.text and "Unmount /mnt/backup permanently" in plan.text
     assert decide(backup, plan, typed="nothing").status_code == 422
     assert decide(backup, plan, typed="backup").status_code == 302
     refresh()

@@ -62,7 +62,7 @@ def test_a_restore_is_a_plan_that_wants_the_name(browser: Client, simulated: Sim
 
 def test_what_is_kept_is_changed_by_a_plan(browser: Client) -> None:
     plan = browser.post(PAGE, {"do": "set", "enabled": "yes", "secrets": "yes"})
-    assert "From now on include passwords" in text(plan)
+    assert "From now on, include passwords" in text(plan)
     decide(browser, plan)
     assert content.settings_row().secrets
     same = browser.post(PAGE, {"do": "set", "enabled": "yes", "secrets": "yes"}, follow=True)

@@ -126,7 +126,7 @@ def test_a_passphrase_is_tried_without_a_change(tank: Client) -> None:
 
 def test_a_key_takes_the_place_of_the_passphrase(tank: Client, simulated: SimulatedHost) -> None:
     answer = keys(tank, "change", lock="key", key="1f" * 32)
-    assert "not encrypted anew" in text(answer)
+    assert "not re-encrypted" in text(answer)
     assert decided(tank, answer).state == "succeeded"
     assert "with a key of its own" in text(tank.get("/keys/tank/private/"))
     bad = keys(tank, "change", lock="key", key="nonsense")

@@ -168,7 +168,7 @@ def test_the_form_has_what_is_set(browser: Client) -> None:
 def test_what_another_program_decides_on_is_shown_only(browser: Client, simulated: SimulatedHost) -> None:
     simulated.rule_network("ifupdown")
     refresh()
-    assert "ifupdown decides on eno1" in text(browser.get("/settings/network/"))
+    assert "ifupdown manages eno1" in text(browser.get("/settings/network/"))
     assert "Not managed here" in text(browser.get("/settings/network/eno1/"))
 
 

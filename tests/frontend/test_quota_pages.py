@@ -48,7 +48,7 @@ def test_a_quota_below_what_is_there_is_told_beside_the_field(tank: Client, simu
     answer = send(tank, quota="1")
     assert answer.status_code == 422
     assert 'id="quota-error"' in text(answer)
-    assert "holds 5 GiB already" in text(answer)
+    assert "already uses 5 GiB" in text(answer)
     assert send(tank, quota="much").status_code == 422
     assert send(tank).status_code == 422
 

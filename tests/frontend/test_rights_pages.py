@@ -100,7 +100,7 @@ def test_nothing_new_is_told_and_keeps_what_was_chosen(home: Client) -> None:
     decided(home, send(home, ada="read"))
     same = send(home, ada="read")
     assert same.status_code == 422
-    assert "already has these rights" in text(same)
+    assert "already has these permissions" in text(same)
     assert 'name="right:ada" value="read" checked' in text(same)
 
 

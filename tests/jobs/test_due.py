@@ -64,13 +64,13 @@ def test_the_29th_of_february_is_waited_for() -> None:
         ("0 2 1 * 7", "day of week: use numbers from 0 to 6"),
         ("0 2 1 * foo", "day of week: “foo” is not known; known are sun, mon"),
         ("0 2 1 sun *", "month: “sun” is not known"),
-        ("x 2 1 * *", "minute: “x” is no number"),
+        ("x 2 1 * *", "minute: “x” is not a number"),
         ("*/0 2 1 * *", "minute: “*/0”"),
         ("0 2 30 2 *", "None of these months"),
         ("* 2 1 * *", "at most once an hour"),
         ("0,30 2 1 * *", "at most once an hour"),
         ("0 2 1 * *; reboot", "Give five fields"),
-        ("0 2,, 1 * *", "hour: “” is no number"),
+        ("0 2,, 1 * *", "hour: “” is not a number"),
     ],
 )
 def test_a_line_that_cannot_be_used_names_the_field(line: str, words: str) -> None:

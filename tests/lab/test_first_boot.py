@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import CHROMIUM, QUIET, Complaints
+from tests.browser.chromium import CHROMIUM, QUIET
+from tests.browser.conftest import Complaints
 from tests.browser.walk import Walk, by_steps, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.lab.clients import Clients
 from tests.lab.disks import sata, usb

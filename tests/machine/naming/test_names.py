@@ -16,10 +16,10 @@ def test_names_of_rfc_1123_are_taken(name: str) -> None:
     ("name", "word"),
     [
         ("", "Enter a name"), ("a" * 64, "at most 63"), ("nas.lan", "dots"),
-        ("-nas", "ends"), ("nas-", "ends"),
-        ("Nas", "small letters"), ("näs", "small letters"), ("n as", "small letters"),
-        ("nas\n", "small letters"),
-        ("12", "digits only"), ("localhost", "is reserved"), ("nas_2", "small letters"),
+        ("-nas", "either end"), ("nas-", "either end"),
+        ("Nas", "lower-case letters"), ("näs", "lower-case letters"), ("n as", "lower-case letters"),
+        ("nas\n", "lower-case letters"),
+        ("12", "digits only"), ("localhost", "is reserved"), ("nas_2", "lower-case letters"),
     ],
 )  # fmt: skip
 def test_others_are_refused_in_words(name: str, word: str) -> None:

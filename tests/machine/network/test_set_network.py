@@ -175,8 +175,8 @@ def test_servers_that_nobody_would_ask_are_warned_of() -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"manager": "NetworkManager"}, "NetworkManager decides"),
-        ({"manager": "ifupdown"}, "ifupdown decides"),
+        ({"manager": "NetworkManager"}, "NetworkManager manages"),
+        ({"manager": "ifupdown"}, "ifupdown manages"),
         ({"kind": "wireless"}, "wireless"),
         ({"kind": "virtual"}, "built on others"),
         ({"part_of": "br0"}, "eno1 is a part of br0"),
