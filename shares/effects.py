@@ -9,7 +9,7 @@ import msgspec
 from host.commands.closed import AnyCommand
 from host.commands.datasets.datasets import ZfsRename
 from host.commands.datasets.zfs import ZfsDestroy, ZfsInherit, ZfsSet, ZfsUnmount
-from host.commands.pools.importing import ZpoolExport
+from host.commands.pools.importing import ZpoolExport, ZpoolImport
 from host.commands.pools.zpool import ZpoolDestroy
 from host.inventory import Dataset, Inventory, Sharing
 from host.inventory.moving import place_after, renamed, with_value
@@ -45,7 +45,14 @@ def effects_of(plan: Plan, inventory: Inventory) -> ShareEffects:
     middle = _with(
         inventory, tuple(_unmount(one) if one.name in leaving else one for one in inventory.datasets)
     )
-    after = middle
+    back = _imported_again(plan, inventory)
+    after = _with(
+        inventory,
+        tuple(
+            one if one.pool in back else then
+            for one, then in zip(inventory.datasets, middle.datasets, strict=True)
+        ),
+    )
     if gone:
         left = tuple(one for one in after.datasets if one.name not in gone)
         after = msgspec.structs.replace(_with(after, left), sharing=_without(gone, inventory))
@@ -68,6 +75,14 @@ def _unmounted(command: AnyCommand, inventory: Inventory) -> set[str]:
         case ZpoolExport(name=name) | ZpoolDestroy(name=name):
             return {one.name for one in inventory.datasets if one.pool == name}
     return set()
+
+
+def _imported_again(plan: Plan, inventory: Inventory) -> set[str]:
+    """The pools that the plan lets go and takes back as they were."""
+    guids = {
+        command.guid for step in plan.steps for command in step.commands if isinstance(command, ZpoolImport)
+    }
+    return {pool.name for pool in inventory.pools if pool.guid in guids}
 
 
 def _place_then(command: ZfsSet | ZfsInherit, inventory: Inventory) -> str | None:

@@ -34,7 +34,7 @@ def standing(share: SmbShare | NfsShare, inventory: Inventory) -> Standing:
     if not share.enabled:
         return Standing(why="off", words="It is turned off.")
     if found is None:
-        words = f"{share.dataset} does not exist. Import its pool, or delete the share."
+        words = f"{share.dataset} is in no imported pool. Import its pool, or delete the share."
         return Standing(why="gone", words=words)
     if fault := share_fault(share):
         words = f"Its stored settings cannot be served: {fault} Change the share, or delete it."

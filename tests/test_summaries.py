@@ -6,6 +6,10 @@ import re
 
 import pytest
 
+from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.zfs import ZfsUnmount
+from host.commands.pools.importing import ZpoolExport
+from host.commands.pools.zpool import ZpoolDestroy
 from jobs.plan import Plan
 from nasweb.operations import OPERATIONS
 from tests.summaries.collected import EXAMPLES, FILE, plans, text
@@ -33,3 +37,10 @@ def test_only_what_is_declared_to_destroy_has_losses(name: str, plan: Plan) -> N
     effect = OPERATIONS[name].effect
     if plan.destroys:
         assert effect == "destroys" or callable(effect)
+
+
+@pytest.mark.parametrize(("name", "plan"), [pytest.param(*one, id=one[0]) for one in plans()])
+def test_what_takes_datasets_away_takes_their_shares_along(name: str, plan: Plan) -> None:
+    commands = [command for step in plan.steps for command in step.commands]
+    if any(isinstance(command, ZpoolExport | ZpoolDestroy | ZfsUnmount | ZfsRename) for command in commands):
+        assert OPERATIONS[name].moves_datasets

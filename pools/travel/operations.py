@@ -54,6 +54,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=relink_pool.plan,
         scope="pools:write",
         effect="changes",
+        moves_datasets=True,
         wording=Wording(title="Repair device links of {name}", page=CARE_PAGE, result=OPEN_POOL),
     ),
 )

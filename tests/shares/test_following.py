@@ -5,13 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from host.commands.shares.sharing import PATHS, CheckSamba
 from host.simulated import SimulatedHost
+from jobs import cache
 from jobs.models import Job
+from jobs.operation import operation
+from pools.travel.relink_pool import RelinkPool
 from shares.tick import tick
 from tests.conftest import refresh
 from tests.prepared import made_once
@@ -172,7 +176,29 @@ def test_an_exported_pool_leaves_nothing_served(shared: APIClient, simulated: Si
     assert "[Files]" not in simulated.machine().samba
     assert simulated.machine().exported == []
     assert states(shared) == ("waiting", "waiting")
-    assert "does not exist" in shared.get("/api/v1/shares/smb/Files/").json()["why"]
+    assert "is in no imported pool" in shared.get("/api/v1/shares/smb/Files/").json()["why"]
+
+
+def test_a_relinked_pool_is_served_again_by_the_same_job(shared: APIClient) -> None:
+    inventory = cache.current()
+    pool = inventory.pool("tank") if inventory else None
+    assert inventory is not None
+    assert pool is not None
+    top = pool.vdevs[0]
+    disk = msgspec.structs.replace(top.children[0], path="/dev/sda1")
+    top = msgspec.structs.replace(top, children=(disk, *top.children[1:]))
+    renamed = msgspec.structs.replace(pool, vdevs=(top, *pool.vdevs[1:]))
+    plan = operation("pool.relink").plan(
+        RelinkPool(name="tank"), msgspec.structs.replace(inventory, pools=(renamed,))
+    )
+    said = [" ".join(command.shown()) for step in plan.steps for command in step.commands]
+    export = said.index("zpool export tank")
+    assert said.index("tee /proc/fs/nfsd/unlock_filesystem <<< /mnt/tank/files") < export
+    mount = next(n for n, line in enumerate(said) if "mount_pools" in line)
+    served = next(n for n, line in enumerate(said) if "smbclient //127.0.0.1/Files" in line)
+    assert export < mount < served
+    report = {one.message for one in plan.findings if one.code == "share-interrupted"}
+    assert "The share Files is not served for a moment." in report
 
 
 def test_what_is_not_shared_is_planned_as_before(shared: APIClient) -> None:
