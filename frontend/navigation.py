@@ -38,7 +38,8 @@ SECTIONS: tuple[Section, ...] = (
                 title="Datasets",
                 href="/datasets/",
                 also=("/create/dataset/", "/destroy/dataset/", "/rename/dataset/", "/act/dataset/",
-                      "/edit/datasets/", "/properties/", "/compare/datasets/", "/keys/", "/quotas/"),
+                      "/edit/datasets/", "/properties/", "/compare/datasets/", "/keys/", "/quotas/",
+                      "/rights/", "/stop-rights/"),
             ),
             Place(
                 title="Snapshots",
@@ -63,7 +64,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(
                 title="Shares",
                 href="/shares/",
-                also=("/create/share/", "/delete/share/", "/share/", "/rights/", "/stop-rights/"),
+                also=("/create/share/", "/delete/share/", "/share/"),
             ),
             Place(title="Connections", href="/sessions/"),
             Place(title="Settings for all shares", href="/settings/shares/"),

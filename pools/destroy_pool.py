@@ -39,7 +39,7 @@ def plan(request: DestroyPool, inventory: Inventory) -> Plan:
     holds = (
         f"the whole pool with {len(below) or 'no'} dataset{'' if len(below) == 1 else 's'} and all snapshots"
     )
-    losses = [Loss(pool=pool.name, holds=holds, size_bytes=pool.allocated_bytes)]
+    losses = [Loss(pool=pool.name, holds=holds, size_bytes=_size_bytes(pool, inventory))]
     losses += [loss(dataset) for dataset in left_on(pool, inventory)]
     losses += [_loss(dataset) for dataset in below[:_MOST_NAMED]]
     if len(below) > _MOST_NAMED:
@@ -59,8 +59,7 @@ def plan(request: DestroyPool, inventory: Inventory) -> Plan:
 
 
 def _summary(pool: Pool, inventory: Inventory) -> str:
-    root, below = inventory.dataset(pool.name), inventory.below(pool.name)
-    size = root.number("used") if root else pool.allocated_bytes
+    below, size = inventory.below(pool.name), _size_bytes(pool, inventory)
     what = f"its {counted(len(below), 'dataset')} and all snapshots" if below else "everything in it"
     moved = ", and with the copies of an earlier move of /var and /home" if left_on(pool, inventory) else ""
     shares = shares_on(pool, inventory)
@@ -69,6 +68,12 @@ def _summary(pool: Pool, inventory: Inventory) -> str:
         f"Connected clients lose {shares} for good." if shares else "",
         f"{pool.name} can be recovered only until its disks are used for something else.",
     )
+
+
+def _size_bytes(pool: Pool, inventory: Inventory) -> int:
+    """What its datasets and snapshots take, without parity: the figure that their own pages show."""
+    root = inventory.dataset(pool.name)
+    return root.number("used") if root else pool.allocated_bytes
 
 
 def _loss(dataset: Dataset) -> Loss:

@@ -101,7 +101,7 @@ def array_state(array: MdArray) -> StateView:
         return tone_view("warn", "read-only")
     if array.work is not None and array.work.kind == "resync":
         return tone_view("busy", "synchronising")
-    return tone_view("good", "whole" if array.level in REDUNDANT else "running")
+    return tone_view("good", "healthy" if array.level in REDUNDANT else "running")
 
 
 def _line(array: MdArray) -> ArrayLine:

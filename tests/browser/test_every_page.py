@@ -57,7 +57,7 @@ def disk_pages(page: Page) -> list[str]:
 def share_pages(page: Page) -> list[str]:
     """The pages of a share of SMB and of an export of NFS."""
     page.goto("/shares/")
-    links = page.locator(".share-table th a")
+    links = page.locator(".share-table tbody th a")
     hrefs: list[str] = links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
     return hrefs
 

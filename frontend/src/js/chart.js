@@ -48,6 +48,7 @@ function said(root, text) {
   line.className = "fine";
   line.textContent = text;
   root.replaceChildren(line);
+  root.classList.add("said");
 }
 
 async function draw(root, days) {
@@ -69,6 +70,7 @@ async function draw(root, days) {
   const [times, values] = data;
   if (!times?.length) return said(root, "Nothing was measured in this time.");
   root.replaceChildren();
+  root.classList.remove("said");
   const plot = new uPlot(options(root), [times, values], root);
   new ResizeObserver(() => plot.setSize({ width: root.clientWidth, height: 260 })).observe(root);
 }
@@ -87,5 +89,5 @@ if (root?.dataset.name) {
   });
   seen.observe(root);
 } else if (root) {
-  said(root, "Nothing is remembered of this disk yet.");
+  said(root, "Nothing was measured yet.");
 }
