@@ -20,8 +20,8 @@ from host.mountpoints import place_fault
 from host.probe.pools.pools import parse_zpool_get
 
 _IN_PIECES = (
-    "The mount point of {} or of a file system below it holds a line feed or a tab, so nobody can tell where "
-    "it leads. Set it anew in a root shell: zfs set -u mountpoint=none NAME"
+    "The mount point of {} or of a file system below it holds a line feed or a tab, so nobody can tell "
+    "where it leads. Set it again in a root shell: zfs set -u mountpoint=none NAME"
 )
 REFUSED = 126  # as a shell answers for what it may not start
 _OCTAL = re.compile(r"\\([0-7]{3})")

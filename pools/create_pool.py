@@ -137,7 +137,7 @@ def _summary(
     return sentences(
         f"{create.name} is created from {vdevs_named(members)}{f' ({where})' if where else ''}, with "
         f"{space(members, ashift=ashift)} for files{at}; {safety}.",
-        f"It is encrypted, and stays locked after each start until its {key}." if create.secret else "",
+        f"It is encrypted, and stays locked after every start until its {key}." if create.secret else "",
         erased(disks),
     )
 

@@ -112,7 +112,7 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
 
 def _stopped(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     gone = missing(array, memory)
-    report = [f"{_where(one)} is not here." for one in gone]
+    report = [f"{_where(one)} is missing." for one in gone]
     report.append(
         "The kernel is waiting for members before it starts the array; what is on it cannot be reached."
     )

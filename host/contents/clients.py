@@ -28,7 +28,7 @@ def _address_fault(host: str) -> str | None:
         try:
             meant = ipaddress.ip_network(host, strict=False)
         except ValueError:
-            return f"{host} is no address and no network."
+            return f"{host} is neither an address nor a network."
         return f"{host} is an address within a network. Do you mean {meant}?"
     return None
 

@@ -61,9 +61,7 @@ class Restore:
         """Raises `Refused`, `Unreachable`, `BadPath`, `OSError`; then nothing has changed."""
         names = components(source)
         if not names:
-            raise Refused(
-                "The whole dataset is no file or folder in it: roll it back, or clone the snapshot."
-            )
+            raise Refused("To restore the whole dataset, roll it back or clone the snapshot.")
         within = self._clock() + _MEASURED_S
         measured = entries.measure(frozen, names, in_time=lambda: self._clock() < within)
         self._report.note(total_files=measured.files, total_bytes=measured.size_bytes)

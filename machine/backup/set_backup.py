@@ -66,7 +66,7 @@ def _summary(request: SetCopies) -> str:
     if request.secrets:
         sentences.append("New backups hold the password hashes of accounts and people.")
     elif request.secrets is False:
-        sentences.append("New backups hold no passwords; after a restore they have to be set anew.")
+        sentences.append("New backups hold no passwords; after a restore they have to be set again.")
     return " ".join(sentences)
 
 

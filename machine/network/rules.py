@@ -34,7 +34,7 @@ def _family(
     if given.method != "fixed":
         for field in ("addresses", "gateway"):
             if getattr(given, field):
-                source = "come from the network" if given.method == "automatic" else "are switched off"
+                source = "come from the network" if given.method == "automatic" else "are turned off"
                 message = (
                     f"IPv{family} addresses {source}, so this would not be used. Choose “Fixed addresses” "
                     f"for IPv{family}, or clear this field."

@@ -223,5 +223,5 @@ def _bitmaps(pair: Pair) -> Iterator[Trait]:
             words = f"Array {array.name} notes what is being written: a half that was away is back quickly."
             yield Trait(code="bitmap", state="good", words=words)
         else:
-            words = f"Array {array.name} has no bitmap: after each power cut all of it is copied anew."
+            words = f"Array {array.name} has no bitmap: after each power cut all of it is copied again."
             yield Trait(code="bitmap", state="missing", words=words)

@@ -59,8 +59,8 @@ def plan(request: Convert, inventory: Inventory) -> Plan:
     if disk is None:
         raise AssertionError("A disk that is unknown is an error.")
     words = (
-        f"{in_words(now.disk)} is only read, and keeps starting the machine. The copy goes on in the "
-        "background; when it has ended, “restart into the copy” is the next step."
+        f"{in_words(now.disk)} is only read, and still starts the machine. The copy continues in the "
+        "background; when it has finished, “restart into the copy” is the next step."
     )
     findings.info("old-stays", "", words)
     return Plan(

@@ -81,7 +81,7 @@ def _called_off(moved: MovedState, *, deletes: bool) -> str:
 def _given_up(moved: MovedState) -> str:
     since = f" since {moved.since[:10]}" if moved.since else ""
     return (
-        f"The machine goes on with {moved.named} from the system's own disk. What was written to "
+        f"The machine continues with {moved.named} from the system disk. What was written to "
         f"{moved.pool}{since} is no longer used, even when that pool is back."
     )
 

@@ -78,7 +78,7 @@ def plan(request: ReplaceMember, inventory: Inventory) -> Plan:
 
 def _summary(pool: Pool, place: MemberPosition, new: Disk, inventory: Inventory, *, spare: bool) -> str:
     old = place.vdev
-    does = "stands in for" if spare else "replaces"
+    does = "takes over for" if spare else "replaces"
     came = disk_named(new, "The spare" if spare else "The disk")
     afterwards = f"and {pool.name} rebuilds its redundancy onto it"
     if old.state in {"ONLINE", "DEGRADED"}:

@@ -13,7 +13,7 @@ from pools.travel import export_pool, import_pool, relink_pool
 def _import_title(data: Data) -> str:
     named = data.get("name") or "the pool"
     new = f" as {data['new_name']}" if data.get("new_name") else ""
-    return f"{'Bring back' if data.get('destroyed') else 'Import'} {named}{new}"
+    return f"{'Recover' if data.get('destroyed') else 'Import'} {named}{new}"
 
 
 def _import_effect(data: Data) -> Effect:

@@ -95,7 +95,7 @@ def _check_guests(share: SmbShare, sharing: Sharing, findings: Findings) -> None
         findings.warning("guests-write", "guests", message)
     else:
         findings.info("guests-read", "guests", "Everybody on the network can read all files in it.")
-    message = "Windows 11 and Windows Server refuse guest shares unless they are told to allow them."
+    message = "Windows 11 and Windows Server refuse guest shares unless configured to allow them."
     findings.info("guests-windows", "guests", message)
 
 

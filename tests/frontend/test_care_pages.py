@@ -176,7 +176,7 @@ def test_a_destroyed_pool_is_brought_back(tank: Client) -> None:
     page = tank.post("/import/scan/", follow=True)
     assert "Review changes" in page.text
     plan = tank.post("/import/", {"guid": number, "name": "tank", "destroyed": "yes"})
-    assert "<h1>Bring back tank</h1>" in plan.text
+    assert "<h1>Recover tank</h1>" in plan.text
     decide(tank, plan)
     assert tank.get("/pools/tank/").status_code == 200
 
