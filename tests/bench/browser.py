@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from statistics import median
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -99,7 +100,7 @@ def _manage(folder: str, *words: str, typed: str = "") -> str:
     return done.stdout.strip()
 
 
-def _asked(console: Console, token: str, path: str, body: object = None) -> dict[str, object]:
+def _asked(console: Console, token: str, path: str, body: object = None) -> Any:
     request = urllib.request.Request(
         f"{console.address}/api/v1/{path}",
         data=None if body is None else json.dumps(body).encode(),
