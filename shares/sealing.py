@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-_WORDS = "Written by Nasweb from its own records: changes made by hand are detected, shown, and overwritten."
+_WORDS = "Written by Nasweb from its own records: a change by hand is found, shown, and written over."
 _LINE = re.compile(r"(?:#|<!--) " + re.escape(_WORDS) + r" SHA-256 ([0-9a-f]{64})(?: -->)?\n")
 
 

@@ -13,8 +13,7 @@ Method = Literal["automatic", "fixed", "off"]
 _Text = Annotated[str, Meta(max_length=300)]
 _Few = Annotated[tuple[_Text, ...], Meta(max_length=8)]
 _HEADING = (
-    "# Written by Nasweb. Changes made by hand are shown, and overwritten by the next change in the "
-    "console.\n"
+    "# Written by Nasweb. A change by hand is shown and written over with the next change in the console.\n"
 )
 
 

@@ -158,7 +158,7 @@ def test_an_array_that_waits_is_reported() -> None:
     inventory = machine(array(member(1), state="inactive", level="unknown", wanted=0))
     cause = only(causes(inventory, BOTH))
     assert (cause.kind, cause.severity) == ("array-stopped", "critical")
-    assert cause.told[0] == "Bay A2 (WDC WD30EFRX, serial WD-0002) is not here."
+    assert cause.told[0] == "Bay A2 (WDC WD30EFRX, serial WD-0002) is missing."
     assert found_by_doctor(inventory) == {"array-stopped": "critical"}
 
 

@@ -194,4 +194,4 @@ def test_the_program_reports_how_it_ended(home: Path, capsys: pytest.CaptureFixt
     status, report = run_program(home, "--folder=docs", "--name=a.txt", "--over")
     assert (status, report.verdict, report.words) == (0, "restored", "docs/a.txt is back.")
     assert run_program(home, "--folder=", "--name=x", path="../../etc")[0] == 3
-    assert run_program(home, "--folder=", "--name=x", path="")[1].words.startswith("The whole dataset")
+    assert run_program(home, "--folder=", "--name=x", path="")[1].words.startswith("To restore the whole")
