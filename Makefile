@@ -27,7 +27,7 @@ fuzz: ## the random tests with many cases, and new ones each time
 	@scripts/setup.sh test
 	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet --hypothesis-profile fuzz $(FUZZED)
 
-coverage: ## what share of each package the tests reach, by lines and branches (twice as long as the tests)
+coverage: ## what share of the lines of each package the tests reach
 	@scripts/setup.sh test
 	@rm -rf build/coverage && mkdir -p build/coverage
 	@$(PY) -m coverage run -m pytest --numprocesses 2 --dist worksteal --quiet $(TESTS)
