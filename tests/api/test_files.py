@@ -221,7 +221,7 @@ def test_to_restore_over_a_file_has_to_be_confirmed_and_keeps_it(home: Simulated
     asked = api.post(RESTORE, wish)
     assert asked.status_code == 409
     plan = asked.json()["plan"]
-    assert [step["title"][:4] for step in plan["steps"]] == ["Keep", "Put "]
+    assert [step["title"][:4] for step in plan["steps"]] == ["Take", "Repl"]
     (lost,) = plan["steps"][1]["destroys"]
     assert "Letters/neighbour.txt as it is now" in lost["holds"] and lost["size_bytes"] == 14
     done = api.post(RESTORE, wish | {"digest": plan["digest"]})

@@ -99,7 +99,7 @@ def test_a_rewind_is_stated_confirmed_and_done(
     answer = api.post("/api/v1/pools/import/", body)
     assert answer.status_code == 409 and answer.json()["type"].endswith("/confirmation-required")
     (loss,) = answer.json()["plan"]["steps"][0]["destroys"]
-    assert loss["holds"].startswith("about 40 seconds of its last writes; it returns to its state as of ")
+    assert loss["holds"].startswith("about 40 seconds of its last writes; it returns to its state of ")
     imports = [argv for argv in simulated.ran() if argv[:2] == ["zpool", "import"]]
     assert all("-n" in argv for argv in imports)
 

@@ -28,7 +28,7 @@ def test_a_folder_is_shared_from_nothing_and_told_how_to_connect(
     page.get_by_label("Size for Time Machine").fill("1.5")
     page.get_by_label("Unit of the size").select_option("TiB")
     page.get_by_role("button", name="Review changes").click()
-    expect(page.get_by_role("alert")).to_contain_text("say who may write")
+    expect(page.get_by_role("alert")).to_contain_text("select who may write")
     expect(page.get_by_label("Size for Time Machine")).to_have_value("1.5")
     page.get_by_role("radiogroup", name="family").get_by_label("read and write").check()
     page.get_by_role("button", name="Review changes").click()
