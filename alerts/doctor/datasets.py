@@ -137,5 +137,5 @@ def _local(patient: Patient, name: str) -> bool:
 CHECKS = (
     Check(code="not-mounted", passed="Every dataset is mounted where it belongs", examine=_unmounted),
     Check(code="mount-refused", passed="No pool wants to be mounted where it may not be", examine=_refused),
-    Check(code="dedup-without-gain", passed="Deduplication is off, or pays off off", examine=_dedup),
+    Check(code="dedup-without-gain", passed="Deduplication is off, or pays off", examine=_dedup),
 )
