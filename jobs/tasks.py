@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready
+from celery.signals import worker_ready, worker_shutdown
 from django.utils import timezone
 
 from jobs import engine, interrupted, questions, routine, series
@@ -55,10 +55,10 @@ def run_schedules() -> None:
     tick(timezone.now())
 
 
-@shared_task(name="jobs.tasks.thin_series")
-def thin_series() -> None:
-    """Make few points of many in the time series."""
-    series.thin(timezone.now())
+@shared_task(name="jobs.tasks.flush_series")
+def flush_series() -> None:
+    """Write the time series down, with few points made of many."""
+    series.flush(timezone.now())
 
 
 @shared_task(name="jobs.tasks.forget_routine")
@@ -79,3 +79,9 @@ def start(**_: Any) -> None:
     finally:
         interrupted.recover(host)
     sweep()
+
+
+@worker_shutdown.connect
+def end(**_: Any) -> None:
+    """What was measured of late survives a restart of the machine."""
+    series.flush(timezone.now())

@@ -116,7 +116,9 @@ DATABASES = {
         },
     }
 }
-NASWEB_SERIES = DATA_DIR / "series.sqlite3"  # temperatures and the like; made when missing, see jobs.series
+# What was measured over time; made when missing, see jobs.series. The last day of it lies in memory on a NAS.
+NASWEB_SERIES = DATA_DIR / "series.sqlite3"
+NASWEB_RECENT = Path(environment.text("NASWEB_RECENT", str(DATA_DIR / "series.recent")))
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -281,7 +283,7 @@ CELERY_BEAT_SCHEDULE = {
     "hear-arrays": {"task": "alerts.tasks.hear", "schedule": 3.0, "options": {"expires": 3}},
     "look": {"task": "alerts.tasks.look", "schedule": 3.0, "options": {"expires": 3}},
     "measure-space": {"task": "alerts.tasks.measure", "schedule": 300.0, "options": {"expires": 250}},
-    "thin-series": {"task": "jobs.tasks.thin_series", "schedule": 300.0, "options": {"expires": 250}},
+    "flush-series": {"task": "jobs.tasks.flush_series", "schedule": 900.0, "options": {"expires": 800}},
 }
 
 LOGGING = logs.configure(

@@ -78,6 +78,7 @@ def declared_effects(monkeypatch: pytest.MonkeyPatch) -> None:
 def own_series(settings: Any, tmp_path: Path) -> None:
     """Each test has its own file of time series."""
     settings.NASWEB_SERIES = tmp_path / "series.sqlite3"
+    settings.NASWEB_RECENT = tmp_path / "series.recent"
 
 
 @pytest.fixture(scope="session")

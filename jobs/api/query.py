@@ -36,8 +36,19 @@ def flag(request: Request, name: str) -> bool:
 
 def limit(request: Request) -> int:
     """How many results a page may hold. Raises `Refused`."""
-    message = f"Use a number from 1 to {LIMIT_MOST}."
-    return _read(request, "limit", LIMIT_DEFAULT, _limit, message)
+    return number(request, "limit", default=LIMIT_DEFAULT, most=LIMIT_MOST)
+
+
+def number(request: Request, name: str, *, default: int, most: int) -> int:
+    """A whole number from 1 to `most`. Raises `Refused`."""
+
+    def read(value: str) -> int:
+        found = int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else 0
+        if not 1 <= found <= most:
+            raise ValueError(value)
+        return found
+
+    return _read(request, name, default, read, f"Use a number from 1 to {most}.")
 
 
 def cursor(request: Request) -> str | None:
@@ -87,13 +98,6 @@ def _read[T](request: Request, name: str, default: T, read: Callable[[str], T], 
 def _moment(value: str) -> datetime | None:
     read = datetime.fromisoformat(value)
     return read if read.tzinfo else read.replace(tzinfo=UTC)
-
-
-def _limit(value: str) -> int:
-    number = int(value) if value.isascii() and value.isdecimal() and len(value) < 6 else 0
-    if not 1 <= number <= LIMIT_MOST:
-        raise ValueError(value)
-    return number
 
 
 _BOOLEANS = {"true": True, "false": False}

@@ -23,6 +23,12 @@ _SPAN = [
     OpenApiParameter("from", datetime, OpenApiParameter.QUERY, description="ISO 8601; a day before `to`."),
     OpenApiParameter("to", datetime, OpenApiParameter.QUERY, description="ISO 8601; now when left out."),
 ]
+_MOST = OpenApiParameter(
+    "points",
+    int,
+    OpenApiParameter.QUERY,
+    description=f"At most so many: 1 to {series.MOST_POINTS}, which is the default.",
+)
 _COLUMNS: dict[str, Any] = {
     "description": "Two columns: times in seconds since 1970, and the values then.",
     "type": "array",
@@ -40,9 +46,10 @@ class Series(View):
 
     area = "system"
 
-    @describe("read_series", {200: _COLUMNS}, parameters=[_NAME, *_SPAN])
+    @describe("read_series", {200: _COLUMNS}, parameters=[_NAME, *_SPAN, _MOST])
     def get(self, request: Request) -> Response:
-        """Raw for up to a day, then means of 5 minutes for up to a month, then of an hour for two years."""
+        """Points of 10 seconds within the last day, means of a minute within the last month, and of an hour
+        for two years; means over longer spans where that would be more than `points`."""
         name = request.query_params.get("name")
         if not name:
             raise query.required("name", "Say which series: ?name=disk.temperature:<serial>.")
@@ -51,5 +58,6 @@ class Series(View):
         if since > until:
             raise query.bad_value("from", "This is later than “to”.")
         found(series.known(name) or None, "series")
-        columns = series.read(name, since, until)
+        most = query.number(request, "points", default=series.MOST_POINTS, most=series.MOST_POINTS)
+        columns = series.read(name, since, until, most=most)
         return Response([columns.times, columns.values])

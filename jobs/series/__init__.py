@@ -1,10 +1,11 @@
-"""Time series: numbers that were measured again and again, in a file of their own.
+"""Time series: numbers that are measured again and again.
 
-Raw points are kept for two days, averages over 5 minutes for 30 days and hourly ones for two years.
+Points of 10 seconds lie in memory for a day (`recent`), means of a minute in a file for a month, and hourly
+means with their extremes for two years. Each tier is made from the one before it, by `flush`.
 """
 
-from jobs.series.reading import known, newest, read
+from jobs.series.reading import MOST_POINTS, known, newest, read
 from jobs.series.values import Columns, Point
-from jobs.series.writing import record, thin
+from jobs.series.writing import flush, forget, record
 
-__all__ = ["Columns", "Point", "known", "newest", "read", "record", "thin"]
+__all__ = ["MOST_POINTS", "Columns", "Point", "flush", "forget", "known", "newest", "read", "record"]

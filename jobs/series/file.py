@@ -1,33 +1,32 @@
-"""The file behind the series, apart from the database: it is written often, and nobody is hurt by its loss.
+"""The file behind the series, apart from the database: nobody is hurt by its loss.
 
-That is why it needs no migration: it is made when it is missing.
+That is why it needs no migration: it is made when it is missing. One of the first version, which held single
+points, is taken over.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from django.conf import settings
 
-_VERSION = 1
+from jobs.series import older
+
+_VERSION = 2
 _SCHEMA = """
+CREATE TABLE store (id TEXT NOT NULL, flushed INTEGER NOT NULL, summed INTEGER NOT NULL);
 CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE raw (
-    series INTEGER NOT NULL, time INTEGER NOT NULL, value REAL NOT NULL, PRIMARY KEY (series, time)
+CREATE TABLE minutes (
+    hour INTEGER NOT NULL, series INTEGER NOT NULL, packed BLOB NOT NULL, PRIMARY KEY (hour, series)
 ) WITHOUT ROWID;
-CREATE TABLE five (
-    series INTEGER NOT NULL, time INTEGER NOT NULL, mean REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL,
-    PRIMARY KEY (series, time)
+CREATE TABLE hours (
+    series INTEGER NOT NULL, day INTEGER NOT NULL, packed BLOB NOT NULL, PRIMARY KEY (series, day)
 ) WITHOUT ROWID;
-CREATE TABLE hour (
-    series INTEGER NOT NULL, time INTEGER NOT NULL, mean REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL,
-    PRIMARY KEY (series, time)
-) WITHOUT ROWID;
-CREATE TABLE thinned (step INTEGER PRIMARY KEY, until INTEGER NOT NULL);
 """
 
 
@@ -59,8 +58,12 @@ def opened(*, to_write: bool = False) -> Iterator[sqlite3.Connection]:
 def _make(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("BEGIN IMMEDIATE")
-    if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:  # another one was not quicker
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != _VERSION:  # another one was not quicker
+        kept = older.taken_out(connection) if version == 1 else {}
         for statement in filter(str.strip, _SCHEMA.split(";")):
             connection.execute(statement)
+        connection.execute("INSERT INTO store VALUES (?, 0, 0)", (uuid.uuid4().hex,))
+        older.put_back(connection, kept)
         connection.execute(f"PRAGMA user_version={_VERSION}")
     connection.execute("COMMIT")

@@ -1,16 +1,31 @@
-"""Reads series back, as fine as they were kept."""
+"""Reads series back, as fine as they were kept, and with no more points than are asked for."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from datetime import UTC, datetime
+import time
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
+from jobs.series import recent, stored
 from jobs.series.file import opened
-from jobs.series.values import DAY_S, KEPT_S, RAW_KEPT_S, Columns
+from jobs.series.values import (
+    DAY_S,
+    HOUR_S,
+    HOURS_KEPT_S,
+    LATE_S,
+    MINUTE_S,
+    MINUTES_KEPT_S,
+    RECENT_KEPT_S,
+    SLOT_S,
+    Columns,
+    Span,
+)
 
-_RAW_SPAN_S = 26 * 3600  # what is longer is drawn from averages: as many points as anyone can see
-_FIVE_SPAN_S = 31 * DAY_S
+MOST_POINTS = 20_000
+_RECENT_SPAN_S = 26 * HOUR_S
+# Longer spans in seconds, which begin where a clock shows round numbers.
+_ROUND_S = (20, 30, 60, 120, 300, 600, 900, 1800, *(HOUR_S * n for n in (1, 2, 3, 6, 12, 24)))
 
 
 def known(name: str) -> bool:
@@ -19,68 +34,99 @@ def known(name: str) -> bool:
         return file.execute("SELECT 1 FROM series WHERE name = ?", (name,)).fetchone() is not None
 
 
-def read(name: str, since: datetime, until: datetime) -> Columns:
+def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS) -> Columns:
     """The series between two times, both included; empty where there is none.
 
-    Raw for up to a day, then means of 5 minutes for up to a month, then hourly ones; coarser where the finer
-    ones are no longer kept. The times of means are the beginnings of their spans.
+    Points of 10 seconds within the last day, means of a minute within a month, hourly ones else; where that
+    would be more than `most` points, means over longer spans. Times are the beginnings of spans.
     """
-    start, end, now = (int(moment.timestamp()) for moment in (since, until, datetime.now(UTC)))
+    now = int(time.time())
+    start = max(int(since.timestamp()), now - HOURS_KEPT_S)
+    end = min(int(until.timestamp()), now + HOURS_KEPT_S)
     with opened() as file:
-        row = file.execute("SELECT id FROM series WHERE name = ?", (name,)).fetchone()
+        row = file.execute("SELECT series.id, store.* FROM series, store WHERE name = ?", (name,)).fetchone()
         if row is None:
             return Columns()
-        step = _step(start, end, now)
-        rows = _raw(file, row[0], start, end) if step == 0 else _means(file, row[0], start, end, step)
-    if not rows:
-        return Columns()
-    times, values, lows, highs = zip(*rows, strict=True)
-    return Columns(times=times, values=values, lows=lows, highs=highs)
+        one = _Series(file, *row)
+        if end - start <= _RECENT_SPAN_S and start >= now - RECENT_KEPT_S:
+            step, found = SLOT_S, one.recent(start, end)
+        elif start >= now - MINUTES_KEPT_S:
+            step, found = MINUTE_S, one.minutes(start - start % MINUTE_S, end)
+        else:
+            step, found = HOUR_S, one.hours(start - start % HOUR_S, end)
+    return _columns(_fewer(found, step, most))
 
 
 def newest(kinds: Iterable[str], *, since: datetime) -> dict[str, float]:
-    """The last value of every series `<kind>:…`, by its name, that is not older than `since`."""
+    """The last value of every series `<kind>` and `<kind>:…`, by its name, that is not older than `since`,
+    which is within the last day."""
     found: dict[str, float] = {}
+    start, now = int(since.timestamp()), int(time.time())
     with opened() as file:
+        (store,) = file.execute("SELECT id FROM store").fetchone()
         for kind in kinds:
-            rows = file.execute(
-                "SELECT name, (SELECT value FROM raw WHERE series = id AND time >= ? "
-                "ORDER BY time DESC LIMIT 1) FROM series WHERE name > ? AND name < ?",
-                (int(since.timestamp()), f"{kind}:", f"{kind};"),  # a semicolon follows the colon in ASCII
+            names = dict(
+                file.execute(
+                    "SELECT id, name FROM series WHERE name = ? OR (name > ? AND name < ?)",
+                    (kind, f"{kind}:", f"{kind};"),  # a semicolon follows the colon in ASCII
+                ).fetchall()
             )
-            found |= {name: value for name, value in rows if value is not None}
+            rows = recent.read(store, names, start, now)
+            found |= {names[number]: points[-1][1] for number, points in rows.items()}
     return found
 
 
-def _step(since: int, until: int, now: int) -> int:
-    if until - since <= _RAW_SPAN_S and since >= now - RAW_KEPT_S:
-        return 0
-    five_kept = KEPT_S[300][1]
-    return 300 if until - since <= _FIVE_SPAN_S and since >= now - five_kept else 3600
+class _Series:
+    """One series in the file, and in memory what is not in the file yet."""
+
+    def __init__(self, file: sqlite3.Connection, number: int, store: str, flushed: int, summed: int) -> None:
+        self._file, self._number, self._store = file, number, store
+        self._flushed, self._summed = flushed, summed
+
+    def recent(self, since: int, until: int) -> list[Span]:
+        """Single points; minutes where memory no longer has them, as after a start of the machine."""
+        points = self._recent(since, until)
+        first = points[0][0] if points else until + 1
+        before = stored.minutes(self._file, self._number, since, first - MINUTE_S)
+        return [Span(time, value, value, value) for time, value in (*before, *points)]
+
+    def minutes(self, since: int, until: int) -> list[Span]:
+        """Means of a minute."""
+        kept = stored.minutes(self._file, self._number, since, until)
+        later = stored.spans(self._recent(max(since, self._flushed - LATE_S), until), MINUTE_S)
+        found = {time: Span(time, value, value, value) for time, value in kept}
+        return sorted((found | {span.time: span for span in later}).values())
+
+    def hours(self, since: int, until: int) -> list[Span]:
+        """Means of an hour."""
+        kept = stored.hours(self._file, self._number, since, min(until, self._summed - 1))
+        later = self.minutes(max(since, self._summed), until)
+        return [*kept, *stored.spans(((span.time, span.mean) for span in later), HOUR_S)]
+
+    def _recent(self, since: int, until: int) -> list[tuple[int, float]]:
+        return recent.read(self._store, [self._number], since, until).get(self._number, [])
 
 
-def _raw(
-    file: sqlite3.Connection, number: int, since: int, until: int
-) -> list[tuple[int, float, float, float]]:
-    return file.execute(
-        "SELECT time, value, value, value FROM raw WHERE series = ? AND time BETWEEN ? AND ? ORDER BY time",
-        (number, since, until),
-    ).fetchall()
+def _fewer(found: Sequence[Span], step: int, most: int) -> Sequence[Span]:
+    """`found` in spans long enough that there are at most `most`."""
+    if len(found) <= most:
+        return found
+    wanted = (found[-1].time - found[0].time + step) / most
+    longer = next((one for one in _ROUND_S if one >= wanted), (int(wanted) // DAY_S + 1) * DAY_S)
+    groups: dict[int, list[Span]] = {}
+    for span in found:
+        groups.setdefault(span.time - span.time % longer, []).append(span)
+    return [
+        Span(
+            time, sum(one.mean for one in group) / len(group),
+            min(one.low for one in group), max(one.high for one in group),
+        )
+        for time, group in groups.items()
+    ]  # fmt: skip
 
 
-def _means(
-    file: sqlite3.Connection, number: int, since: int, until: int, step: int
-) -> list[tuple[int, float, float, float]]:
-    """The stored means, and those of the points that are not thinned yet."""
-    done = file.execute("SELECT until FROM thinned WHERE step = ?", (step,)).fetchone()
-    table = KEPT_S[step][0]
-    return file.execute(
-        f"SELECT time, mean, low, high FROM {table} "  # noqa: S608 - a name of our own
-        "WHERE series = :series AND time BETWEEN :since AND :until "
-        "UNION ALL SELECT time - time % :step, avg(value), min(value), max(value) FROM raw "
-        "WHERE series = :series AND time BETWEEN max(:since, :done) AND :until GROUP BY 1 ORDER BY 1",
-        {
-            "series": number, "since": since - since % step, "until": until, "step": step,
-            "done": done[0] if done else 0,
-        },
-    ).fetchall()  # fmt: skip
+def _columns(found: Sequence[Span]) -> Columns:
+    if not found:
+        return Columns()
+    times, values, lows, highs = zip(*found, strict=True)
+    return Columns(times=times, values=values, lows=lows, highs=highs)

@@ -6,16 +6,20 @@ from typing import NamedTuple
 
 import msgspec
 
-DAY_S = 86_400
-RAW_KEPT_S = 2 * DAY_S
-# For each length of averages in seconds: its table, and how long it is kept. With three series for a disk
-# (temperature every 5 minutes, bytes read and written every minute) it comes to 3 MiB for each disk after two
-# years, and no more: 18 MiB for six disks, 300 MiB for 102. Measured with a file filled to the end.
-KEPT_S: dict[int, tuple[str, int]] = {300: ("five", 31 * DAY_S), 3600: ("hour", 731 * DAY_S)}
+SLOT_S, MINUTE_S, HOUR_S, DAY_S = 10, 60, 3600, 86_400
+# 25.6 hours of slots: as many as fill whole pages of memory.
+SLOTS = 9216
+RECENT_KEPT_S = 25 * HOUR_S
+LATE_S = 15 * MINUTE_S  # a point may be recorded so long after it was measured
+MINUTES_KEPT_S = 31 * DAY_S
+# Eight series of a disk come to less than 3 MiB after two years, whatever was measured: see
+# tests/jobs/test_series_size.py.
+HOURS_KEPT_S = 731 * DAY_S
 
 
 class Point(NamedTuple):
-    """A value of the series `name` at `time` (seconds since 1970)."""
+    """A value of the series `name` at `time` (seconds since 1970). Kept as a 32-bit float, to 1 in 30 000
+    once it is older than a day."""
 
     name: str
     time: int
@@ -30,3 +34,12 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[float, ...] = ()
     lows: tuple[float, ...] = ()
     highs: tuple[float, ...] = ()
+
+
+class Span(NamedTuple):
+    """The mean of the values from `time` on, with their extremes."""
+
+    time: int
+    mean: float
+    low: float
+    high: float

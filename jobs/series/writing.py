@@ -2,49 +2,118 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
+from jobs.series import recent, stored
 from jobs.series.file import opened
-from jobs.series.values import KEPT_S, RAW_KEPT_S, Point
+from jobs.series.values import (
+    DAY_S,
+    HOUR_S,
+    HOURS_KEPT_S,
+    LATE_S,
+    MINUTE_S,
+    MINUTES_KEPT_S,
+    RECENT_KEPT_S,
+    Point,
+)
 
 
 def record(points: Iterable[Point]) -> None:
-    """Add points; a second one at the same second takes the place of the first."""
+    """Add points; a second one within the same ten seconds takes the place of the first.
+
+    What is older than a day goes into the file at once.
+    """
     points = list(points)
     if not points:
         return
-    with opened(to_write=True) as file:
-        names = sorted({point.name for point in points})
-        file.executemany("INSERT OR IGNORE INTO series (name) VALUES (?)", ((name,) for name in names))
-        numbers = {name: number for number, name in file.execute("SELECT id, name FROM series")}
-        file.executemany(
-            "INSERT OR REPLACE INTO raw VALUES (?, ?, ?)",
-            ((numbers[point.name], point.time, point.value) for point in points),
-        )
+    names = {point.name for point in points}
+    with opened() as file:
+        store, numbers = _numbers(file, names)
+    if numbers.keys() != names:
+        with opened(to_write=True) as file:
+            file.executemany(
+                "INSERT OR IGNORE INTO series (name) VALUES (?)", ((name,) for name in sorted(names))
+            )
+            store, numbers = _numbers(file, names)
+    edge = int(time.time()) - RECENT_KEPT_S
+    recent.write(store, ((numbers[name], at, value) for name, at, value in points if at > edge))
+    if old := [point for point in points if point.time <= edge]:
+        with opened(to_write=True) as file:
+            _keep_old(file, numbers, old)
 
 
-def thin(moment: datetime) -> None:
-    """Add the averages of all spans that are over, and drop what was kept long enough.
+def flush(moment: datetime) -> None:
+    """Write down the minutes that are over, and the hours of days that are over; drop what is too old.
 
-    Both lengths are made from raw points, which stay until the averages they belong to were made.
+    A clock that was set back is no harm: what is measured again takes the place of what was there.
     """
     now = int(moment.timestamp())
+    minute, today = now - now % MINUTE_S, now - now % DAY_S
     with opened(to_write=True) as file:
-        done = dict(file.execute("SELECT step, until FROM thinned"))
-        for step, (table, _) in KEPT_S.items():
-            until = now - now % step
-            if until <= done.get(step, 0):
-                continue
-            # From the names on, so that each series is one short search in the table's own order.
-            file.execute(
-                f"INSERT OR REPLACE INTO {table} "  # noqa: S608 - a name of our own
-                "SELECT raw.series, raw.time - raw.time % :step, avg(value), min(value), max(value) "
-                "FROM series JOIN raw ON raw.series = series.id AND raw.time >= :since AND raw.time < :until "
-                "GROUP BY 1, 2",
-                {"step": step, "since": done.get(step, 0), "until": until},
-            )
-            file.execute("INSERT OR REPLACE INTO thinned VALUES (?, ?)", (step, until))
-            if step == max(KEPT_S):
-                for name, seconds in (("raw", RAW_KEPT_S), *KEPT_S.values()):
-                    file.execute(f"DELETE FROM {name} WHERE time < ?", (min(until, now - seconds),))  # noqa: S608
+        store, flushed, summed = file.execute("SELECT id, flushed, summed FROM store").fetchone()
+        numbers = [number for (number,) in file.execute("SELECT id FROM series")]
+        since = max(min(flushed, now) - LATE_S, now - RECENT_KEPT_S)
+        since -= since % MINUTE_S
+        for number, points in recent.read(store, numbers, since, minute - 1).items():
+            stored.keep_minutes(file, number, [span[:2] for span in stored.spans(points, MINUTE_S)])
+        if summed != today:
+            _sum_days(file, min(summed or today - MINUTES_KEPT_S, today) - DAY_S, today)
+            _drop_old(file, now, kept=set(recent.read(store, numbers, now - RECENT_KEPT_S, now)))
+        file.execute("UPDATE store SET flushed = ?, summed = ?", (minute, today))
+
+
+def forget(names: Iterable[str]) -> None:
+    """Delete series."""
+    wanted = set(names)
+    with opened(to_write=True) as file:
+        store, numbers = _numbers(file, wanted)
+        for number in numbers.values():
+            for statement in (
+                "DELETE FROM minutes WHERE series = ?", "DELETE FROM hours WHERE series = ?",
+                "DELETE FROM series WHERE id = ?",
+            ):  # fmt: skip
+                file.execute(statement, (number,))
+            recent.clear(store, number)
+
+
+def _numbers(file: sqlite3.Connection, names: set[str]) -> tuple[str, dict[str, int]]:
+    (store,) = file.execute("SELECT id FROM store").fetchone()
+    return store, {
+        name: number for number, name in file.execute("SELECT id, name FROM series") if name in names
+    }
+
+
+def _keep_old(file: sqlite3.Connection, numbers: dict[str, int], old: list[Point]) -> None:
+    by_number: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    for name, at, value in sorted(old):
+        by_number[numbers[name]].append((at, value))
+    for number, points in by_number.items():
+        stored.keep_minutes(file, number, [span[:2] for span in stored.spans(points, MINUTE_S)])
+        for day in sorted({at - at % DAY_S for at, _ in points}):
+            stored.keep_day(file, number, day)
+
+
+def _sum_days(file: sqlite3.Connection, since: int, until: int) -> None:
+    """The hours of all series from one day to before another."""
+    for day in range(since - since % DAY_S, until, DAY_S):
+        rows = file.execute(
+            "SELECT DISTINCT series FROM minutes WHERE hour >= ? AND hour < ?", (day, day + DAY_S)
+        ).fetchall()
+        for (number,) in rows:
+            stored.keep_day(file, number, day)
+
+
+def _drop_old(file: sqlite3.Connection, now: int, *, kept: set[int]) -> None:
+    edge = now - MINUTES_KEPT_S
+    file.execute("DELETE FROM minutes WHERE hour < ?", (edge - edge % HOUR_S,))
+    file.execute("DELETE FROM hours WHERE day < ?", (now - HOURS_KEPT_S,))
+    rows = file.execute(
+        "SELECT id FROM series WHERE NOT EXISTS (SELECT 1 FROM hours WHERE hours.series = series.id) "
+        "AND NOT EXISTS (SELECT 1 FROM minutes WHERE minutes.series = series.id AND minutes.hour > ?)",
+        (now - DAY_S,),
+    ).fetchall()
+    file.executemany("DELETE FROM series WHERE id = ?", [row for row in rows if row[0] not in kept])

@@ -235,13 +235,12 @@ def test_how_busy_a_disk_is_comes_from_two_samples(db: None) -> None:
     from disks.known import complete
 
     inventory = complete(machine(disk(1), disk(2)))
-    first = activity.Sample(1_000.0, {"sda": Traffic(0, 0), "sdb": Traffic(9_000, 0)})
-    second = activity.Sample(1_060.0, {"sda": Traffic(60_000, 600), "sdb": Traffic(5, 0)})
+    now = timezone.now().timestamp()
+    first = activity.Sample(now - 60, {"sda": Traffic(0, 0), "sdb": Traffic(9_000, 0)})
+    second = activity.Sample(now, {"sda": Traffic(60_000, 600), "sdb": Traffic(5, 0)})
     activity.keep(None, first, inventory)
     activity.keep(first, second, inventory)
-    kept = series.newest(
-        ("disk.read_bytes", "disk.write_bytes"), since=timezone.now() - timedelta(days=40_000)
-    )
+    kept = series.newest(("disk.read_bytes", "disk.write_bytes"), since=timezone.now() - timedelta(minutes=1))
     assert kept == {"disk.read_bytes:WD-0001": 1_000, "disk.write_bytes:WD-0001": 10}
 
 

@@ -1,9 +1,11 @@
-"""Time series: fine for the last days, coarse for the last years, and never many."""
+"""Time series: fine for the last day, coarse for the last years, and never many."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
+import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,141 +15,190 @@ import pytest
 from django.conf import settings
 
 from jobs import series
-from jobs.series import Point, writing
+from jobs.series import Point, stored
 from jobs.series.file import opened
-from jobs.series.values import KEPT_S
+from jobs.series.values import DAY_S, SLOTS
 
-NOW = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
-HOUR = int(NOW.timestamp())
+NOW = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(minutes=1)
+MINUTE = int(NOW.timestamp())
+DAY, MONTH = timedelta(days=1), timedelta(days=30)
 
 
-def fill(name: str, *, seconds: int, step: int = 60, until: int = HOUR) -> None:
+def fill(name: str, *, seconds: int, step: int = 10, until: int = MINUTE) -> None:
     """A point every `step` seconds up to `until`, whose value is its distance from it in steps."""
     series.record(Point(name, until - back, float(back // step)) for back in range(seconds, -1, -step))
 
 
 def counts() -> dict[str, int]:
+    """How many points are in the file."""
     with opened() as file:
-        return {
-            table: file.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for table in ("raw", "five", "hour")
-        }
+        start, end = MINUTE - 100 * DAY_S, MINUTE + DAY_S
+        minutes = sum(len(stored.minutes(file, number, start, end)) for number in _numbers(file))
+        hours = sum(len(stored.hours(file, number, 0, 1 << 33)) for number in _numbers(file))
+    return {"minutes": minutes, "hours": hours}
+
+
+def _numbers(file: sqlite3.Connection) -> list[int]:
+    return [number for (number,) in file.execute("SELECT id FROM series").fetchall()]
 
 
 def test_what_was_recorded_is_read_back_in_order() -> None:
-    series.record([Point("a", HOUR, 2.0), Point("a", HOUR - 60, 1.0), Point("b", HOUR, 9.0)])
+    series.record([Point("a", MINUTE, 2.0), Point("a", MINUTE - 60, 1.0), Point("b", MINUTE, 9.0)])
     columns = series.read("a", NOW - timedelta(hours=1), NOW)
-    assert (columns.times, columns.values) == ((HOUR - 60, HOUR), (1.0, 2.0))
+    assert (columns.times, columns.values) == ((MINUTE - 60, MINUTE), (1.0, 2.0))
     assert columns.lows == columns.highs == columns.values
 
 
-def test_the_log_stays_when_a_point_was_recorded(settings: Any) -> None:
-    series.record([Point("a", HOUR, 1.0)])
-    log = Path(f"{settings.NASWEB_SERIES}-wal")
-    before = log.stat()
-    series.record([Point("a", HOUR + 60, 2.0)])
-    after = log.stat()
-    assert (after.st_ino, after.st_size > before.st_size > 0) == (before.st_ino, True)
-
-
-class Interrupting(dict[int, Any]):
-    """Lengths to thin to; as they are gone through, another connection tries to write, and does not wait."""
-
-    def items(self) -> Any:
-        with closing(sqlite3.connect(settings.NASWEB_SERIES, timeout=0)) as other, suppress(sqlite3.Error):
-            other.execute("INSERT INTO series (name) VALUES ('b')")
-            other.commit()
-        return super().items()
-
-
-def test_thinning_is_not_undone_by_a_point_that_comes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    fill("a", seconds=3600)
-    monkeypatch.setattr(writing, "KEPT_S", Interrupting(KEPT_S))
-    series.thin(NOW)
-    assert counts() == {"raw": 61, "five": 12, "hour": 1}
-
-
-def test_a_second_value_at_one_time_takes_the_place_of_the_first() -> None:
-    series.record([Point("a", HOUR, 2.0)])
-    series.record([Point("a", HOUR, 3.0)])
-    assert series.read("a", NOW, NOW).values == (3.0,)
+def test_a_second_value_in_ten_seconds_takes_the_place_of_the_first() -> None:
+    series.record([Point("a", MINUTE + 1, 2.0)])
+    series.record([Point("a", MINUTE + 9, 3.0)])
+    columns = series.read("a", NOW, NOW)
+    assert (columns.times, columns.values) == ((MINUTE,), (3.0,))
 
 
 def test_an_unknown_series_is_empty() -> None:
-    assert series.read("none", NOW - timedelta(days=1), NOW) == series.Columns()
+    assert series.read("none", NOW - DAY, NOW) == series.Columns()
     assert not series.known("none")
 
 
-def test_a_month_is_read_in_means_of_five_minutes_with_their_extremes() -> None:
+def test_points_of_ten_seconds_write_nothing_to_the_disk(settings: Any) -> None:
+    series.record([Point("a", MINUTE - 10, 1.0)])
+    kept = [Path(f"{settings.NASWEB_SERIES}{end}").read_bytes() for end in ("", "-wal")]
+    series.record([Point("a", MINUTE, 2.0)])
+    assert [Path(f"{settings.NASWEB_SERIES}{end}").read_bytes() for end in ("", "-wal")] == kept
+
+
+def test_a_month_is_read_in_means_of_a_minute_and_the_same_before_and_after_they_are_written() -> None:
+    fill("a", seconds=120)
+    before = series.read("a", NOW - 3 * DAY, NOW)
+    assert before.times == (MINUTE - 120, MINUTE - 60, MINUTE)
+    assert before.values == (9.5, 3.5, 0.0)
+    assert (before.lows, before.highs) == ((7.0, 1.0, 0.0), (12.0, 6.0, 0.0))
+    series.flush(NOW)
+    after = series.read("a", NOW - 3 * DAY, NOW)
+    assert (after.times, after.values) == (before.times, before.values)
+    assert counts() == {"minutes": 2, "hours": 0}
+
+
+def test_years_are_read_by_the_hour_with_their_extremes() -> None:
+    yesterday = MINUTE - MINUTE % DAY_S - DAY_S
+    series.record(Point("a", yesterday + 60 * n, float(n)) for n in range(120))
+    before = series.read("a", NOW - 700 * DAY, NOW)
+    series.flush(NOW)
+    columns = series.read("a", NOW - 700 * DAY, NOW)
+    assert columns.times == before.times == (yesterday, yesterday + 3600)
+    assert columns.values == before.values == (29.5, 89.5)
+    assert (columns.lows, columns.highs) == ((0.0, 60.0), (59.0, 119.0))
+
+
+def test_flushing_twice_changes_nothing_and_later_points_join() -> None:
+    fill("a", seconds=120)
+    series.flush(NOW)
+    series.flush(NOW)
+    fill("a", seconds=50, until=MINUTE + 110)
+    series.flush(NOW + timedelta(minutes=2))
+    means = series.read("a", NOW - 3 * DAY, NOW + timedelta(minutes=2))
+    assert means.times == (MINUTE - 120, MINUTE - 60, MINUTE, MINUTE + 60)
+    assert list(means.values) == pytest.approx([9.5, 3.5, 0.0, 2.5])
+
+
+def test_what_memory_has_lost_is_read_from_the_file(settings: Any) -> None:
     fill("a", seconds=600)
-    series.thin(NOW)
-    columns = series.read("a", NOW - timedelta(days=3), NOW)
-    assert columns.times == (HOUR - 600, HOUR - 300, HOUR)
-    assert columns.values == (8.0, 3.0, 0.0)
-    assert (columns.lows[:2], columns.highs[:2]) == ((6.0, 1.0), (10.0, 5.0))
+    series.flush(NOW)
+    Path(settings.NASWEB_RECENT).unlink()  # the machine was restarted
+    series.record([Point("a", MINUTE, 7.0)])
+    columns = series.read("a", NOW - timedelta(minutes=5), NOW)
+    assert columns.times == (*range(MINUTE - 300, MINUTE, 60), MINUTE)
+    assert columns.values[-1] == 7.0
 
 
-def test_years_are_read_by_the_hour() -> None:
-    fill("a", seconds=7200)
-    series.thin(NOW)
-    columns = series.read("a", NOW - timedelta(days=700), NOW)
-    assert columns.times == (HOUR - 7200, HOUR - 3600, HOUR)
-    assert columns.values == (90.5, 30.5, 0.0)
-
-
-def test_means_are_the_same_before_and_after_thinning() -> None:
-    fill("a", seconds=1800)
-    before = series.read("a", NOW - timedelta(days=3), NOW)
-    series.thin(NOW)
-    assert series.read("a", NOW - timedelta(days=3), NOW) == before
-
-
-def test_thinning_twice_changes_nothing_and_later_points_join() -> None:
+def test_slots_are_used_again_after_a_day_and_what_was_in_them_is_gone() -> None:
     fill("a", seconds=600)
-    series.thin(NOW)
-    series.thin(NOW)
-    fill("a", seconds=240, until=HOUR + 300)
-    series.thin(NOW + timedelta(minutes=10))
-    means = series.read("a", NOW - timedelta(days=3), NOW + timedelta(minutes=10))
-    assert means.times == (HOUR - 600, HOUR - 300, HOUR, HOUR + 300)
-    assert list(means.values) == pytest.approx([8.0, 3.0, 2.0, 0.0])
+    later = MINUTE + SLOTS * 10
+    series.record([Point("a", later - 300, 5.0)])
+    assert MINUTE - 300 not in series.read("a", NOW - timedelta(minutes=10), NOW).times
+    assert len(series.read("a", NOW - timedelta(minutes=10), NOW).times) == 60
 
 
-def test_raw_points_go_after_two_days_and_never_before_their_means_are_made() -> None:
-    fill("a", seconds=3 * 86_400, step=3600)
-    series.thin(NOW)
-    assert counts() == {"raw": 49, "five": 72, "hour": 72}
-    series.thin(NOW + timedelta(days=40))
-    assert counts() == {"raw": 0, "five": 0, "hour": 73}
-    series.thin(NOW + timedelta(days=800))
-    assert counts() == {"raw": 0, "five": 0, "hour": 0}
+def test_minutes_go_after_a_month_and_hours_after_two_years() -> None:
+    fill("a", seconds=3 * DAY_S, step=3600)
+    series.flush(NOW)
+    assert counts()["minutes"] == 72
+    assert counts()["hours"] >= 49
+    series.flush(NOW + 40 * DAY)
+    assert counts() == {"minutes": 0, "hours": 72}
+    series.flush(NOW + 800 * DAY)
+    assert counts() == {"minutes": 0, "hours": 0}
+    assert not series.known("a")
 
 
-def test_a_machine_that_was_off_for_long_loses_nothing() -> None:
-    fill("a", seconds=7200)
-    series.thin(NOW + timedelta(days=20))
-    assert counts()["raw"] == 0
-    with opened() as file:
-        assert file.execute("SELECT count(*) FROM hour").fetchone()[0] == 3
+def test_a_clock_that_was_set_forward_and_back_by_a_day_loses_nothing_and_breaks_nothing() -> None:
+    fill("a", seconds=600)
+    fill("a", seconds=600, until=MINUTE + DAY_S)
+    series.flush(NOW + DAY)
+    fill("a", seconds=60, until=MINUTE + 60)
+    series.flush(NOW + timedelta(minutes=2))
+    times = series.read("a", NOW - timedelta(minutes=10), NOW + timedelta(minutes=1)).times
+    assert times == tuple(range(MINUTE - 600, MINUTE + 61, 10))
+    minutes = series.read("a", NOW - 3 * DAY, NOW + timedelta(minutes=1)).times
+    assert minutes == tuple(range(MINUTE - 600, MINUTE + 61, 60))
+
+
+def test_no_more_points_than_are_asked_for_in_spans_of_round_numbers() -> None:
+    fill("a", seconds=3600)
+    columns = series.read("a", NOW - timedelta(hours=1), NOW, most=100)
+    assert 50 <= len(columns.times) <= 100
+    assert {time % 60 for time in columns.times} == {0}
+    assert (min(columns.lows), max(columns.highs)) == (0.0, 360.0)
+    assert len(series.read("a", NOW - timedelta(hours=1), NOW, most=1).times) == 1
 
 
 def test_the_newest_values_of_a_kind() -> None:
     series.record(
         [
-            Point("disk.read_bytes:A", HOUR - 600, 1.0),
-            Point("disk.read_bytes:B", HOUR - 60, 2.0),
-            Point("disk.read_bytes:B", HOUR, 3.0),
-            Point("disk.read_bytes_other:C", HOUR, 4.0),
+            Point("disk.read_bytes:A", MINUTE - 600, 1.0),
+            Point("disk.read_bytes:B", MINUTE - 60, 2.0),
+            Point("disk.read_bytes:B", MINUTE, 3.0),
+            Point("disk.read_bytes_other:C", MINUTE, 4.0),
+            Point("disk.read_bytes", MINUTE, 5.0),
         ]
     )
     newest = series.newest(("disk.read_bytes",), since=NOW - timedelta(minutes=5))
-    assert newest == {"disk.read_bytes:B": 3.0}
+    assert newest == {"disk.read_bytes:B": 3.0, "disk.read_bytes": 5.0}
+
+
+def test_a_forgotten_series_leaves_nothing_to_one_that_takes_its_number() -> None:
+    series.record([Point("a", MINUTE, 1.0), Point("a", MINUTE - 3 * DAY_S, 1.0)])
+    series.flush(NOW)
+    series.forget(["a", "none"])
+    assert not series.known("a")
+    series.record([Point("b", MINUTE - 60, 2.0)])
+    assert series.read("b", NOW - 700 * DAY, NOW).values == (2.0,)
+    assert series.read("b", NOW - timedelta(hours=1), NOW).values == (2.0,)
+
+
+def test_memory_that_belongs_to_a_file_that_is_gone_is_dropped(settings: Any) -> None:
+    series.record([Point("a", MINUTE, 1.0)])
+    for end in ("", "-wal", "-shm"):
+        Path(f"{settings.NASWEB_SERIES}{end}").unlink()
+    series.record([Point("b", MINUTE - 60, 2.0)])
+    assert series.read("b", NOW - timedelta(hours=1), NOW).values == (2.0,)
+
+
+def test_a_torn_or_foreign_file_in_memory_is_no_harm(settings: Any) -> None:
+    path = Path(settings.NASWEB_RECENT)
+    path.write_bytes(os.urandom(70_001))
+    assert series.newest(("a",), since=NOW) == {}
+    series.record([Point("a", MINUTE, 1.0)])
+    os.truncate(path, path.stat().st_size - 3)
+    assert series.read("a", NOW, NOW).times == ()
 
 
 def test_console_and_worker_may_both_write_the_file(settings: Any) -> None:
-    series.record([Point("a", HOUR, 1.0)])
+    series.record([Point("a", MINUTE, 1.0)])
     mode = stat.S_IMODE(Path(settings.NASWEB_SERIES).stat().st_mode)
     assert mode & 0o600 == 0o600 and mode & 0o007 == 0
+    assert stat.S_IMODE(Path(settings.NASWEB_RECENT).stat().st_mode) & 0o027 == 0
 
 
 def test_a_broken_transaction_leaves_nothing() -> None:
@@ -155,3 +206,50 @@ def test_a_broken_transaction_leaves_nothing() -> None:
         file.execute("INSERT INTO series (name) VALUES ('a')")
         raise ZeroDivisionError
     assert not series.known("a")
+
+
+def test_flushing_is_not_undone_by_another_that_writes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    fill("a", seconds=600)
+    spans = stored.spans
+
+    def interrupting(*given: Any) -> Any:
+        with closing(sqlite3.connect(settings.NASWEB_SERIES, timeout=0)) as other, suppress(sqlite3.Error):
+            other.execute("INSERT INTO series (name) VALUES ('b')")
+            other.commit()
+        return spans(*given)
+
+    monkeypatch.setattr(stored, "spans", interrupting)
+    series.flush(NOW)
+    assert counts()["minutes"] == 10
+
+
+def test_a_file_of_the_first_version_is_taken_over(settings: Any) -> None:
+    first = MINUTE - MINUTE % 3600
+    with closing(sqlite3.connect(settings.NASWEB_SERIES)) as old:
+        old.executescript(
+            "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+            "CREATE TABLE raw (series INTEGER, time INTEGER, value REAL);"
+            "CREATE TABLE five (series INTEGER, time INTEGER, mean REAL, low REAL, high REAL);"
+            "CREATE TABLE hour (series INTEGER, time INTEGER, mean REAL, low REAL, high REAL);"
+            "CREATE TABLE thinned (step INTEGER PRIMARY KEY, until INTEGER NOT NULL);"
+            "INSERT INTO series VALUES (7, 'disk.temperature:A'); PRAGMA user_version=1;"
+        )
+        old.executemany(
+            "INSERT INTO hour VALUES (7, ?, 30, 29, 31)", [(first - n * 3600,) for n in range(2000)]
+        )
+        old.executemany(
+            "INSERT INTO five VALUES (7, ?, 35, 35, 35)", [(first - n * 300,) for n in range(1, 20)]
+        )
+        old.execute("INSERT INTO raw VALUES (7, ?, 36)", (first + 5,))
+        old.commit()
+    series.flush(NOW)
+    long_ago = series.read("disk.temperature:A", NOW - 80 * DAY, NOW - 60 * DAY)
+    assert len(long_ago.times) in {480, 481} and set(long_ago.values) == {30.0}
+    late = series.read("disk.temperature:A", NOW - 2 * DAY, NOW)
+    assert late.values[-2:] == (35.0, 36.0)
+
+
+def test_time_is_read_from_the_machine_once_for_all_points() -> None:
+    """A generator is taken, and points from the future are not lost."""
+    series.record(Point("a", int(time.time()) + back, 1.0) for back in (0, 3600))
+    assert len(series.read("a", NOW, NOW + timedelta(hours=2)).times) == 2
