@@ -87,7 +87,10 @@ class Console:
 
     def submit(self, method: str, path: str, body: Any = None) -> int:
         """The number of the job that a write became."""
-        answer = self.ask(method, path, body, Prefer="wait=60")
+        for _ in range(15):
+            answer = self.ask(method, path, body, Prefer="wait=60")
+            if "still-asking" not in codes(answer):
+                break
         if answer.status == 409 and answer.body["type"].endswith("confirmation-required"):
             confirmed = {**(body or {}), "digest": answer.body["plan"]["digest"]}
             answer = self.ask(method, path, confirmed, Prefer="wait=60")
@@ -107,3 +110,9 @@ class Console:
         """Have the inventory read again, now."""
         answer = self.ask("POST", "inventory/refresh/", Prefer="wait=60")
         assert answer.status in {200, 202}, answer
+
+
+def codes(answer: Answer) -> list[str]:
+    """Of the findings of a refusal."""
+    body = answer.body if isinstance(answer.body, dict) else {}
+    return [finding["code"] for finding in body.get("findings", ())]
