@@ -1,39 +1,38 @@
-"""How busy each disk is: bytes read and written a second, from the kernel's counters."""
+"""How busy each disk is, from the kernel's counters: bytes, requests, their times, and utilisation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from disks.identity import recognise
 from disks.records import all_records, series_key
 from host.inventory import Inventory
-from host.probe.activity import Traffic
-from jobs import series
+from host.kernel.disks import DiskCounters, mean_ms
+from jobs.series.collecting import Round
+from jobs.series.values import Point
 
 
-class Sample(NamedTuple):
-    """All counters at one time (seconds since 1970), by the kernel's name."""
-
-    time: float
-    counters: Mapping[str, Traffic]
-
-
-def keep(before: Sample | None, now: Sample, inventory: Inventory) -> None:
-    """Record the rates between two samples. A counter that went back belongs to another disk by now."""
-    if before is None or now.time <= before.time:
-        return
-    seconds, time = now.time - before.time, int(now.time)
-    points: list[series.Point] = []
+def of_disks(of: Round, inventory: Inventory) -> Iterator[Point]:
+    """Series `disk.read_bytes:<key>` and so on, a second; `disk.read_ms` and `disk.write_ms` are the mean
+    times of a request, left out where there was none; `disk.busy_percent` is the share of the time in which
+    the disk had any request, as `iostat` has it in %util."""
     records = recognise(inventory.disks, all_records(gone=False))
     for disk in inventory.disks:
         name = disk.path.rpartition("/")[2]
-        old, new = before.counters.get(name), now.counters.get(name)
-        if disk.id not in records or old is None or new is None:
-            continue
-        read, written = new.read_bytes - old.read_bytes, new.written_bytes - old.written_bytes
-        if read >= 0 and written >= 0:
-            key = series_key(records[disk.id])
-            points.append(series.Point(f"disk.read_bytes:{key}", time, round(read / seconds)))
-            points.append(series.Point(f"disk.write_bytes:{key}", time, round(written / seconds)))
-    series.record(points)
+        before, now = of.before.disks.get(name), of.now.disks.get(name)
+        if disk.id in records and before is not None and now is not None:
+            for kind, value in rates(of, before, now):
+                yield from of.point(f"disk.{kind}:{series_key(records[disk.id])}", value)
+
+
+def rates(of: Round, before: DiskCounters, now: DiskCounters) -> Iterator[tuple[str, float | None]]:
+    """By kind. Nothing at all where a counter went back: it belongs to another disk by now."""
+    if any(later < earlier for earlier, later in zip(before, now, strict=True)):
+        return
+    yield "read_bytes", of.rate(before.read_bytes, now.read_bytes)
+    yield "write_bytes", of.rate(before.written_bytes, now.written_bytes)
+    yield "reads", of.rate(before.reads, now.reads)
+    yield "writes", of.rate(before.writes, now.writes)
+    yield "read_ms", mean_ms(now.read_ms - before.read_ms, now.reads - before.reads)
+    yield "write_ms", mean_ms(now.write_ms - before.write_ms, now.writes - before.writes)
+    yield "busy_percent", min((now.busy_ms - before.busy_ms) / of.seconds / 10, 100.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from threading import Lock
 from typing import Any
 
@@ -10,10 +9,9 @@ import structlog
 from celery import shared_task
 from celery.signals import worker_ready
 
-from disks import activity, burning, lights
+from disks import burning, lights
 from disks.smart import readings
 from host.base import HostError
-from host.probe.activity import read_traffic
 from host.probe.disks.mark import mark
 from jobs import cache, engine
 from jobs.broker import send
@@ -28,7 +26,6 @@ class _Seen:
 
     mark: str = ""
     probe_again = False
-    traffic: activity.Sample | None = None
 
 
 @shared_task(name="disks.tasks.watch")
@@ -86,20 +83,6 @@ def follow() -> None:
         readings.read_some(host, inventory, waiting)
     if ended or waiting:
         engine.refresh(host)
-
-
-@shared_task(name="disks.tasks.measure")
-def measure() -> None:
-    """Take down how busy each disk is."""
-    inventory = cache.current()
-    try:
-        now = activity.Sample(time.time(), read_traffic(the_host()))
-    except HostError as error:
-        _log.warning("cannot read the counters of disks", error=str(error))
-        return
-    before, _Seen.traffic = _Seen.traffic, now
-    if inventory is not None:
-        activity.keep(before, now, inventory)
 
 
 @worker_ready.connect

@@ -23,7 +23,14 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SECTIONS: tuple[Section, ...] = (
-    Section(title="Overview", icon="layout-dashboard", pages=(Place(title="Overview", href="/"),)),
+    Section(
+        title="Overview",
+        icon="layout-dashboard",
+        pages=(
+            Place(title="Overview", href="/"),
+            Place(title="Charts", href="/charts/", scope="system:read"),
+        ),
+    ),
     Section(
         title="Storage",
         icon="database",

@@ -13,6 +13,8 @@ from frontend.arrays import page as arrays
 from frontend.audit import page as audit
 from frontend.boot import page as boot
 from frontend.boot import state as boot_state
+from frontend.charts import data as chart_data
+from frontend.charts import page as charts
 from frontend.chassis import bays_file as teaching_file
 from frontend.chassis import editor as chassis_editor
 from frontend.chassis import teach as teaching
@@ -40,6 +42,7 @@ from frontend.machine import page as machine
 from frontend.network import page as network
 from frontend.notifications import page as notifications
 from frontend.overview import page as overview
+from frontend.overview import tiles
 from frontend.people import groups
 from frontend.people import page as people
 from frontend.plans import page as plans
@@ -165,6 +168,11 @@ urlpatterns = [
     path("boot/", boot.boot, name="boot"),
     path("boot/swap/", boot_state.swap, name="boot-swap"),
     path("boot/state/", boot_state.state, name="boot-state"),
+    path("overview/tiles/", tiles.tiles, name="overview-tiles"),
+    path("charts/", charts.charts, name="charts"),
+    path("charts/points/", chart_data.points, name="chart-points"),
+    path("charts/marks/", chart_data.marks, name="chart-marks"),
+    path("charts/table/", chart_data.table, name="chart-table"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("people/", people.people, name="people"),
     path("people/<str:name>/", people.person, name="person"),

@@ -9,12 +9,15 @@ from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown
 from django.utils import timezone
 
-from jobs import engine, interrupted, questions, routine, series
+from jobs import cache, engine, interrupted, questions, routine, series
 from jobs.broker import send
 from jobs.models import Job, State
 from jobs.operation import the_host
 from jobs.planning import labels
 from jobs.schedules.tick import tick
+from jobs.series.collecting import Collection
+
+_collection = Collection()
 
 
 @shared_task(name="jobs.tasks.carry_out")
@@ -53,6 +56,12 @@ def sweep() -> None:
 def run_schedules() -> None:
     """Submit what is due."""
     tick(timezone.now())
+
+
+@shared_task(name="jobs.tasks.collect")
+def collect() -> None:
+    """Take down what the machine does."""
+    _collection.collect(cache.current())
 
 
 @shared_task(name="jobs.tasks.flush_series")

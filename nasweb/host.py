@@ -14,12 +14,14 @@ from host.files.handover import Downloads, SocketDownloads
 from host.files.places import HANDED_OUT
 from host.files.receiving import SocketUploads, Uploads
 from host.inventory import Inventory
+from host.kernel.files import KernelFiles, LocalKernelFiles
 from host.probe.cache import ProbeCache
 from host.probe.whole import probe
 from host.secrets import SecretStore
 from host.simulated import SimulatedHost
 from host.simulated.files.downloads import SimulatedDownloads
 from host.simulated.files.upload_socket import SimulatedUploads
+from host.simulated.kernel import SimulatedKernelFiles
 from jobs.schedules import stored
 from jobs.schedules.zone import usual_zone
 from pools.care import history
@@ -35,6 +37,15 @@ def the_host() -> Host:
         return HelperHost(Path(settings.NASWEB_HELPER_SOCKET))
     kept = SecretStore(Path(settings.NASWEB_SECRETS))
     return SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE, secrets=kept)
+
+
+def the_kernel_files() -> KernelFiles:
+    """In which the machine's kernel counts: read by the process that asks."""
+    if settings.NASWEB_HOST == "helper":
+        return LocalKernelFiles()
+    return SimulatedKernelFiles(
+        SimulatedHost(settings.NASWEB_MACHINE_STATE, settings.NASWEB_MACHINE).machine()
+    )
 
 
 def the_downloads() -> Downloads:

@@ -29,6 +29,8 @@ NASWEB_CHANNEL_KEY = Path(environment.text("NASWEB_CHANNEL_KEY", str(DATA_DIR / 
 NASWEB_SCREEN = Path(_screen) if (_screen := environment.text("NASWEB_SCREEN", "")) else None
 NASWEB_MESSAGES_TO_ITSELF = environment.flag("NASWEB_MESSAGES_TO_ITSELF")  # for trying channels out
 NASWEB_HOST_FACTORY = "nasweb.host.the_host"
+NASWEB_KERNEL_FILES_FACTORY = "nasweb.host.the_kernel_files"
+NASWEB_COLLECTORS = "nasweb.collectors.COLLECTORS"
 NASWEB_TAKE_INVENTORY = "nasweb.host.take_inventory"
 NASWEB_FORGET_FACTS = "nasweb.host.forget_facts"
 NASWEB_OPERATIONS = "nasweb.operations.OPERATIONS"
@@ -276,7 +278,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget-routine": {"task": "jobs.tasks.forget_routine", "schedule": 3600.0, "options": {"expires": 3000}},
     "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},
     "follow": {"task": "disks.tasks.follow", "schedule": 30.0, "options": {"expires": 29}},
-    "measure": {"task": "disks.tasks.measure", "schedule": 60.0, "options": {"expires": 30}},
+    "collect": {"task": "jobs.tasks.collect", "schedule": 10.0, "options": {"expires": 9}},
     "read-smart": {"task": "disks.tasks.read_smart", "schedule": 300.0, "options": {"expires": 250}},
     "tell": {"task": "alerts.tasks.watch", "schedule": 2.0, "options": {"expires": 2}},
     "tell-people": {"task": "alerts.tasks.tell", "schedule": 5.0, "options": {"expires": 4}},

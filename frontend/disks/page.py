@@ -10,7 +10,7 @@ from django.shortcuts import render
 from alerts.incidents.past import of_disk
 from disks.drives.wipe import in_use
 from disks.models import DiskRecord
-from disks.records import record_of
+from disks.records import record_of, series_key
 from frontend.access import is_htmx, page, why_shut
 from frontend.bays.vdevs import member_places
 from frontend.bays.view import why_not
@@ -85,7 +85,7 @@ def _remembered(record: DiskRecord | None) -> dict[str, Any]:
     return {
         "events": disk_view.history(record),
         "temperature": disk_view.temperature(record),
-        "series": disk_view.temperature_name(record) if record else "",
+        "series_key": series_key(record) if record else "",
         "note": note_of(record) if record else NoteForm(),
         "warranty": disk_view.warranty_words(record.warranty_until) if record else "",
     }

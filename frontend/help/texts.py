@@ -22,6 +22,15 @@ TEXTS: dict[str, str] = {
         "first and follow their next steps. Select a bay to open its disk. The values are as old as the "
         "time at the top of the page."
     ),
+    "charts": (
+        "Shows what the machine, its pools, disks and network ports did over time. Usually you choose one "
+        "and a range, and drag across a chart to zoom in. Points of 10 seconds are kept for a day, minutes "
+        "for a month and hours for two years; a restart of the machine leaves minutes of the last day."
+    ),
+    "chart-table": (
+        "The points of a chart as a table, newest first. Usually you download the CSV file, which has "
+        "all points that are kept. Times are in UTC."
+    ),
     # Storage
     "pools": (
         "Lists the pools with their vdevs, health and free space. Usually you open a pool to scrub it, "

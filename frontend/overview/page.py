@@ -13,6 +13,7 @@ from frontend.alerts.view import Troubles, troubles
 from frontend.bays.chassis_view import draw
 from frontend.bays.vitals import vitals
 from frontend.boot.view import boot_view
+from frontend.overview import tiles
 from frontend.overview.running import running
 from frontend.plans.view import job_row
 from frontend.pools.view import pool_lines
@@ -65,6 +66,7 @@ def overview(request: HttpRequest) -> HttpResponseBase:
     }
     if inventory is not None:
         lines = pool_lines(inventory)
+        context |= tiles.row(inventory)
         context |= {
             "chassis": draw(inventory, vitals=vitals(inventory), view=request.GET.get("view")),
             "pools": lines,

@@ -18,6 +18,12 @@ class Entry(NamedTuple):
 
 _PAGES = (
     Entry("Overview", "layout-dashboard", "/", "home dashboard start chassis"),
+    Entry(
+        "Charts",
+        "activity",
+        "/charts/",
+        "graphs history performance cpu memory arc network throughput latency slow busy metrics",
+    ),
     Entry("Disks", "hard-drive", "/disks/", "drives hdd ssd bays smart temperature"),
     Entry("Pools", "database", "/pools/", "zpool storage raid vdev capacity"),
     Entry("Datasets", "folder-tree", "/datasets/", "filesystems volumes zvol zfs folders"),

@@ -15,7 +15,6 @@ LSBLK_COLUMNS = (
 FactFile = Literal[
     "/etc/group",
     "/etc/passwd",
-    "/proc/diskstats",
     "/proc/meminfo",
     "/proc/mdstat",
     "/proc/stat",

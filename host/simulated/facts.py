@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 
 from host.base import Result
@@ -12,6 +10,7 @@ from host.commands.facts import EccControllers, FactFile, FolderHolds, MemoryMod
 from host.simulated.arrays.output import mdstat
 from host.simulated.datasets.values import mountpoint
 from host.simulated.handlers import always, on
+from host.simulated.kernel import system
 from host.simulated.people import group, passwd
 from host.simulated.refusal import done
 from host.simulated.state import Dataset, Machine, Pool
@@ -27,41 +26,16 @@ def fact(machine: Machine, path: FactFile) -> str:
             return group(machine)
         case "/etc/passwd":
             return passwd(machine)
-        case "/proc/diskstats":
-            return _diskstats(machine)
         case "/proc/meminfo":
-            return _meminfo(machine.memory_kib)
+            return system.meminfo(machine)
         case "/proc/mdstat":
             return mdstat(machine)
         case "/proc/stat":
-            return f"cpu  4705 150 1120 16250 520 30 45 0 0 0\nbtime {int(machine.booted)}\nprocesses 2915\n"
+            return system.stat(machine)
         case "/proc/sys/kernel/hostname":
             return f"{machine.hostname}\n"
         case "/proc/sys/kernel/osrelease":
             return f"{machine.kernel}\n"
-
-
-def _diskstats(machine: Machine) -> str:
-    """Disks of pools are read and written, more at times; the others are left alone."""
-    up = max(machine.now() - machine.booted, 0.0)
-    lines = []
-    for number, disk in enumerate(machine.present()):
-        busy = any(part.content and part.content.pool_state == "active" for part in disk.partitions)
-        # The integral of a rate that swings between nothing and twice its mean, so it never goes back.
-        moved = up + 60 * math.sin(up / 60 + number) if busy else 0.0
-        read, written = int(max(moved, 0) * 9_000), int(max(moved, 0) * 4_000)
-        lines.append(
-            f"   8 {16 * number:>7} {disk.kname} {read // 64} 0 {read} 0 {written // 64} 0 {written} 0 0 0 0"
-        )
-    return "\n".join(lines) + "\n"
-
-
-def _meminfo(total: int) -> str:
-    shares = (
-        ("MemTotal", 100), ("MemFree", 62), ("MemAvailable", 71), ("Buffers", 2), ("Cached", 9),
-        ("SwapCached", 0), ("Active", 8), ("Inactive", 6), ("SReclaimable", 1), ("SUnreclaim", 4),
-    )  # fmt: skip
-    return "".join(f"{name + ':':<16}{total * share // 100:>8} kB\n" for name, share in shares)
 
 
 def pool_states(machine: Machine) -> Result:

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import chain, count
 
 from jobs.series import recent, stored
 from jobs.series.file import opened
@@ -17,7 +18,6 @@ from jobs.series.values import (
     MINUTE_S,
     MINUTES_KEPT_S,
     RECENT_KEPT_S,
-    SLOT_S,
     Columns,
     Span,
 )
@@ -49,12 +49,12 @@ def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS
             return Columns()
         one = _Series(file, *row)
         if end - start <= _RECENT_SPAN_S and start >= now - RECENT_KEPT_S:
-            step, found = SLOT_S, one.recent(start, end)
+            found = one.recent(start, end)
         elif start >= now - MINUTES_KEPT_S:
-            step, found = MINUTE_S, one.minutes(start - start % MINUTE_S, end)
+            found = one.minutes(start - start % MINUTE_S, end)
         else:
-            step, found = HOUR_S, one.hours(start - start % HOUR_S, end)
-    return _columns(_fewer(found, step, most))
+            found = one.hours(start - start % HOUR_S, end)
+    return _columns(_fewer(found, most))
 
 
 def newest(kinds: Iterable[str], *, since: datetime) -> dict[str, float]:
@@ -107,12 +107,13 @@ class _Series:
         return recent.read(self._store, [self._number], since, until).get(self._number, [])
 
 
-def _fewer(found: Sequence[Span], step: int, most: int) -> Sequence[Span]:
+def _fewer(found: Sequence[Span], most: int) -> Sequence[Span]:
     """`found` in spans long enough that there are at most `most`."""
     if len(found) <= most:
         return found
-    wanted = (found[-1].time - found[0].time + step) / most
-    longer = next((one for one in _ROUND_S if one >= wanted), (int(wanted) // DAY_S + 1) * DAY_S)
+    first, last = found[0].time, found[-1].time
+    days = (DAY_S << power for power in count(1))
+    longer = next(one for one in chain(_ROUND_S, days) if last // one - first // one < most)
     groups: dict[int, list[Span]] = {}
     for span in found:
         groups.setdefault(span.time - span.time % longer, []).append(span)

@@ -124,10 +124,10 @@ def test_the_chart_is_drawn_and_changes_its_span(
     page.goto("/disks/")
     page.get_by_role("row", name=re.compile("^Select A1 ")).get_by_role("link").click()
     page.get_by_role("dialog").get_by_role("link", name="Open disk page").click()
-    chart = page.locator("#chart")
+    chart = page.locator("[data-chart]")
     chart.scroll_into_view_if_needed()
     expect(chart.locator("canvas")).to_be_visible()
-    with page.expect_response(re.compile("/api/v1/metrics/series/")) as answer:
+    with page.expect_response(re.compile("/charts/points/")) as answer:
         page.get_by_role("radio", name="2 years").check(force=True)
     assert answer.value.ok
     expect(chart.locator("canvas")).to_be_visible()

@@ -14,7 +14,6 @@ from host.commands.facts import EccControllers, FolderHolds, MemoryModules, Read
 from host.commands.system.boot import IMPORT_UNITS, ImportUnits
 from host.families import NOTHING
 from host.inventory import Disk
-from host.probe.activity import read_traffic
 from host.probe.disks.labels import parse_zdb_label
 from tests.contract.bench import read_disks, read_inventory
 
@@ -81,14 +80,6 @@ def test_arrays_are_listed(host: Host) -> None:
     text = host.run(ReadFact(path="/proc/mdstat")).stdout
     assert text.startswith("Personalities :")
     assert "unused devices:" in text
-
-
-def test_every_disk_has_counters_that_only_grow(host: Host, disks: tuple[Disk, ...]) -> None:
-    before, after = read_traffic(host), read_traffic(host)
-    for disk in disks:
-        name = disk.path.removeprefix("/dev/")
-        assert 0 <= before[name].read_bytes <= after[name].read_bytes
-        assert 0 <= before[name].written_bytes <= after[name].written_bytes
 
 
 def test_memory_controllers_are_listed_if_there_are_any(host: Host) -> None:

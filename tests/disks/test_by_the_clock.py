@@ -14,21 +14,20 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import Role
-from disks import activity, burning, tasks
+from disks import burning, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, history_of, record_of
 from disks.smart import readings
 from frontend.bays.lights import lit_disks
 from host.commands.disks.smart import SmartRead
 from host.inventory import BurnIn, Disk
-from host.probe.activity import Traffic, parse_diskstats
 from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.operation import the_host
 from jobs.submission import submit
+from jobs.tasks import collect
 from tests.conftest import refresh, simulated_machine
-from tests.disks.cases import disk, machine
 
 SERIAL = "WD-WMC4N0D2J7PA"
 
@@ -37,7 +36,6 @@ SERIAL = "WD-WMC4N0D2J7PA"
 def nothing_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks._Seen, "mark", "")
     monkeypatch.setattr(tasks._Seen, "probe_again", False)
-    monkeypatch.setattr(tasks._Seen, "traffic", None)
 
 
 @pytest.fixture
@@ -79,7 +77,7 @@ def test_readings_reach_disks_records_and_series(simulated: SimulatedHost) -> No
 
 def test_no_tick_wakes_a_disk(simulated: SimulatedHost) -> None:
     simulated.sleep(SERIAL)
-    for tick in (tasks.watch, tasks.read_smart, tasks.follow, tasks.measure):
+    for tick in (tasks.watch, tasks.read_smart, tasks.follow, collect):
         tick()
     inventory = cache.current()
     assert inventory is not None
@@ -231,32 +229,6 @@ def test_a_burn_in_that_left_no_report_is_no_verdict_on_the_disk(simulated: Simu
     assert (report.verdict, report.words) == ("stopped", "It ended without a report.")
 
 
-def test_how_busy_a_disk_is_comes_from_two_samples(db: None) -> None:
-    from disks.known import complete
-
-    inventory = complete(machine(disk(1), disk(2)))
-    now = timezone.now().timestamp()
-    first = activity.Sample(now - 60, {"sda": Traffic(0, 0), "sdb": Traffic(9_000, 0)})
-    second = activity.Sample(now, {"sda": Traffic(60_000, 600), "sdb": Traffic(5, 0)})
-    activity.keep(None, first, inventory)
-    activity.keep(first, second, inventory)
-    kept = series.newest(("disk.read_bytes", "disk.write_bytes"), since=timezone.now() - timedelta(minutes=1))
-    assert kept == {"disk.read_bytes:WD-0001": 1_000, "disk.write_bytes:WD-0001": 10}
-
-
-def test_the_counters_of_the_machine_are_read(simulated: SimulatedHost) -> None:
-    tasks.measure()
-    simulated.pass_time(60)
-    tasks.measure()
-    names = series.newest(("disk.read_bytes",), since=timezone.now() - timedelta(minutes=5))
-    assert f"disk.read_bytes:{SERIAL}" in names
-
-
-def test_diskstats_count_sectors_of_512_bytes() -> None:
-    text = "   8       0 sda 100 5 2048 77 200 6 4096 88 0 99 165 0 0 0 0 3 4\n"
-    assert parse_diskstats(text) == {"sda": Traffic(1_048_576, 2_097_152)}
-
-
 def test_a_machine_that_does_not_answer_stops_no_tick(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,7 +238,7 @@ def test_a_machine_that_does_not_answer_stops_no_tick(
         raise HostUnavailable("nobody answers")
 
     monkeypatch.setattr(SimulatedHost, "run", unavailable)
-    for tick in (tasks.watch, tasks.follow, tasks.measure, tasks.read_smart):
+    for tick in (tasks.watch, tasks.follow, collect, tasks.read_smart):
         tick()
     assert the_host().kind == "simulated" and SmartRead is not None
 

@@ -82,7 +82,7 @@ def test_its_incidents_stand_on_its_page(browser: Client, simulated: SimulatedHo
 def test_there_is_one_graph_of_temperature(browser: Client) -> None:
     page = browser.get(f"/disks/{first().id}/").text
     assert page.count(">Temperature</h2>") == 1
-    assert page.count('id="chart"') == 1
+    assert page.count("data-chart=") == 1
 
 
 def test_the_last_day_is_drawn_and_the_chart_knows_its_series(browser: Client) -> None:
@@ -95,7 +95,7 @@ def test_the_last_day_is_drawn_and_the_chart_knows_its_series(browser: Client) -
     answer = browser.get(f"/disks/{first().id}/")
     curve = answer.context["temperature"]
     assert (curve.least, curve.most) == (30, 34)
-    assert f'data-name="{name}"' in answer.content.decode()
+    assert f'data-chart="disk-temperature:{first().serial}"' in answer.content.decode()
 
 
 def test_a_self_test_is_started_and_the_plan_names_the_disk(care: Callable[..., Any]) -> None:

@@ -18,6 +18,7 @@ class Link(msgspec.Struct, kw_only=True):
     lease: str = ""
     manager: Manager = "networkd"
     kind: str = ""  # of a virtual one, as ip prints it
+    mbit: int = 1000  # agreed on with the other end
 
 
 def first_links() -> list[Link]:

@@ -1,0 +1,122 @@
+"""The page of all charts of one subject: the machine, a port, a pool or a disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from disks.identity import recognise
+from disks.records import all_records, series_key
+from frontend.access import page
+from frontend.charts.asked import RANGES, Wrong, range_of
+from frontend.charts.kinds import Kind, Of, of
+from host.inventory import Inventory
+from jobs import cache
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that has charts. `value` is its name in the page's address, `series` what the names of its
+    series end in."""
+
+    kind: Of
+    value: str
+    series: str
+    title: str
+    href: str = ""
+
+
+MACHINE = Subject(kind="machine", value="machine", series="", title="This machine")
+
+
+@page("system:read")
+def charts(request: HttpRequest) -> HttpResponseBase:
+    """`?of=<subject>&with=<another of its kind>&range=<name>`."""
+    inventory = cache.current()
+    known = subjects(inventory)
+    try:
+        chosen_range = range_of(request)
+        chosen = _chosen(request, "of", known) or MACHINE
+        beside = _chosen(request, "with", known)
+        if beside and (beside.kind != chosen.kind or beside.kind == "machine"):
+            beside = None  # another kind of subject was chosen since
+    except Wrong as wrong:
+        return render(request, "charts/wrong.html", {"wrong": wrong}, status=422)
+    context: dict[str, Any] = {
+        "chosen": chosen,
+        "beside": beside,
+        "range": chosen_range,
+        "ranges": [(name, title) for name, (title, _) in RANGES.items()],
+        "groups": _groups(known),
+        "same_kind": [one for one in known if one.kind == chosen.kind and one != chosen],
+        "charts": drawn(chosen, beside),
+    }
+    return render(request, "charts/charts.html", context)
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart on a page: its kind, its name for the script, and the second subject's."""
+
+    kind: Kind
+    name: str
+    beside: str
+    subjects: tuple[str, ...]  # their titles, where there are two
+
+
+def drawn(chosen: Subject, beside: Subject | None = None) -> tuple[Drawn, ...]:
+    """All charts of a subject."""
+    return tuple(
+        Drawn(
+            kind=kind, name=f"{kind.key}:{chosen.series}" if chosen.series else kind.key,
+            beside=beside.series if beside else "",
+            subjects=(chosen.title, beside.title) if beside else (),
+        )
+        for kind in of(chosen.kind)
+    )  # fmt: skip
+
+
+def subjects(inventory: Inventory | None) -> list[Subject]:
+    """The machine, and what it has."""
+    if inventory is None:
+        return [MACHINE]
+    ports = [
+        Subject(kind="port", value=f"port:{one.name}", series=one.name, title=one.name)
+        for one in inventory.network.interfaces
+    ]
+    pools = [
+        Subject(
+            kind="pool", value=f"pool:{one.name}", series=one.guid, title=one.name, href=f"/pools/{one.name}/"
+        )
+        for one in inventory.pools
+    ]
+    return [MACHINE, *ports, *pools, *_disks(inventory)]
+
+
+def _disks(inventory: Inventory) -> list[Subject]:
+    records = recognise(inventory.disks, all_records(gone=False))
+    return [
+        Subject(
+            kind="disk", value=f"disk:{disk.id}", series=series_key(records[disk.id]),
+            title=f"{disk.bay or disk.path.rpartition('/')[2]} · {disk.model}", href=f"/disks/{disk.id}/",
+        )
+        for disk in inventory.disks
+        if disk.id in records
+    ]  # fmt: skip
+
+
+def _groups(known: list[Subject]) -> list[tuple[str, list[Subject]]]:
+    titles = {"machine": "Machine", "port": "Network", "pool": "Pools", "disk": "Disks"}
+    found = [(title, [one for one in known if one.kind == kind]) for kind, title in titles.items()]
+    return [(title, group) for title, group in found if group]
+
+
+def _chosen(request: HttpRequest, field: str, known: list[Subject]) -> Subject | None:
+    value = request.GET.get(field, "")
+    if not value:
+        return None
+    found = next((one for one in known if one.value == value), None)
+    if found is None:
+        raise Wrong(field, "This machine has no such port, pool or disk now. Choose one from the list.")
+    return found

@@ -1,0 +1,77 @@
+"""Counters of disks, ports and memory modules."""
+
+from __future__ import annotations
+
+from host.simulated.kernel.moving import swinging, up
+from host.simulated.state import Disk, Machine
+
+_READ_SECTORS_PER_S, _WRITTEN_SECTORS_PER_S = 9_000, 4_000
+_SECTORS_OF_A_REQUEST = 64
+_MS_OF_A_REQUEST = 4
+
+
+def diskstats(machine: Machine) -> str:
+    """/proc/diskstats. Disks of pools are read and written, more at times; the others are left alone."""
+    lines = []
+    for number, disk in enumerate(machine.present()):
+        active = [part for part in disk.partitions if part.content and part.content.pool_state == "active"]
+        moved = swinging(up(machine), number) if active else 0.0
+        row = _row(moved, machine.slow_ms.get(disk.serial, _MS_OF_A_REQUEST))
+        lines.append(f"   8 {16 * number:>7} {disk.kname} {row}")
+        lines += [f"   8 {16 * number + part.number:>7} {_name(disk, part.number)} {row}" for part in active]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _row(moved: float, ms: float) -> str:
+    read, written = int(moved * _READ_SECTORS_PER_S), int(moved * _WRITTEN_SECTORS_PER_S)
+    reads, writes = read // _SECTORS_OF_A_REQUEST, written // _SECTORS_OF_A_REQUEST
+    busy = int((reads + writes) * ms)
+    return (
+        f"{reads} 0 {read} {int(reads * ms)} {writes} 0 {written} {int(writes * ms)} 0 {busy // 2} {busy}"
+        " 0 0 0 0 0 0"
+    )
+
+
+def _name(disk: Disk, number: int) -> str:
+    between = "p" if disk.kname[-1].isdigit() else ""
+    return f"{disk.kname}{between}{number}"
+
+
+def net_dev(machine: Machine) -> str:
+    """/proc/net/dev."""
+    head = (
+        "Inter-|   Receive                                                |  Transmit\n"
+        " face |bytes    packets errs drop fifo frame compressed multicast"
+        "|bytes    packets errs drop fifo colls carrier compressed\n"
+    )
+    lines = []
+    for number, link in enumerate(machine.network.links):
+        moved = swinging(up(machine), number) if link.carrier else 0.0
+        received, sent = int(moved * 6_000_000), int(moved * 14_000_000)
+        lines.append(
+            f"{link.name:>6}: {received} {received // 1400} 0 0 0 0 0 0 {sent} {sent // 1400} 0 0 0 0 0 0\n"
+        )
+    return head + f"{'lo':>6}: 9000 90 0 0 0 0 0 0 9000 90 0 0 0 0 0 0\n" + "".join(lines)
+
+
+def port_files(machine: Machine) -> dict[str, str]:
+    """/sys/class/net/…: a port without a cable refuses to say its speed."""
+    return {
+        f"/sys/class/net/{link.name}/speed": f"{link.mbit}\n" if link.carrier else ""
+        for link in machine.network.links
+    }
+
+
+def memory_files(machine: Machine) -> dict[str, str]:
+    """/sys/devices/system/edac/mc/…: two modules a controller."""
+    found: dict[str, str] = {}
+    for controller in range(machine.ecc_controllers):
+        for module in range(2):
+            folder = f"/sys/devices/system/edac/mc/mc{controller}/dimm{module}"
+            label = f"DIMM_{'AB'[controller % 2]}{module + 1}"
+            found |= {
+                f"{folder}/dimm_label": f"{label}\n",
+                f"{folder}/dimm_ce_count": f"{machine.corrected_errors.get(label, 0)}\n",
+                f"{folder}/dimm_ue_count": "0\n",
+            }
+    return found

@@ -1,0 +1,184 @@
+"""Charts of what was measured, on their pages and for the script that draws them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from alerts.tasks import watch
+from frontend.charts.kinds import KINDS, of
+from host.simulated import SimulatedHost
+from jobs import cache, series
+from jobs.series import Point
+from tests.conftest import refresh
+from tests.frontend.conftest import make_tank
+from tests.frontend.test_key_pages import text
+
+NOW = int(time.time()) // 10 * 10
+HOURS = "&range=hour"
+
+
+def record(name: str, *values: float, every: int = 10) -> None:
+    """The last values of a series, the newest now."""
+    series.record(Point(name, NOW - every * back, value) for back, value in enumerate(reversed(values)))
+
+
+def points(browser: Client, query: str) -> Any:
+    answer = browser.get(f"/charts/points/?{query}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_lines_stand_side_by_side_at_common_times_and_one_without_points_is_left_out(browser: Client) -> None:
+    record("cpu.user_percent", 1, 2, 3)
+    record("cpu.system_percent", 7, every=10)
+    found = points(browser, f"chart=cpu{HOURS}")
+    assert found == {
+        "labels": ["Programs", "System"], "subjects": [0, 0], "times": [NOW - 20, NOW - 10, NOW],
+        "values": [[1, 2, 3], [None, None, 7]],
+    }  # fmt: skip
+
+
+def test_two_disks_are_compared_over_one_another(browser: Client) -> None:
+    record("disk.busy_percent:A", 40)
+    record("disk.busy_percent:B", 90)
+    found = points(browser, f"chart=disk-busy:A&with=B{HOURS}")
+    assert (found["labels"], found["subjects"], found["values"]) == (["Busy", "Busy"], [0, 1], [[40], [90]])
+
+
+def test_a_zoomed_span_is_read_as_fine_as_it_is_kept(browser: Client) -> None:
+    record("cpu.load", *range(30))
+    found = points(browser, f"chart=load&from={NOW - 60}&to={NOW}")
+    assert found["times"] == list(range(NOW - 60, NOW + 1, 10))
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("", "chart"), ("chart=nothing", "chart"), ("chart=cpu:sda", "chart"), ("chart=disk-busy", "chart"),
+        ("chart=disk-busy:", "chart"), (f"chart=disk-busy:{'x' * 301}", "chart"),
+        ("chart=cpu&with=B", "with"), ("chart=cpu&range=decade", "range"),
+        ("chart=cpu&from=20&to=10", "from"), ("chart=cpu&from=10&to=10", "from"),
+        ("chart=cpu&from=-1&to=10", "from"), ("chart=cpu&from=1", "to"), ("chart=cpu&to=1", "from"),
+        ("chart=cpu&from=1e3&to=5", "from"), ("chart=cpu&from=1&to=99999999999999", "to"),
+        ("chart=cpu&from=1&to=%D9%A3", "to"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_names_its_field(browser: Client, query: str, field: str) -> None:
+    answer = browser.get(f"/charts/points/?{query}")
+    assert (answer.status_code, answer.json()["field"]) == (422, field)
+    table = browser.get(f"/charts/table/?{query}")
+    assert table.status_code == 422 and f"<strong>{field}</strong>" in table.text
+
+
+@pytest.mark.parametrize("name", ["%", "*", "a' OR 1=1 --", "<script>", "../x", "\x00"])
+def test_a_strange_name_is_a_series_without_points(browser: Client, name: str) -> None:
+    record("disk.busy_percent:A", 40)
+    answer = browser.get("/charts/points/", {"chart": f"disk-busy:{name}", "range": "hour"})
+    assert (answer.status_code, answer.json()["times"]) == (200, [])
+    table = browser.get("/charts/table/", {"chart": f"disk-busy:{name}", "range": "hour"})
+    assert "<script>" not in table.text.partition("<h1>")[2]
+
+
+def test_the_table_and_the_file_hold_the_same_figures(browser: Client) -> None:
+    record("pool.used_bytes:77", 1 << 40, 1 << 41)
+    shown = text(browser.get(f"/charts/table/?chart=pool-used:77{HOURS}"))
+    assert shown.index("2.00 TiB") < shown.index("1.00 TiB")
+    answer = browser.get(f"/charts/table/?chart=pool-used:77{HOURS}&format=csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    head, *rows = csv.reader(io.StringIO(answer.text))
+    assert head == ["time", "Used"]
+    assert [float(row[1]) for row in rows] == pytest.approx([1 << 40, 1 << 41], rel=1e-4)
+    assert rows[-1][0] == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOW))
+
+
+def test_the_page_has_the_charts_of_what_is_chosen(browser: Client) -> None:
+    make_tank(browser)
+    inventory = cache.current()
+    assert inventory is not None
+    tank, disk = inventory.pools[0], inventory.disks[0]
+    machine = browser.get("/charts/").text
+    assert [f'data-chart="{kind.key}"' in machine for kind in of("machine")] == [True] * len(of("machine"))
+    pool = browser.get("/charts/?of=pool:tank").text
+    assert f'data-chart="pool-bytes:{tank.guid}"' in pool and "Compare with" not in pool
+    one = browser.get(f"/charts/?of=disk:{disk.id}&with=disk:{inventory.disks[1].id}").text
+    assert f'data-chart="disk-latency:{disk.serial}"' in one
+    assert f'data-with="{inventory.disks[1].serial}"' in one
+    assert f'href="/disks/{disk.id}/"' in one
+    assert browser.get("/charts/?of=port:eno1").text.count("data-chart=") == len(of("port"))
+
+
+@pytest.mark.parametrize("query", ["of=pool:gone", "of=x", "of=machine&range=x", "with=disk:gone"])
+def test_what_is_not_here_is_said(browser: Client, query: str) -> None:
+    assert browser.get(f"/charts/?{query}").status_code == 422
+
+
+def test_jobs_and_incidents_are_marks_that_lead_to_their_pages(
+    browser: Client, simulated: SimulatedHost
+) -> None:
+    make_tank(browser)
+    watch()
+    simulated.pull("WD-WMC4N0D2J7PA")
+    refresh()
+    watch()
+    marks = browser.get("/charts/marks/?range=hour").json()["marks"]
+    assert marks[0]["label"] == "Create pool tank"
+    assert marks[0]["href"].startswith("/jobs/") and any(
+        mark["href"].startswith("/alerts/#alert-") for mark in marks
+    )
+    for mark in marks:
+        assert browser.get(mark["href"]).status_code == 200
+
+
+def test_each_line_is_of_a_series_that_some_collector_records() -> None:
+    """A misspelt name would be an empty chart for ever."""
+    recorded = {
+        "cpu.user_percent", "cpu.system_percent", "cpu.iowait_percent", "cpu.steal_percent", "cpu.celsius",
+        "cpu.load", "memory.programs_bytes", "memory.available_bytes", "memory.swap_bytes", "arc.size_bytes",
+        "arc.target_bytes", "arc.demand_hit_percent", "arc.prefetch_hit_percent", "l2arc.size_bytes",
+        "l2arc.hit_percent", "pressure.cpu_percent", "pressure.io_percent", "pressure.memory_percent",
+        "nfs.read_bytes", "nfs.write_bytes", "port.received_bytes", "port.sent_bytes", "port.errors",
+        "port.drops", "port.mbit", "pool.read_bytes", "pool.write_bytes", "pool.reads", "pool.writes",
+        "pool.read_ms", "pool.write_ms", "pool.used_bytes", "disk.read_bytes", "disk.write_bytes",
+        "disk.reads", "disk.writes", "disk.read_ms", "disk.write_ms", "disk.busy_percent", "disk.temperature",
+    }  # fmt: skip
+    assert {line.series for kind in KINDS.values() for line in kind.lines} == recorded
+
+
+def test_tiles_say_what_the_machine_does_now(browser: Client) -> None:
+    make_tank(browser)
+    inventory = cache.current()
+    assert inventory is not None
+    guid, serial = inventory.pools[0].guid, inventory.disks[2].serial
+    record(f"pool.read_bytes:{guid}", 20e6, 30e6)
+    record(f"pool.write_bytes:{guid}", 10e6, 10e6)
+    record("cpu.user_percent", 4, 4)
+    record("memory.programs_bytes", 1 << 30, 1 << 30)
+    record("arc.size_bytes", 1 << 30, 1 << 30)
+    record(f"disk.temperature:{serial}", 41, 42)
+    shown = {tile.title: tile for tile in browser.get("/").context["tiles"]}
+    assert shown["Pools"].value.endswith("MB/s") and shown["Pools"].curve is not None
+    assert (shown["Processor"].value, shown["Memory"].value) == ("4 %", "2.00 GiB")
+    assert shown["Memory"].detail == "1.00 GiB programs, 1.00 GiB ARC"
+    assert (shown["Warmest disk"].value, shown["Network"].value) == ("42 °C", "")
+    assert shown["Warmest disk"].href == f"/disks/{inventory.disks[2].id}/"
+
+
+def test_tiles_are_sent_anew_only_when_there_are_new_points(browser: Client) -> None:
+    first = browser.get("/overview/tiles/")
+    mark = first.context["tiles_mark"]
+    again = browser.get(f"/overview/tiles/?seen={mark}", headers={"HX-Request": "true"})
+    later = browser.get("/overview/tiles/?seen=0", headers={"HX-Request": "true"})
+    assert later.status_code == 200 and 'id="tiles"' in later.text
+    assert again.status_code in {204, 200}  # 200 where ten seconds began in between
+
+
+def test_old_values_are_not_said_to_be_of_now(browser: Client) -> None:
+    series.record([Point("cpu.user_percent", NOW - 600, 50.0), Point("cpu.user_percent", NOW - 610, 50.0)])
+    processor = next(tile for tile in browser.get("/").context["tiles"] if tile.title == "Processor")
+    assert processor.value == "" and processor.curve is not None
