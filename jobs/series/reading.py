@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
-from itertools import chain, count
+from itertools import chain, count, groupby
 
 from jobs.series import recent, stored
 from jobs.series.file import opened
@@ -26,6 +26,8 @@ MOST_POINTS = 20_000
 _RECENT_SPAN_S = 26 * HOUR_S
 # Longer spans in seconds, which begin where a clock shows round numbers.
 _ROUND_S = (20, 30, 60, 120, 300, 600, 900, 1800, *(HOUR_S * n for n in (1, 2, 3, 6, 12, 24)))
+
+Points = list[tuple[int, float]]
 
 
 def known(name: str) -> bool:
@@ -49,12 +51,10 @@ def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS
             return Columns()
         one = _Series(file, *row)
         if end - start <= _RECENT_SPAN_S and start >= now - RECENT_KEPT_S:
-            found = one.recent(start, end)
-        elif start >= now - MINUTES_KEPT_S:
-            found = one.minutes(start - start % MINUTE_S, end)
-        else:
-            found = one.hours(start - start % HOUR_S, end)
-    return _columns(_fewer(found, most))
+            return _of_points(one.recent(start, end), most)
+        if start >= now - MINUTES_KEPT_S:
+            return _of_points(one.minutes(start - start % MINUTE_S, end), most)
+        return _of_spans(one.hours(start - start % HOUR_S, end), most)
 
 
 def newest(kinds: Iterable[str], *, since: datetime) -> dict[str, float]:
@@ -83,50 +83,59 @@ class _Series:
         self._file, self._number, self._store = file, number, store
         self._flushed, self._summed = flushed, summed
 
-    def recent(self, since: int, until: int) -> list[Span]:
+    def recent(self, since: int, until: int) -> Points:
         """Single points; minutes where memory no longer has them, as after a start of the machine."""
         points = self._recent(since, until)
         first = points[0][0] if points else until + 1
-        before = stored.minutes(self._file, self._number, since, first - MINUTE_S)
-        return [Span(time, value, value, value) for time, value in (*before, *points)]
+        return [*stored.minutes(self._file, self._number, since, first - MINUTE_S), *points]
 
-    def minutes(self, since: int, until: int) -> list[Span]:
-        """Means of a minute."""
-        kept = stored.minutes(self._file, self._number, since, until)
+    def minutes(self, since: int, until: int) -> Points:
+        """Means of a minute; those that memory has are newer than those in the file."""
         later = stored.spans(self._recent(max(since, self._flushed - LATE_S), until), MINUTE_S)
-        found = {time: Span(time, value, value, value) for time, value in kept}
-        return sorted((found | {span.time: span for span in later}).values())
+        found = dict(stored.minutes(self._file, self._number, since, until))
+        return sorted((found | {span.time: span.mean for span in later}).items())
 
     def hours(self, since: int, until: int) -> list[Span]:
         """Means of an hour."""
         kept = stored.hours(self._file, self._number, since, min(until, self._summed - 1))
-        later = self.minutes(max(since, self._summed), until)
-        return [*kept, *stored.spans(((span.time, span.mean) for span in later), HOUR_S)]
+        return [*kept, *stored.spans(self.minutes(max(since, self._summed), until), HOUR_S)]
 
     def _recent(self, since: int, until: int) -> list[tuple[int, float]]:
         return recent.read(self._store, [self._number], since, until).get(self._number, [])
 
 
-def _fewer(found: Sequence[Span], most: int) -> Sequence[Span]:
-    """`found` in spans long enough that there are at most `most`."""
+def _of_points(points: Points, most: int) -> Columns:
+    if len(points) > most:
+        return _columns(stored.spans(points, _span_for(points[0][0], points[-1][0], most)))
+    if not points:
+        return Columns()
+    times, values = zip(*points, strict=True)
+    return Columns(times=times, values=values, lows=values, highs=values)
+
+
+def _of_spans(found: list[Span], most: int) -> Columns:
     if len(found) <= most:
-        return found
-    first, last = found[0].time, found[-1].time
+        return _columns(found)
+    longer = _span_for(found[0].time, found[-1].time, most)
+    groups = (list(group) for _, group in groupby(found, lambda span: span.time // longer))
+    return _columns(
+        [
+            Span(
+                group[0].time - group[0].time % longer, sum(one.mean for one in group) / len(group),
+                min(one.low for one in group), max(one.high for one in group),
+            )
+            for group in groups
+        ]
+    )  # fmt: skip
+
+
+def _span_for(first: int, last: int, most: int) -> int:
+    """Seconds of spans of which at most `most` reach from `first` to `last`."""
     days = (DAY_S << power for power in count(1))
-    longer = next(one for one in chain(_ROUND_S, days) if last // one - first // one < most)
-    groups: dict[int, list[Span]] = {}
-    for span in found:
-        groups.setdefault(span.time - span.time % longer, []).append(span)
-    return [
-        Span(
-            time, sum(one.mean for one in group) / len(group),
-            min(one.low for one in group), max(one.high for one in group),
-        )
-        for time, group in groups.items()
-    ]  # fmt: skip
+    return next(one for one in chain(_ROUND_S, days) if last // one - first // one < most)
 
 
-def _columns(found: Sequence[Span]) -> Columns:
+def _columns(found: list[Span]) -> Columns:
     if not found:
         return Columns()
     times, values, lows, highs = zip(*found, strict=True)

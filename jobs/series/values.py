@@ -28,7 +28,7 @@ class Point(NamedTuple):
 
 class Columns(msgspec.Struct, frozen=True, kw_only=True):
     """Values in the order of their times (seconds since 1970). `lows` and `highs` are the extremes of the
-    span that a value is the mean of; of raw points they are the values themselves."""
+    span that a value is the mean of, by the minute; of points and minutes they are the values themselves."""
 
     times: tuple[int, ...] = ()
     values: tuple[float, ...] = ()
