@@ -1,0 +1,100 @@
+"""What the worker measures on a real machine: the kernel's files, and what becomes of them."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from typing import Any
+
+import pytest
+
+from host.kernel.counters import read_counters
+from tests.lab.console import Console
+from tests.lab.disks import sata
+from tests.lab.machine import Machine
+from tests.lab.pool_life import until
+
+pytestmark = pytest.mark.drill
+
+
+class GuestFiles:
+    """The kernel's files of a guest."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def read(self, path: str) -> str:
+        return self._machine.run(f"cat {shlex.quote(path)}", check=False).stdout
+
+    def names(self, folder: str) -> list[str]:
+        return self._machine.run(f"ls {shlex.quote(folder)}", check=False).stdout.split()
+
+
+@pytest.fixture(scope="module")
+def tank(machine: Machine, console: Console) -> Any:
+    """A pool that something was written to and read from."""
+    console.fresh()
+    disks = {disk["serial"]: disk["id"] for disk in console.get("disks/")["results"]}
+    members = [disks[sata(number).serial] for number in (1, 2)]
+    vdevs = [{"role": "data", "layout": "mirror", "disks": members}]
+    console.do("POST", "pools/", {"name": "tank", "vdevs": vdevs})
+    console.fresh()
+    yield console.get("pools/tank/")
+    console.do("DELETE", "pools/tank/")
+
+
+def newest(console: Console, name: str) -> float | None:
+    """The largest value of the last minutes; None where there is none."""
+    answer = console.ask("GET", f"metrics/series/?name={name}")
+    return max(answer.body[1], default=None) if answer.status == 200 else None
+
+
+def test_every_file_is_there_and_understood(machine: Machine, tank: Any) -> None:
+    found = read_counters(GuestFiles(machine), time.time())
+    assert None not in (found.cpu, found.memory, found.arc, found.load)
+    assert found.uptime > 0 and found.arc is not None and found.arc.target > 0
+    assert set(found.pressure) == {"cpu", "io", "memory"}
+    assert found.ports and "lo" not in found.ports
+    assert {"sda", "sdb"} <= set(found.disks)
+
+
+def test_what_is_written_and_read_is_seen_by_pool_disk_and_machine(
+    machine: Machine, console: Console, tank: Any
+) -> None:
+    machine.run("dd if=/dev/urandom of=/mnt/tank/file bs=1M count=64 conv=fsync", timeout_s=600)
+    serial = sata(1).serial
+    names = (
+        f"pool.write_bytes:{tank['guid']}", f"pool.write_ms:{tank['guid']}", f"disk.write_bytes:{serial}",
+        f"disk.busy_percent:{serial}", "cpu.user_percent", "memory.programs_bytes", "arc.size_bytes",
+        "pressure.io_percent", "arc.demand_hit_percent",
+    )  # fmt: skip
+    until(lambda: all((newest(console, name) or 0) > 0 for name in names), limit_s=300, every_s=5)
+    port = next(iter(read_counters(GuestFiles(machine), 0.0).ports))
+    until(lambda: (newest(console, f"port.received_bytes:{port}") or 0) > 0, limit_s=120, every_s=5)
+
+
+def test_measuring_writes_little_and_the_last_day_lies_in_memory(machine: Machine) -> None:
+    kind = machine.run("stat -f -c %T /run/nasweb-series/recent").stdout.strip()
+    owner = machine.run("stat -c '%U %G %a' /run/nasweb-series/recent").stdout.split()
+    assert (kind, owner) == ("tmpfs", ["nasweb-worker", "nasweb", "640"])
+
+
+def test_a_restart_of_the_worker_loses_nothing(machine: Machine, console: Console) -> None:
+    before = console.get("metrics/series/?name=cpu.user_percent")
+    machine.run("systemctl restart nasweb-worker", timeout_s=300)
+    until(
+        lambda: len(console.get("metrics/series/?name=cpu.user_percent")[0]) > len(before[0]),
+        limit_s=300, every_s=5,
+    )  # fmt: skip
+    assert set(before[0]) <= set(console.get("metrics/series/?name=cpu.user_percent")[0])
+
+
+def test_no_idle_disk_is_touched_by_ten_probes_and_what_is_measured_meanwhile(
+    machine: Machine, console: Console
+) -> None:
+    disk = machine.kernel_name(sata(4).id)
+    counters = f"cat /sys/block/{disk}/stat"
+    before = machine.run(counters).stdout
+    for _ in range(10):
+        console.fresh()
+    assert machine.run(counters).stdout == before
