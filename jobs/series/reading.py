@@ -54,7 +54,7 @@ def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS
             return _of_points(one.recent(start, end), most)
         if start >= now - MINUTES_KEPT_S:
             return _of_points(one.minutes(start - start % MINUTE_S, end), most)
-        return _of_spans(one.hours(start - start % HOUR_S, end), most)
+        return _of_hours(one.hours(start - start % HOUR_S, end), most)
 
 
 def newest(kinds: Iterable[str], *, since: datetime) -> dict[str, float]:
@@ -95,10 +95,14 @@ class _Series:
         found = dict(stored.minutes(self._file, self._number, since, until))
         return sorted((found | {span.time: span.mean for span in later}).items())
 
-    def hours(self, since: int, until: int) -> list[Span]:
+    def hours(self, since: int, until: int) -> Columns:
         """Means of an hour."""
         kept = stored.hours(self._file, self._number, since, min(until, self._summed - 1))
-        return [*kept, *stored.spans(self.minutes(max(since, self._summed), until), HOUR_S)]
+        later = _columns(stored.spans(self.minutes(max(since, self._summed), until), HOUR_S))
+        return Columns(
+            times=kept.times + later.times, values=kept.values + later.values,
+            lows=kept.lows + later.lows, highs=kept.highs + later.highs,
+        )  # fmt: skip
 
     def _recent(self, since: int, until: int) -> list[tuple[int, float]]:
         return recent.read(self._store, [self._number], since, until).get(self._number, [])
@@ -113,16 +117,17 @@ def _of_points(points: Points, most: int) -> Columns:
     return Columns(times=times, values=values, lows=values, highs=values)
 
 
-def _of_spans(found: list[Span], most: int) -> Columns:
-    if len(found) <= most:
-        return _columns(found)
-    longer = _span_for(found[0].time, found[-1].time, most)
-    groups = (list(group) for _, group in groupby(found, lambda span: span.time // longer))
+def _of_hours(found: Columns, most: int) -> Columns:
+    if len(found.times) <= most:
+        return found
+    longer = _span_for(found.times[0], found.times[-1], most)
+    rows = zip(found.times, found.values, found.lows, found.highs, strict=True)
+    groups = (list(group) for _, group in groupby(rows, lambda row: row[0] // longer))
     return _columns(
         [
             Span(
-                group[0].time - group[0].time % longer, sum(one.mean for one in group) / len(group),
-                min(one.low for one in group), max(one.high for one in group),
+                group[0][0] - group[0][0] % longer, sum(row[1] for row in group) / len(group),
+                min(row[2] for row in group), max(row[3] for row in group),
             )
             for group in groups
         ]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
 
 from jobs.series.packed import NOTHING, pack, unpack
-from jobs.series.values import DAY_S, HOUR_S, MINUTE_S, Span
+from jobs.series.values import DAY_S, HOUR_S, MINUTE_S, Columns, Span
 
 _IN_HOUR, _IN_DAY = HOUR_S // MINUTE_S, DAY_S // HOUR_S
 # Hour by hour: the key begins with the hour, and one condition on a range of it would read every series.
@@ -47,30 +47,35 @@ def keep_minutes(file: sqlite3.Connection, number: int, found: Iterable[tuple[in
         file.execute("INSERT OR REPLACE INTO minutes VALUES (?, ?, ?)", (hour, number, pack(values)))
 
 
-def hours(file: sqlite3.Connection, number: int, since: int, until: int) -> list[Span]:
+def hours(file: sqlite3.Connection, number: int, since: int, until: int) -> Columns:
     """The hours that begin between two times, both included."""
     rows = file.execute(
         "SELECT day, packed FROM hours WHERE series = ? AND day BETWEEN ? AND ? ORDER BY day",
         (number, since - since % DAY_S, until),
     )
-    found: list[Span] = []
+    times: list[int] = []
+    columns: tuple[list[float], ...] = ([], [], [])
     for day, packed in rows:
         values = unpack(packed)
-        columns = (values[:_IN_DAY], values[_IN_DAY : 2 * _IN_DAY], values[2 * _IN_DAY :])
-        found += [
-            Span(time, mean, low, high)
-            for time, mean, low, high in zip(range(day, day + DAY_S, HOUR_S), *columns, strict=True)
-            if since <= time <= until and not math.isnan(mean)
+        there = [
+            hour
+            for hour in range(_IN_DAY)
+            if since <= day + hour * HOUR_S <= until and not math.isnan(values[hour])
         ]
-    return found
+        times += [day + hour * HOUR_S for hour in there]
+        for place, column in enumerate(columns):
+            column += [values[place * _IN_DAY + hour] for hour in there]
+    return Columns(
+        times=tuple(times), values=tuple(columns[0]), lows=tuple(columns[1]), highs=tuple(columns[2])
+    )
 
 
 def keep_day(file: sqlite3.Connection, number: int, day: int) -> None:
     """Make the hours of a day from its minutes, beside those that are there and have none any more."""
     made = spans(minutes(file, number, day, day + DAY_S - 1), HOUR_S)
-    known: Mapping[int, Span] = {one.time: one for one in hours(file, number, day, day + DAY_S - 1)} | {
-        one.time: one for one in made
-    }
+    kept = hours(file, number, day, day + DAY_S - 1)
+    rows = zip(kept.times, kept.values, kept.lows, kept.highs, strict=True)
+    known = {time: Span(time, *row) for time, *row in rows} | {one.time: one for one in made}
     if known:
         nothing = Span(0, NOTHING, NOTHING, NOTHING)
         row = [known.get(hour, nothing) for hour in range(day, day + DAY_S, HOUR_S)]

@@ -34,7 +34,7 @@ def counts() -> dict[str, int]:
     with opened() as file:
         start, end = MINUTE - 100 * DAY_S, MINUTE + DAY_S
         minutes = sum(len(stored.minutes(file, number, start, end)) for number in _numbers(file))
-        hours = sum(len(stored.hours(file, number, 0, 1 << 33)) for number in _numbers(file))
+        hours = sum(len(stored.hours(file, number, 0, 1 << 33).times) for number in _numbers(file))
     return {"minutes": minutes, "hours": hours}
 
 
