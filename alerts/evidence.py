@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from alerts.slow.rules import Slower
 from host.inventory import SmartReading
 
 
@@ -152,4 +153,5 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same
+    slow: tuple[Slower, ...] = ()  # disks that were so for ten minutes
     room_bytes: int | None = None  # free for the console's database; None: not known

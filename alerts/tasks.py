@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
+import msgspec
 import structlog
 from celery import shared_task
 from django.utils import timezone
@@ -16,6 +17,8 @@ from alerts.gathering import gather
 from alerts.incidents import recording
 from alerts.live import watching
 from alerts.models import ArrayCare
+from alerts.slow.figures import Figures, loads
+from alerts.slow.rules import Slower, slower_disks
 from host.base import Host, HostError
 from host.commands.disks.md import MdEvents
 from host.inventory import Inventory, MdEvent
@@ -24,6 +27,7 @@ from jobs import cache, engine
 from jobs.operation import the_host
 
 _log = structlog.get_logger("alerts")
+_SLOW_MINUTES = 10
 _one_at_a_time = Lock()
 _one_notifier = Lock()
 _one_listener = Lock()
@@ -36,6 +40,7 @@ class _Seen:
     as_of: str = ""
     unsure: frozenset[str] = frozenset()
     said: str = ""
+    slow: tuple[Slower, ...] = ()
 
 
 @shared_task(name="alerts.tasks.watch")
@@ -57,8 +62,17 @@ def _follow(inventory: Inventory) -> None:
     # After a job only what it touched is read anew: such an inventory bears the time of the rest,
     # and confirms nothing that was seen once.
     before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
-    _Seen.unsure = recording.follow(inventory, gather(inventory), before)
+    evidence = msgspec.structs.replace(gather(inventory), slow=_Seen.slow)
+    _Seen.unsure = recording.follow(inventory, evidence, before)
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
+
+
+@shared_task(name="alerts.tasks.compare")
+def compare() -> None:
+    """Compare each disk with the others of its vdev; what is slow is reported with the next probe."""
+    if (inventory := cache.current()) is not None:
+        figures = Figures(disks=loads(inventory, timezone.now(), _SLOW_MINUTES))
+        _Seen.slow = tuple(slower_disks(inventory, figures))
 
 
 @shared_task(name="alerts.tasks.hear")

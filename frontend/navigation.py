@@ -101,6 +101,7 @@ SECTIONS: tuple[Section, ...] = (
         pages=(
             Place(title="Alerts", href="/alerts/"),
             Place(title="Doctor", href="/doctor/"),
+            Place(title="What is slow?", href="/slow/"),
             Place(title="Notifications", href="/settings/notifications/"),
         ),
     ),

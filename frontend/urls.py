@@ -67,6 +67,7 @@ from frontend.shares import folder as share_folder
 from frontend.shares import nfs as nfs_share
 from frontend.shares import page as shares
 from frontend.shares import smb as smb_share
+from frontend.slow import page as slow
 from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
 from frontend.snapshots import snapshot, take
@@ -169,6 +170,7 @@ urlpatterns = [
     path("boot/swap/", boot_state.swap, name="boot-swap"),
     path("boot/state/", boot_state.state, name="boot-state"),
     path("overview/tiles/", tiles.tiles, name="overview-tiles"),
+    path("slow/", slow.slow, name="slow"),
     path("charts/", charts.charts, name="charts"),
     path("charts/points/", chart_data.points, name="chart-points"),
     path("charts/marks/", chart_data.marks, name="chart-marks"),

@@ -11,7 +11,8 @@ from alerts.remedy import Remedy
 Severity = Literal["critical", "warning", "info"]
 Kind = Literal[
     "pool-suspended", "pool-faulted", "controller-gone", "link-vanished", "disk-gone", "disk-offline",
-    "disk-faulted", "disk-errors", "disk-failing", "checksums-everywhere", "transfer-errors", "data-damaged",
+    "disk-faulted", "disk-errors", "disk-failing", "disk-slow", "checksums-everywhere", "transfer-errors",
+    "data-damaged",
     "pool-degraded", "schedule-failed", "snapshots-failing", "array-degraded",
     "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
     "database-full",

@@ -8,7 +8,7 @@ import msgspec
 
 from alerts import remedy
 from alerts.evidence import Evidence
-from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, room, silent, suspended
+from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, room, silent, slow, suspended
 from alerts.incidents.cause import RANKS, Cause
 from alerts.incidents.members import Member, all_members
 from alerts.incidents.withheld import DAMAGED
@@ -22,7 +22,7 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     members = all_members(inventory, memory)
     found: list[Cause] = []
     report: set[str] = set()
-    for cause in _in_order(members, inventory):
+    for cause in (*_in_order(members, inventory), *slow.causes(memory)):
         # A suspended pool's cause covers its members; so does that of a group of disks that went together.
         if not any(subject in report for subject in cause.subjects):
             found.append(cause)

@@ -27,6 +27,11 @@ TEXTS: dict[str, str] = {
         "and a range, and drag across a chart to zoom in. Points of 10 seconds are kept for a day, minutes "
         "for a month and hours for two years; a restart of the machine leaves minutes of the last day."
     ),
+    "slow": (
+        "Says which disk, link or pool is slow, from what was measured in the last minutes. Usually you open "
+        "it while something is slow, and follow the first answer. A disk that is far slower than the others "
+        "of its vdev often fails soon: check that your backup is recent."
+    ),
     "chart-table": (
         "The points of a chart as a table, newest first. Usually you download the CSV file, which has "
         "all points that are kept. Times are in UTC."

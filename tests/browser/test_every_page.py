@@ -38,7 +38,7 @@ PAGES = (
     "/settings/accounts/", "/settings/accounts/1/",
     "/settings/copies/", "/settings/machine/", "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",
-    "/power/", "/charts/", "/charts/?of=pool:tank&range=hour", "/charts/?of=port:eno1",
+    "/power/", "/slow/", "/charts/", "/charts/?of=pool:tank&range=hour", "/charts/?of=port:eno1",
     "/charts/table/?chart=cpu&range=hour", "/charts/table/?chart=nothing", "/snapshots/",
     "/files/", "/schedules/", "/audit/",
     "/jobs/", "/settings/", "/settings/tokens/", "/search/?q=a", "/pools/nothing/",

@@ -1,0 +1,1 @@
+"""What is slow: answers in words, from what was measured of late."""

@@ -1,0 +1,103 @@
+"""What was measured of the last minutes, as the rules read it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from statistics import fmean
+
+import msgspec
+
+from disks.identity import recognise
+from disks.records import all_records, series_key
+from host.inventory import Inventory
+from jobs import series
+
+MINUTES = 5  # that the page looks back
+_MONTH = timedelta(days=30)
+
+
+class DiskLoad(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk in each of the last minutes, oldest first: the mean time of its requests in milliseconds (None
+    where there were next to none), and over all of them its requests and bytes a second and utilisation."""
+
+    ms: tuple[float | None, ...] = ()
+    requests: float = 0.0
+    bytes: float = 0.0
+    busy_percent: float = 0.0
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it. Links are by port: their speed now, and the highest of the last month, in Mbit/s."""
+
+    disks: dict[str, DiskLoad] = {}  # by `Disk.id`
+    links: dict[str, tuple[float, float]] = {}
+    demand_hit_percent: float | None = None  # of ZFS's cache, over the last hour
+    ghost_hits: float | None = None  # a second, over the last hour
+
+
+def gather(inventory: Inventory, now: datetime) -> Figures:
+    """From the series, of what `inventory` has."""
+    hour = timedelta(hours=1)
+    return Figures(
+        disks=loads(inventory, now, MINUTES),
+        links={
+            port.name: speeds for port in inventory.network.interfaces if (speeds := _link(port.name, now))
+        },
+        demand_hit_percent=_mean("arc.demand_hit_percent", now, hour),
+        ghost_hits=_mean("arc.ghost_hits", now, hour),
+    )
+
+
+def loads(inventory: Inventory, now: datetime, minutes: int) -> dict[str, DiskLoad]:
+    """Of each disk in the last `minutes`, by `Disk.id`."""
+    records = recognise(inventory.disks, all_records(gone=False))
+    return {
+        disk.id: _load(series_key(records[disk.id]), now, minutes)
+        for disk in inventory.disks
+        if disk.id in records
+    }
+
+
+def _load(key: str, now: datetime, minutes: int) -> DiskLoad:
+    reads, writes, read_ms, write_ms = (
+        _minutes(f"disk.{kind}:{key}", now, minutes) for kind in ("reads", "writes", "read_ms", "write_ms")
+    )
+    asked = [reads.get(minute, 0.0) + writes.get(minute, 0.0) for minute in range(minutes)]
+    both = ((reads, read_ms), (writes, write_ms))
+    waited = [
+        sum(counts.get(minute, 0.0) * times.get(minute, 0.0) for counts, times in both)
+        for minute in range(minutes)
+    ]
+    span = timedelta(minutes=minutes)
+    return DiskLoad(
+        ms=tuple(time / count if count >= 1 else None for time, count in zip(waited, asked, strict=True)),
+        requests=fmean(asked),
+        bytes=sum(_mean(f"disk.{kind}_bytes:{key}", now, span) or 0.0 for kind in ("read", "write")),
+        busy_percent=_mean(f"disk.busy_percent:{key}", now, span) or 0.0,
+    )
+
+
+def _minutes(name: str, now: datetime, minutes: int) -> dict[int, float]:
+    """Means by the minute, 0 the oldest."""
+    start = now - timedelta(minutes=minutes)
+    found = series.read(name, start, now)
+    by_minute: dict[int, list[float]] = {}
+    for moment, value in zip(found.times, found.values, strict=True):
+        minute = int((moment - start.timestamp()) // 60)
+        if 0 <= minute < minutes:
+            by_minute.setdefault(minute, []).append(value)
+    return {minute: fmean(values) for minute, values in by_minute.items()}
+
+
+def _mean(name: str, now: datetime, span: timedelta) -> float | None:
+    found = series.read(name, now - span, now)
+    return fmean(found.values) if found.values else None
+
+
+def _link(port: str, now: datetime) -> tuple[float, float] | None:
+    name = f"port.mbit:{port}"
+    late = series.read(name, now - timedelta(minutes=1), now)
+    if not late.values:
+        return None
+    month = series.read(name, now - _MONTH, now, most=1000)
+    return late.values[-1], max((*month.highs, *late.values))

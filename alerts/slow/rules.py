@@ -1,0 +1,173 @@
+"""What follows from the figures. Each rule says something once, of what it is sure of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import fmean, median
+
+import msgspec
+
+from alerts.slow.figures import DiskLoad, Figures
+from host.inventory import Disk, Inventory, Pool, Vdev, leaves
+from pools.links import pool_href
+
+# A failing drive answers after tens of milliseconds to seconds where its siblings, which get the same
+# requests, answer after a few. Siblings of one model differ by less than half.
+_TIMES_SLOWER, _EACH_MINUTE = 4.0, 3.0
+_LEAST_MS = {"hdd": 40.0, "ssd": 8.0}
+_QUIET_MINUTES = 1  # of those that were measured, in which it may be as quick as the others
+_NEARLY_FULL_PERCENT = 90
+_FEW_HITS_PERCENT, _MANY_GHOSTS = 80.0, 10.0
+_BUSY_PERCENT, _SMALL_BYTES = 70.0, 16 << 10
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason why something may be slow: in a sentence, why that matters or what to do, and a page."""
+
+    code: str
+    title: str
+    words: str
+    href: str
+    label: str
+    certain: bool = True  # False: it is no fault, such as a scrub
+
+
+class Slower(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk that is far slower than the others of its vdev."""
+
+    pool: Pool
+    vdev: Vdev  # the top-level one
+    leaf: Vdev
+    disk: Disk
+    ms: float
+    others_ms: float
+
+
+def answers(inventory: Inventory, figures: Figures) -> tuple[Answer, ...]:
+    """All of them, what is certain first."""
+    found = [
+        *(_of_disk(one) for one in slower_disks(inventory, figures)),
+        *_links(figures),
+        *_full(inventory),
+        *_cache(figures),
+        *_small(inventory, figures),
+        *_scans(inventory),
+    ]
+    return tuple(sorted(found, key=lambda one: not one.certain))
+
+
+def slower_disks(inventory: Inventory, figures: Figures) -> Iterator[Slower]:
+    """Disks that were far slower than their siblings in nearly every one of the last minutes."""
+    for pool in inventory.pools:
+        for top in pool.vdevs:
+            here = [(leaf, disk) for leaf in leaves(top) if (disk := inventory.disk(leaf.disk or ""))]
+            loads = {disk.id: figures.disks.get(disk.id, DiskLoad()) for _, disk in here}
+            for leaf, disk in here:
+                others = [load for name, load in loads.items() if name != disk.id]
+                ms, others_ms = _usual(loads[disk.id]), [_usual(load) for load in others]
+                known = [value for value in others_ms if value is not None]
+                if ms is None or not known:
+                    continue
+                usual, floor = median(known), _LEAST_MS.get(disk.medium, _LEAST_MS["hdd"])
+                if ms >= max(_TIMES_SLOWER * usual, floor) and _steadily(loads[disk.id], others):
+                    yield Slower(
+                        pool=pool, vdev=top, leaf=leaf, disk=disk, ms=ms, others_ms=usual
+                    )  # fmt: skip
+
+
+def _usual(load: DiskLoad) -> float | None:
+    known = [ms for ms in load.ms if ms is not None]
+    return fmean(known) if known and len(known) >= len(load.ms) - _QUIET_MINUTES else None
+
+
+def _steadily(load: DiskLoad, others: list[DiskLoad]) -> bool:
+    """A single long pause, as of a disk that recalibrates, is no sign."""
+    slow = 0
+    for minute, ms in enumerate(load.ms):
+        known = [other.ms[minute] for other in others if len(other.ms) > minute]
+        values = [value for value in known if value is not None]
+        slow += ms is not None and bool(values) and ms >= _EACH_MINUTE * median(values)
+    return slow >= len(load.ms) - _QUIET_MINUTES
+
+
+def _of_disk(one: Slower) -> Answer:
+    place = f"Bay {one.disk.bay}" if one.disk.bay else one.disk.model
+    return Answer(
+        code="slow-disk",
+        title=f"{place} is far slower than the other disks of {one.vdev.name} in {one.pool.name}",
+        words=f"Its requests take {one.ms:.0f} ms, those of the others {one.others_ms:.1f} ms. The whole "
+        "vdev waits for its slowest disk. Check its SMART values and its cable; if it stays so, replace it.",
+        href=f"/disks/{one.disk.id}/", label="Open the disk",
+    )  # fmt: skip
+
+
+def _links(figures: Figures) -> Iterator[Answer]:
+    for port, (now, best) in figures.links.items():
+        if now < best:
+            yield Answer(
+                code="slow-link",
+                title=f"{port} runs at {now:.0f} Mbit/s",
+                words=f"It had {best:.0f} Mbit/s within the last month. A damaged cable or plug is the usual "
+                "cause; the port of the switch comes next.",
+                href=f"/charts/?of=port:{port}&range=month", label="See its link speed",
+            )  # fmt: skip
+
+
+def _full(inventory: Inventory) -> Iterator[Answer]:
+    for pool in inventory.pools:
+        percent = 100 * pool.allocated_bytes / pool.size_bytes if pool.size_bytes else 0
+        if percent >= _NEARLY_FULL_PERCENT:
+            yield Answer(
+                code="full-pool",
+                title=f"{pool.name} is {percent:.0f} % full",
+                words="ZFS searches long for free space and writes in small pieces. Delete data, or add "
+                "disks.",
+                href=pool_href(pool.name), label="Open the pool",
+            )  # fmt: skip
+
+
+def _cache(figures: Figures) -> Iterator[Answer]:
+    hits, ghosts = figures.demand_hit_percent, figures.ghost_hits
+    if hits is not None and ghosts is not None and hits < _FEW_HITS_PERCENT and ghosts > _MANY_GHOSTS:
+        yield Answer(
+            code="small-cache",
+            title=f"Only {hits:.0f} % of requests were answered from memory in the last hour",
+            words=f"{ghosts:.0f} times a second ZFS read a block that it had dropped from its cache shortly "
+            "before: more memory for the ARC would help.",
+            href="/charts/?of=machine&range=day", label="See the ARC",
+        )  # fmt: skip
+
+
+def _small(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
+    for pool in inventory.pools:
+        names = [leaf.disk for top in pool.vdevs if top.role == "data" for leaf in leaves(top) if leaf.disk]
+        loads = [figures.disks[name] for name in names if name in figures.disks]
+        requests, bytes_ = sum(load.requests for load in loads), sum(load.bytes for load in loads)
+        busy = fmean(load.busy_percent for load in loads) if loads else 0.0
+        if not requests or busy < _BUSY_PERCENT:
+            continue
+        each = bytes_ / requests
+        if each < _SMALL_BYTES:
+            yield Answer(
+                code="small-requests",
+                title=f"{pool.name} is busy with many small requests",
+                words=f"Its disks are busy {busy:.0f} % of the time with requests of {each / 1024:.0f} KiB. "
+                "Many small files, databases and virtual machines do that; mirrors or SSDs "
+                "serve them better than raidz of hard disks.",
+                href=f"/charts/?of=pool:{pool.name}&range=hour", label="See its requests", certain=False,
+            )  # fmt: skip
+
+
+def _scans(inventory: Inventory) -> Iterator[Answer]:
+    names = {"SCRUB": "A scrub", "RESILVER": "A resilver"}
+    for pool in inventory.pools:
+        scan = pool.scan
+        if scan and scan.state == "SCANNING" and not scan.paused:
+            name = names.get(scan.function, "A scan")
+            done = f" ({scan.percent:.0f} % done)" if scan.percent is not None else ""
+            yield Answer(
+                code="scan",
+                title=f"{name} of {pool.name} is running{done}",
+                words="It reads every disk of the pool. ZFS serves others first, but they take longer.",
+                href=pool_href(pool.name), label="Open the pool", certain=False,
+            )  # fmt: skip
