@@ -40,7 +40,13 @@ def tank(machine: Machine, console: Console) -> Any:
     console.do("POST", "pools/", {"name": "tank", "vdevs": vdevs})
     console.fresh()
     yield console.get("pools/tank/")
+    until(lambda: not _at_work(console), limit_s=300, every_s=5)
     console.do("DELETE", "pools/tank/")
+
+
+def _at_work(console: Console) -> bool:
+    """Whether a job has not ended yet, such as the one that writes a copy of the settings to the pool."""
+    return any(job["state"] in {"queued", "running"} for job in console.get("jobs/")["results"])
 
 
 def newest(console: Console, name: str) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.simulated.kernel.moving import swinging, up
-from host.simulated.state import Disk, Machine
+from host.simulated.state import Machine
 
 _READ_SECTORS_PER_S, _WRITTEN_SECTORS_PER_S = 9_000, 4_000
 _SECTORS_OF_A_REQUEST = 64
@@ -12,13 +12,22 @@ _MS_OF_A_REQUEST = 4
 
 def diskstats(machine: Machine) -> str:
     """/proc/diskstats. Disks of pools are read and written, more at times; the others are left alone."""
+    begun = {
+        str(pool.guid): pool.datasets[name].created
+        for name, pool in machine.pools.items()
+        if name in pool.datasets
+    }
     lines = []
     for number, disk in enumerate(machine.present()):
-        active = [part for part in disk.partitions if part.content and part.content.pool_state == "active"]
-        moved = swinging(up(machine), number) if active else 0.0
+        ages = {
+            part.number: machine.now() - begun[part.content.uuid]
+            for part in disk.partitions
+            if part.content and part.content.pool_state == "active" and part.content.uuid in begun
+        }
+        moved = swinging(min(up(machine), max(ages.values(), default=0.0)), number)
         row = _row(moved, machine.slow_ms.get(disk.serial, _MS_OF_A_REQUEST))
         lines.append(f"   8 {16 * number:>7} {disk.kname} {row}")
-        lines += [f"   8 {16 * number + part.number:>7} {_name(disk, part.number)} {row}" for part in active]
+        lines += [f"   8 {16 * number + part:>7} {disk.partition_name(part)} {row}" for part in ages]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -30,11 +39,6 @@ def _row(moved: float, ms: float) -> str:
         f"{reads} 0 {read} {int(reads * ms)} {writes} 0 {written} {int(writes * ms)} 0 {busy // 2} {busy}"
         " 0 0 0 0 0 0"
     )
-
-
-def _name(disk: Disk, number: int) -> str:
-    between = "p" if disk.kname[-1].isdigit() else ""
-    return f"{disk.kname}{between}{number}"
 
 
 def net_dev(machine: Machine) -> str:
