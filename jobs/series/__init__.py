@@ -6,6 +6,6 @@ means with their extremes for two years. Each tier is made from the one before i
 
 from jobs.series.reading import MOST_POINTS, known, newest, read
 from jobs.series.values import Columns, Point
-from jobs.series.writing import flush, forget, record
+from jobs.series.writing import flush, record
 
-__all__ = ["MOST_POINTS", "Columns", "Point", "flush", "forget", "known", "newest", "read", "record"]
+__all__ = ["MOST_POINTS", "Columns", "Point", "flush", "known", "newest", "read", "record"]

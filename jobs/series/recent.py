@@ -50,13 +50,6 @@ def read(store: str, numbers: Iterable[int], since: int, until: int) -> dict[int
         return {number: points for number, points in found if points}
 
 
-def clear(store: str, number: int) -> None:
-    """Forget a series."""
-    with _opened(store, os.O_RDWR) as file:
-        if file is not None and os.fstat(file).st_size > _HEADER + number * _ROW:
-            os.pwrite(file, bytes(_PLANE), _HEADER + number * _ROW)
-
-
 def _row(file: int, at: int, first: int, last: int) -> list[tuple[int, float]]:
     points: list[tuple[int, float]] = []
     while first <= last:  # at most twice: the slots begin anew at the end of the row

@@ -66,20 +66,6 @@ def flush(moment: datetime) -> None:
         file.execute("UPDATE store SET flushed = ?, summed = ?", (minute, today))
 
 
-def forget(names: Iterable[str]) -> None:
-    """Delete series."""
-    wanted = set(names)
-    with opened(to_write=True) as file:
-        store, numbers = _numbers(file, wanted)
-        for number in numbers.values():
-            for statement in (
-                "DELETE FROM minutes WHERE series = ?", "DELETE FROM hours WHERE series = ?",
-                "DELETE FROM series WHERE id = ?",
-            ):  # fmt: skip
-                file.execute(statement, (number,))
-            recent.clear(store, number)
-
-
 def _numbers(file: sqlite3.Connection, names: set[str]) -> tuple[str, dict[str, int]]:
     (store,) = file.execute("SELECT id FROM store").fetchone()
     return store, {

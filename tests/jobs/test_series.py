@@ -167,16 +167,6 @@ def test_the_newest_values_of_a_kind() -> None:
     assert newest == {"disk.read_bytes:B": 3.0, "disk.read_bytes": 5.0}
 
 
-def test_a_forgotten_series_leaves_nothing_to_one_that_takes_its_number() -> None:
-    series.record([Point("a", MINUTE, 1.0), Point("a", MINUTE - 3 * DAY_S, 1.0)])
-    series.flush(NOW)
-    series.forget(["a", "none"])
-    assert not series.known("a")
-    series.record([Point("b", MINUTE - 60, 2.0)])
-    assert series.read("b", NOW - 700 * DAY, NOW).values == (2.0,)
-    assert series.read("b", NOW - timedelta(hours=1), NOW).values == (2.0,)
-
-
 def test_memory_that_belongs_to_a_file_that_is_gone_is_dropped(settings: Any) -> None:
     series.record([Point("a", MINUTE, 1.0)])
     for end in ("", "-wal", "-shm"):
