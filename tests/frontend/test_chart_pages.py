@@ -19,13 +19,18 @@ from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import text
 
-NOW = int(time.time()) // 10 * 10
 HOURS = "&range=hour"
 
 
-def record(name: str, *values: float, every: int = 10) -> None:
-    """The last values of a series, the newest now."""
-    series.record(Point(name, NOW - every * back, value) for back, value in enumerate(reversed(values)))
+@pytest.fixture
+def now() -> int:
+    """The beginning of these ten seconds."""
+    return int(time.time()) // 10 * 10
+
+
+def record(now: int, name: str, *values: float) -> None:
+    """The last values of a series, the newest at `now`."""
+    series.record(Point(name, now - 10 * back, value) for back, value in enumerate(reversed(values)))
 
 
 def points(browser: Client, query: str) -> Any:
@@ -34,27 +39,29 @@ def points(browser: Client, query: str) -> Any:
     return answer.json()
 
 
-def test_lines_stand_side_by_side_at_common_times_and_one_without_points_is_left_out(browser: Client) -> None:
-    record("cpu.user_percent", 1, 2, 3)
-    record("cpu.system_percent", 7, every=10)
+def test_lines_stand_side_by_side_at_common_times_and_one_without_points_is_left_out(
+    browser: Client, now: int
+) -> None:
+    record(now, "cpu.user_percent", 1, 2, 3)
+    record(now, "cpu.system_percent", 7)
     found = points(browser, f"chart=cpu{HOURS}")
     assert found == {
-        "labels": ["Programs", "System"], "subjects": [0, 0], "times": [NOW - 20, NOW - 10, NOW],
+        "labels": ["Programs", "System"], "subjects": [0, 0], "times": [now - 20, now - 10, now],
         "values": [[1, 2, 3], [None, None, 7]],
     }  # fmt: skip
 
 
-def test_two_disks_are_compared_over_one_another(browser: Client) -> None:
-    record("disk.busy_percent:A", 40)
-    record("disk.busy_percent:B", 90)
+def test_two_disks_are_compared_over_one_another(browser: Client, now: int) -> None:
+    record(now, "disk.busy_percent:A", 40)
+    record(now, "disk.busy_percent:B", 90)
     found = points(browser, f"chart=disk-busy:A&with=B{HOURS}")
     assert (found["labels"], found["subjects"], found["values"]) == (["Busy", "Busy"], [0, 1], [[40], [90]])
 
 
-def test_a_zoomed_span_is_read_as_fine_as_it_is_kept(browser: Client) -> None:
-    record("cpu.load", *range(30))
-    found = points(browser, f"chart=load&from={NOW - 60}&to={NOW}")
-    assert found["times"] == list(range(NOW - 60, NOW + 1, 10))
+def test_a_zoomed_span_is_read_as_fine_as_it_is_kept(browser: Client, now: int) -> None:
+    record(now, "cpu.load", *range(30))
+    found = points(browser, f"chart=load&from={now - 60}&to={now}")
+    assert found["times"] == list(range(now - 60, now + 1, 10))
 
 
 @pytest.mark.parametrize(
@@ -77,16 +84,16 @@ def test_what_makes_no_sense_names_its_field(browser: Client, query: str, field:
 
 
 @pytest.mark.parametrize("name", ["%", "*", "a' OR 1=1 --", "<script>", "../x", "\x00"])
-def test_a_strange_name_is_a_series_without_points(browser: Client, name: str) -> None:
-    record("disk.busy_percent:A", 40)
+def test_a_strange_name_is_a_series_without_points(browser: Client, name: str, now: int) -> None:
+    record(now, "disk.busy_percent:A", 40)
     answer = browser.get("/charts/points/", {"chart": f"disk-busy:{name}", "range": "hour"})
     assert (answer.status_code, answer.json()["times"]) == (200, [])
     table = browser.get("/charts/table/", {"chart": f"disk-busy:{name}", "range": "hour"})
     assert "<script>" not in table.text.partition("<h1>")[2]
 
 
-def test_the_table_and_the_file_hold_the_same_figures(browser: Client) -> None:
-    record("pool.used_bytes:77", 1 << 40, 1 << 41)
+def test_the_table_and_the_file_hold_the_same_figures(browser: Client, now: int) -> None:
+    record(now, "pool.used_bytes:77", 1 << 40, 1 << 41)
     shown = text(browser.get(f"/charts/table/?chart=pool-used:77{HOURS}"))
     assert shown.index("2.00 TiB") < shown.index("1.00 TiB")
     answer = browser.get(f"/charts/table/?chart=pool-used:77{HOURS}&format=csv")
@@ -94,7 +101,7 @@ def test_the_table_and_the_file_hold_the_same_figures(browser: Client) -> None:
     head, *rows = csv.reader(io.StringIO(answer.text))
     assert head == ["time", "Used"]
     assert [float(row[1]) for row in rows] == pytest.approx([1 << 40, 1 << 41], rel=1e-4)
-    assert rows[-1][0] == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOW))
+    assert rows[-1][0] == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
 
 
 def test_the_page_has_the_charts_of_what_is_chosen(browser: Client) -> None:
@@ -150,17 +157,17 @@ def test_each_line_is_of_a_series_that_some_collector_records() -> None:
     assert {line.series for kind in KINDS.values() for line in kind.lines} == recorded
 
 
-def test_tiles_say_what_the_machine_does_now(browser: Client) -> None:
+def test_tiles_say_what_the_machine_does_now(browser: Client, now: int) -> None:
     make_tank(browser)
     inventory = cache.current()
     assert inventory is not None
     guid, serial = inventory.pools[0].guid, inventory.disks[2].serial
-    record(f"pool.read_bytes:{guid}", 20e6, 30e6)
-    record(f"pool.write_bytes:{guid}", 10e6, 10e6)
-    record("cpu.user_percent", 4, 4)
-    record("memory.programs_bytes", 1 << 30, 1 << 30)
-    record("arc.size_bytes", 1 << 30, 1 << 30)
-    record(f"disk.temperature:{serial}", 41, 42)
+    record(now, f"pool.read_bytes:{guid}", 20e6, 30e6)
+    record(now, f"pool.write_bytes:{guid}", 10e6, 10e6)
+    record(now, "cpu.user_percent", 4, 4)
+    record(now, "memory.programs_bytes", 1 << 30, 1 << 30)
+    record(now, "arc.size_bytes", 1 << 30, 1 << 30)
+    record(now, f"disk.temperature:{serial}", 41, 42)
     shown = {tile.title: tile for tile in browser.get("/").context["tiles"]}
     assert shown["Pools"].value.endswith("MB/s") and shown["Pools"].curve is not None
     assert (shown["Processor"].value, shown["Memory"].value) == ("4 %", "2.00 GiB")
@@ -178,7 +185,7 @@ def test_tiles_are_sent_anew_only_when_there_are_new_points(browser: Client) -> 
     assert again.status_code in {204, 200}  # 200 where ten seconds began in between
 
 
-def test_old_values_are_not_said_to_be_of_now(browser: Client) -> None:
-    series.record([Point("cpu.user_percent", NOW - 600, 50.0), Point("cpu.user_percent", NOW - 610, 50.0)])
+def test_old_values_are_not_said_to_be_of_now(browser: Client, now: int) -> None:
+    series.record([Point("cpu.user_percent", now - 600, 50.0), Point("cpu.user_percent", now - 610, 50.0)])
     processor = next(tile for tile in browser.get("/").context["tiles"] if tile.title == "Processor")
     assert processor.value == "" and processor.curve is not None
