@@ -11,6 +11,7 @@ import zlib
 from array import array
 from collections.abc import Sequence
 
+_MOST_BYTES = 4096  # unpacked: 24 hours with their extremes are 288
 NOTHING = math.nan  # where nothing was measured
 
 
@@ -23,7 +24,7 @@ def pack(values: Sequence[float]) -> bytes:
 
 def unpack(packed: bytes) -> array[float]:
     """What was packed."""
-    planes = zlib.decompress(packed)
+    planes = zlib.decompressobj().decompress(packed, _MOST_BYTES)  # the console can write the file too
     count, raw = len(planes) // 4, bytearray(len(planes))
     for place in range(4):
         raw[place::4] = planes[place * count : (place + 1) * count]

@@ -1,8 +1,8 @@
 """The last day of every series, a value each ten seconds, in a file that lies in memory.
 
 Each series has a row of slots that are used round and round. Beside every value stands the number of the ten
-seconds it was measured in, so that what is left of an earlier round, or of a clock that was wrong, is told
-from what belongs to the time that is asked for. Rows are the numbers of the series in the store; the file is
+seconds it was measured in: what is left of an earlier round, or of a clock that was wrong, is not taken for
+what belongs to the time that is asked for. Rows are the numbers of the series in the store; the file is
 sparse, and takes memory only for what was written.
 """
 

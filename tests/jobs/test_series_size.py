@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import zlib
 
 import pytest
 from hypothesis import given
@@ -43,3 +44,7 @@ def test_where_nothing_was_measured_nothing_comes_back() -> None:
 @pytest.mark.parametrize("used", [1.2e13, 4.7e9])
 def test_bytes_of_a_pool_are_known_well_enough_for_a_trend(used: float) -> None:
     assert unpack(pack([used]))[0] == pytest.approx(used, rel=1e-4)
+
+
+def test_a_few_bytes_never_unpack_to_much() -> None:
+    assert len(unpack(zlib.compress(bytes(50_000_000)))) <= 1024

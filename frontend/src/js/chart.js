@@ -18,7 +18,7 @@ const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 // Round numbers of KiB, MiB and so on.
 const BINARY_STEPS = [...Array(56).keys()].map((power) => 2 ** power);
 
-// A temperature is told by how it moves; all else by how far it is from nothing.
+// Of a temperature its changes matter; of all else how far it is from nothing.
 function limits(unit, low, high, most) {
   if (unit === "celsius") return [Math.floor(low) - 2, Math.ceil(high) + 2];
   return [Math.min(0, low), most ?? (high > 0 ? high * 1.1 : 1)];
@@ -186,7 +186,10 @@ class Page {
     this.charts = [...root.querySelectorAll("[data-chart]")].map((one) => new Chart(one, this));
     this.whole?.addEventListener("click", () => this.show(null));
     this.form?.addEventListener("change", (event) => this.changed(event));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.charts.forEach((one) => one.drop()));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      for (const one of this.charts) one.drop();
+      this.load();
+    });
     setInterval(() => this.again(), AGAIN_MS);
     document.addEventListener("visibilitychange", () => this.again());
     this.meanwhile();
