@@ -10,7 +10,7 @@ import os
 import sqlite3
 import uuid
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -18,6 +18,7 @@ from django.conf import settings
 from jobs.series import older
 
 _VERSION = 2
+_SQLITE = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html, 1.3
 _SCHEMA = """
 CREATE TABLE store (id TEXT NOT NULL, flushed INTEGER NOT NULL, summed INTEGER NOT NULL);
 CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -37,6 +38,7 @@ def opened(*, to_write: bool = False) -> Iterator[sqlite3.Connection]:
     Who will write says so: one that has read is refused at once, without waiting, if another wrote since.
     """
     path = Path(settings.NASWEB_SERIES)
+    _put_aside_what_is_none(path)
     if not path.exists():
         # SQLite would make it readable for one account alone, but both the console and the worker need it.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o660))
@@ -53,6 +55,18 @@ def opened(*, to_write: bool = False) -> Iterator[sqlite3.Connection]:
             connection.execute("ROLLBACK")
             raise
         connection.execute("COMMIT")
+
+
+def _put_aside_what_is_none(path: Path) -> None:
+    """A file that is no database any more, as after a fault of its drive, must not end every page that shows
+    a figure: it is renamed, and a new one begins."""
+    with suppress(FileNotFoundError):
+        with path.open("rb") as file:
+            start = file.read(len(_SQLITE))
+        if start not in {b"", _SQLITE}:
+            path.replace(path.with_suffix(".damaged"))
+            for end in ("-wal", "-shm"):
+                path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
 
 
 def _make(connection: sqlite3.Connection) -> None:

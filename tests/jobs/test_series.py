@@ -191,6 +191,15 @@ def test_console_and_worker_may_both_write_the_file(settings: Any) -> None:
     assert stat.S_IMODE(Path(settings.NASWEB_RECENT).stat().st_mode) & 0o027 == 0
 
 
+def test_a_file_that_is_no_database_any_more_is_put_aside_and_a_new_one_begins(settings: Any) -> None:
+    path = Path(settings.NASWEB_SERIES)
+    path.write_bytes(b"x" * 9000)
+    assert not series.known("a")
+    series.record([Point("a", MINUTE, 1.0)])
+    assert series.read("a", NOW, NOW).values == (1.0,)
+    assert path.with_suffix(".damaged").read_bytes() == b"x" * 9000
+
+
 def test_a_broken_transaction_leaves_nothing() -> None:
     with pytest.raises(ZeroDivisionError), opened() as file:
         file.execute("INSERT INTO series (name) VALUES ('a')")
