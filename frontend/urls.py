@@ -71,6 +71,7 @@ from frontend.slow import page as slow
 from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
 from frontend.snapshots import snapshot, take
+from frontend.stream import page as stream
 from frontend.welcome import page as welcome
 
 urlpatterns = [
@@ -169,6 +170,7 @@ urlpatterns = [
     path("boot/", boot.boot, name="boot"),
     path("boot/swap/", boot_state.swap, name="boot-swap"),
     path("boot/state/", boot_state.state, name="boot-state"),
+    path("stream/", stream.stream, name="stream"),
     path("overview/tiles/", tiles.tiles, name="overview-tiles"),
     path("slow/", slow.slow, name="slow"),
     path("charts/", charts.charts, name="charts"),

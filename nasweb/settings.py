@@ -121,6 +121,8 @@ DATABASES = {
 # What was measured over time; made when missing, see jobs.series. The last day of it lies in memory on a NAS.
 NASWEB_SERIES = DATA_DIR / "series.sqlite3"
 NASWEB_RECENT = Path(environment.text("NASWEB_RECENT", str(DATA_DIR / "series.recent")))
+# Pages that hear of changes by a stream, each of which takes one of the web server's 32 threads; others poll.
+NASWEB_STREAMS = 12
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

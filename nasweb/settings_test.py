@@ -29,4 +29,5 @@ ACCOUNT_RATE_LIMITS = False
 NASWEB_CHANNEL_KEY = Path(_folder.name) / "channels.key"
 NASWEB_MESSAGES_TO_ITSELF = False
 NASWEB_MACHINE_STATE = Path(_folder.name) / "machine.json"
+NASWEB_STREAMS = 0  # the console of the browser tests has one thread
 NASWEB_TAKE_INVENTORY = "tests.guarded.take_inventory"

@@ -3,7 +3,6 @@ import uPlot from "uplot";
 
 const DAY_S = 86400;
 const SPANS_S = { hour: 3600, day: DAY_S, week: 7 * DAY_S, month: 31 * DAY_S, year: 366 * DAY_S, all: 731 * DAY_S };
-const AGAIN_MS = 10000;
 const HEIGHT = 200;
 // From which distance between ticks on what they say, and what is added where the day or year changes.
 const TICKS = [
@@ -190,8 +189,7 @@ class Page {
       for (const one of this.charts) one.drop();
       this.load();
     });
-    setInterval(() => this.again(), AGAIN_MS);
-    document.addEventListener("visibilitychange", () => this.again());
+    document.body.addEventListener("points", () => this.again());
     this.meanwhile();
   }
 
@@ -231,7 +229,7 @@ class Page {
     this.meanwhile();
   }
 
-  // What ends now moves on while somebody looks; of months there is nothing new every ten seconds.
+  // What ends now moves on with each round of points; of months there is nothing new so often.
   again() {
     if (!document.hidden && !this.fixed && ["hour", "day"].includes(this.range())) {
       for (const one of this.charts) if (one.seen) one.load();
