@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -78,14 +79,17 @@ def gather_all(inventory: Inventory) -> Evidence:
     """As `gather`, with what only the doctor needs: how pools filled up."""
     now = datetime.now(UTC)
     memory = gather(inventory)
-    space = {}
-    for pool in inventory.pools:
-        columns = series.read(f"{SERIES}:{pool.guid}", now - _SPAN, now)
-        space[pool.guid] = Space(times=columns.times, used=columns.values)
     return msgspec.structs.replace(
-        memory, space=space, snapshots=_snapshots(inventory), shares=_shares(inventory),
-        channels=standing.care(), copies=_copies(inventory, now), checks=arrays_checked.stored(),
+        memory, space=spaces((pool.guid for pool in inventory.pools), now),
+        snapshots=_snapshots(inventory), shares=_shares(inventory), channels=standing.care(),
+        copies=_copies(inventory, now), checks=arrays_checked.stored(),
     )  # fmt: skip
+
+
+def spaces(guids: Iterable[str], now: datetime) -> dict[str, Space]:
+    """How pools filled up in the last three months, by their guids."""
+    found = {guid: series.read(f"{SERIES}:{guid}", now - _SPAN, now) for guid in guids}
+    return {guid: Space(times=columns.times, used=columns.values) for guid, columns in found.items()}
 
 
 def _copies(inventory: Inventory, now: datetime) -> CopiesCare | None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from alerts import remedy
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Unexamined, figure, of_pool
 from alerts.doctor.trend import FEWEST_DAYS, Trend, until_full
-from alerts.doctor.words import days, size
+from alerts.doctor.words import days, size, until_full_words
 from alerts.remedy import Remedy
 from host.inventory import Inventory, Pool
 from jobs import series
@@ -57,7 +57,7 @@ def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
             "it is full, programs fail, and even deleting becomes difficult.",
             evidence=(
                 figure("Used", size(used)), figure("Free", size(available)),
-                figure("Days until full", _words(trend)),
+                figure("Days until full", until_full_words(trend)),
             ),
             fix=_fix(pool),
         )  # fmt: skip
@@ -78,7 +78,7 @@ def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         elif trend.latest_days is not None and trend.latest_days < SOON_DAYS:
             yield DoctorFinding(
                 code="full-soon", severity="warning", subject=of_pool(pool),
-                title=f"{pool.name} will be full in {_words(trend)}",
+                title=f"{pool.name} will be full in {until_full_words(trend)}",
                 why="New disks take a while to choose, to arrive and to be burnt in. Start before it is "
                 "full.",
                 evidence=(
@@ -92,18 +92,6 @@ def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 def _trend(patient: Patient, pool: Pool, available: int) -> Trend | None:
     known = patient.memory.space.get(pool.guid)
     return until_full(known.times, known.used, available) if known else None
-
-
-def _words(trend: Trend | None) -> str:
-    if trend is None:
-        return f"not known before {FEWEST_DAYS} days of measurements"
-    if trend.earliest_days is None:
-        return "not in sight: it is not growing"
-    if trend.latest_days is None:
-        return f"{days(trend.earliest_days)} at the earliest; it may also not grow"
-    if days(trend.earliest_days) == days(trend.latest_days):
-        return days(trend.earliest_days)
-    return f"{days(trend.earliest_days)} to {days(trend.latest_days)}"
 
 
 def _fix(pool: Pool) -> tuple[Remedy, ...]:

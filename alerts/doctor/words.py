@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from alerts.doctor.trend import FEWEST_DAYS, Trend
+
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -30,3 +32,16 @@ def span(seconds: float) -> str:
         return days(seconds // 86_400)
     count, unit = (seconds // 3600, "hour") if seconds >= 7200 else (seconds // 60, "minute")
     return f"{count:.0f} {unit}{'' if count == 1 else 's'}"
+
+
+def until_full_words(trend: Trend | None) -> str:
+    """`40 days to 3 months`, or why no time is given."""
+    if trend is None:
+        return f"not known before {FEWEST_DAYS} days of measurements"
+    if trend.earliest_days is None:
+        return "not in sight: it is not growing"
+    if trend.latest_days is None:
+        return f"{days(trend.earliest_days)} at the earliest; it may also not grow"
+    if days(trend.earliest_days) == days(trend.latest_days):
+        return days(trend.earliest_days)
+    return f"{days(trend.earliest_days)} to {days(trend.latest_days)}"

@@ -9,6 +9,7 @@ import msgspec
 
 from frontend.bays.lights import Spot
 from frontend.bays.vdevs import HUES, VdevChip, absent_leaves, chips, leaf_name, shape, vdev_title
+from frontend.pools.growth import Growth, growths
 from frontend.states import StateView, pool_state, vdev_state
 from frontend.units import binary, moment
 from host.inventory import Absent, Disk, Inventory, Pool, Vdev
@@ -44,6 +45,7 @@ class PoolLine(msgspec.Struct, frozen=True, kw_only=True):
     space: Space | None  # None: it cannot be told now
     chips: tuple[VdevChip, ...]
     scan: str | None
+    growth: Growth | None
 
 
 class VdevRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,8 +70,10 @@ class VdevRow(msgspec.Struct, frozen=True, kw_only=True):
 
 def pool_lines(inventory: Inventory) -> tuple[PoolLine, ...]:
     """All imported pools."""
-    of_pool = chips(inventory)
-    return tuple(_line(pool, inventory, of_pool[pool.name]) for pool in inventory.pools)
+    of_pool, growing = chips(inventory), growths(inventory)
+    return tuple(
+        _line(pool, inventory, of_pool[pool.name], growing.get(pool.name)) for pool in inventory.pools
+    )
 
 
 def vdev_rows(pool: Pool, inventory: Inventory) -> tuple[VdevRow, ...]:
@@ -111,10 +115,10 @@ def scan_words(pool: Pool) -> str | None:
     return f"last {name}{day}, {', '.join(found) or 'no errors'}"
 
 
-def _line(pool: Pool, inventory: Inventory, of_pool: tuple[VdevChip, ...]) -> PoolLine:
+def _line(pool: Pool, inventory: Inventory, of_pool: tuple[VdevChip, ...], growth: Growth | None) -> PoolLine:
     return PoolLine(
         name=pool.name, state=pool_state(pool), shape=shape(pool), space=space(pool, inventory),
-        chips=of_pool, scan=scan_words(pool),
+        chips=of_pool, scan=scan_words(pool), growth=growth,
     )  # fmt: skip
 
 

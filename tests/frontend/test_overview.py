@@ -5,15 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import msgspec
+import pytest
+from django.core.cache import cache as django_cache
 from django.test import Client
 
 from accounts.models import User
 from frontend.overview.running import Running, running
+from frontend.pools.growth import growths
 from host.inventory import ArrayWork, Filling, Inventory, MdArray, Scan
+from jobs import cache, series
 from jobs.models import Job, JobStep
 from tests import made
 from tests.frontend import machines
-from tests.frontend.conftest import show
+from tests.frontend.conftest import make_tank, show
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TIB = 1 << 40
@@ -97,3 +101,21 @@ def test_a_pool_that_is_not_whole_is_never_called_healthy(browser: Client) -> No
     show(msgspec.structs.replace(whole, pools=(msgspec.structs.replace(pool, state="DEGRADED"),)))
     verdict = browser.get("/").context["verdict"]
     assert (verdict.text, verdict.tone) == ("tank is degraded", "warn")
+
+
+def test_the_card_of_a_pool_says_when_it_will_be_full(browser: Client) -> None:
+    make_tank(browser)
+    assert "Days until full: not known before 7 days" in browser.get("/").content.decode()
+    inventory = cache.current()
+    assert inventory is not None
+    now, tank = int(datetime.now(UTC).timestamp()), inventory.pools[0].guid
+    series.record(
+        series.Point(f"pool.used_bytes:{tank}", now - day * 86_400, 4e12 - 1e11 * day)
+        for day in range(20, 0, -1)
+    )
+    django_cache.clear()  # what a card says is kept for some minutes
+    (growth,) = growths(inventory).values()
+    assert (growth.words, growth.detail) == ("Full in 4 months", "+93.1 GiB a day, over 20 days")
+    assert growth.curve is not None and growth.curve.latest == pytest.approx(3.9e12, rel=1e-4)
+    page = browser.get("/").content.decode()
+    assert growth.words in page and growth.curve.path in page
