@@ -21,6 +21,7 @@ def of_machine(of: Round, inventory: Inventory) -> Iterator[Point]:
     if now.nfs is not None and of.before.nfs is not None:
         values["nfs.read_bytes"] = of.rate(of.before.nfs[0], now.nfs[0])
         values["nfs.write_bytes"] = of.rate(of.before.nfs[1], now.nfs[1])
+    values |= {f"{service}.connections": count for service, count in now.connections.items()}
     for name, value in values.items():
         yield from of.point(name, value)
     for label, errors in now.memory_errors.items():

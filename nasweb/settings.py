@@ -272,6 +272,7 @@ CELERY_BEAT_SCHEDULE = {
     "follow-shares": {"task": "shares.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
     "keep-copies": {"task": "machine.tasks.keep_copies", "schedule": 60.0, "options": {"expires": 59}},
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
+    "follow-traffic": {"task": "pools.tasks.follow_traffic", "schedule": 60.0, "options": {"expires": 59}},
     "forget-uploads": {
         "task": "pools.tasks.forget_uploads",
         "schedule": 3600.0,

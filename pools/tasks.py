@@ -7,11 +7,15 @@ from threading import Lock
 from celery import shared_task
 from django.utils import timezone
 
+from jobs import cache, series
 from jobs.operation import the_host
+from jobs.series.collecting import kernel_files
+from pools.datasets.traffic import Traffic
 from pools.files import forgetting
 from pools.policies.tick import tick
 
 _one_at_a_time = Lock()
+_traffic, _one_round = Traffic(), Lock()
 
 
 @shared_task(name="pools.tasks.run_policies")
@@ -29,3 +33,14 @@ def run_policies() -> None:
 def forget_uploads() -> None:
     """Remove what has arrived of uploads that nobody goes on with."""
     forgetting.forget_uploads(timezone.now(), the_host())
+
+
+@shared_task(name="pools.tasks.follow_traffic")
+def follow_traffic() -> None:
+    """Record what datasets are read and written, and once a day how much each holds."""
+    if (inventory := cache.current()) is None or not _one_round.acquire(blocking=False):
+        return
+    try:
+        series.record(_traffic.points(inventory, kernel_files(), timezone.now()))
+    finally:
+        _one_round.release()

@@ -1,10 +1,10 @@
 """When a pool is full, by how it grew: a robust line through the days, with an honest range.
 
 The slope is the median of the slopes between all pairs of days (Theil-Sen): a week in which somebody copied
-an old archive hardly moves it. Its 95 % interval is Sen's, from the ordered slopes (P. K. Sen 1968, "Estimates
-of the regression coefficient based on Kendall's tau", 3; R. O. Gilbert 1987, "Statistical methods for
-environmental pollution monitoring", 16.4.2). Days are not independent, so the interval is the least that has
-to be owned up to, never a promise.
+an old archive hardly moves it. Its 95 % interval is Sen's, from the ordered slopes (P. K. Sen 1968,
+"Estimates of the regression coefficient based on Kendall's tau", 3; R. O. Gilbert 1987, "Statistical
+methods for environmental pollution monitoring", 16.4.2). Days are not independent, so the interval is the
+least that has to be owned up to, never a promise.
 """
 
 from __future__ import annotations

@@ -11,9 +11,10 @@ from disks.identity import recognise
 from disks.records import all_records, series_key
 from host.inventory import Inventory
 from jobs import series
+from pools.datasets.traffic import READ, WRITTEN
 
 MINUTES = 5  # that the page looks back
-_MONTH = timedelta(days=30)
+_MONTH, _OF_LATE = timedelta(days=30), timedelta(minutes=2)
 
 
 class DiskLoad(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
     disks: dict[str, DiskLoad] = {}  # by `Disk.id`
     links: dict[str, tuple[float, float]] = {}
+    datasets: dict[str, tuple[float, float]] = {}  # by name: bytes a second read and written, of late
     demand_hit_percent: float | None = None  # of ZFS's cache, over the last hour
     ghost_hits: float | None = None  # a second, over the last hour
 
@@ -43,9 +45,21 @@ def gather(inventory: Inventory, now: datetime) -> Figures:
         links={
             port.name: speeds for port in inventory.network.interfaces if (speeds := _link(port.name, now))
         },
+        datasets=traffic(inventory, now),
         demand_hit_percent=_mean("arc.demand_hit_percent", now, hour),
         ghost_hits=_mean("arc.ghost_hits", now, hour),
     )
+
+
+def traffic(inventory: Inventory, now: datetime) -> dict[str, tuple[float, float]]:
+    """What programs read from and wrote to each dataset in the last minute, by its name; of those that did
+    anything within a day."""
+    found = series.newest((READ, WRITTEN), since=now - _OF_LATE)
+    both = {
+        one.name: (found.get(f"{READ}:{one.guid}", 0.0), found.get(f"{WRITTEN}:{one.guid}", 0.0))
+        for one in inventory.datasets
+    }
+    return {name: rates for name, rates in both.items() if any(rates)}
 
 
 def loads(inventory: Inventory, now: datetime, minutes: int) -> dict[str, DiskLoad]:

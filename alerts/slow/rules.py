@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import fmean, median
+from urllib.parse import quote
 
 import msgspec
 
 from alerts.slow.figures import DiskLoad, Figures
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from pools.links import pool_href
+from pools.sentences import shares_of
 
 # A failing drive answers after tens of milliseconds to seconds where its siblings, which get the same
 # requests, answer after a few. Siblings of one model differ by less than half.
@@ -19,6 +21,7 @@ _QUIET_MINUTES = 1  # of those that were measured, in which it may be as quick a
 _NEARLY_FULL_PERCENT = 90
 _FEW_HITS_PERCENT, _MANY_GHOSTS = 80.0, 10.0
 _BUSY_PERCENT, _SMALL_BYTES = 70.0, 16 << 10
+_MUCH_BYTES = 5e6  # a second: less keeps no pool busy
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +54,7 @@ def answers(inventory: Inventory, figures: Figures) -> tuple[Answer, ...]:
         *_full(inventory),
         *_cache(figures),
         *_small(inventory, figures),
+        *_datasets(inventory, figures),
         *_scans(inventory),
     ]
     return tuple(sorted(found, key=lambda one: not one.certain))
@@ -156,6 +160,31 @@ def _small(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
                 "serve them better than raidz of hard disks.",
                 href=f"/charts/?of=pool:{pool.name}&range=hour", label="See its requests", certain=False,
             )  # fmt: skip
+
+
+def _datasets(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
+    for pool in inventory.pools:
+        here = {
+            name: sum(rates)
+            for name, rates in figures.datasets.items()
+            if name.partition("/")[0] == pool.name
+        }
+        whole = sum(here.values())
+        if whole < _MUCH_BYTES:
+            continue
+        name = max(here, key=lambda one: here[one])
+        read, written = figures.datasets[name]
+        dataset = inventory.dataset(name)
+        if here[name] < whole / 2 or dataset is None:
+            continue
+        shared = shares_of([dataset], inventory)
+        yield Answer(
+            code="busy-dataset",
+            title=f"{name} takes {100 * here[name] / whole:.0f} % of what {pool.name} is asked for",
+            words=f"{written / 1e6:.0f} MB/s written and {read / 1e6:.0f} MB/s read in the last minute, what "
+            f"came from memory included.{f' Clients use it through {shared}.' if shared else ''}",
+            href=f"/charts/?of=dataset:{quote(name)}&range=hour", label="See its throughput", certain=False,
+        )  # fmt: skip
 
 
 def _scans(inventory: Inventory) -> Iterator[Answer]:

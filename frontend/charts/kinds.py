@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-Of = Literal["machine", "port", "pool", "disk"]
+Of = Literal["machine", "port", "pool", "dataset", "disk"]
 # What the axis and the values are written as; "bytes" and "rate" in KiB, MiB and so on.
 Unit = Literal["percent", "bytes", "rate", "ms", "celsius", "each", "number"]
 
@@ -69,6 +69,10 @@ _ALL: tuple[Kind, ...] = (
     ),
     _kind("machine", "load", "Load", "number", ("Load of the last minute", "cpu.load")),
     _kind("machine", "cpu-temperature", "Processor temperature", "celsius", ("Temperature", "cpu.celsius")),
+    _kind(
+        "machine", "clients", "Connections of clients", "number", ("SMB", "smb.connections"),
+        ("NFS", "nfs.connections"),
+    ),
     _kind("machine", "nfs", "NFS", "rate", ("Read", "nfs.read_bytes"), ("Written", "nfs.write_bytes")),
     _kind(
         "port", "port-bytes", "Traffic", "rate", ("Received", "port.received_bytes"),
@@ -86,6 +90,15 @@ _ALL: tuple[Kind, ...] = (
     _kind("pool", "pool-requests", "Requests", "each", ("Reads", "pool.reads"), ("Writes", "pool.writes")),
     _kind("pool", "pool-latency", "Latency", "ms", ("Read", "pool.read_ms"), ("Write", "pool.write_ms")),
     _kind("pool", "pool-used", "Space used", "bytes", ("Used", "pool.used_bytes")),
+    _kind(
+        "dataset", "dataset-bytes", "Throughput", "rate", ("Read", "dataset.read_bytes"),
+        ("Written", "dataset.write_bytes"),
+        hint="What programs and clients read and wrote, minute by minute, from memory or from disks.",
+    ),
+    _kind(
+        "dataset", "dataset-used", "Space used", "bytes", ("Used", "dataset.used_bytes"),
+        hint="Measured once a day, with everything below it and its snapshots.",
+    ),
     _kind(
         "disk", "disk-bytes", "Throughput", "rate", ("Read", "disk.read_bytes"),
         ("Written", "disk.write_bytes"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -13,8 +14,9 @@ from disks.records import all_records, series_key
 from frontend.access import page
 from frontend.charts.asked import RANGES, Wrong, range_of
 from frontend.charts.kinds import Kind, Of, of
-from host.inventory import Inventory
+from host.inventory import Dataset, Interface, Inventory, Pool
 from jobs import cache
+from pools.links import dataset_href, pool_href
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +30,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     href: str = ""
 
 
+_LISTED = 200  # of a kind; of what is not in the list its own page leads here
 MACHINE = Subject(kind="machine", value="machine", series="", title="This machine")
 
 
@@ -81,17 +84,40 @@ def subjects(inventory: Inventory | None) -> list[Subject]:
     """The machine, and what it has."""
     if inventory is None:
         return [MACHINE]
-    ports = [
-        Subject(kind="port", value=f"port:{one.name}", series=one.name, title=one.name)
-        for one in inventory.network.interfaces
+    return [
+        MACHINE,
+        *(_port(one) for one in inventory.network.interfaces),
+        *(_pool(one) for one in inventory.pools),
+        *(_dataset(one) for one in inventory.datasets),
+        *_disks(inventory),
     ]
-    pools = [
-        Subject(
-            kind="pool", value=f"pool:{one.name}", series=one.guid, title=one.name, href=f"/pools/{one.name}/"
-        )
-        for one in inventory.pools
-    ]
-    return [MACHINE, *ports, *pools, *_disks(inventory)]
+
+
+def subject_of(kind: Of, name: str, inventory: Inventory) -> Subject | None:
+    """A port, pool or dataset by its name; None where it is not there."""
+    found: dict[Of, Iterable[Subject]] = {
+        "port": (_port(one) for one in inventory.network.interfaces if one.name == name),
+        "pool": (_pool(one) for one in inventory.pools if one.name == name),
+        "dataset": (_dataset(one) for one in inventory.datasets if one.name == name),
+    }
+    return next(iter(found[kind]), None)
+
+
+def _port(port: Interface) -> Subject:
+    return Subject(kind="port", value=f"port:{port.name}", series=port.name, title=port.name)
+
+
+def _pool(pool: Pool) -> Subject:
+    return Subject(
+        kind="pool", value=f"pool:{pool.name}", series=pool.guid, title=pool.name, href=pool_href(pool.name)
+    )
+
+
+def _dataset(dataset: Dataset) -> Subject:
+    return Subject(
+        kind="dataset", value=f"dataset:{dataset.name}", series=dataset.guid, title=dataset.name,
+        href=dataset_href(dataset.name),
+    )  # fmt: skip
 
 
 def _disks(inventory: Inventory) -> list[Subject]:
@@ -107,8 +133,14 @@ def _disks(inventory: Inventory) -> list[Subject]:
 
 
 def _groups(known: list[Subject]) -> list[tuple[str, list[Subject]]]:
-    titles = {"machine": "Machine", "port": "Network", "pool": "Pools", "disk": "Disks"}
-    found = [(title, [one for one in known if one.kind == kind]) for kind, title in titles.items()]
+    titles = {
+        "machine": "Machine",
+        "port": "Network",
+        "pool": "Pools",
+        "dataset": "Datasets",
+        "disk": "Disks",
+    }
+    found = [(title, [one for one in known if one.kind == kind][:_LISTED]) for kind, title in titles.items()]
     return [(title, group) for title, group in found if group]
 
 
@@ -118,5 +150,7 @@ def _chosen(request: HttpRequest, field: str, known: list[Subject]) -> Subject |
         return None
     found = next((one for one in known if one.value == value), None)
     if found is None:
-        raise Wrong(field, "This machine has no such port, pool or disk now. Choose one from the list.")
+        raise Wrong(
+            field, "This machine has no such port, pool, dataset or disk now. Choose one from the list."
+        )
     return found

@@ -16,6 +16,8 @@ from frontend.units import rate
 from host.inventory import Disk, Inventory, leaves
 from jobs import cache
 
+_BUSIEST = 8
+
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A disk of a vdev, with its figures as text."""
@@ -39,9 +41,16 @@ def slow(request: HttpRequest) -> HttpResponseBase:
         context = {
             "answers": answers(inventory, figures),
             "pools": rows(inventory, figures),
+            "busiest": busiest(figures),
             "measured": any(load.requests for load in figures.disks.values()),
         }
     return render(request, "slow/slow.html", context)
+
+
+def busiest(figures: Figures) -> list[tuple[str, str, str]]:
+    """Name, and what is read from and written to it, of the datasets that move most."""
+    found = sorted(figures.datasets.items(), key=lambda one: -sum(one[1]))
+    return [(name, rate(read), rate(written)) for name, (read, written) in found[:_BUSIEST]]
 
 
 def rows(inventory: Inventory, figures: Figures) -> list[tuple[str, list[Row]]]:

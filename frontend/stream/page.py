@@ -58,7 +58,7 @@ class _Stream:
 @page()
 def stream(request: HttpRequest) -> HttpResponseBase:
     """204, after which a browser does not ask again, where all places are taken."""
-    user = int(request.user.pk)
+    user = request.user.pk or 0
     if not places.take(user):
         return HttpResponse(status=204)
     answer = StreamingHttpResponse(_Stream(user), content_type="text/event-stream")

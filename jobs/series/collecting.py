@@ -52,7 +52,7 @@ class Collection:
         if not self._lock.acquire(blocking=False):
             return
         try:
-            now = read_counters(_files(), time.time())
+            now = read_counters(kernel_files(), time.time())
             before, self._last = self._last, now
             if before is None or inventory is None or not 0 < now.uptime - before.uptime <= _LONGEST_S:
                 return
@@ -62,7 +62,8 @@ class Collection:
             self._lock.release()
 
 
-def _files() -> KernelFiles:
+def kernel_files() -> KernelFiles:
+    """Those of the machine that is looked after."""
     return cast("KernelFiles", import_string(settings.NASWEB_KERNEL_FILES_FACTORY)())
 
 

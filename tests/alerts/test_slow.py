@@ -15,7 +15,7 @@ from alerts import tasks
 from alerts.models import Incident
 from alerts.slow.figures import DiskLoad, Figures, gather
 from alerts.slow.rules import answers, slower_disks
-from host.inventory import Inventory, Scan, Vdev
+from host.inventory import Inventory, NfsShare, Scan, Sharing, Vdev
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.series.collecting import Collection
@@ -60,6 +60,24 @@ def test_one_disk_that_is_far_slower_is_named_with_both_figures() -> None:
     (one,) = answers(inventory, figures)
     assert one.code == "slow-disk" and "180 ms" in one.words and "10.0 ms" in one.words
     assert f"Bay {made.disk(3).bay}" in one.title
+
+
+def test_the_dataset_that_takes_most_is_named_with_its_share() -> None:
+    films, notes = made.dataset("tank/films"), made.dataset("tank/notes")
+    export = NfsShare(id=1, dataset=films.name, guid=films.guid, clients=())
+    inventory = msgspec.structs.replace(
+        machine(1, 2), datasets=(films, notes), sharing=Sharing(nfs=(export,))
+    )
+    moved = {"tank/films": (9e6, 80e6), "tank/notes": (1e6, 10e6), "other/films": (0.0, 9e9)}
+    (one,) = answers(inventory, Figures(datasets=moved))
+    assert (one.code, one.certain) == ("busy-dataset", False)
+    assert one.title == "tank/films takes 89 % of what tank is asked for"
+    assert "80 MB/s written and 9 MB/s read" in one.words and "the NFS export of tank/films" in one.words
+    assert one.href == "/charts/?of=dataset:tank/films&range=hour"
+    quiet = {name: (read / 100, written / 100) for name, (read, written) in moved.items()}
+    assert answers(inventory, Figures(datasets=quiet)) == ()
+    even = {"tank/films": (0.0, 6e6), "tank/notes": (0.0, 6e6), "tank/more": (0.0, 6e6)}
+    assert answers(inventory, Figures(datasets=even)) == (), "none takes most"
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 import time
 from typing import Any
 
 import pytest
 from django.test import Client
+from rest_framework.test import APIClient
 
 from alerts.tasks import watch
 from frontend.charts.kinds import KINDS, of
@@ -18,6 +21,7 @@ from jobs.series import Point
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import text
+from tests.shares.sharing import smb
 
 HOURS = "&range=hour"
 
@@ -153,6 +157,8 @@ def test_each_line_is_of_a_series_that_some_collector_records() -> None:
         "port.drops", "port.mbit", "pool.read_bytes", "pool.write_bytes", "pool.reads", "pool.writes",
         "pool.read_ms", "pool.write_ms", "pool.used_bytes", "disk.read_bytes", "disk.write_bytes",
         "disk.reads", "disk.writes", "disk.read_ms", "disk.write_ms", "disk.busy_percent", "disk.temperature",
+        "dataset.read_bytes", "dataset.write_bytes", "dataset.used_bytes", "smb.connections",
+        "nfs.connections",
     }  # fmt: skip
     assert {line.series for kind in KINDS.values() for line in kind.lines} == recorded
 
@@ -189,3 +195,29 @@ def test_old_values_are_not_said_to_be_of_now(browser: Client, now: int) -> None
     series.record([Point("cpu.user_percent", now - 600, 50.0), Point("cpu.user_percent", now - 610, 50.0)])
     processor = next(tile for tile in browser.get("/").context["tiles"] if tile.title == "Processor")
     assert processor.value == "" and processor.curve is not None
+
+
+@pytest.mark.parametrize(
+    ("href", "charts"),
+    [
+        ("/pools/tank/", {"pool-bytes", "pool-latency"}),
+        ("/datasets/tank/files/", {"dataset-bytes", "dataset-used"}),
+        ("/settings/network/eno1/", {"port-bytes", "port-errors", "port-speed"}),
+    ],
+)
+def test_the_page_of_a_thing_has_its_charts(
+    files: APIClient, browser: Client, href: str, charts: set[str]
+) -> None:
+    page = browser.get(href).content.decode()
+    assert set(re.findall(r'data-chart="([^":]+):', page)) == charts
+    (address,) = re.findall(r'href="(/charts/\?of=[^"&]+)">Charts of', page)
+    assert browser.get(html.unescape(address)).status_code == 200
+
+
+def test_a_share_has_the_throughput_of_its_dataset(files: APIClient, browser: Client) -> None:
+    smb(files, "Files", write=["anna"])
+    inventory = cache.current()
+    assert inventory is not None
+    (dataset,) = (one for one in inventory.datasets if one.name == "tank/files")
+    page = browser.get("/shares/smb/Files/").content.decode()
+    assert f'data-chart="dataset-bytes:{dataset.guid}"' in page and "dataset-used" not in page

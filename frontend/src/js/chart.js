@@ -283,5 +283,13 @@ function row(mark) {
   return item;
 }
 
-for (const root of document.querySelectorAll("[data-charts]")) new Page(root);
-for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
+const pages = [...document.querySelectorAll("[data-charts]")].map((root) => new Page(root));
+
+// On paper there is no scrolling: what was not in view yet is drawn first.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.addEventListener("click", async () => {
+    const missing = pages.flatMap((page) => page.charts).filter((chart) => !chart.plot);
+    await Promise.all(missing.map((chart) => chart.load()));
+    window.print();
+  });
+}

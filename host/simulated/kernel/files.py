@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from host.simulated.kernel import devices, system
+from host.simulated.kernel import datasets, devices, system
 from host.simulated.state import Machine
 
 _TEXTS: dict[str, Callable[[Machine], str]] = {
@@ -13,6 +13,7 @@ _TEXTS: dict[str, Callable[[Machine], str]] = {
     "/proc/meminfo": system.meminfo,
     "/proc/net/dev": devices.net_dev,
     "/proc/net/rpc/nfsd": system.nfsd,
+    "/proc/net/tcp": datasets.tcp,
     "/proc/pressure/cpu": lambda machine: system.pressure(machine, 0.02),
     "/proc/pressure/io": lambda machine: system.pressure(machine, 0.05),
     "/proc/pressure/memory": lambda machine: system.pressure(machine, 0.0),
@@ -33,6 +34,8 @@ class SimulatedKernelFiles:
 
     def read(self, path: str) -> str:
         """As `host.kernel.files.KernelFiles`."""
+        if "/objset-" in path:
+            return datasets.objset(self._machine, path)
         text = _TEXTS.get(path)
         return text(self._machine) if text else self._found.get(path, "")
 
