@@ -9,6 +9,7 @@ from alerts.api.arrays import ArrayHistory
 from alerts.api.channels import Channels, Deliveries, OneChannel, OneDelivery, TestChannel
 from alerts.api.doctor import AcknowledgeOneFinding, Doctor
 from alerts.api.live import Live
+from alerts.api.slow import Slow
 
 urlpatterns = [
     path("alerts/", Alerts.as_view()),
@@ -23,4 +24,5 @@ urlpatterns = [
     path("doctor/", Doctor.as_view()),
     path("doctor/<str:code>/acknowledge/", AcknowledgeOneFinding.as_view()),
     path("pools/<str:name>/live/", Live.as_view()),
+    path("slow/", Slow.as_view()),
 ]

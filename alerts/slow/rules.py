@@ -24,7 +24,7 @@ _BUSY_PERCENT, _SMALL_BYTES = 70.0, 16 << 10
 _MUCH_BYTES = 5e6  # a second: less keeps no pool busy
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class SlowReason(msgspec.Struct, frozen=True, kw_only=True):
     """A reason why something may be slow: in a sentence, why that matters or what to do, and a page."""
 
     code: str
@@ -46,7 +46,7 @@ class Slower(msgspec.Struct, frozen=True, kw_only=True):
     others_ms: float
 
 
-def answers(inventory: Inventory, figures: Figures) -> tuple[Answer, ...]:
+def reasons(inventory: Inventory, figures: Figures) -> tuple[SlowReason, ...]:
     """All of them, what is certain first."""
     found = [
         *(_of_disk(one) for one in slower_disks(inventory, figures)),
@@ -94,9 +94,9 @@ def _steadily(load: DiskLoad, others: list[DiskLoad]) -> bool:
     return slow >= len(load.ms) - _QUIET_MINUTES
 
 
-def _of_disk(one: Slower) -> Answer:
+def _of_disk(one: Slower) -> SlowReason:
     place = f"Bay {one.disk.bay}" if one.disk.bay else one.disk.model
-    return Answer(
+    return SlowReason(
         code="slow-disk",
         title=f"{place} is far slower than the other disks of {one.vdev.name} in {one.pool.name}",
         words=f"Its requests take {one.ms:.0f} ms, those of the others {one.others_ms:.1f} ms. The whole "
@@ -105,10 +105,10 @@ def _of_disk(one: Slower) -> Answer:
     )  # fmt: skip
 
 
-def _links(figures: Figures) -> Iterator[Answer]:
+def _links(figures: Figures) -> Iterator[SlowReason]:
     for port, (now, best) in figures.links.items():
         if now < best:
-            yield Answer(
+            yield SlowReason(
                 code="slow-link",
                 title=f"{port} runs at {now:.0f} Mbit/s",
                 words=f"It had {best:.0f} Mbit/s within the last month. A damaged cable or plug is the usual "
@@ -117,11 +117,11 @@ def _links(figures: Figures) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _full(inventory: Inventory) -> Iterator[Answer]:
+def _full(inventory: Inventory) -> Iterator[SlowReason]:
     for pool in inventory.pools:
         percent = 100 * pool.allocated_bytes / pool.size_bytes if pool.size_bytes else 0
         if percent >= _NEARLY_FULL_PERCENT:
-            yield Answer(
+            yield SlowReason(
                 code="full-pool",
                 title=f"{pool.name} is {percent:.0f} % full",
                 words="ZFS searches long for free space and writes in small pieces. Delete data, or add "
@@ -130,10 +130,10 @@ def _full(inventory: Inventory) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _cache(figures: Figures) -> Iterator[Answer]:
+def _cache(figures: Figures) -> Iterator[SlowReason]:
     hits, ghosts = figures.demand_hit_percent, figures.ghost_hits
     if hits is not None and ghosts is not None and hits < _FEW_HITS_PERCENT and ghosts > _MANY_GHOSTS:
-        yield Answer(
+        yield SlowReason(
             code="small-cache",
             title=f"Only {hits:.0f} % of requests were answered from memory in the last hour",
             words=f"{ghosts:.0f} times a second ZFS read a block that it had dropped from its cache shortly "
@@ -142,7 +142,7 @@ def _cache(figures: Figures) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-def _small(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
+def _small(inventory: Inventory, figures: Figures) -> Iterator[SlowReason]:
     for pool in inventory.pools:
         names = [leaf.disk for top in pool.vdevs if top.role == "data" for leaf in leaves(top) if leaf.disk]
         loads = [figures.disks[name] for name in names if name in figures.disks]
@@ -152,7 +152,7 @@ def _small(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
             continue
         each = bytes_ / requests
         if each < _SMALL_BYTES:
-            yield Answer(
+            yield SlowReason(
                 code="small-requests",
                 title=f"{pool.name} is busy with many small requests",
                 words=f"Its disks are busy {busy:.0f} % of the time with requests of {each / 1024:.0f} KiB. "
@@ -162,7 +162,7 @@ def _small(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _datasets(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
+def _datasets(inventory: Inventory, figures: Figures) -> Iterator[SlowReason]:
     for pool in inventory.pools:
         here = {
             name: sum(rates)
@@ -178,7 +178,7 @@ def _datasets(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
         if here[name] < whole / 2 or dataset is None:
             continue
         shared = shares_of([dataset], inventory)
-        yield Answer(
+        yield SlowReason(
             code="busy-dataset",
             title=f"{name} takes {100 * here[name] / whole:.0f} % of what {pool.name} is asked for",
             words=f"{written / 1e6:.0f} MB/s written and {read / 1e6:.0f} MB/s read in the last minute, what "
@@ -187,14 +187,14 @@ def _datasets(inventory: Inventory, figures: Figures) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-def _scans(inventory: Inventory) -> Iterator[Answer]:
+def _scans(inventory: Inventory) -> Iterator[SlowReason]:
     names = {"SCRUB": "A scrub", "RESILVER": "A resilver"}
     for pool in inventory.pools:
         scan = pool.scan
         if scan and scan.state == "SCANNING" and not scan.paused:
             name = names.get(scan.function, "A scan")
             done = f" ({scan.percent:.0f} % done)" if scan.percent is not None else ""
-            yield Answer(
+            yield SlowReason(
                 code="scan",
                 title=f"{name} of {pool.name} is running{done}",
                 words="It reads every disk of the pool. ZFS serves others first, but they take longer.",

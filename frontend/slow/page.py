@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from alerts.slow.figures import DiskLoad, Figures, gather
-from alerts.slow.rules import answers, slower_disks
+from alerts.slow.rules import reasons, slower_disks
 from frontend.access import page
 from frontend.units import rate
 from host.inventory import Disk, Inventory, leaves
@@ -39,7 +39,7 @@ def slow(request: HttpRequest) -> HttpResponseBase:
     if inventory is not None:
         figures = gather(inventory, datetime.now(UTC))
         context = {
-            "answers": answers(inventory, figures),
+            "reasons": reasons(inventory, figures),
             "pools": rows(inventory, figures),
             "busiest": busiest(figures),
             "measured": any(load.requests for load in figures.disks.values()),

@@ -14,7 +14,7 @@ from django.test import Client
 from alerts import tasks
 from alerts.models import Incident
 from alerts.slow.figures import DiskLoad, Figures, gather
-from alerts.slow.rules import answers, slower_disks
+from alerts.slow.rules import reasons, slower_disks
 from host.inventory import Inventory, NfsShare, Scan, Sharing, Vdev
 from host.simulated import SimulatedHost
 from jobs import cache, series
@@ -57,7 +57,7 @@ def test_one_disk_that_is_far_slower_is_named_with_both_figures() -> None:
     loads = (load(9), load(10), load(180), load(11))
     assert named(inventory, *loads) == [made.disk(3).id]
     figures = Figures(disks=dict(zip((disk.id for disk in inventory.disks), loads, strict=True)))
-    (one,) = answers(inventory, figures)
+    (one,) = reasons(inventory, figures)
     assert one.code == "slow-disk" and "180 ms" in one.words and "10.0 ms" in one.words
     assert f"Bay {made.disk(3).bay}" in one.title
 
@@ -69,15 +69,15 @@ def test_the_dataset_that_takes_most_is_named_with_its_share() -> None:
         machine(1, 2), datasets=(films, notes), sharing=Sharing(nfs=(export,))
     )
     moved = {"tank/films": (9e6, 80e6), "tank/notes": (1e6, 10e6), "other/films": (0.0, 9e9)}
-    (one,) = answers(inventory, Figures(datasets=moved))
+    (one,) = reasons(inventory, Figures(datasets=moved))
     assert (one.code, one.certain) == ("busy-dataset", False)
     assert one.title == "tank/films takes 89 % of what tank is asked for"
     assert "80 MB/s written and 9 MB/s read" in one.words and "the NFS export of tank/films" in one.words
     assert one.href == "/charts/?of=dataset:tank/films&range=hour"
     quiet = {name: (read / 100, written / 100) for name, (read, written) in moved.items()}
-    assert answers(inventory, Figures(datasets=quiet)) == ()
+    assert reasons(inventory, Figures(datasets=quiet)) == ()
     even = {"tank/films": (0.0, 6e6), "tank/notes": (0.0, 6e6), "tank/more": (0.0, 6e6)}
-    assert answers(inventory, Figures(datasets=even)) == (), "none takes most"
+    assert reasons(inventory, Figures(datasets=even)) == (), "none takes most"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_link_that_fell_back_a_full_pool_a_scrub_and_a_small_cache_are_said() 
         links={"eno1": (100, 1000), "eno2": (1000, 1000)}, demand_hit_percent=60, ghost_hits=40,
         disks={disk.id: busy for disk in inventory.disks},
     )  # fmt: skip
-    found = answers(inventory, figures)
+    found = reasons(inventory, figures)
     assert [one.code for one in found] == ["slow-link", "full-pool", "small-cache", "small-requests", "scan"]
     assert [one.certain for one in found] == [True, True, True, False, False]
     assert "100 Mbit/s" in found[0].title and "1000" in found[0].words and "8 KiB" in found[3].words
@@ -123,7 +123,7 @@ def test_a_link_that_fell_back_a_full_pool_a_scrub_and_a_small_cache_are_said() 
 
 def test_a_paused_scrub_and_a_cache_that_nobody_asks_slow_nothing() -> None:
     scan = Scan(function="SCRUB", state="SCANNING", percent=35.0, paused="2026-11-01T00:00:00Z")
-    assert answers(machine(1, 2, scan=scan), Figures(demand_hit_percent=60, ghost_hits=1)) == ()
+    assert reasons(machine(1, 2, scan=scan), Figures(demand_hit_percent=60, ghost_hits=1)) == ()
 
 
 def test_a_slow_disk_of_the_machine_is_found_through_all_that_measures_it(
@@ -147,6 +147,8 @@ def test_a_slow_disk_of_the_machine_is_found_through_all_that_measures_it(
     (found,) = slower_disks(inventory, figures)
     assert (found.disk.serial, round(found.ms), round(found.others_ms)) == ("WD-WCC4N1KP8F2E", 240, 4)
     page = text(browser.get("/slow/"))
+    (reason,) = browser.get("/api/v1/slow/").json()["results"]
+    assert (reason["code"], reason["certain"]) == ("slow-disk", True) and reason["title"] in page
     assert f"Bay {found.disk.bay} is far slower than the other disks" in page and "240.0 ms, slow" in page
 
 

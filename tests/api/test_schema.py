@@ -138,6 +138,7 @@ def test_every_resource_is_described() -> None:
         "GET jobs/{job_id}/",
         "POST jobs/{job_id}/abort/",
         "GET metrics/series/",
+        "GET slow/",
         "GET boot/",
         "POST boot/add/",
         "POST boot/copies/",
