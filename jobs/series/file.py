@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 
 from django.conf import settings
@@ -18,6 +20,7 @@ from django.conf import settings
 from jobs.series import older
 
 _VERSION = 2
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _SQLITE = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html, 1.3
 _SCHEMA = """
 CREATE TABLE store (id TEXT NOT NULL, flushed INTEGER NOT NULL, summed INTEGER NOT NULL);
@@ -52,9 +55,40 @@ def opened(*, to_write: bool = False) -> Iterator[sqlite3.Connection]:
         try:
             yield connection
         except BaseException:
-            connection.execute("ROLLBACK")
+            with suppress(sqlite3.DatabaseError):  # one that is damaged may have ended it by itself
+                connection.execute("ROLLBACK")
             raise
         connection.execute("COMMIT")
+
+
+def surviving[**P, T](empty: Callable[[], T]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """For functions that read or write the file: one that is damaged, as after a fault of its drive, is
+    put aside, and the answer is `empty`."""
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def careful(*args: P.args, **kwargs: P.kwargs) -> T:
+            path = Path(settings.NASWEB_SERIES)
+            seen = _identity(path)
+            try:
+                return function(*args, **kwargs)
+            except (sqlite3.DatabaseError, zlib.error) as error:
+                if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _DAMAGE:
+                    raise
+                if _identity(path) == seen:  # else another has done so already
+                    _put_aside(path)
+                return empty()
+
+        return careful
+
+    return decorate
+
+
+def _identity(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
 
 
 def _put_aside_what_is_none(path: Path) -> None:
@@ -64,9 +98,13 @@ def _put_aside_what_is_none(path: Path) -> None:
         with path.open("rb") as file:
             start = file.read(len(_SQLITE))
         if start not in {b"", _SQLITE}:
-            path.replace(path.with_suffix(".damaged"))
-            for end in ("-wal", "-shm"):
-                path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+            _put_aside(path)
+
+
+def _put_aside(path: Path) -> None:
+    path.replace(path.with_suffix(".damaged"))
+    for end in ("-wal", "-shm"):
+        path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
 
 
 def _make(connection: sqlite3.Connection) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import chain, count, groupby
 
 from jobs.series import recent, stored
-from jobs.series.file import opened
+from jobs.series.file import opened, surviving
 from jobs.series.values import (
     DAY_S,
     HOUR_S,
@@ -30,12 +30,14 @@ _ROUND_S = (20, 30, 60, 120, 300, 600, 900, 1800, *(HOUR_S * n for n in (1, 2, 3
 Points = list[tuple[int, float]]
 
 
+@surviving(bool)
 def known(name: str) -> bool:
     """Whether there ever was a series of that name."""
     with opened() as file:
         return file.execute("SELECT 1 FROM series WHERE name = ?", (name,)).fetchone() is not None
 
 
+@surviving(Columns)
 def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS) -> Columns:
     """The series between two times, both included; empty where there is none.
 
@@ -57,6 +59,7 @@ def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS
         return _of_hours(one.hours(start - start % HOUR_S, end), most)
 
 
+@surviving(dict[str, float])
 def newest(kinds: Iterable[str], *, since: datetime) -> dict[str, float]:
     """The last value of every series `<kind>` and `<kind>:…`, by its name, that is not older than `since`,
     which is within the last day."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from jobs.series import recent, stored
-from jobs.series.file import opened
+from jobs.series.file import opened, surviving
 from jobs.series.values import (
     DAY_S,
     HOUR_S,
@@ -22,6 +22,7 @@ from jobs.series.values import (
 )
 
 
+@surviving(lambda: None)
 def record(points: Iterable[Point]) -> None:
     """Add points; a second one within the same ten seconds takes the place of the first.
 
@@ -46,6 +47,7 @@ def record(points: Iterable[Point]) -> None:
             _keep_old(file, numbers, old)
 
 
+@surviving(lambda: None)
 def flush(moment: datetime) -> None:
     """Write down the minutes that are over, and the hours of days that are over; drop what is too old.
 

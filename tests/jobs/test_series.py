@@ -15,7 +15,7 @@ import pytest
 from django.conf import settings
 
 from jobs import series
-from jobs.series import Point, stored
+from jobs.series import Columns, Point, recent, stored
 from jobs.series.file import opened
 from jobs.series.values import DAY_S, SLOTS
 
@@ -198,6 +198,41 @@ def test_a_file_that_is_no_database_any_more_is_put_aside_and_a_new_one_begins(s
     series.record([Point("a", MINUTE, 1.0)])
     assert series.read("a", NOW, NOW).values == (1.0,)
     assert path.with_suffix(".damaged").read_bytes() == b"x" * 9000
+
+
+@pytest.mark.parametrize("kind", ["page", "blob"])
+def test_a_file_that_is_damaged_inside_ends_no_page_and_a_new_one_begins(settings: Any, kind: str) -> None:
+    fill("a", seconds=7200)
+    series.flush(NOW)
+    path = Path(settings.NASWEB_SERIES)
+    with closing(sqlite3.connect(path)) as file:
+        if kind == "blob":
+            file.execute("UPDATE minutes SET packed = x'00112233'")
+        file.commit()
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (size,) = file.execute("PRAGMA page_size").fetchone()
+    if kind == "page":
+        data = path.read_bytes()
+        path.write_bytes(data[:size] + b"\xff" * (len(data) - size))
+    long_ago = NOW - timedelta(days=20)
+    assert series.read("a", long_ago, NOW) == Columns()
+    assert path.with_suffix(".damaged").exists()
+    series.record([Point("a", MINUTE, 1.0)])
+    assert series.read("a", NOW, NOW).values == (1.0,)
+    series.flush(NOW)
+
+
+def test_a_file_that_is_busy_is_not_called_damaged(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: Any) -> Any:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise error
+
+    series.record([Point("a", MINUTE, 1.0)])
+    monkeypatch.setattr(recent, "read", busy)
+    with pytest.raises(sqlite3.OperationalError):
+        series.read("a", NOW, NOW)
+    assert Path(settings.NASWEB_SERIES).exists()
 
 
 def test_a_broken_transaction_leaves_nothing() -> None:
