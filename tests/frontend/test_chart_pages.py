@@ -7,6 +7,7 @@ import html
 import io
 import re
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,11 +16,14 @@ from rest_framework.test import APIClient
 
 from alerts.tasks import watch
 from frontend.charts.kinds import KINDS, of
+from host.inventory import Scan
 from host.simulated import SimulatedHost
 from jobs import cache, series
+from jobs.models import Job, JobStep
 from jobs.series import Point
 from tests.conftest import refresh
-from tests.frontend.conftest import make_tank
+from tests.frontend import machines
+from tests.frontend.conftest import make_tank, show
 from tests.frontend.test_key_pages import text
 from tests.shares.sharing import smb
 
@@ -221,3 +225,31 @@ def test_a_share_has_the_throughput_of_its_dataset(files: APIClient, browser: Cl
     (dataset,) = (one for one in inventory.datasets if one.name == "tank/files")
     page = browser.get("/shares/smb/Files/").content.decode()
     assert f'data-chart="dataset-bytes:{dataset.guid}"' in page and "dataset-used" not in page
+
+
+def test_scans_and_runs_of_snapshots_are_marks_too(browser: Client) -> None:
+    now = datetime.now(UTC)
+    scan = Scan(
+        function="RESILVER", state="FINISHED", started=(now - timedelta(minutes=50)).isoformat(),
+        finished=(now - timedelta(minutes=20)).isoformat(),
+    )  # fmt: skip
+    show(machines.tank(scan=scan))
+    done = {
+        "plan": {},
+        "submitted_by": "schedule",
+        "submitted_at": now,
+        "started_at": now,
+        "state": "succeeded",
+    }
+    took, _idle = (
+        Job.objects.create(operation="policy.run", request={"pool": "tank"}, **done) for _ in range(2)
+    )
+    JobStep.objects.create(job=took, index=0, title="Take 2 snapshots", state="succeeded", commands=[])
+
+    def seen(span: str) -> list[tuple[str, str]]:
+        marks = browser.get(f"/charts/marks/?range={span}").json()["marks"]
+        return [(mark["label"], mark["href"]) for mark in marks]
+
+    ends = [(f"Resilver of tank {word}", "/pools/tank/") for word in ("began", "ended")]
+    assert seen("hour") == [*ends, ("Scheduled snapshots of tank", f"/jobs/{took.pk}/")]
+    assert seen("month") == ends, "of a month they would hide all else"

@@ -111,7 +111,7 @@ def test_what_each_holds_is_recorded_once_a_day(machine: Inventory) -> None:
     one, files = Traffic(), Files()
 
     def used(now: datetime) -> list[tuple[str, int, float]]:
-        return [tuple(point) for point in one.points(machine, files, now)]
+        return [(name, time, value) for name, time, value in one.points(machine, files, now)]
 
     assert used(AT) == [(f"dataset.used_bytes:{guid}", int(AT.timestamp()), 7000) for guid in (100, 200)]
     assert used(AT + timedelta(hours=11)) == []
