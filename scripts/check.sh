@@ -19,7 +19,7 @@ step mypy mypy
 step architecture python -m pytest --quiet -p no:randomly tests/test_architecture.py
 step djlint djlint --lint --quiet frontend
 step shellcheck shellcheck scripts/*.sh tests/compose/*.sh tests/lab/*.sh .ci/run ansible/roles/*/files/libexec/* \
-    ansible/roles/*/files/kernel/* ansible/roles/*/files/sbin/*
+    ansible/roles/*/files/kernel/* ansible/roles/*/files/sbin/* ansible/roles/*/files/zed/*
 step ruff ruff check .
 step format ruff format --check .
 

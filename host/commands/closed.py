@@ -9,7 +9,7 @@ from host.commands import copies, facts, files, naming, network, units, uploads
 from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
-from host.commands.pools import care, importing, members, mount, zpool
+from host.commands.pools import care, events, importing, members, mount, zpool
 from host.commands.shares import accounts, rights, sessions, sharing
 from host.commands.system import boot, boot_pair, converting, moved_state, power, swap
 
@@ -36,6 +36,7 @@ AnyCommand = (
     | partition.Commands
     | smart.Commands
     | care.Commands
+    | events.Commands
     | importing.Commands
     | members.Commands
     | mount.Commands

@@ -28,6 +28,7 @@ from host.inventory.schedules import Schedule
 from host.inventory.shares import NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
 from host.inventory.smart import SelfTest, SmartReading
 from host.inventory.swap import Swap, SwapSpace
+from host.inventory.zed import ZedEvent
 
 __all__ = [
     "Absent",
@@ -95,5 +96,6 @@ __all__ = [
     "UndoneChange",
     "Unit",
     "Vdev",
+    "ZedEvent",
     "leaves",
 ]

@@ -110,7 +110,7 @@ def _follows(event: dict[str, str], before: dict[str, str]) -> bool:
 
 def _count(line: dict[str, str], event: dict[str, str]) -> None:
     later = int(event["up_ms"]) - int(line["last_up_ms"])
-    line["count"] = str(int(line["count"]) + 1)
+    line["count"] = str(int(line["count"]) + int(event["count"]))
     line["moments"] = str(int(line["moments"]) + (later >= _ANOTHER_MOMENT_MS))
     line["last_eid"] = str(max(int(line["last_eid"]), int(event["eid"])))
     line["last_at_ns"] = event["at_ns"]

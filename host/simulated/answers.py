@@ -32,6 +32,7 @@ from host.simulated.network import reading as network
 from host.simulated.pools import (
     attaching,
     care,
+    events,
     exporting,
     get_output,
     iostat_output,
@@ -46,7 +47,7 @@ from host.simulated.system import boot, boot_pair, converting, moved_state, powe
 
 _TABLES: tuple[Handlers, ...] = (
     admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, exporting.HANDLERS,
-    block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
+    block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS, events.HANDLERS,
     cloning.HANDLERS, converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,

@@ -31,6 +31,7 @@ BEHIND = {
     "test_copies": ("host/backup", "host/programs/copies.py"),
     "test_files": ("host/files", "host/programs/read_files.py", "host/programs/restore.py"),
     "test_uploads": ("host/files", "host/programs/uploads", "ansible/roles/services/files/units"),
+    "test_pool_care": ("ansible/roles/base/files/zed", "host/programs/zfs_event.py"),
     "test_network": ("ansible/roles/network",),
     "test_power": ("ansible/roles/services/files/units/nasweb-power.service.d",),
     "test_rights": ("host/programs/rights.py", "host/programs/apply_rights.py"),

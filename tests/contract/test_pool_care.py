@@ -15,9 +15,11 @@ from host.commands.pools.care import (
     ZpoolTrim,
     ZpoolUpgrade,
 )
+from host.commands.pools.events import ZedEvents
 from host.commands.pools.members import ZpoolDetach, ZpoolOffline, ZpoolOnline
 from host.inventory import Pool, leaves
 from host.probe.pools.iostat import read_iostat
+from host.probe.pools.zed_events import parse_zed_events
 from tests.contract.bench import POOL, Bench
 
 
@@ -169,3 +171,24 @@ def test_a_vdev_that_is_not_there_is_refused(bench: Bench) -> None:
 )
 def test_a_pool_that_is_not_there_is_refused(host: Host, command: Command) -> None:
     assert "cannot open 'contract9': no such pool" in Bench(host, ()).refuse(command).stderr
+
+
+def test_zed_reports_what_becomes_of_a_pool(bench: Bench) -> None:
+    pool = bench.create(("data", "mirror", 2))
+    first, second = pool.vdevs[0].children
+
+    def reported(name: str, vdev: str | None = None, state: str | None = None) -> bool:
+        return any(
+            (one.pool, one.pool_guid) == (POOL, pool.guid) and one.name == name and one.count >= 1
+            for one in parse_zed_events(bench.host.run(ZedEvents()).stdout)
+            if vdev in (None, one.vdev_guid) and state in (None, one.state)
+        )
+
+    bench.host.run(ZpoolScrub(name=POOL))
+    bench.until(lambda _: reported("scrub_start") and reported("scrub_finish"))
+    bench.host.run(ZpoolOffline(name=POOL, vdev=second.guid))
+    bench.until(lambda _: reported("statechange", second.guid, "OFFLINE"))
+    bench.host.run(ZpoolOnline(name=POOL, vdev=second.guid))
+    bench.until(lambda _: reported("statechange", second.guid, "ONLINE") and reported("resilver_finish"))
+    assert not reported("statechange", first.guid)
+    assert not reported("history_event")

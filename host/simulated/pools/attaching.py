@@ -15,6 +15,7 @@ from host.commands.pools.zpool import VdevSpec
 from host.simulated.blocks.devices import Device
 from host.simulated.datasets.space import sizes
 from host.simulated.handlers import on
+from host.simulated.pools import events
 from host.simulated.pools.checks import check_use
 from host.simulated.pools.clock import settle, start_scan
 from host.simulated.pools.faults import insert_spare
@@ -43,6 +44,7 @@ def attach(machine: Machine, command: ZpoolAttach) -> Result:
         raise Refusal(f"{failing}: can only attach to mirrors and top-level disks\n", exit_status=_FAILED)
     _check_new(pool, place.top, device, command.device, failing)
     leaf = new_leaf(machine, pool, place.top.role, device, command.device)
+    events.change(machine, pool, "vdev_attach", leaf)
     if raidz:
         _fit(leaf, vdev.children[0])
         _expand(machine, pool, vdev, leaf)
@@ -79,6 +81,7 @@ def replace(machine: Machine, command: ZpoolReplace) -> Result:
         insert_spare(machine, pool, place, spare)
         return done()
     leaf = new_leaf(machine, pool, place.top.role, device, command.device)
+    events.change(machine, pool, "vdev_attach", leaf)
     leaf.stale = True
     if place.parent is not None and place.parent.kind == "replacing":
         place.parent.children.append(leaf)

@@ -25,7 +25,7 @@ from host.commands.pools.care import (
 from host.simulated.blocks.devices import Device
 from host.simulated.datasets.properties import BadProperty
 from host.simulated.handlers import on
-from host.simulated.pools import properties
+from host.simulated.pools import events, properties
 from host.simulated.pools.clock import filled, scanned, start_scan
 from host.simulated.pools.faults import revive
 from host.simulated.pools.tree import device_of, find, opened
@@ -55,15 +55,18 @@ def scrub(machine: Machine, command: ZpoolScrub) -> Result:
         case "start" if scan.paused:
             scan.paused_s += now - scan.paused
             scan.paused, scan.since = 0.0, now
+            events.change(machine, pool, "scrub_resume")
         case "start":
             raise Refusal(f"{failing}: currently scrubbing; use 'zpool scrub -s' to cancel scrub\n")
         case "pause" if scan.paused:
             raise Refusal(f"{failing}: scrub is paused; use 'zpool scrub' to resume scrub\n")
         case "pause":
             scan.done, scan.paused = scanned(pool, scan, now), now
+            events.change(machine, pool, "scrub_paused")
         case "stop":
             scan.done = scanned(pool, scan, now)
             scan.state, scan.finished, scan.paused = "CANCELED", now, 0.0
+            events.change(machine, pool, "scrub_abort")
     return done()
 
 
@@ -86,6 +89,7 @@ def clear(machine: Machine, command: ZpoolClear) -> Result:
     for leaf in all_leaves(pool):
         leaf.unnoticed = False
     was_suspended, pool.suspended = pool.suspended, False
+    events.change(machine, pool, "vdev_clear", chosen[0] if command.vdev else None)
     states = {"FAULTED", "REMOVED", "UNAVAIL"} if was_suspended else {"FAULTED", "UNAVAIL"}
     revive(machine, pool, [leaf for leaf in chosen if leaf.state in states])
     if root_health(pool).state == "UNAVAIL":

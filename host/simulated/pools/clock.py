@@ -5,10 +5,12 @@ What has less than a second to do is done at once, as on an empty pool.
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator
 
 from host.simulated.datasets.space import sizes
+from host.simulated.pools import events
 from host.simulated.pools.tree import Place, find, swap, unlabel
 from host.simulated.state import Filling, Machine, Move, Pool, Scan, Vdev
 from host.simulated.vdevs import all_leaves, leaves, of_role
@@ -50,6 +52,7 @@ def start_scan(machine: Machine, pool: Pool, function: str) -> None:
         pool.scan = Scan(function="RESILVER", state="SCANNING", started=now, since=now, total=total)
     else:
         pool.scan = Scan(function="SCRUB", state="SCANNING", started=now, since=now, total=total)
+    events.change(machine, pool, f"{function.lower()}_start")
     settle(machine)
 
 
@@ -135,7 +138,9 @@ def _end_scan(machine: Machine, pool: Pool, scan: Scan, now: float) -> None:
     scan.state, scan.done, scan.finished = "FINISHED", scan.total, min(now, scan.since + took)
     for leaf in all_leaves(pool):
         if leaf.state == "ONLINE" and leaf.corrupt and not leaf.stale:
-            leaf.checksum_errors += -(-leaf.corrupt // (128 << 10))
+            wrong = -(-leaf.corrupt // (128 << 10))
+            leaf.checksum_errors += wrong
+            events.fault(machine, pool, "checksum", leaf, times=wrong, error=errno.EBADE)
             scan.repaired += leaf.corrupt
             leaf.corrupt = 0
     if scan.function == "RESILVER":
@@ -145,6 +150,7 @@ def _end_scan(machine: Machine, pool: Pool, scan: Scan, now: float) -> None:
             scan.repaired += scan.total // max(1, sum(1 for _ in all_leaves(pool)))
         for top in [vdev for vdev in pool.vdevs if vdev.children]:
             _tidy(machine, pool, top, {leaf.guid for leaf in behind})
+    events.change(machine, pool, f"{scan.function.lower()}_finish")
 
 
 def _tidy(machine: Machine, pool: Pool, top: Vdev, caught_up: set[int]) -> None:

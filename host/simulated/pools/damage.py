@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+
+from host.simulated.pools import events
 from host.simulated.pools.exporting import let_go
 from host.simulated.pools.faults import lose
 from host.simulated.state import Disk, Machine, Pool, Vdev
@@ -16,6 +19,7 @@ def fail(machine: Machine, disk: Disk) -> None:
         for leaf in _of(pool, disk):
             leaf.read_errors += _ERRORS
             leaf.write_errors += _ERRORS
+            events.fault(machine, pool, "io", leaf, times=2 * _ERRORS, error=errno.EIO)
             lose(machine, pool, leaf, "FAULTED")
 
 

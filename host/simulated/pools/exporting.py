@@ -13,6 +13,7 @@ from host.commands.pools.importing import ZpoolExport, ZpoolImport, ZpoolImporta
 from host.simulated.blocks.devices import Device, each
 from host.simulated.datasets.values import mountpoint, unmount_all
 from host.simulated.handlers import on
+from host.simulated.pools import events
 from host.simulated.pools.clock import scanned, start_scan
 from host.simulated.pools.import_output import show
 from host.simulated.pools.lifecycle import release
@@ -100,6 +101,7 @@ def take_in(machine: Machine, command: ZpoolImport) -> Result:
     machine.away.remove(next(one for one in machine.away if one.guid == pool.guid))
     _rename(pool, name)
     machine.pools[name] = pool
+    events.change(machine, pool, "pool_import")
     _label(machine, pool)
     pool.left, pool.host, pool.torn_s = None, None, 0
     pool.load_guid, pool.readonly = machine.number(), command.readonly

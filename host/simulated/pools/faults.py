@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from host.simulated.pools import events
 from host.simulated.pools.clock import start_scan
 from host.simulated.pools.tree import Place, device_of, find, spare_used, swap
 from host.simulated.state import Disk, Machine, Pool, Vdev
@@ -17,10 +18,17 @@ def pulled(machine: Machine, disk: Disk) -> None:
 
 def lose(machine: Machine, pool: Pool, leaf: Vdev, state: str) -> None:
     """A leaf is gone, or failed: ZED brings in a spare for both."""
+    before, well = leaf.state, not pool.suspended
     if leaf.state != "OFFLINE":
         leaf.state = state
     pool.suspended = pool.suspended or root_health(pool).state == "UNAVAIL"
     leaf.unnoticed = pool.suspended
+    if pool.suspended and well:
+        events.fault(machine, pool, "io_failure")
+    elif well and leaf.state != before:
+        if state == "REMOVED":
+            events.device(machine, pool, "removed", leaf)
+        events.device(machine, pool, "statechange", leaf, before=before)
     if not pool.suspended and leaf.state == state:
         _stand_in(machine, pool, leaf)
 
@@ -41,7 +49,9 @@ def revive(machine: Machine, pool: Pool, leaves: list[Vdev]) -> None:
     """Leaves whose devices are here again work, and catch up with what was written without them."""
     found = [leaf for leaf in leaves if device_of(machine, pool, leaf) is not None]
     for leaf in found:
+        before = leaf.state
         leaf.state, leaf.stale = "ONLINE", leaf.role not in {"spare", "cache"}
+        events.device(machine, pool, "statechange", leaf, before=before)
     if any(leaf.stale for leaf in found):
         start_scan(machine, pool, "RESILVER")
 
@@ -74,6 +84,7 @@ def insert_spare(machine: Machine, pool: Pool, place: Place, spare: Vdev) -> Non
     )
     node = Vdev(guid=machine.number(), kind="spare", role=place.vdev.role, children=[place.vdev, copy])
     swap(pool, place, node)
+    events.change(machine, pool, "vdev_spare", spare)
     start_scan(machine, pool, "RESILVER")
 
 

@@ -17,6 +17,7 @@ from host.simulated.datasets.new_keys import PROPERTIES as ENCRYPTION
 from host.simulated.datasets.new_keys import of_new
 from host.simulated.datasets.values import mount, mountpoint, unmount_all
 from host.simulated.handlers import fed, on
+from host.simulated.pools import events
 from host.simulated.pools import properties as pool_properties
 from host.simulated.pools.checks import check_levels, check_specification, check_use
 from host.simulated.pools.properties import FEATURES
@@ -71,6 +72,7 @@ def create(machine: Machine, command: ZpoolCreate, given: bytes = b"") -> Result
     of_new(None, root, command.root_properties, given, f"cannot create '{command.name}'")
     pool.datasets[pool.name] = root
     machine.pools[pool.name] = pool
+    events.change(machine, pool, "pool_create")
     mount(machine, root)
     return done()
 
@@ -95,6 +97,7 @@ def destroy(machine: Machine, command: ZpoolDestroy) -> Result:
 def release(machine: Machine, pool: Pool, *, left: Literal["exported", "destroyed"]) -> None:
     """Let go of the pool's devices, its labels in state `left`; pulled disks do not hear of it."""
     del machine.pools[pool.name]
+    events.change(machine, pool, "pool_export" if left == "exported" else "pool_destroy")
     pool.left, pool.suspended = left, False
     machine.away.append(pool)
     labels = {device.content.uuid for device in each(machine) if device.content}

@@ -22,7 +22,7 @@ from host.commands.pools.members import (
 from host.layouts import kind
 from host.simulated.datasets.space import allocated, usages
 from host.simulated.handlers import on
-from host.simulated.pools import properties
+from host.simulated.pools import events, properties
 from host.simulated.pools.checks import Level, check_levels, check_specification, check_use, level_of
 from host.simulated.pools.clock import expand, moved, settle
 from host.simulated.pools.faults import revive
@@ -179,7 +179,8 @@ def offline(machine: Machine, command: ZpoolOffline) -> Result:
         raise Refusal(f"{failing}: unsupported version or feature\n")
     if place.top.role not in {"log", "cache"} and not intact(place.top, without=place.vdev):
         raise Refusal(f"{failing}: no valid replicas\n")
-    place.vdev.state = "OFFLINE"
+    before, place.vdev.state = place.vdev.state, "OFFLINE"
+    events.device(machine, pool, "statechange", place.vdev, before=before)
     return done()
 
 
