@@ -138,6 +138,18 @@ class CopiesCare(msgspec.Struct, frozen=True, kw_only=True):
     ages: tuple[tuple[str, float | None], ...] = ()  # seconds since the newest was seen whole; None: never
 
 
+class ZedTrouble(msgspec.Struct, frozen=True, kw_only=True):
+    """What zed reported of late of one pool or vdev, of a class that no probe shows."""
+
+    name: str  # delay, deadman, authentication…
+    pool_guid: str
+    vdev_guid: str  # empty: of the pool
+    count: int
+    moments: int  # how many times some came after a pause of ten seconds
+    since: str  # ISO 8601, UTC
+    longest_s: float | None = None
+
+
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is remembered. Empty mappings mean that nothing is known yet."""
 
@@ -153,5 +165,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same
+    zed: tuple[ZedTrouble, ...] = ()
+    nearly_full: frozenset[str] = frozenset()  # guids of pools whose incident about it is open
     slow: tuple[Slower, ...] = ()  # disks that were so for ten minutes
     room_bytes: int | None = None  # free for the console's database; None: not known

@@ -25,7 +25,8 @@ from alerts.evidence import (
     SnapshotCare,
     Space,
 )
-from alerts.models import Acknowledgement
+from alerts.models import Acknowledgement, Incident
+from alerts.zed import troubles
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, iso, reading_of
@@ -52,8 +53,14 @@ def gather(inventory: Inventory) -> Evidence:
     return Evidence(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
-        locked=locked.care(), room_bytes=_room(),
+        locked=locked.care(), room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
+        nearly_full=_nearly_full(),
     )  # fmt: skip
+
+
+def _nearly_full() -> frozenset[str]:
+    rows = Incident.objects.filter(kind="pool-full", closed_at=None, calm_since=None)
+    return frozenset(rows.values_list("pool_guid", flat=True))
 
 
 def _room() -> int | None:

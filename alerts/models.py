@@ -106,6 +106,31 @@ class ArrayEvent(models.Model):
         return self.words
 
 
+class ZfsEvent(models.Model):
+    """Events of one class, pool and vdev that zed reported, with how many there were; see `alerts.zed`."""
+
+    key = models.CharField(max_length=80, unique=True)  # host.inventory.ZedEvent.id
+    at = models.DateTimeField()  # of the first, by the machine's clock then
+    last_at = models.DateTimeField()
+    heard_at = models.DateTimeField(db_index=True)  # when the worker read last that there were more
+    pool = models.CharField(max_length=255)
+    pool_guid = models.CharField(max_length=20, db_index=True)
+    vdev_guid = models.CharField(max_length=20)
+    event = models.CharField(max_length=64)  # OpenZFS's own class: ereport.fs.zfs.checksum…
+    what = models.CharField(max_length=400)  # the disk or pool, in words
+    tone = models.CharField(max_length=8)
+    words = models.CharField(max_length=500)
+    count = models.PositiveBigIntegerField(default=1)
+    moments = models.PositiveBigIntegerField(default=1)
+    longest_s = models.FloatField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.words
+
+
 class Watched(models.Model):
     """A pool that somebody watches live, or did of late, and what it was seen to do meanwhile."""
 

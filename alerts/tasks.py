@@ -19,10 +19,14 @@ from alerts.live import watching
 from alerts.models import ArrayCare
 from alerts.slow.figures import Figures, loads
 from alerts.slow.rules import Slower, slower_disks
+from alerts.zed import reports, story
+from alerts.zed.classes import matters
 from host.base import Host, HostError
 from host.commands.disks.md import MdEvents
-from host.inventory import Inventory, MdEvent
+from host.commands.pools.events import ZedEvents
+from host.inventory import Inventory, MdEvent, ZedEvent
 from host.probe.disks.md_events import parse_md_events
+from host.probe.pools.zed_events import parse_zed_events
 from jobs import cache, engine
 from jobs.operation import the_host
 
@@ -31,6 +35,7 @@ _SLOW_MINUTES = 10
 _one_at_a_time = Lock()
 _one_notifier = Lock()
 _one_listener = Lock()
+_one_of_zed = Lock()
 
 
 class _Seen:
@@ -40,6 +45,7 @@ class _Seen:
     as_of: str = ""
     unsure: frozenset[str] = frozenset()
     said: str = ""
+    zed: str = ""
     slow: tuple[Slower, ...] = ()
 
 
@@ -64,6 +70,7 @@ def _follow(inventory: Inventory) -> None:
     before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
     evidence = msgspec.structs.replace(gather(inventory), slow=_Seen.slow)
     _Seen.unsure = recording.follow(inventory, evidence, before)
+    story.attach()
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
 
 
@@ -112,6 +119,42 @@ def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
             array = next((array for array in now.arrays if array.uuid == one.uuid), None)
             if one.event.event == "RebuildFinished" and array is not None:
                 arrays_checked.hear(array, one.at)
+
+
+@shared_task(name="alerts.tasks.hear_zed")
+def hear_zed() -> None:
+    """Keep what zed reported of pools, and probe the whole machine at once if something new matters.
+
+    What is only counted on needs no probe of its own: the next one is seconds away.
+    """
+    inventory = cache.current()
+    if inventory is None or not inventory.pools or not _one_of_zed.acquire(blocking=False):
+        return
+    try:
+        host = the_host()
+        said = host.run(ZedEvents()).stdout
+        if said != _Seen.zed and (events := reports.news(parse_zed_events(said))):
+            _keep_zed(events, inventory, host)
+        _Seen.zed = said
+    except HostError as error:
+        _log.warning("cannot read what zed reported", error=str(error))
+    finally:
+        _one_of_zed.release()
+
+
+def _keep_zed(events: tuple[ZedEvent, ...], before: Inventory, host: Host) -> None:
+    """Raises `HostError` where the machine cannot be probed: these events are read again then."""
+    now: Inventory | None = before
+    if any(matters(one) for one in reports.unknown(events)):
+        now = cache.current() if engine.refresh(host) else None
+    if now is None:
+        raise HostError("The machine cannot be probed now.")
+    reports.keep(events, before, now, gather(now))
+    with _one_at_a_time:
+        if now.as_of > _Seen.as_of:
+            _follow(now)
+        else:
+            story.attach()
 
 
 @shared_task(name="alerts.tasks.tell")

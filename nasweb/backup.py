@@ -81,6 +81,7 @@ _ALERTS = (
     Table(name="alerts_arrayseen"),
     Table(name="alerts_arraycare"),
     Table(name="alerts_arrayevent"),
+    Table(name="alerts_zfsevent"),
 )  # fmt: skip
 
 

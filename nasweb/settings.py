@@ -286,6 +286,7 @@ CELERY_BEAT_SCHEDULE = {
     "tell": {"task": "alerts.tasks.watch", "schedule": 2.0, "options": {"expires": 2}},
     "tell-people": {"task": "alerts.tasks.tell", "schedule": 5.0, "options": {"expires": 4}},
     "hear-arrays": {"task": "alerts.tasks.hear", "schedule": 3.0, "options": {"expires": 3}},
+    "hear-zed": {"task": "alerts.tasks.hear_zed", "schedule": 3.0, "options": {"expires": 3}},
     "look": {"task": "alerts.tasks.look", "schedule": 3.0, "options": {"expires": 3}},
     "compare": {"task": "alerts.tasks.compare", "schedule": 60.0, "options": {"expires": 59}},
     "measure-space": {"task": "alerts.tasks.measure", "schedule": 300.0, "options": {"expires": 250}},

@@ -5,6 +5,7 @@
 - An incident is sent when it begins, when it becomes more serious, once a day while it is serious and nobody
   has acknowledged it, and when it has been over for a while. What changes of it meanwhile, such as a
   count of errors, is shown on the page alone: one mail for each error is a thousand mails (field notes, ZED).
+- Errors that were counted since are sent once, an hour after the last message at the earliest.
 - One that was over and is back is sent again at most once an hour.
 - Quiet hours hold back all but the beginning of what is serious. What began and ended in them is not sent.
 """
@@ -34,7 +35,9 @@ TOPICS: dict[Topic, str] = {
 _TOPIC_OF: dict[str, Topic] = {
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
     "data-damaged": "storage", "array-degraded": "storage", "array-stopped": "storage",
-    "state-elsewhere": "storage", "system-twice": "storage",
+    "state-elsewhere": "storage", "system-twice": "storage", "pool-full": "storage",
+    "authentication-failed": "storage", "data-unread": "storage", "log-lost": "storage",
+    "cache-unwritten": "storage", "direct-io": "storage",
     "schedule-failed": "schedules", "snapshots-failing": "schedules",
 }  # fmt: skip
 
@@ -50,14 +53,18 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     closed_at: datetime | None = None
     absorbed: bool = False
     acknowledged: bool = False
+    faults: int = 0  # errors that were counted since it began
 
 
 class LastMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """The channel's last message about an incident: how serious it was, when, whether that it is over."""
+    """The channel's last message about an incident: how serious it was, when, whether that it is over, how
+    many errors it knew of, and whether there was a message that there were more."""
 
     severity: Severity
     at: datetime
     over: bool = False
+    faults: int = 0
+    more_sent: bool = False
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +81,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     """Something to report. A silent one is only remembered."""
 
     incident: int
-    act: Literal["opened", "back", "worse", "reminder", "over"]
+    act: Literal["opened", "back", "worse", "more", "reminder", "over"]
     silent: bool = False
 
 
@@ -121,6 +128,9 @@ def _of(one: Seen, report: LastMessage | None, rules: Rules, now: datetime, sett
         return None if quiet and one.severity != "critical" else News(incident=one.id, act="worse")
     if one.severity == "critical" and not one.calm and not quiet and now - report.at >= REMIND_EVERY:
         return News(incident=one.id, act="reminder")
+    more = one.faults > report.faults and not report.more_sent and not one.calm
+    if more and not quiet and now - report.at >= BACK_EVERY:
+        return News(incident=one.id, act="more")
     return None
 
 

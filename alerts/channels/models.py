@@ -78,6 +78,8 @@ class ToldIncident(models.Model):
     severity = models.CharField(max_length=8)
     at = models.DateTimeField()
     over = models.BooleanField(default=False)
+    faults = models.PositiveBigIntegerField(default=0)  # how many failures were counted then
+    more_sent = models.BooleanField(default=False)  # that there were more
 
     class Meta:
         ordering = ("id",)

@@ -15,7 +15,7 @@ from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
 from alerts.gathering import gather
 from alerts.incidents.cause import Severity
-from alerts.incidents.recording import absorbed, cause_of
+from alerts.incidents.recording import absorbed, cause_of, faults
 from alerts.models import Incident
 from host import typed
 from jobs import cache
@@ -44,7 +44,7 @@ def seen_of(row: Incident) -> Seen:
     return Seen(
         id=row.pk, kind=row.kind, severity=typed.convert(row.severity, Severity), opened_at=row.opened_at,
         calm=row.calm_since is not None, closed_at=row.closed_at, absorbed=absorbed(row),
-        acknowledged=row.acknowledged_at is not None,
+        acknowledged=row.acknowledged_at is not None, faults=faults(row),
     )  # fmt: skip
 
 
@@ -64,7 +64,13 @@ def _queue_one(
     channel: Channel, rows: dict[int, Incident], report: Iterable[ToldIncident], now: datetime
 ) -> int:
     known = {
-        one.incident_id: LastMessage(severity=typed.convert(one.severity, Severity), at=one.at, over=one.over)
+        one.incident_id: LastMessage(
+            severity=typed.convert(one.severity, Severity),
+            at=one.at,
+            over=one.over,
+            faults=one.faults,
+            more_sent=one.more_sent,
+        )
         for one in report
     }
     relevant = [row for row in rows.values() if row.closed_at is None or row.pk in known]
@@ -81,7 +87,10 @@ def _queue_one(
         for one in found:
             ToldIncident.objects.update_or_create(
                 channel=channel, incident_id=one.incident,
-                defaults={"severity": rows[one.incident].severity, "at": now, "over": one.act == "over"},
+                defaults={
+                    "severity": rows[one.incident].severity, "at": now, "over": one.act == "over",
+                    "faults": faults(rows[one.incident]), "more_sent": _more_sent(one, known),
+                },
             )  # fmt: skip
         if message is None:
             return 0
@@ -92,6 +101,13 @@ def _queue_one(
         ended = Delivery.objects.filter(state__in=(DeliveryState.SENT, DeliveryState.FAILED))
         ended.filter(channel=channel, created_at__lt=now - _KEPT).delete()
     return 1
+
+
+def _more_sent(one: News, known: dict[int, LastMessage]) -> bool:
+    """Whether it was sent, since the incident began or came back, that there were more errors."""
+    before = known.get(one.incident)
+    begins = one.act in {"opened", "back"}
+    return one.act == "more" or (before is not None and before.more_sent and not begins)
 
 
 def _message(channel: Channel, rows: dict[int, Incident], found: tuple[News, ...]) -> words.Message | None:

@@ -17,6 +17,7 @@ _LONGEST_SUBJECT, _MOST_IN_FULL, _MOST_LISTED = 200, 5, 25
 _SERIOUS: dict[Severity, str] = {"critical": "serious", "warning": "warning", "info": "for your information"}
 _BEGINS = {
     "opened": "", "back": "It is back. ", "worse": "It became more serious. ",
+    "more": "More errors were counted since the last message. ",
     "reminder": "Still open, and not acknowledged. ", "over": "Resolved. ",
 }  # fmt: skip
 
@@ -24,7 +25,7 @@ _BEGINS = {
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """An incident in a message."""
 
-    act: Literal["opened", "back", "worse", "reminder", "over"]
+    act: Literal["opened", "back", "worse", "more", "reminder", "over"]
     cause: Cause
     opened_at: datetime
     well_since: datetime | None = None  # no sign of it is left, but it is not over yet
@@ -88,9 +89,10 @@ def _subject(report: tuple[Item, ...], sender: Sender) -> str:
 
 
 def _headline(item: Item) -> str:
-    word = {"over": "Resolved: ", "reminder": "Still open: ", "back": "Back: ", "worse": "Worse: "}.get(
-        item.act, ""
-    )
+    word = {
+        "over": "Resolved: ", "reminder": "Still open: ", "back": "Back: ", "worse": "Worse: ",
+        "more": "More errors: ",
+    }.get(item.act, "")  # fmt: skip
     return word + item.cause.title
 
 

@@ -13,6 +13,7 @@ from alerts import remedy
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Unexamined, figure, of_pool
 from alerts.doctor.trend import FEWEST_DAYS, Trend, until_full
 from alerts.doctor.words import days, size, until_full_words
+from alerts.fullness import space_of
 from alerts.remedy import Remedy
 from host.inventory import Inventory, Pool
 from jobs import series
@@ -24,24 +25,15 @@ SERIES = "pool.used_bytes"
 def keep(inventory: Inventory) -> None:
     """Record how much each pool holds; nothing of one that does not answer."""
     time = int(datetime.fromisoformat(inventory.as_of).timestamp())
-    found = {pool.guid: _space(pool, inventory) for pool in inventory.pools if not pool.suspended}
+    found = {pool.guid: space_of(pool, inventory) for pool in inventory.pools if not pool.suspended}
     series.record(
         series.Point(f"{SERIES}:{guid}", time, space[0]) for guid, space in found.items() if space is not None
     )
 
 
-def _space(pool: Pool, inventory: Inventory) -> tuple[int, int] | None:
-    """Used and available bytes by the pool's root dataset; None where they are not known."""
-    root = inventory.dataset(pool.name)
-    if root is None or root.value("used") is None:
-        return None
-    used, available = root.number("used"), root.number("available")
-    return (used, available) if used + available else None
-
-
 def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
-        space = _space(pool, patient.inventory)
+        space = space_of(pool, patient.inventory)
         if space is None:
             yield Unexamined(words=f"It is not known how full {pool.name} is.")
             continue
@@ -65,7 +57,7 @@ def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
 
 def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
     for pool in patient.pools:
-        space = _space(pool, patient.inventory)
+        space = space_of(pool, patient.inventory)
         if space is None:
             yield Unexamined(words=f"It is not known how full {pool.name} is.")
             continue

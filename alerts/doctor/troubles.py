@@ -13,8 +13,8 @@ from alerts.incidents.causes import causes
 from alerts.incidents.withheld import without_names
 
 _STANDING = {"pool-suspended", "pool-faulted"}
-# `alerts.doctor.links` and `alerts.doctor.snapshots` have these.
-_HERE = {"link-vanished", "snapshots-failing"}
+# `alerts.doctor.links`, `alerts.doctor.snapshots` and `alerts.doctor.space` have these.
+_HERE = {"link-vanished", "snapshots-failing", "pool-full"}
 _CLOCK = "schedule-failed"
 _SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}
 

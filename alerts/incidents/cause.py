@@ -15,7 +15,8 @@ Kind = Literal[
     "data-damaged",
     "pool-degraded", "schedule-failed", "snapshots-failing", "array-degraded",
     "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
-    "database-full",
+    "database-full", "disk-delays", "disk-hung", "authentication-failed", "data-unread", "log-lost",
+    "cache-unwritten", "direct-io", "pool-full",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
 

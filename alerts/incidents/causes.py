@@ -8,7 +8,20 @@ import msgspec
 
 from alerts import remedy
 from alerts.evidence import Evidence
-from alerts.incidents import absent, arrays, clockwork, failing, moved, renamed, room, silent, slow, suspended
+from alerts.incidents import (
+    absent,
+    arrays,
+    clockwork,
+    failing,
+    full,
+    moved,
+    renamed,
+    reported,
+    room,
+    silent,
+    slow,
+    suspended,
+)
 from alerts.incidents.cause import RANKS, Cause
 from alerts.incidents.members import Member, all_members
 from alerts.incidents.withheld import DAMAGED
@@ -22,12 +35,13 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     members = all_members(inventory, memory)
     found: list[Cause] = []
     report: set[str] = set()
-    for cause in (*_in_order(members, inventory), *slow.causes(memory)):
+    for cause in (*_in_order(members, inventory), *slow.causes(memory), *reported.causes(members, memory)):
         # A suspended pool's cause covers its members; so does that of a group of disks that went together.
         if not any(subject in report for subject in cause.subjects):
             found.append(cause)
             report.update(cause.subjects)
     found += _unexplained(inventory, {cause.pool_guid for cause in found})
+    found += full.causes(inventory, memory)
     found += arrays.causes(inventory, memory)
     found += moved.causes(inventory)
     found += clockwork.causes(inventory, memory)

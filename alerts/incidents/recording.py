@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db import transaction
@@ -72,6 +73,42 @@ def add_event(subject: str, at: datetime, words: str) -> None:
     for row in Incident.objects.filter(closed_at=None):
         if subject in row.cause["subjects"]:
             _save(row, at, [words])
+
+
+class Line(NamedTuple):
+    """A line of a history that may be written anew: `source` tells which one, `order` which of them came
+    later, `faults` how many failures it stands for."""
+
+    source: str
+    order: int
+    at: datetime
+    words: str
+    faults: int = 0
+
+
+def set_lines(row: Incident, lines: Iterable[Line], at: datetime) -> None:
+    """Write these into the history of an incident: in place of what their source said before, else at the
+    end. What had to make room in a long history does not come back."""
+    events = [dict(one) for one in row.events]
+    places = {one["source"]: place for place, one in enumerate(events) if "source" in one}
+    newest = max((one["order"] for one in events if "source" in one), default=-1)
+    for line in lines:
+        said = {
+            "at": line.at.isoformat(), "words": line.words, "source": line.source, "order": line.order,
+            "faults": line.faults,
+        }  # fmt: skip
+        if line.source in places:
+            events[places[line.source]] = said
+        elif line.order > newest:
+            events.append(said)
+    if events != row.events:
+        row.events, row.updated_at = _shortened(events), at
+        row.save(update_fields=("events", "updated_at"))
+
+
+def faults(row: Incident) -> int:
+    """How many failures its history counts."""
+    return sum(one.get("faults", 0) for one in row.events)
 
 
 def cause_of(row: Incident) -> Cause:
@@ -156,10 +193,13 @@ def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
 
 def _save(row: Incident, at: datetime, news: Iterable[str]) -> None:
     row.updated_at = at
-    events = [*row.events, *({"at": at.isoformat(), "words": words} for words in news)]
-    # The beginning and the end are what people look for.
-    row.events = events if len(events) <= _MOST_EVENTS else [events[0], *events[1 - _MOST_EVENTS :]]
+    row.events = _shortened([*row.events, *({"at": at.isoformat(), "words": words} for words in news)])
     row.save()
+
+
+def _shortened(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The beginning and the end are what people look for."""
+    return events if len(events) <= _MOST_EVENTS else [events[0], *events[1 - _MOST_EVENTS :]]
 
 
 def _fields(cause: Cause) -> Mapping[str, object]:

@@ -6,8 +6,8 @@ import msgspec
 
 
 class ZedEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """Events of one class, pool and vdev that followed each other (zpool-events(8)); times are of the first and
-    of the last one.
+    """Events of one class, pool and vdev that followed each other (zpool-events(8)); times are of the first
+    and of the last one.
 
     The machine's clock may be set meanwhile; `up_s` counts from its start, and is what a span is made of.
     """

@@ -73,7 +73,7 @@ def read(environment: Mapping[str, str], *, boot: str, up_ms: int) -> dict[str, 
 
 def keep(event: dict[str, str], folder: str) -> None:
     """Count it in the file of that folder."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 (pathlib takes as long to load as Python)
     lock = os.open(f"{folder}/lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -81,7 +81,7 @@ def keep(event: dict[str, str], folder: str) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(f"{folder}/new", flags, 0o600), "w", encoding="ascii") as file:
             file.write(whole)
-        os.replace(f"{folder}/new", f"{folder}/events")
+        os.replace(f"{folder}/new", f"{folder}/events")  # noqa: PTH105
     finally:
         os.close(lock)
 
@@ -144,7 +144,7 @@ def _lines(path: str) -> list[str]:
 def _boot() -> str:
     """The number of this start of the machine: those of events begin anew with each."""
     try:
-        with open(_BOOT_ID, encoding="ascii") as file:
+        with open(_BOOT_ID, encoding="ascii") as file:  # noqa: PTH123
             return _sound(file.read().strip(), _HEXADECIMAL | {"-"}, 36)
     except OSError:
         return EMPTY

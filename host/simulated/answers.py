@@ -32,7 +32,6 @@ from host.simulated.network import reading as network
 from host.simulated.pools import (
     attaching,
     care,
-    events,
     exporting,
     get_output,
     iostat_output,
@@ -40,6 +39,7 @@ from host.simulated.pools import (
     members,
     status_output,
 )
+from host.simulated.pools import events as zfs_events
 from host.simulated.sharing import answers as sharing
 from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
@@ -47,7 +47,7 @@ from host.simulated.system import boot, boot_pair, converting, moved_state, powe
 
 _TABLES: tuple[Handlers, ...] = (
     admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, exporting.HANDLERS,
-    block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS, events.HANDLERS,
+    block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
     cloning.HANDLERS, converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,
@@ -55,7 +55,7 @@ _TABLES: tuple[Handlers, ...] = (
     network.HANDLERS, network_changes.HANDLERS, people.HANDLERS, power.HANDLERS, preparation.HANDLERS,
     reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS,
     smart.HANDLERS, snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS,
-    table.HANDLERS, units.HANDLERS, uploads.HANDLERS,
+    table.HANDLERS, units.HANDLERS, uploads.HANDLERS, zfs_events.HANDLERS,
 )  # fmt: skip
 HANDLERS: Handlers = {kind: handler for table in _TABLES for kind, handler in table.items()}
 

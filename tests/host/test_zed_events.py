@@ -61,8 +61,8 @@ def test_a_thousand_errors_of_a_disk_are_one_line() -> None:
 
 def test_what_is_not_the_same_has_its_own_line() -> None:
     found = counted(
-        came(1), came(2, vdev_guid="0x12"), came(3, **{"class": f"{FAULTS}io"}), came(4, vdev_state_str="FAULTED"),
-        came(5), came(904), came(2000),
+        came(1), came(2, vdev_guid="0x12"), came(3, **{"class": f"{FAULTS}io"}),
+        came(4, vdev_state_str="FAULTED"), came(5), came(904), came(2000),
     )  # fmt: skip
     assert [(one.count, one.moments) for one in found] == [(3, 2), (1, 1), (1, 1), (1, 1), (1, 1)]
     started = {"class": f"{CHANGES}scrub_start", "vdev_guid": None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from host.base import Result
 from host.commands.pools.events import ZedEvents
 from host.programs import zfs_event
@@ -11,8 +13,8 @@ from host.zed import CHANGES, DEVICES, FAULTS
 
 
 def fault(
-    machine: Machine, pool: Pool, name: str, leaf: Vdev | None = None, *, times: int = 1, error: int | None = None,
-    took_s: float | None = None,
+    machine: Machine, pool: Pool, name: str, leaf: Vdev | None = None, *, times: int = 1,
+    error: int | None = None, took_s: float | None = None,
 ) -> None:  # fmt: skip
     """Let something fail so many times at once."""
     more = {
@@ -35,7 +37,7 @@ def change(machine: Machine, pool: Pool, name: str, leaf: Vdev | None = None) ->
 
 
 def _record(
-    machine: Machine, pool: Pool, event: str, leaf: Vdev | None, times: int, more: dict[str, object]
+    machine: Machine, pool: Pool, event: str, leaf: Vdev | None, times: int, more: Mapping[str, object]
 ) -> None:
     machine.zfs_events += 1
     now_ns = machine.now_ns()
@@ -48,7 +50,8 @@ def _record(
         "ZEVENT_POOL_GUID": f"0x{pool.guid:016X}",
         "ZEVENT_VDEV_GUID": f"0x{leaf.guid:016X}" if leaf else None,
         "ZEVENT_VDEV_PATH": leaf.path if leaf else None,
-    } | more
+        **more,
+    }
     found = zfs_event.read(
         {name: str(value) for name, value in said.items() if value is not None},
         boot=f"00000000-0000-4000-8000-{int(machine.booted):012x}",
