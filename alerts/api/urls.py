@@ -8,6 +8,7 @@ from alerts.api.alerts import AcknowledgeOne, Alerts, OneAlert
 from alerts.api.arrays import ArrayHistory
 from alerts.api.channels import Channels, Deliveries, OneChannel, OneDelivery, TestChannel
 from alerts.api.doctor import AcknowledgeOneFinding, Doctor
+from alerts.api.events import PoolEvents
 from alerts.api.live import Live
 from alerts.api.slow import Slow
 
@@ -23,6 +24,7 @@ urlpatterns = [
     path("channels/<int:channel_id>/deliveries/<int:delivery_id>/", OneDelivery.as_view()),
     path("doctor/", Doctor.as_view()),
     path("doctor/<str:code>/acknowledge/", AcknowledgeOneFinding.as_view()),
+    path("pools/<str:name>/events/", PoolEvents.as_view()),
     path("pools/<str:name>/live/", Live.as_view()),
     path("slow/", Slow.as_view()),
 ]

@@ -15,9 +15,11 @@ from django.utils import timezone
 from alerts.incidents import recording
 from alerts.models import Incident, ZfsEvent
 from alerts.zed.classes import is_fault
+from host.zed import CHANGES
 
 _EARLIER = timedelta(minutes=5)  # what came first often led to the incident
 _RECENT = timedelta(hours=1)
+_OF_NO_INCIDENT = (f"{CHANGES}pool_", f"{CHANGES}vdev_check")
 
 
 def attach() -> None:
@@ -40,7 +42,7 @@ def attach() -> None:
 
 
 def _belongs(row: ZfsEvent, incident: Incident, about: Iterable[str]) -> bool:
-    if row.pool_guid != incident.pool_guid:
+    if row.pool_guid != incident.pool_guid or row.event.startswith(_OF_NO_INCIDENT):
         return False
     subjects = incident.cause["subjects"]
     leaf = f"leaf:{row.vdev_guid}"

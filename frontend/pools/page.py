@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from alerts.models import ZfsEvent
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts.view import troubles
 from frontend.bays.vdevs import shape
@@ -14,12 +15,14 @@ from frontend.plans.page import propose
 from frontend.pools.care_view import care_view
 from frontend.pools.member_menu import menus
 from frontend.pools.view import pool_lines, scan_words, space, vdev_rows
-from frontend.states import pool_state
+from frontend.states import Tone, pool_state, tone_view
 from host.inventory import Inventory, Pool
+from host.typed import convert
 from jobs import cache
 
 # Everyday properties, in the order they are shown; the rest is behind a fold.
 _FIRST = ("ashift", "autotrim", "autoexpand", "fragmentation", "dedupratio", "failmode")
+_MOST_EVENTS = 30
 
 
 @page("pools:read")
@@ -46,7 +49,9 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         return missing(request, f"There is no pool {name}")
     inventory, found = known
     wrong = troubles(request.user, inventory, pool_guid=found.guid)
-    mark = f"{inventory.as_of}{wrong.mark}"
+    report = list(ZfsEvent.objects.filter(pool_guid=found.guid)[:_MOST_EVENTS])
+    heard = max((row.heard_at.timestamp() for row in report), default=0.0)
+    mark = f"{inventory.as_of}{wrong.mark}.{heard}"
     if answer := unchanged(request, mark):
         return answer
     shut = why_shut(request.user, "pools:write")
@@ -64,6 +69,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "care": care_view(found, inventory),
         "troubles": wrong,
         "why_no_acknowledging": why_shut(request.user, "alerts:write"),
+        "events": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in report],
         "progress": progress_views(found, inventory.as_of),
         "properties": properties,
         "all_properties": sorted(found.properties.items()),

@@ -66,6 +66,7 @@ def test_every_resource_is_described() -> None:
         "POST accounts/{account_id}/reset/",
         "GET arrays/",
         "GET arrays/{name}/history/",
+        "GET pools/{name}/events/",
         "POST arrays/",
         "GET arrays/{name}/",
         "DELETE arrays/{name}/",

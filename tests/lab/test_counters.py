@@ -15,6 +15,7 @@ from tests.lab.machine import Machine
 from tests.lab.pool_life import until
 
 pytestmark = pytest.mark.drill
+ZED_S = 10.0  # from what the kernel reports to the alert
 
 
 class GuestFiles:
@@ -104,3 +105,34 @@ def test_no_idle_disk_is_touched_by_ten_probes_and_what_is_measured_meanwhile(
     for _ in range(10):
         console.fresh()
     assert machine.run(counters).stdout == before
+
+
+def test_what_zed_reports_is_in_the_alert_within_seconds(
+    machine: Machine, console: Console, tank: Any
+) -> None:
+    machine.run("dd if=/dev/urandom of=/mnt/tank/kept bs=1M count=64 conv=fsync", timeout_s=600)
+    part = f"/dev/disk/by-id/wwn-0x{sata(2).wwn:x}-part1"
+    machine.run(f"dd if=/dev/urandom of={part} bs=1M seek=8 count=200 oflag=direct", timeout_s=600)
+    console.do("POST", "pools/tank/scrub/", {"action": "start"})
+    until(lambda: "ereport.fs.zfs.checksum" in machine.run("zpool events -H").stdout, every_s=0.5)
+
+    def line() -> str | None:
+        """What the alert about the disk tells of its checksum errors, once it does."""
+        alerts = console.get("alerts/?open=true")["results"]
+        told = [event["words"] for one in alerts if one["kind"] == "disk-errors" for event in one["events"]]
+        return next((words for words in told if "did not match its checksum" in words), None)
+
+    seconds, words = until(line, limit_s=60)
+    print(f"\n  the alert has it {seconds:.1f} s later: {words}", flush=True)
+    assert seconds <= ZED_S
+    until(lambda: console.get("pools/tank/")["scan"]["state"] == "FINISHED", limit_s=300, every_s=5)
+    found = console.get("pools/tank/events/")["results"]
+    (errors,) = [one for one in found if one["event"] == "ereport.fs.zfs.checksum"]
+    assert errors["count"] > 1
+    assert {"sysevent.fs.zfs.scrub_start", "sysevent.fs.zfs.scrub_finish"} <= {one["event"] for one in found}
+    assert "history_event" not in str(found)
+    lines = [event["words"] for one in console.get("alerts/?open=true")["results"] for event in one["events"]]
+    assert len([words for words in lines if "did not match its checksum" in words]) == 1
+    # It is root without any capability that counts them, and root alone that may read what it counted.
+    assert machine.run("stat -c '%U %a' /run/nasweb-zed/events").stdout.split() == ["root", "600"]
+    console.do("POST", "pools/tank/clear/", {})
