@@ -87,20 +87,21 @@ class Line(NamedTuple):
 
 
 def set_lines(row: Incident, lines: Iterable[Line], at: datetime) -> None:
-    """Write these into the history of an incident: in place of what their source said before, else at the
-    end. What had to make room in a long history does not come back."""
-    events = [dict(one) for one in row.events]
-    places = {one["source"]: place for place, one in enumerate(events) if "source" in one}
+    """Write these into the history of an incident: in place of what their source said before, else by their
+    time. What had to make room in a long history does not come back."""
+    events = list(row.events)
     newest = max((one["order"] for one in events if "source" in one), default=-1)
     for line in lines:
         said = {
             "at": line.at.isoformat(), "words": line.words, "source": line.source, "order": line.order,
             "faults": line.faults,
         }  # fmt: skip
-        if line.source in places:
-            events[places[line.source]] = said
+        known = next((place for place, one in enumerate(events) if one.get("source") == line.source), None)
+        if known is not None:
+            events[known] = said
         elif line.order > newest:
-            events.append(said)
+            later = sum(1 for one in events if one["at"] > said["at"])
+            events.insert(len(events) - later, said)
     if events != row.events:
         row.events, row.updated_at = _shortened(events), at
         row.save(update_fields=("events", "updated_at"))

@@ -19,6 +19,8 @@ from host.zed import CHANGES
 
 _EARLIER = timedelta(minutes=5)  # what came first often led to the incident
 _RECENT = timedelta(hours=1)
+# What is done about another disk, such as a spare that takes over, says nothing of these.
+_OF_ONE_DISK = {"disk-errors", "disk-failing", "disk-slow", "disk-delays", "disk-hung", "transfer-errors"}
 _OF_NO_INCIDENT = (f"{CHANGES}pool_", f"{CHANGES}vdev_check")
 
 
@@ -49,6 +51,6 @@ def _belongs(row: ZfsEvent, incident: Incident, about: Iterable[str]) -> bool:
     if not row.vdev_guid or leaf in subjects:
         return True
     if not is_fault(row.event):
-        return leaf not in about
+        return leaf not in about and incident.kind not in _OF_ONE_DISK
     # Of a vdev that is no disk, as of data that no copy was good of.
     return leaf not in about and any(one.startswith(("pool:", "data:")) for one in subjects)

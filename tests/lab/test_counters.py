@@ -12,7 +12,7 @@ from host.kernel.counters import read_counters
 from tests.lab.console import Console
 from tests.lab.disks import sata
 from tests.lab.machine import Machine
-from tests.lab.pool_life import until
+from tests.lab.pool_life import leaves, until
 
 pytestmark = pytest.mark.drill
 ZED_S = 10.0  # from what the kernel reports to the alert
@@ -111,7 +111,7 @@ def test_what_zed_reports_is_in_the_alert_within_seconds(
     machine: Machine, console: Console, tank: Any
 ) -> None:
     machine.run("dd if=/dev/urandom of=/mnt/tank/kept bs=1M count=64 conv=fsync", timeout_s=600)
-    part = f"/dev/disk/by-id/wwn-0x{sata(2).wwn:x}-part1"
+    part = next(leaf["path"] for leaf in leaves(tank["vdevs"]) if sata(2).serial in leaf["path"])
     machine.run(f"dd if=/dev/urandom of={part} bs=1M seek=8 count=200 oflag=direct", timeout_s=600)
     console.do("POST", "pools/tank/scrub/", {"action": "start"})
     until(lambda: "ereport.fs.zfs.checksum" in machine.run("zpool events -H").stdout, every_s=0.5)
@@ -125,7 +125,9 @@ def test_what_zed_reports_is_in_the_alert_within_seconds(
     seconds, words = until(line, limit_s=60)
     print(f"\n  the alert has it {seconds:.1f} s later: {words}", flush=True)
     assert seconds <= ZED_S
-    until(lambda: console.get("pools/tank/")["scan"]["state"] == "FINISHED", limit_s=300, every_s=5)
+    until(
+        lambda: (console.get("pools/tank/")["scan"] or {}).get("state") == "FINISHED", limit_s=300, every_s=5
+    )
     found = console.get("pools/tank/events/")["results"]
     (errors,) = [one for one in found if one["event"] == "ereport.fs.zfs.checksum"]
     assert errors["count"] > 1
