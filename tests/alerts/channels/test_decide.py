@@ -55,6 +55,20 @@ def test_it_is_sent_again_when_it_becomes_more_serious_and_not_when_less() -> No
     assert news([seen(severity="warning")], sent(), Rules(), after(minutes=5)) == ()
 
 
+def test_more_errors_are_sent_once_with_their_count_after_an_hour() -> None:
+    warned, many = sent(severity="warning", faults=400), seen(severity="warning", faults=1000)
+    assert news([many], warned, Rules(), after(minutes=59)) == ()
+    assert acts(news([many], warned, Rules(), after(hours=1))) == [(1, "more")]
+    assert news([seen(severity="warning", faults=400)], warned, Rules(), after(hours=9)) == ()
+    once = sent(severity="warning", faults=1000, more_sent=True)
+    assert news([seen(severity="warning", faults=9000)], once, Rules(), after(days=9)) == ()
+    for silent in (
+        seen(faults=1000, severity="warning", **{name: True}) for name in ("calm", "acknowledged")
+    ):
+        assert news([silent], warned, Rules(), after(hours=1)) == ()
+    assert news([many], warned, Rules(quiet=NIGHT), after(hours=10)) == ()
+
+
 def test_it_is_reminded_of_once_a_day_while_it_is_serious_and_nobody_knows() -> None:
     assert news([seen()], sent(), Rules(), after(hours=23)) == ()
     assert acts(news([seen()], sent(), Rules(), after(hours=24))) == [(1, "reminder")]
