@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 from django.db.models import QuerySet
 
-from alerts.models import Incident
+from alerts.models import Incident, ZfsEvent
 from frontend.plans.view import job_row
-from frontend.units import moment
-from jobs import cache, routine
+from jobs import routine
 from jobs.models import Job, State
 from pools.links import pool_href
 
 _MOST = 40
 # What runs every hour is of use where single hours are seen, and would only hide the rest elsewhere.
 _ROUTINE_WITHIN = timedelta(hours=25)
-_SCANS = {"SCRUB": "Scrub", "RESILVER": "Resilver"}
+_SCANS = [
+    f"sysevent.fs.zfs.{name}"
+    for name in ("scrub_start", "scrub_finish", "scrub_abort", "resilver_start", "resilver_finish")
+]
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +33,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 def marks_between(user: Any, since: datetime, until: datetime) -> list[Mark]:
     """The newest of them, in the order of time, of what `user` may see."""
-    found = list(_scans(since, until))
+    found = _scans(since, until)
     if user.has_perm("jobs:read"):
         jobs = Job.objects.filter(started_at__gte=since, started_at__lt=until)
         found += _of_jobs(jobs.exclude(operation__in=routine.folded()), user)
@@ -50,17 +51,11 @@ def _of_jobs(jobs: QuerySet[Job], user: Any) -> list[Mark]:
     return [_mark(job.started_at, job_row(job, user).title, f"/jobs/{job.pk}/") for job in jobs[:_MOST]]
 
 
-def _scans(since: datetime, until: datetime) -> Iterator[Mark]:
-    """The last scrub or resilver of each pool, whoever began it."""
-    inventory = cache.current()
-    for pool in inventory.pools if inventory else ():
-        scan = pool.scan
-        name = _SCANS.get(scan.function) if scan else None
-        for at, words in ((scan.started, "began"), (scan.finished, "ended")) if scan and name else ():
-            time = moment(at)
-            if time is not None and since <= time < until:
-                yield _mark(time, f"{name} of {pool.name} {words}", pool_href(pool.name))
+def _scans(since: datetime, until: datetime) -> list[Mark]:
+    """Scrubs and resilvers, whoever began them."""
+    rows = ZfsEvent.objects.filter(event__in=_SCANS, at__gte=since, at__lt=until)[:_MOST]
+    return [_mark(row.at, row.words, pool_href(row.pool)) for row in rows]
 
 
-def _mark(moment: datetime | None, label: str, href: str) -> Mark:
-    return Mark(time=int(moment.timestamp()) if moment else 0, label=label, href=href)
+def _mark(at: datetime | None, label: str, href: str) -> Mark:
+    return Mark(time=int(at.timestamp()) if at else 0, label=label, href=href)

@@ -14,16 +14,15 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from alerts.models import ZfsEvent
 from alerts.tasks import watch
 from frontend.charts.kinds import KINDS, of
-from host.inventory import Scan
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.models import Job, JobStep
 from jobs.series import Point
 from tests.conftest import refresh
-from tests.frontend import machines
-from tests.frontend.conftest import make_tank, show
+from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import text
 from tests.shares.sharing import smb
 
@@ -229,20 +228,16 @@ def test_a_share_has_the_throughput_of_its_dataset(files: APIClient, browser: Cl
 
 def test_scans_and_runs_of_snapshots_are_marks_too(browser: Client) -> None:
     now = datetime.now(UTC)
-    scan = Scan(
-        function="RESILVER", state="FINISHED", started=(now - timedelta(minutes=50)).isoformat(),
-        finished=(now - timedelta(minutes=20)).isoformat(),
-    )  # fmt: skip
-    show(machines.tank(scan=scan))
-    done = {
-        "plan": {},
-        "submitted_by": "schedule",
-        "submitted_at": now,
-        "started_at": now,
-        "state": "succeeded",
-    }
+    for number, (name, words) in enumerate({"start": "began", "finish": "ended"}.items()):
+        at = now - timedelta(minutes=50 - 30 * number)
+        ZfsEvent.objects.create(
+            key=str(number), at=at, last_at=at, heard_at=at, pool="tank", pool_guid="7", what="tank",
+            event=f"sysevent.fs.zfs.resilver_{name}", words=f"tank: a resilver {words}.",
+        )  # fmt: skip
+    done = {"plan": {}, "submitted_by": "schedule", "submitted_at": now, "state": "succeeded"}
     took, _idle = (
-        Job.objects.create(operation="policy.run", request={"pool": "tank"}, **done) for _ in range(2)
+        Job.objects.create(operation="policy.run", request={"pool": "tank"}, started_at=now, **done)
+        for _ in range(2)
     )
     JobStep.objects.create(job=took, index=0, title="Take 2 snapshots", state="succeeded", commands=[])
 
@@ -250,6 +245,6 @@ def test_scans_and_runs_of_snapshots_are_marks_too(browser: Client) -> None:
         marks = browser.get(f"/charts/marks/?range={span}").json()["marks"]
         return [(mark["label"], mark["href"]) for mark in marks]
 
-    ends = [(f"Resilver of tank {word}", "/pools/tank/") for word in ("began", "ended")]
+    ends = [(f"tank: a resilver {word}.", "/pools/tank/") for word in ("began", "ended")]
     assert seen("hour") == [*ends, ("Scheduled snapshots of tank", f"/jobs/{took.pk}/")]
     assert seen("month") == ends, "of a month they would hide all else"
