@@ -38,6 +38,11 @@ class DiskRecord(models.Model):
     verdict = models.CharField(max_length=8, default="unknown")
     burn_in = models.JSONField(null=True)  # host.inventory.BurnIn
 
+    schedule = models.JSONField(default=dict)  # disks.self_tests.settings.DiskSchedule
+    tested = models.JSONField(default=dict)  # when the last self-test of a kind ended: ISO 8601, UTC
+    tried = models.JSONField(default=dict)  # when one was last started on schedule
+    counted_on = models.DateField(null=True)  # the day of its last `DiskDay`
+
     located_until = models.DateTimeField(null=True)
     light_path = models.CharField(max_length=512, default="")  # what is lit: `disks.lights.switch` knows it
 
@@ -63,6 +68,30 @@ class DiskEvent(models.Model):
         """The event as the API shows it."""
         at = self.at.isoformat().replace("+00:00", "Z")
         return {"at": at, "kind": self.kind, "words": self.words}
+
+
+class DiskDay(models.Model):
+    """What a disk counted on a day: its first reading of that day. What it does not count is null."""
+
+    record = models.ForeignKey(DiskRecord, on_delete=models.CASCADE, related_name="days")
+    day = models.DateField()
+    reallocated = models.BigIntegerField(null=True)
+    pending = models.BigIntegerField(null=True)
+    uncorrectable = models.BigIntegerField(null=True)
+    crc = models.BigIntegerField(null=True)
+    wear = models.IntegerField(null=True)  # percent
+    spare = models.IntegerField(null=True)  # percent
+
+    class Meta:
+        ordering = ("day",)
+        constraints = (models.UniqueConstraint(fields=("record", "day"), name="one_row_a_day"),)
+
+
+class SelfTestRow(models.Model):
+    """`disks.self_tests.settings.SelfTestSettings`; always the row with id 1. None: nobody changed it."""
+
+    settings = models.JSONField()
+    changed_at = models.DateTimeField()
 
 
 class StoredCase(models.Model):

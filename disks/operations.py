@@ -8,6 +8,7 @@ from typing import Any
 from disks.bays import import_case, set_bays, set_chassis, teach_bay
 from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
 from disks.links import disk_href
+from disks.self_tests import schedule_disk, set_schedule
 from jobs.operation import Asked, Operation
 from jobs.wording import Data, Link, Wording, at
 
@@ -113,6 +114,24 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         remember=smart_test.remember,
         undo=_test_abort,
         wording=Wording(title=_testing, page=_disk_page),
+    ),
+    Operation(
+        name="disk.schedule-self-tests",
+        request=schedule_disk.ScheduleSelfTests,
+        plan=schedule_disk.plan,
+        scope="disks:write",
+        effect="harmless",
+        remember=schedule_disk.remember,
+        wording=Wording(title=_about("Schedule the self-tests of"), page=_disk_page),
+    ),
+    Operation(
+        name="self-tests.set",
+        request=set_schedule.SetSelfTests,
+        plan=set_schedule.plan,
+        scope="disks:write",
+        effect="harmless",
+        remember=set_schedule.remember,
+        wording=Wording(title="Set the self-tests of disks", page=at("Self-tests", "/self-tests/")),
     ),
     Operation(
         name="disk.burn-in",

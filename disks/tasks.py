@@ -8,8 +8,10 @@ from typing import Any
 import structlog
 from celery import shared_task
 from celery.signals import worker_ready
+from django.utils import timezone
 
 from disks import burning, lights
+from disks.self_tests import tick as self_tests
 from disks.smart import readings
 from host.base import HostError
 from host.probe.disks.mark import mark
@@ -18,6 +20,7 @@ from jobs.broker import send
 from jobs.operation import the_host
 
 _log = structlog.get_logger("disks")
+_testing = Lock()
 _reading = Lock()  # a round that takes long is not joined by the next
 
 
@@ -57,6 +60,19 @@ def read_smart() -> None:
     finally:
         _reading.release()
     engine.refresh(the_host())
+
+
+@shared_task(name="disks.tasks.run_self_tests")
+def run_self_tests() -> None:
+    """Start the self-tests that are due."""
+    if not _testing.acquire(blocking=False):
+        return
+    try:
+        self_tests.tick(the_host(), timezone.now())
+    except HostError as error:
+        _log.warning("cannot start self-tests", error=str(error))
+    finally:
+        _testing.release()
 
 
 @shared_task(name="disks.tasks.read_one")

@@ -8,7 +8,8 @@
 - CRC errors (199) happen between disk and controller. They never go down again, so only growth tells
   anything: a cable that was changed stops warning by itself.
 - Rated endurance and spare blocks: NVMe base specification, “Percentage Used” and “Available Spare”;
-  10 % of spare is the threshold that makers set most.
+  10 % of spare is the threshold that makers set most; where a disk has a higher one, that counts.
+- Temperature: the limit for operation that the disk itself reports.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _COUNTS = (
     ("pending_sectors", "pending", "pending sector"),
     ("uncorrectable_sectors", "uncorrectable", "uncorrectable sector"),
 )
-_OF_THE_CABLE = "crc-growing"
+_OF_THE_CABLE, _OF_THE_ROOM = "crc-growing", "too-warm"
 _REPLACE = "Replace the disk, and until then make sure that its data exists elsewhere."
 _PLAN = "Plan to replace the disk, and watch whether the number rises."
 
@@ -60,6 +61,7 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:
         *_crc(reading, earlier),
         *_self_test(reading),
         *_endurance(reading),
+        *_heat(reading),
     ]
     if not reasons:
         return DiskVerdict(level="good" if _has_values(reading) else "unknown")
@@ -70,10 +72,10 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:
 def unwell(
     reading: SmartReading | None, earlier: SmartReading | None, burn_in: BurnIn | None
 ) -> tuple[str, ...]:
-    """What speaks against new data on the disk, in words: of what `verdict` says all but what a cable does,
-    and that its last burn-in failed."""
+    """What speaks against new data on the disk, in words: of what `verdict` says all but what a cable
+    or the room does, and that its last burn-in failed."""
     reasons = () if reading is None else verdict(reading, earlier).reasons
-    found = [reason.words for reason in reasons if reason.code != _OF_THE_CABLE]
+    found = [reason.words for reason in reasons if reason.code not in {_OF_THE_CABLE, _OF_THE_ROOM}]
     if burn_in is not None and burn_in.verdict == "failed":
         found.append(f"The burn-in failed: {burn_in.words}" if burn_in.words else "The burn-in failed")
     return tuple(found)
@@ -117,10 +119,16 @@ def _crc(reading: SmartReading, earlier: SmartReading | None) -> list[Reason]:
 
 
 def _self_test(reading: SmartReading) -> list[Reason]:
+    """The last one failed, or the last long one did: a short one that passes later read only a sample."""
     ended = [test for test in reading.tests if test.result in {"passed", "failed"}]
-    if not ended or ended[0].result == "passed":
+    long = [test for test in ended if test.kind == "long"]
+    failed = next((tests[0] for tests in (ended, long) if tests and tests[0].result == "failed"), None)
+    if failed is None:
         return []
-    words = f"The last self-test failed: {ended[0].words}"
+    name = "The last self-test" if failed is ended[0] else "The last long self-test"
+    words = f"{name} failed: {failed.words}"
+    if failed.first_error_lba is not None:
+        words += f"; first error at sector {failed.first_error_lba}"
     return [Reason(code="self-test-failed", words=words, advice=_REPLACE, level="failing")]
 
 
@@ -129,10 +137,20 @@ def _endurance(reading: SmartReading) -> list[Reason]:
     if reading.wear_percent is not None and reading.wear_percent >= WORN_PERCENT:
         words = f"{reading.wear_percent} % of the rated endurance is used"
         reasons.append(Reason(code="worn", words=words, advice="Plan to replace the disk."))
-    if reading.spare_percent is not None and reading.spare_percent <= SPARE_LOW_PERCENT:
-        words = f"{reading.spare_percent} % of the spare blocks are left"
+    least = max(reading.spare_least_percent or 0, SPARE_LOW_PERCENT)
+    if reading.spare_percent is not None and reading.spare_percent <= least:
+        words = f"{reading.spare_percent} % of the spare blocks are left; {least} % is the least for safe use"
         reasons.append(Reason(code="spare-low", words=words, advice=_REPLACE))
     return reasons
+
+
+def _heat(reading: SmartReading) -> list[Reason]:
+    now, most = reading.temperature_celsius, reading.hottest_celsius
+    if now is None or most is None or now <= most:
+        return []
+    words = f"{now} °C, warmer than the {most} °C that its maker allows"
+    advice = "Check fans, filters and the room; a disk that stays too warm fails earlier."
+    return [Reason(code=_OF_THE_ROOM, words=words, advice=advice)]
 
 
 def _many(count: int, noun: str) -> str:

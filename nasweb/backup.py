@@ -49,8 +49,10 @@ _JOBS = (
 )  # fmt: skip
 _ROOMS = (
     Table(name="disks_storedcase", counted=("id", "layout", "teachings")),
-    Table(name="disks_diskrecord", counted=("key", "note", "purchased", "warranty_until")),
+    Table(name="disks_diskrecord", counted=("key", "note", "purchased", "warranty_until", "schedule")),
     Table(name="disks_diskevent"),
+    Table(name="disks_diskday"),
+    Table(name="disks_selftestrow", counted=("id", "settings")),
     Table(name="pools_scanrecord"),
     Table(name="pools_policyrun"),
     Table(name="pools_upload", kept="never"),

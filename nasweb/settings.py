@@ -281,6 +281,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget-routine": {"task": "jobs.tasks.forget_routine", "schedule": 3600.0, "options": {"expires": 3000}},
     "watch": {"task": "disks.tasks.watch", "schedule": 3.0, "options": {"expires": 3}},
     "follow": {"task": "disks.tasks.follow", "schedule": 30.0, "options": {"expires": 29}},
+    "run-self-tests": {"task": "disks.tasks.run_self_tests", "schedule": 60.0, "options": {"expires": 59}},
     "collect": {"task": "jobs.tasks.collect", "schedule": 10.0, "options": {"expires": 9}},
     "read-smart": {"task": "disks.tasks.read_smart", "schedule": 300.0, "options": {"expires": 250}},
     "tell": {"task": "alerts.tasks.watch", "schedule": 2.0, "options": {"expires": 2}},

@@ -15,17 +15,17 @@ from disks.history import record_event
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, reading_of, series_key
+from disks.smart import days, log
 from disks.verdict import DiskVerdict, verdict
 from host import typed
 from host.base import Host, HostError
-from host.inventory import Disk, Inventory, SelfTest, SmartReading
+from host.inventory import Disk, Inventory, SmartReading
 from host.probe.disks.smart import read_smart
 from jobs import series
 
 _log = structlog.get_logger("smart")
 _AT_ONCE = 4  # a controller answers few of these at a time, and a failing disk may take a minute
 _APART, _MOST_EARLIER = timedelta(days=1), 7
-_KINDS = {"short": "Short self-test", "long": "Long self-test", "other": "Self-test"}
 
 
 def read_all(host: Host, inventory: Inventory) -> None:
@@ -83,12 +83,13 @@ def remember(record: DiskRecord, reading: SmartReading) -> None:
         record.save(update_fields=["asked_at", "asleep"])
         return
     judged = verdict(reading, earlier_of(record))
-    _record_tests(record, reading_of(record), reading)
+    log.follow(record, reading_of(record), reading)
     _record_verdict(record, judged)
+    days.keep(record, reading)
     record.verdict = judged.level
     record.earlier = _earlier(record.earlier, reading)
     record.reading = msgspec.to_builtins(reading)
-    record.save(update_fields=["asked_at", "asleep", "verdict", "earlier", "reading"])
+    record.save(update_fields=["asked_at", "asleep", "verdict", "earlier", "reading", "tested", "counted_on"])
 
 
 def _says_nothing(reading: SmartReading) -> bool:
@@ -104,18 +105,6 @@ def _earlier(kept: list[dict[str, object]], reading: SmartReading) -> list[dict[
             return kept
     short = msgspec.structs.replace(reading, tests=(), messages=())
     return [*kept, msgspec.to_builtins(short)][-_MOST_EARLIER:]
-
-
-def _record_tests(record: DiskRecord, before: SmartReading | None, now: SmartReading) -> None:
-    if before is None:  # what is in the log then happened before anyone watched
-        return
-    for test in reversed(now.tests):
-        if test.result != "running" and test not in before.tests:
-            record_event(record, "test", _in_words(test))
-
-
-def _in_words(test: SelfTest) -> str:
-    return f"{_KINDS[test.kind]} {'ended' if test.result == 'unknown' else test.result}: {test.words}"
 
 
 def _record_verdict(record: DiskRecord, judged: DiskVerdict) -> None:

@@ -33,6 +33,7 @@ class SmartReading(msgspec.Struct, frozen=True, kw_only=True):
     supported: bool | None = None  # False where the disk, or the bridge before it, has no SMART
     passed: bool | None = None  # the disk's own overall verdict
     temperature_celsius: int | None = None
+    hottest_celsius: int | None = None  # the most that its maker allows while it works
     power_on_hours: int | None = None
     power_cycles: int | None = None
     rpm: int | None = None  # 0: solid state
@@ -41,8 +42,12 @@ class SmartReading(msgspec.Struct, frozen=True, kw_only=True):
     uncorrectable_sectors: int | None = None  # ATA 198; SAS and NVMe uncorrected errors
     crc_errors: int | None = None  # ATA 199: between disk and controller, so cable or backplane
     wear_percent: int | None = None  # of the rated endurance used; may exceed 100
-    spare_percent: int | None = None  # NVMe: spare blocks left
+    spare_percent: int | None = None  # of solid-state disks: spare blocks left
+    spare_least_percent: int | None = None  # below which it calls itself worn out
     written_bytes: int | None = None
+    link_mbit: int | None = None  # the speed of its link now: SATA and SAS
+    link_most_mbit: int | None = None  # the most that the disk could do
+    self_tests: bool | None = None  # whether it has any; None where it does not say
     test_remaining_percent: int | None = None  # of the self-test that runs now; None when none runs
     short_test_minutes: int | None = None  # what the disk says it takes
     long_test_minutes: int | None = None

@@ -313,6 +313,7 @@ class Machine(msgspec.Struct, kw_only=True):
     ran: list[list[str]] = []  # argv of the last commands that change something
     slow_ms: dict[str, float] = {}  # by serial: what a request takes, where the disk is slower than others
     corrected_errors: dict[str, int] = {}  # by the label of a memory module
+    uncorrected_errors: dict[str, int] = {}  # the same
     blinking: dict[str, float] = {}  # serial → when it ends by itself, Unix time
     burn_ins: dict[str, BurnInRun] = {}  # by serial
     refused: dict[str, tuple[float, str]] = {}  # unit → when it refused to start, Unix time, and why

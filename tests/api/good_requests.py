@@ -92,7 +92,10 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         },
         "chassis.import": {"yaml": "name: Box\n"}, "bays.teach": bay,
         "bays.set": {"bays": [{"bay": "1", "port": "pci-0", "serial": serial}]},
-        "disk.locate": disk, "disk.smart-test": {**disk, "kind": "short"}, "disk.burn-in": disk,
+        "disk.locate": disk, "disk.smart-test": {**disk, "kind": "short"},
+        "self-tests.set": {"weekdays": ["sat", "sun"]},
+        "disk.schedule-self-tests": {**disk, "which": "own", "short_days": 3, "long_days": 30},
+        "disk.burn-in": disk,
         "disk.stop-burn-in": disk, "disk.wipe": disk, "disk.forget": disk,
         "disk.note": {**disk, "note": "mine", "purchased": "2024-01-01", "warranty_until": "2029-01-01"},
     }  # fmt: skip

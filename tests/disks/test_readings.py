@@ -113,7 +113,7 @@ def test_the_end_of_a_self_test_is_told_once_and_old_ones_are_not(record: DiskRe
         readings.remember(record, reading(1, tests=(failed, old)))
     assert words(record) == [
         "Health is now failing: The last self-test failed: Completed: read failure",
-        "Long self-test failed: Completed: read failure",
+        "Long self-test failed: Completed: read failure, after 2 hours",
     ]
     assert readings.expecting() == []
 

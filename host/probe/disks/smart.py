@@ -75,6 +75,7 @@ def parse_smart(text: str, *, at: str) -> SmartReading:
         at=at,
         supported=_supported(answer, messages),
         temperature_celsius=_temperature(answer),
+        hottest_celsius=_hottest(answer),
         messages=messages,
         **fields | {name: value for name, value in more.items() if value is not None},
     )
@@ -107,6 +108,13 @@ def _temperature(answer: dict[str, Any]) -> int | None:
     if current == 255 or (current == 0 and not report.get("drive_trip")):
         return None
     return current
+
+
+def _hottest(answer: dict[str, Any]) -> int | None:
+    """The highest temperature for work: of ATA and NVMe the limit for operation, of SCSI where it trips."""
+    report = answer.get("temperature", {})
+    limit: int | None = report.get("op_limit_max", report.get("drive_trip"))
+    return limit if limit and limit != 255 else None
 
 
 def _now() -> str:

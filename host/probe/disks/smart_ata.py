@@ -23,6 +23,8 @@ _WRITTEN_UNITS = {
     "Lifetime_Writes_GiB": 1 << 30,
     "Host_Writes_MiB": 1 << 20,
 }
+# Spare blocks that are left, counting down from 100: Intel, Kingston and others (232), Samsung (179).
+_SPARE_LEFT = {"Available_Reservd_Space", "Used_Rsvd_Blk_Cnt_Tot"}
 _LEADING = re.compile(r"\d+")
 _RUNNING = 0xF  # the upper four bits of a self-test's status; the lower count tenths that remain
 _RESULTS: dict[int, TestResult] = {
@@ -40,13 +42,19 @@ def ata_fields(answer: Answer) -> dict[str, Any]:
     status = self_test.get("status", {}).get("value")
     minutes = self_test.get("polling_minutes", {})
     running = status is not None and status >> 4 == _RUNNING
+    spare, least = _spare(answer, table)
     return {
         "reallocated_sectors": raw.get(_REALLOCATED),
         "pending_sectors": raw.get(_PENDING),
         "uncorrectable_sectors": raw.get(_UNCORRECTABLE),
         "crc_errors": raw.get(_CRC, statistics.get("Number of Interface CRC Errors")),
         "wear_percent": statistics.get("Percentage Used Endurance Indicator", _wear(table)),
+        "spare_percent": spare,
+        "spare_least_percent": least,
         "written_bytes": _written(answer, table, statistics),
+        "link_mbit": _link(answer, "current"),
+        "link_most_mbit": _link(answer, "max"),
+        "self_tests": answer.get("ata_smart_data", {}).get("capabilities", {}).get("self_tests_supported"),
         "test_remaining_percent": (status & 0xF) * 10 if running else None,
         "short_test_minutes": minutes.get("short"),
         "long_test_minutes": minutes.get("extended"),
@@ -75,6 +83,22 @@ def _wear(table: list[Answer]) -> int | None:
     return next(
         (100 - row["value"] for row in table if row["name"] in _LIFE_LEFT and row["value"] <= 100), None
     )
+
+
+def _spare(answer: Answer, table: list[Answer]) -> tuple[int | None, int | None]:
+    """What is left and what is least. Some firmwares have 0 in both, which says nothing."""
+    found = (
+        (row["value"], row["thresh"])
+        for row in table
+        if row["name"] in _SPARE_LEFT and row["value"] <= 100 and row.get("thresh")
+    )
+    return next(found, (None, None)) if answer.get("rotation_rate") == 0 else (None, None)
+
+
+def _link(answer: Answer, which: str) -> int | None:
+    speed = answer.get("interface_speed", {}).get(which, {})
+    bits = speed.get("units_per_second", 0) * speed.get("bits_per_unit", 0)
+    return bits // 10**6 or None
 
 
 def _written(answer: Answer, table: list[Answer], statistics: dict[str, int]) -> int | None:

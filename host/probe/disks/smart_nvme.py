@@ -28,6 +28,8 @@ def nvme_fields(answer: Answer) -> dict[str, Any]:
         "uncorrectable_sectors": health.get("media_errors"),
         "wear_percent": health.get("percentage_used"),
         "spare_percent": health.get("available_spare"),
+        "spare_least_percent": health.get("available_spare_threshold"),
+        "self_tests": _self_tests(answer),
         "written_bytes": None if written is None else written * _DATA_UNIT_BYTES,
         "test_remaining_percent": 100 - log.get("current_self_test_completion_percent", 0)
         if running
@@ -35,6 +37,12 @@ def nvme_fields(answer: Answer) -> dict[str, Any]:
         "tests": tuple(_test(entry) for entry in log.get("table", [])),
         "error_count": health.get("num_err_log_entries"),
     }
+
+
+def _self_tests(answer: Answer) -> bool | None:
+    """What it says of the command that starts them; a drive with a log of them has it, too."""
+    offered: bool | None = answer.get("nvme_optional_admin_commands", {}).get("self_test")
+    return True if offered is None and "nvme_self_test_log" in answer else offered
 
 
 def _test(entry: Answer) -> SelfTest:

@@ -11,6 +11,7 @@ from host.inventory.smart import TestResult
 
 Answer = dict[str, Any]
 _MOST_TESTS = 20  # entries that the log page has room for
+_RATE = re.compile(r"phy enabled; (\d+(?:\.\d+)?) Gbps")
 _RUNNING = 0xF
 # SPC's self-test results; from 3 on the test did not end well.
 _RESULTS: dict[int, TestResult] = {
@@ -31,9 +32,19 @@ def scsi_fields(answer: Answer) -> dict[str, Any]:
         "uncorrectable_sectors": _uncorrected(counters),
         "wear_percent": answer.get("scsi_percentage_used_endurance_indicator"),
         "written_bytes": _written(counters),
+        "link_mbit": _link(answer),
+        "self_tests": True if seconds or "scsi_self_test_0" in answer else None,
         "long_test_minutes": -(-seconds // 60) if seconds else None,
         "tests": tuple(_tests(answer)),
     }
+
+
+def _link(answer: Answer) -> int | None:
+    """Of the fastest port that is connected: a disk with two of them often has one."""
+    ports = (value for key, value in answer.items() if key.startswith("scsi_sas_port_"))
+    phys = (phy for port in ports if isinstance(port, dict) for phy in port.values() if isinstance(phy, dict))
+    rates = (_RATE.search(str(phy.get("negotiated_logical_link_rate"))) for phy in phys)
+    return max((round(1000 * float(rate[1])) for rate in rates if rate), default=None)
 
 
 def _uncorrected(counters: Answer) -> int | None:

@@ -76,6 +76,6 @@ def memory_files(machine: Machine) -> dict[str, str]:
             found |= {
                 f"{folder}/dimm_label": f"{label}\n",
                 f"{folder}/dimm_ce_count": f"{machine.corrected_errors.get(label, 0)}\n",
-                f"{folder}/dimm_ue_count": "0\n",
+                f"{folder}/dimm_ue_count": f"{machine.uncorrected_errors.get(label, 0)}\n",
             }
     return found

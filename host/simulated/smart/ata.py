@@ -9,6 +9,8 @@ from host.simulated.smart.wander import hours, hours_at, temperature
 from host.simulated.state import Disk, Machine
 
 _GB = 10**9
+_FASTEST = 6000  # Mbit/s
+_LEAST = {232: 10}
 
 
 def ata_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
@@ -20,10 +22,13 @@ def ata_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
         "logical_block_size": disk.logical_sector, "physical_block_size": disk.physical_sector,
         "rotation_rate": smart.rpm, "smart_support": {"available": True, "enabled": True},
         "smart_status": {"passed": smart.passed},
-        "ata_smart_data": {"self_test": _state(smart, machine)},
+        "ata_smart_data": {
+            "self_test": _state(smart, machine), "capabilities": {"self_tests_supported": True},
+        },
         "ata_smart_attributes": {"revision": 16, "table": _attributes(disk, smart, machine, now)},
         "power_on_time": {"hours": hours(smart, machine)}, "power_cycle_count": smart.power_cycles,
-        "temperature": {"current": now},
+        "temperature": {"current": now, "op_limit_max": smart.hottest},
+        "interface_speed": {"max": _speed(_FASTEST), "current": _speed(smart.link_mbit or _FASTEST)},
         "ata_smart_error_log": {"extended": {"revision": 1, "sectors": 6, "count": 0}},
         "ata_smart_self_test_log": {"extended": {"revision": 1, "sectors": 1, **_log(smart, machine)}},
     }  # fmt: skip
@@ -40,17 +45,23 @@ def _attributes(disk: Disk, smart: Smart, machine: Machine, now: int) -> list[di
         (197, "Current_Pending_Sector", 100, smart.pending),
         (198, "Offline_Uncorrectable", 100, smart.uncorrectable),
         (199, "UDMA_CRC_Error_Count", 100, smart.crc),
+        (232, "Available_Reservd_Space", 100 if smart.spare is None else smart.spare, smart.spare),
         (233, "Media_Wearout_Indicator", left, None if smart.wear is None else 0),
         (241, "Total_LBAs_Written", 100, written),
     )
     return [
         {
-            "id": number, "name": name, "value": value, "worst": value, "thresh": 0, "when_failed": "",
+            "id": number, "name": name, "value": value, "worst": value, "thresh": _LEAST.get(number, 0),
+            "when_failed": "",
             "raw": {"value": raw, "string": str(raw)},
         }
         for number, name, value, raw in rows
         if raw is not None
     ]  # fmt: skip
+
+
+def _speed(mbit: int) -> dict[str, Any]:
+    return {"string": f"{mbit / 1000} Gb/s", "units_per_second": mbit // 100, "bits_per_unit": 10**8}
 
 
 def _state(smart: Smart, machine: Machine) -> dict[str, Any]:

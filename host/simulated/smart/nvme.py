@@ -30,15 +30,17 @@ def nvme_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
         "model_name": disk.model, "serial_number": disk.serial, "logical_block_size": disk.logical_sector,
         "user_capacity": {"blocks": disk.size // disk.logical_sector, "bytes": disk.size},
         "smart_support": {"available": True, "enabled": True},
+        "nvme_optional_admin_commands": {"value": 0x17, "self_test": True},
         "smart_status": {"passed": smart.passed, "nvme": {"value": 0 if smart.passed else 4}},
         "nvme_smart_health_information_log": {
-            "critical_warning": 0, "temperature": warm, "available_spare": 100,
+            "critical_warning": 0, "temperature": warm,
+            "available_spare": 100 if smart.spare is None else smart.spare,
             "available_spare_threshold": 10, "percentage_used": smart.wear or 0,
             "data_units_written": (smart.written_gb or 0) * 10**9 // _DATA_UNIT,
             "power_cycles": smart.power_cycles, "power_on_hours": up,
             "media_errors": smart.uncorrectable or 0, "num_err_log_entries": 0,
         },
-        "temperature": {"current": warm}, "power_cycle_count": smart.power_cycles,
+        "temperature": {"current": warm, "op_limit_max": smart.hottest + 15}, "power_cycle_count": smart.power_cycles,
         "power_on_time": {"hours": up}, "nvme_self_test_log": log,
     }  # fmt: skip
 
