@@ -9,7 +9,7 @@ import msgspec
 from disks.models import DiskRecord
 from disks.records import iso
 from disks.self_tests import stored
-from disks.self_tests.rules import TestedDisk, age_days, due, obstacle, overdue, within
+from disks.self_tests.rules import EARLY_DAYS, Candidate, age_days, due, obstacle, overdue, within
 from disks.self_tests.settings import KINDS, DiskSchedule, Kind, SelfTestSettings
 from disks.self_tests.state import Standing, standings
 from host.inventory import Disk, Inventory
@@ -20,7 +20,7 @@ _LATER = "It begins as soon as the hours for self-tests come."
 _TURN = "It begins when its turn comes."
 
 
-class TestState(msgspec.Struct, frozen=True, kw_only=True):
+class SelfTestState(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of test of a disk. `every_days` null: never. `last` null: none is known. `next` is when it is
     due; null where it is due now, and `waits` says why it has not begun."""
 
@@ -40,8 +40,8 @@ class DiskTests(msgspec.Struct, frozen=True, kw_only=True):
     has_self_tests: bool | None
     running: bool
     schedule: DiskSchedule
-    short: TestState
-    long: TestState
+    short: SelfTestState
+    long: SelfTestState
 
 
 def overview(inventory: Inventory, now: datetime) -> tuple[DiskTests, ...]:
@@ -77,16 +77,16 @@ def _of(one: Standing, settings: SelfTestSettings, now: datetime, *, open_now: b
 
 
 def _state(
-    disk: TestedDisk, kind: Kind, settings: SelfTestSettings, now: datetime, *, open_now: bool
-) -> TestState:
+    disk: Candidate, kind: Kind, settings: SelfTestSettings, now: datetime, *, open_now: bool
+) -> SelfTestState:
     days = disk.schedule.days(kind, settings) if disk.offers else None
     last, age = disk.last.get(kind), age_days(disk, kind, now)
     is_due = due(disk, kind, settings, now)
-    coming = None if days is None or age is None or is_due else now + timedelta(days=days - age)
+    coming = None if days is None or age is None or is_due else now + timedelta(days=days - EARLY_DAYS - age)
     waits = ""
     if is_due:
         waits = obstacle(disk, kind, settings, now) or (_TURN if open_now else _LATER)
-    return TestState(
+    return SelfTestState(
         every_days=days, last=iso(last) if last else None, next=iso(coming) if coming else None,
         overdue=overdue(disk, kind, settings, now), waits=capital(waits),
     )  # fmt: skip

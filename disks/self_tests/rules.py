@@ -17,11 +17,13 @@ import msgspec
 from disks.self_tests.settings import KINDS, WEEKDAYS, DiskSchedule, Kind, SelfTestSettings
 
 AGAIN = timedelta(days=2)  # after one that could not be started, or that something ended early
+# Without it each test would begin some minutes later than the one before, until it missed its night.
+EARLY_DAYS = 0.25
 _WRONG_CLOCK = timedelta(days=2)
 _DAY = timedelta(days=1)
 
 
-class TestedDisk(msgspec.Struct, frozen=True, kw_only=True):
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a disk. `groups` are the vdevs and arrays that wait for it while it is slower;
     `busy` says in a sentence what no test may begin beside."""
 
@@ -45,7 +47,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_start(
-    disks: Sequence[TestedDisk], settings: SelfTestSettings, now: datetime, zone: str
+    disks: Sequence[Candidate], settings: SelfTestSettings, now: datetime, zone: str
 ) -> tuple[Start, ...]:
     """The tests to begin, in this order."""
     if not within(settings, now, zone):
@@ -80,23 +82,23 @@ def within(settings: SelfTestSettings, now: datetime, zone: str) -> bool:
     return settings.enabled and inside and WEEKDAYS[day.weekday()] in settings.weekdays
 
 
-def age_days(disk: TestedDisk, kind: Kind, now: datetime) -> float | None:
+def age_days(disk: Candidate, kind: Kind, now: datetime) -> float | None:
     """Of the last test of that kind; a long one does what a short one does. None where there was none."""
     kinds = KINDS if kind == "short" else (kind,)
     ended = [when for one in kinds if (when := _believed(disk.last.get(one), now)) is not None]
     return max(0.0, (now - max(ended)) / _DAY) if ended else None
 
 
-def due(disk: TestedDisk, kind: Kind, settings: SelfTestSettings, now: datetime) -> bool:
-    """Whether its interval has passed."""
+def due(disk: Candidate, kind: Kind, settings: SelfTestSettings, now: datetime) -> bool:
+    """Whether its interval has passed, or will within hours."""
     days = disk.schedule.days(kind, settings)
     if days is None or not disk.offers:
         return False
     age = age_days(disk, kind, now)
-    return age is None or age >= days
+    return age is None or age >= days - EARLY_DAYS
 
 
-def obstacle(disk: TestedDisk, kind: Kind, settings: SelfTestSettings, now: datetime) -> str:
+def obstacle(disk: Candidate, kind: Kind, settings: SelfTestSettings, now: datetime) -> str:
     """What keeps a test that is due from beginning, as a sentence; empty where nothing does."""
     if disk.testing:
         return "A self-test is running."
@@ -112,7 +114,7 @@ def obstacle(disk: TestedDisk, kind: Kind, settings: SelfTestSettings, now: date
     return ""
 
 
-def overdue(disk: TestedDisk, kind: Kind, settings: SelfTestSettings, now: datetime) -> bool:
+def overdue(disk: Candidate, kind: Kind, settings: SelfTestSettings, now: datetime) -> bool:
     """Whether the last test is older than it may ever be; of a disk without one, since it is known."""
     if disk.schedule.days(kind, settings) is None or not disk.offers:
         return False
@@ -121,8 +123,8 @@ def overdue(disk: TestedDisk, kind: Kind, settings: SelfTestSettings, now: datet
 
 
 def _wanted(
-    disks: Sequence[TestedDisk], settings: SelfTestSettings, now: datetime
-) -> Iterator[tuple[tuple[int, float, str], TestedDisk, Kind]]:
+    disks: Sequence[Candidate], settings: SelfTestSettings, now: datetime
+) -> Iterator[tuple[tuple[int, float, str], Candidate, Kind]]:
     """What is due with its rank: short ones before long ones, and of a kind what waited longest."""
     for disk in disks:
         for rank, kind in enumerate(KINDS):

@@ -11,7 +11,7 @@ from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, reading_of
 from disks.self_tests import stored
-from disks.self_tests.rules import TestedDisk
+from disks.self_tests.rules import Candidate
 from disks.smart.overlay import STALE
 from host.inventory import Disk, Inventory, MdArray, Pool, Vdev, leaves
 
@@ -26,7 +26,7 @@ class Standing(NamedTuple):
 
     disk: Disk
     record: DiskRecord
-    tested: TestedDisk
+    tested: Candidate
 
 
 def standings(inventory: Inventory, now: datetime) -> tuple[Standing, ...]:
@@ -44,7 +44,7 @@ def standings(inventory: Inventory, now: datetime) -> tuple[Standing, ...]:
     )
 
 
-def _tested(disk: Disk, record: DiskRecord, groups: tuple[str, ...], busy: str, now: datetime) -> TestedDisk:
+def _tested(disk: Disk, record: DiskRecord, groups: tuple[str, ...], busy: str, now: datetime) -> Candidate:
     reading, burn_in = reading_of(record), burn_in_of(record)
     tried = stored.moments(record.tried)
     current = record.asked_at is not None and abs(now - record.asked_at) < STALE
@@ -55,7 +55,7 @@ def _tested(disk: Disk, record: DiskRecord, groups: tuple[str, ...], busy: str, 
     for began in tried.values():
         unseen = read_at is None or read_at < began + _SETTLES
         testing |= unseen and timedelta(0) <= now - began < _UNSEEN
-    return TestedDisk(
+    return Candidate(
         id=disk.id, since=record.first_seen, groups=groups,
         offers=reading.self_tests if reading and reading.supported else None,
         asleep=record.asleep if current else None, testing=testing, busy=busy,
