@@ -91,7 +91,7 @@ SECTIONS: tuple[Section, ...] = (
         icon="shield-check",
         pages=(
             Place(title="Snapshot policies", href="/policies/", also=("/prune/",)),
-            Place(title="Schedules", href="/schedules/"),
+            Place(title="Schedules", href="/schedules/", also=("/self-tests/",)),
             Place(title="Settings backup", href="/settings/copies/"),
         ),
     ),

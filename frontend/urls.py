@@ -31,6 +31,7 @@ from frontend.disks import label as labels
 from frontend.disks import listing as disk_list
 from frontend.disks import locate
 from frontend.disks import page as disks
+from frontend.disks import self_tests as disk_self_tests
 from frontend.disks import several as several_disks
 from frontend.doctor import page as doctor
 from frontend.files import adding, places
@@ -59,6 +60,7 @@ from frontend.power import page as power
 from frontend.rights import page as rights
 from frontend.schedules import page as schedules
 from frontend.search import page as search
+from frontend.self_tests import page as self_tests
 from frontend.sessions import page as sessions
 from frontend.settings import look
 from frontend.settings import page as settings
@@ -86,6 +88,7 @@ urlpatterns = [
     path("disks/", disk_list.disks, name="disks"),
     path("disks/<str:disk_id>/", disks.disk, name="disk"),
     path("disks/<str:disk_id>/care/", disk_care.care, name="disk-care"),
+    path("disks/<str:disk_id>/self-tests/", disk_self_tests.of_disk, name="disk-self-tests"),
     path("disks/<str:disk_id>/label/", labels.label, name="disk-label"),
     path("act/disks/", several_disks.act, name="disks-act"),
     path("chassis/edit/", chassis_editor.edit, name="chassis-editor"),
@@ -150,6 +153,7 @@ urlpatterns = [
     path("create/folder/<path:dataset>/", adding.new_folder, name="new-folder"),
     path("cancel-upload/<path:dataset>/", adding.cancel_upload, name="cancel-upload"),
     path("stop-restore/<path:dataset>/", files.stop_restore, name="stop-restore"),
+    path("self-tests/", self_tests.self_tests, name="self-tests"),
     path("schedules/", schedules.schedules, name="schedules"),
     path("audit/", audit.audit, name="audit"),
     path("policies/", policies.policies, name="policies"),

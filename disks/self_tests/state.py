@@ -33,7 +33,7 @@ def standings(inventory: Inventory, now: datetime) -> tuple[Standing, ...]:
     """All disks that are here."""
     records = recognise(inventory.disks, all_records(gone=False))
     groups, busy = defaultdict(list), dict[str, str]()
-    for disk_id, group, words in _uses(inventory):
+    for disk_id, group, words in uses(inventory):
         groups[disk_id].append(group)
         if words:
             busy.setdefault(disk_id, words)
@@ -63,7 +63,7 @@ def _tested(disk: Disk, record: DiskRecord, groups: tuple[str, ...], busy: str, 
     )  # fmt: skip
 
 
-def _uses(inventory: Inventory) -> Iterator[tuple[str, str, str]]:
+def uses(inventory: Inventory) -> Iterator[tuple[str, str, str]]:
     """Of each member of a vdev or array: its disk, what waits for it, and what goes on there."""
     for pool in inventory.pools:
         for top in pool.vdevs:

@@ -21,7 +21,7 @@ from jobs import cache, engine, submission
 from jobs.plan import Refused
 from jobs.schedules.zone import usual_zone
 
-OPERATION = "disk.smart-test"
+OPERATION, ACTOR = "disk.smart-test", "schedule"
 _log = structlog.get_logger("self-tests")
 
 
@@ -34,7 +34,7 @@ class Clockwork:
 
     def get_username(self) -> str:
         """As schedules of other kinds."""
-        return "schedule"
+        return ACTOR
 
 
 def tick(host: Host, now: datetime) -> None:

@@ -49,6 +49,7 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
         "burn_in": disk_view.burn_in(record),
         "errors": Errors(),
         "care_href": f"/disks/{found.id}/care/",
+        "schedule": disk_view.self_tests(found, inventory),
         "tested": None if found.test_remaining_percent is None else 100 - found.test_remaining_percent,
     } | _allowed(request, found, health)
     wanted = {"tests": "tests", "burn-in": "burning"}.get(request.GET.get("part", ""))

@@ -8,6 +8,7 @@ import msgspec
 
 from disks import records
 from disks.models import DiskEvent, DiskRecord
+from disks.self_tests.overview import of_disk
 from disks.verdict import Reason, verdict
 from frontend.bays.view import KNOWN_BY
 from frontend.curve import Curve, sparkline, throughput
@@ -22,6 +23,7 @@ from frontend.disks.smart_view import (
     test_choices,
     test_rows,
 )
+from frontend.self_tests.view import DiskTestRow, row
 from frontend.states import StateView
 from frontend.units import rate
 from host.inventory import BurnIn, Disk, Inventory, SmartReading
@@ -119,6 +121,12 @@ def burn_in(record: DiskRecord | None) -> BurnInView | None:
         reading=throughput(found.reading, size_bytes=found.size_bytes, fastest=fastest),
         fastest=rate(fastest) if fastest else "",
     )  # fmt: skip
+
+
+def self_tests(disk: Disk, inventory: Inventory) -> DiskTestRow | None:
+    """The self-tests on schedule; None for a disk that has none."""
+    found = of_disk(disk, inventory, datetime.now(UTC))
+    return row(found) if found and found.has_self_tests else None
 
 
 def history(record: DiskRecord | None) -> list[DiskEvent]:

@@ -268,9 +268,14 @@ TEXTS: dict[str, str] = {
         "Sets how often snapshots of a dataset are taken and how long they are kept. Start from a preset "
         "and look at the preview. Shortening a policy deletes snapshots that no longer fit."
     ),
+    "self-tests": (
+        "Sets when disks test themselves, and shows when each did last. Usually you leave the settings as "
+        "they are: short tests weekly, long ones monthly, at night and one disk of a vdev at a time. A disk "
+        "that sleeps is woken only when its last test is too old."
+    ),
     "schedules": (
-        "Lists scheduled scrubs and trims with their last and next run. Open one to change or pause it. A "
-        "pool without regular scrubs can lose data unnoticed."
+        "Lists scheduled scrubs, trims and self-tests with their last and next run. Open one to change or "
+        "pause it. A pool without regular scrubs can lose data unnoticed."
     ),
     "copies": (
         "Shows the settings backups on each pool, and restores from one. Backups are made automatically "

@@ -6,7 +6,11 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from disks.self_tests import stored, tick
+from disks.self_tests.settings import DiskSchedule
+from disks.self_tests.words import begins, intervals
 from host.inventory import Inventory, Schedule
+from jobs.models import Job
 from jobs.operation import title_of
 from jobs.schedules import cron
 from jobs.schedules.sentence import on_the_wall, sentence
@@ -29,11 +33,30 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True):
     change: Link | None
 
 
+class SelfTestsLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The self-tests of all disks together."""
+
+    when: str
+    enabled: bool
+    last_run: str | None
+    last_job: int | None
+
+
 def schedule_rows(inventory: Inventory) -> tuple[ScheduleRow, ...]:
     """By what they do."""
     now = datetime.now(UTC)
     rows = [_row(one, inventory, now) for one in inventory.schedules]
     return tuple(sorted(rows, key=lambda row: row.title))
+
+
+def self_tests_line() -> SelfTestsLine:
+    """What disks do of their own."""
+    settings = stored.settings()
+    last = Job.objects.filter(operation=tick.OPERATION, submitted_by=tick.ACTOR).order_by("-pk").first()
+    return SelfTestsLine(
+        when=f"{intervals(DiskSchedule(), settings)}, {begins(settings)}", enabled=settings.enabled,
+        last_run=last.submitted_at.isoformat() if last else None, last_job=last.pk if last else None,
+    )  # fmt: skip
 
 
 def _row(schedule: Schedule, inventory: Inventory, now: datetime) -> ScheduleRow:

@@ -35,6 +35,7 @@ _PAGES = (
     Entry("People and groups", "users", "/people/", "users accounts members"),
     Entry("Snapshot policies", "shield-check", "/policies/", "retention protection automatic schedule"),
     Entry("Schedules", "clock", "/schedules/", "cron scrub trim automatic protection"),
+    Entry("Self-tests", "clock", "/self-tests/", "smart short long schedule disks health automatic"),
     Entry("Alerts", "bell", "/alerts/", "incidents problems warnings errors"),
     Entry("Doctor", "stethoscope", "/doctor/", "checks health advice findings audit"),
     Entry("Jobs", "list-checks", "/jobs/", "tasks running history progress log"),

@@ -40,7 +40,7 @@ PAGES = (
     "/settings/network/eno9/",
     "/power/", "/slow/", "/charts/", "/charts/?of=pool:tank&range=hour", "/charts/?of=port:eno1",
     "/charts/table/?chart=cpu&range=hour", "/charts/table/?chart=nothing", "/snapshots/",
-    "/files/", "/schedules/", "/audit/",
+    "/files/", "/schedules/", "/self-tests/", "/audit/",
     "/jobs/", "/settings/", "/settings/tokens/", "/search/?q=a", "/pools/nothing/",
     "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip

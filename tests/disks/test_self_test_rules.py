@@ -10,6 +10,9 @@ import pytest
 
 from disks.self_tests.rules import Candidate, Start, age_days, obstacle, overdue, to_start, within
 from disks.self_tests.settings import DiskSchedule, SelfTestSettings
+from disks.self_tests.state import uses
+from host.inventory.progress import Scan
+from tests.alerts.cases import disks, raidz2
 
 NOW = datetime(2026, 11, 25, 2, 30, tzinfo=UTC)  # a Wednesday
 USUAL = SelfTestSettings()
@@ -85,7 +88,7 @@ def test_a_machine_that_was_off_for_months_catches_up_in_turn() -> None:
         together = max(together, len(ends))
         now += timedelta(minutes=1) if within(USUAL, now, "UTC") or ends else timedelta(minutes=30)
     assert together == 2
-    assert all(age_days(one, kind, now) < 8 for one in disks.values() for kind in ("short", "long"))  # type: ignore[operator,arg-type]
+    assert all(age_days(one, kind, now) < 8 for one in disks.values() for kind in ("short", "long"))  # type: ignore[operator]
     assert started <= 6 * 3  # one short and one long each, and at most a second short one
 
 
@@ -165,3 +168,28 @@ def test_a_clock_that_was_years_ahead_does_not_end_the_schedule() -> None:
 
 def test_the_answer_is_in_the_order_to_begin() -> None:
     assert to_start([disk("a", short=8, long=9)], USUAL, NOW, "UTC") == (Start(disk="a", kind="short"),)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, ""),
+        ({"scan": Scan(function="SCRUB", state="SCANNING")}, "tank is being scrubbed."),
+        ({"scan": Scan(function="SCRUB", state="SCANNING", paused="2026-11-01T00:00:00Z")}, ""),
+        ({"scan": Scan(function="RESILVER", state="SCANNING")}, "tank is resilvering."),
+        ({"scan": Scan(function="SCRUB", state="FINISHED")}, ""),
+    ],
+)
+def test_members_of_a_vdev_wait_for_one_another_and_for_the_pool(changes: dict[str, Any], why: str) -> None:
+    members = disks(6)
+    found = list(uses(raidz2(members, **changes)))
+    assert [name for name, _, _ in found] == [one.id for one in members]
+    assert len({group for _, group, _ in found}) == 1 and {words for _, _, words in found} == {why}
+
+
+def test_no_disk_of_a_degraded_vdev_is_tested() -> None:
+    members = disks(6)
+    found = list(uses(raidz2(members, leaves={3: {"state": "FAULTED"}})))
+    assert {words for _, _, words in found} == {
+        "raidz2-0 of tank is not healthy, and every one of its disks is needed."
+    }

@@ -117,7 +117,9 @@ def test_the_story_names_the_first_error_and_the_hours(test: SelfTest, words: st
 
 @pytest.mark.django_db
 def test_tests_before_anyone_watched_are_dated_by_power_on_hours() -> None:
-    record = DiskRecord(key="x", model="WD", size_bytes=1, first_seen=timezone.now(), last_seen=timezone.now())
+    record = DiskRecord(
+        key="x", model="WD", size_bytes=1, first_seen=timezone.now(), last_seen=timezone.now()
+    )
     old = SelfTest(kind="long", result="passed", words="ok", at_hours=100)
     aborted = SelfTest(kind="short", result="aborted", words="no", at_hours=190)
     now = SmartReading(at="2026-11-25T12:00:00+00:00", power_on_hours=65_536 + 148, tests=(aborted, old))

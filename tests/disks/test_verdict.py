@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from disks.verdict import unwell, verdict
@@ -72,7 +73,26 @@ def test_a_failed_self_test_fails_the_disk_until_one_passes() -> None:
     passed = SelfTest(kind="short", result="passed", words="Completed without error", at_hours=10)
     aborted = SelfTest(kind="long", result="aborted", words="Aborted by host", at_hours=11)
     assert codes(reading(tests=(aborted, failed, passed)))[0] == "failing"
-    assert codes(reading(tests=(aborted, passed, failed)))[0] == "good"
+    assert codes(reading(tests=(aborted, passed, failed)))[0] == "failing"  # a short one reads only a sample
+    whole = msgspec.structs.replace(passed, kind="long")
+    assert codes(reading(tests=(aborted, passed, whole, failed)))[0] == "good"
+    first = SelfTest(kind="short", result="failed", words="Completed: read failure", first_error_lba=77)
+    assert codes(reading(tests=(passed, first)))[0] == "good"
+    (reason,) = verdict(reading(tests=(first, whole)), None).reasons
+    assert reason.words == "The last self-test failed: Completed: read failure; first error at sector 77"
+
+
+def test_a_disk_warmer_than_its_own_limit_is_no_worse_a_disk() -> None:
+    warm = reading(temperature_celsius=61, hottest_celsius=60)
+    assert codes(warm) == ("warning", ["too-warm"]) and unwell(warm, None, None) == ()
+    assert codes(reading(temperature_celsius=60, hottest_celsius=60)) == ("good", [])
+    assert codes(reading(temperature_celsius=61)) == ("good", [])
+
+
+def test_spare_blocks_are_judged_by_the_threshold_of_the_disk() -> None:
+    assert codes(reading(spare_percent=20, spare_least_percent=25)) == ("warning", ["spare-low"])
+    assert codes(reading(spare_percent=20, spare_least_percent=10)) == ("good", [])
+    assert codes(reading(spare_percent=10, spare_least_percent=5)) == ("warning", ["spare-low"])
 
 
 @pytest.mark.parametrize(

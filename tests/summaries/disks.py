@@ -11,6 +11,8 @@ import msgspec
 from disks.bays import case_file, import_case, set_bays, set_chassis, teach_bay
 from disks.drives import burn_in, forget, locate, note, smart_test, stop_burn_in, wipe
 from disks.layout import Teaching
+from disks.self_tests import schedule_disk, set_schedule
+from disks.self_tests.settings import Which
 from host.inventory import Absent, Disk, Inventory, Unit
 from jobs.plan import Plan
 from tests import made
@@ -48,6 +50,15 @@ def _locate(one: Disk, inventory: Inventory, **changes: Any) -> Plan:
 
 def _test(kind: smart_test.Kind, one: Disk = ONE) -> Plan:
     return smart_test.plan(smart_test.RunSelfTest(disk=one.id, kind=kind), machine(one))
+
+
+def _schedule(which: Which, **days: int) -> Plan:
+    request = schedule_disk.ScheduleSelfTests(disk=ONE.id, which=which, **days)
+    return schedule_disk.plan(request, machine(ONE))
+
+
+def _self_tests(**changes: Any) -> Plan:
+    return set_schedule.plan(set_schedule.SetSelfTests(**changes), machine(ONE))
 
 
 def _burn_in(one: Disk) -> Plan:
@@ -104,6 +115,18 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         lambda: _test("long"),
         lambda: _test("long", disk(2)),
         lambda: _test("abort", msgspec.structs.replace(ONE, test_remaining_percent=70)),
+    ),
+    "disk.schedule-self-tests": (
+        lambda: _schedule("usual"),
+        lambda: _schedule("own", short_days=1, long_days=14),
+        lambda: _schedule("own", long_days=60),
+        lambda: _schedule("off"),
+    ),
+    "self-tests.set": (
+        _self_tests,
+        lambda: _self_tests(weekdays=("sun", "sat"), from_hour=22, until_hour=6, at_once=1, short_days=1),
+        lambda: _self_tests(from_hour=3, until_hour=3),
+        lambda: _self_tests(enabled=False),
     ),
     "disk.burn-in": (lambda: _burn_in(ONE), lambda: _burn_in(made.with_file_system(3))),
     "disk.stop-burn-in": (_stop_burn_in,),

@@ -1,0 +1,1 @@
+"""When disks test themselves."""
