@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from alerts.memory import MemorySlot
 from alerts.slow.rules import Slower
 from host.inventory import SmartReading
 
@@ -168,4 +169,5 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     zed: tuple[ZedTrouble, ...] = ()
     nearly_full: frozenset[str] = frozenset()  # guids of pools whose incident about it is open
     slow: tuple[Slower, ...] = ()  # disks that were so for ten minutes
+    memory_slots: tuple[MemorySlot, ...] = ()  # modules with errors
     room_bytes: int | None = None  # free for the console's database; None: not known

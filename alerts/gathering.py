@@ -25,6 +25,7 @@ from alerts.evidence import (
     SnapshotCare,
     Space,
 )
+from alerts.memory import slots
 from alerts.models import Acknowledgement, Incident
 from alerts.zed import troubles
 from disks.identity import recognise
@@ -90,6 +91,7 @@ def gather_all(inventory: Inventory) -> Evidence:
         memory, space=spaces((pool.guid for pool in inventory.pools), now),
         snapshots=_snapshots(inventory), shares=_shares(inventory), channels=standing.care(),
         copies=_copies(inventory, now), checks=arrays_checked.stored(),
+        memory_slots=slots(inventory.facts.booted, now),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from alerts.doctor import space
 from alerts.gathering import gather
 from alerts.incidents import recording
 from alerts.live import watching
+from alerts.memory import MemorySlot, slots
 from alerts.models import ArrayCare
 from alerts.slow.figures import Figures, loads
 from alerts.slow.rules import Slower, slower_disks
@@ -47,6 +48,7 @@ class _Seen:
     said: str = ""
     zed: str = ""
     slow: tuple[Slower, ...] = ()
+    memory: tuple[MemorySlot, ...] = ()
 
 
 @shared_task(name="alerts.tasks.watch")
@@ -68,7 +70,7 @@ def _follow(inventory: Inventory) -> None:
     # After a job only what it touched is read anew: such an inventory bears the time of the rest,
     # and confirms nothing that was seen once.
     before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
-    evidence = msgspec.structs.replace(gather(inventory), slow=_Seen.slow)
+    evidence = msgspec.structs.replace(gather(inventory), slow=_Seen.slow, memory_slots=_Seen.memory)
     _Seen.unsure = recording.follow(inventory, evidence, before)
     story.attach()
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
@@ -76,10 +78,12 @@ def _follow(inventory: Inventory) -> None:
 
 @shared_task(name="alerts.tasks.compare")
 def compare() -> None:
-    """Compare each disk with the others of its vdev; what is slow is reported with the next probe."""
+    """Compare each disk with the others of its vdev, and count errors of memory: reported with the next
+    probe."""
     if (inventory := cache.current()) is not None:
         figures = Figures(disks=loads(inventory, timezone.now(), _SLOW_MINUTES))
         _Seen.slow = tuple(slower_disks(inventory, figures))
+        _Seen.memory = slots(inventory.facts.booted, timezone.now())
 
 
 @shared_task(name="alerts.tasks.hear")

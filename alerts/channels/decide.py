@@ -28,7 +28,7 @@ GAP, WINDOW, MOST_IN_WINDOW = timedelta(minutes=1), timedelta(minutes=10), 5
 
 Topic = Literal["disks", "storage", "schedules"]
 TOPICS: dict[Topic, str] = {
-    "disks": "Disks, cables and controllers",
+    "disks": "Disks, cables, controllers and memory",
     "storage": "Pools, arrays and damaged files",
     "schedules": "Failed schedules: scrubs, trims, snapshots",
 }

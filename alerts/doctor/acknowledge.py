@@ -19,19 +19,22 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.wording import capital
 
+FOR_GOOD = date.max
 LONGEST, USUAL = timedelta(days=366), timedelta(days=180)
-_KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:")
+_KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:", "memory:")
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
 SubjectId = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class AcknowledgeFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which finding, why it may stay, and until which day; half a year when left out."""
+    """Which finding, why it may stay, and until which day; half a year when left out. `for_good`: for ever,
+    where the finding is of what only new hardware changes."""
 
     code: Code
     subject: SubjectId
     note: Annotated[str, Meta(max_length=1000)] = ""
     until: date | None = None
+    for_good: bool = False
 
 
 class RecallFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +53,9 @@ def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
     if request.until is not None and not today <= request.until <= today + LONGEST:
         message = f"Choose a day from {today} to {today + LONGEST}; after that it is reported again."
         findings.error("bad-day", "until", message)
+    if request.for_good and (request.until is not None or found is None or not found.for_good):
+        message = "Choose a day: only what new hardware would change is acknowledged for good, without a day."
+        findings.error("not-for-good", "for_good", message)
     if found and found.needs_note and not request.note.strip():
         message = "Say why you ignore it, or where the copy is: this is shown when the finding comes back."
         findings.error("note-needed", "note", message)
@@ -58,7 +64,7 @@ def plan(request: AcknowledgeFinding, inventory: Inventory) -> Plan:
     return Plan(
         operation="doctor.acknowledge",
         steps=(Step(title=title, commands=()),),
-        summary=_summary(request, found, request.until or today + USUAL, inventory),
+        summary=_summary(request, found, _until(request, today), inventory),
         claims=(f"finding:{request.code}:{request.subject}"[:300],),
     )
 
@@ -79,7 +85,13 @@ def _summary(
     request: AcknowledgeFinding, found: DoctorFinding | None, until: date, inventory: Inventory
 ) -> str:
     called = capital(_called(request, found, inventory))
+    if request.for_good:
+        return f"{called} is acknowledged for good and listed apart, until you ask for it again."
     return f"{called} is acknowledged and listed apart until {until}. After that the doctor reports it again."
+
+
+def _until(request: AcknowledgeFinding, today: date) -> date:
+    return FOR_GOOD if request.for_good else request.until or today + USUAL
 
 
 def _called(
@@ -100,7 +112,7 @@ def remember(request: AcknowledgeFinding, inventory: Inventory, actor: str) -> N
         subject=request.subject,
         defaults={
             "note": request.note.strip(), "at": timezone.now(), "by": actor,
-            "until": request.until or today + USUAL,
+            "until": _until(request, today),
         },
     )  # fmt: skip
 

@@ -64,19 +64,21 @@ def _mounting(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         )  # fmt: skip
 
 
-def _ecc(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+def _ecc(patient: Patient) -> Iterator[DoctorFinding]:
     """ZFS trusts what is in memory; openzfs-docs, "Hardware", "ECC Memory"."""
     ecc: str = patient.inventory.facts.ecc
-    if ecc == "unknown":
-        yield Unexamined(words="Neither a driver nor the firmware reports whether the memory is ECC.")
-    elif ecc == "no":
+    if ecc != "yes":
+        known = ecc == "no"
         yield DoctorFinding(
-            code="no-ecc", severity="advice", subject=MACHINE,
-            title="The memory has no ECC",
+            code="no-ecc", severity="advice", subject=MACHINE, for_good=True,
+            title="The memory of this machine has no error correction (ECC)" if known
+            else "This machine's memory has no error correction (ECC), or Linux has no driver that reports "
+            "it",
             why="ZFS detects what disks corrupt, but trusts what is in memory. Without ECC a "
             "flipped bit "
             "is written with a valid checksum, and nothing warns you. Many accept that risk.",
-            evidence=(figure("ECC", "none"),),
+            evidence=(figure("ECC", "none, says the firmware" if known else "not known: neither a driver "
+                             "(EDAC) nor the firmware reports it"),),
             fix=(Remedy(words="Test the memory once a year (memtest86+); choose ECC for the next machine."),),
         )  # fmt: skip
 

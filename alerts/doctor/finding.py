@@ -48,6 +48,7 @@ class DoctorFinding(msgspec.Struct, frozen=True, kw_only=True):
     evidence: tuple[Figure, ...] = ()
     fix: tuple[Remedy, ...] = ()
     needs_note: bool = False  # acknowledging it takes words: where the copy is, why it must be so
+    for_good: bool = False  # it may be acknowledged without an end: only new hardware changes it
     acknowledged: Acknowledged | None = None
 
 

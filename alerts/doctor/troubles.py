@@ -15,7 +15,7 @@ from alerts.incidents.withheld import without_names
 _STANDING = {"pool-suspended", "pool-faulted"}
 # `alerts.doctor.links`, `alerts.doctor.snapshots` and `alerts.doctor.space` have these.
 _HERE = {"link-vanished", "snapshots-failing", "pool-full"}
-_CLOCK = "schedule-failed"
+_CLOCK, _MEMORY = "schedule-failed", "memory-errors"
 _SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}
 
 
@@ -32,7 +32,8 @@ def _finding(cause: Cause, code: str) -> DoctorFinding:
     spot = cause.spots[0] if cause.spots else None
     report = without_names(cause)  # what it finds is the same for everybody; the alert says more
     subject = Subject(
-        kind="disk" if spot else "pool", id=cause.subjects[0], name=cause.pool or cause.title,
+        kind="disk" if spot else "machine" if cause.kind == _MEMORY else "pool", id=cause.subjects[0],
+        name=cause.pool or cause.title,
         pool=cause.pool or None, bay=spot.bay if spot else None, disk=spot.id if spot and spot.here else None,
     )  # fmt: skip
     return DoctorFinding(
@@ -51,17 +52,23 @@ def _data(cause: Cause) -> bool:
 
 
 def _disks(cause: Cause) -> bool:
-    return not _stands(cause) and not _data(cause) and cause.kind not in {*_HERE, _CLOCK}
+    return not _stands(cause) and not _data(cause) and cause.kind not in {*_HERE, _CLOCK, _MEMORY}
 
 
 def _clock(cause: Cause) -> bool:
     return cause.kind == _CLOCK
 
 
+def _memory(cause: Cause) -> bool:
+    return cause.kind == _MEMORY
+
+
 CHECKS = (
     Check(code="pool-stands", passed="No pool is suspended", examine=_those(_stands, "pool-stands")),
     Check(code="disk-trouble", passed="No disk is missing, failing or has errors",
           examine=_those(_disks, "disk-trouble")),
+    Check(code="memory-errors", passed="No memory module counts errors",
+          examine=_those(_memory, "memory-errors")),
     Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
     Check(code="schedule-failed", passed="Everything that runs on schedule succeeded last time",
           examine=_those(_clock, "schedule-failed")),

@@ -12,6 +12,7 @@ from alerts.incidents import (
     absent,
     arrays,
     clockwork,
+    ecc,
     failing,
     full,
     moved,
@@ -47,6 +48,7 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     found += clockwork.causes(inventory, memory)
     found += silent.causes(memory)
     found += room.causes(memory)
+    found += ecc.causes(memory)
     found.sort(key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity]))
     unsure = guessed(inventory.bays, inventory.chassis)
     return tuple(_with_doubt(cause, unsure) for cause in found)

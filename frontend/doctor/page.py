@@ -20,7 +20,7 @@ from frontend.plans.at_once import carry_out, show_outcome
 from jobs import cache
 from jobs.plan import Finding
 
-_FIELDS = {"note": "note", "until": "until"}
+_FIELDS = {"note": "note", "until": "until", "for_good": "until"}
 
 
 @page("alerts:read")
@@ -35,9 +35,11 @@ def doctor(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 def acknowledge(request: HttpRequest) -> HttpResponseBase:
     """Keep a finding apart until a day; without script and with errors beside their fields."""
-    sent = {name: request.POST.get(name, "") for name in ("code", "subject", "note", "until")}
+    sent = {name: request.POST.get(name, "") for name in ("code", "subject", "note", "until", "for_good")}
     asked: dict[str, Any] = {"code": sent["code"], "subject": sent["subject"], "note": sent["note"].strip()}
-    if sent["until"]:
+    if sent["for_good"]:
+        asked["for_good"] = True
+    elif sent["until"]:
         asked["until"] = sent["until"]
     outcome = carry_out(request, "doctor.acknowledge", asked)
     if outcome.findings:

@@ -42,6 +42,7 @@ class FindingView(msgspec.Struct, frozen=True, kw_only=True):
     href: str
     name: str
     needs_note: bool
+    for_good: bool
     acknowledged: Acknowledged | None
 
 
@@ -82,5 +83,5 @@ def view(finding: DoctorFinding, user: Any) -> FindingView:
         title=finding.title, why=finding.why,
         evidence=tuple((figure.name, figure.value) for figure in finding.evidence),
         steps=remedies(finding.fix, user), href=href, name=subject.name, needs_note=finding.needs_note,
-        acknowledged=finding.acknowledged,
+        for_good=finding.for_good, acknowledged=finding.acknowledged,
     )  # fmt: skip

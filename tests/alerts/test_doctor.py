@@ -62,7 +62,7 @@ def test_every_check_either_passes_finds_or_says_what_it_does_not_know() -> None
     report |= {one.code for one in result.unknown}
     assert report == {check.code for check in CHECKS}
     assert {one.code for one in result.unknown} == {
-        "kernel-without-module", "not-mounted-at-start", "no-ecc", "nobody-is-told",
+        "kernel-without-module", "not-mounted-at-start", "nobody-is-told",
     }  # fmt: skip
 
 
@@ -128,6 +128,7 @@ def test_a_pool_that_is_here_and_not_imported_can_be_imported_by_guid() -> None:
         ({"kernels": (Kernel(version="6.12", zfs_module=True), Kernel(version="6.1", zfs_module=False))},
          "kernel-without-module", "warning"),
         ({"ecc": "no"}, "no-ecc", "advice"),
+        ({"ecc": "unknown"}, "no-ecc", "advice"),
         ({"boot_import": msgspec.structs.replace(START, cached=())}, None, None),
         ({"boot_import": msgspec.structs.replace(START, cached=("1",))}, "not-imported-at-start", "warning"),
         ({"boot_import": msgspec.structs.replace(START, from_cache="disabled")},

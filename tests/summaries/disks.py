@@ -52,8 +52,10 @@ def _test(kind: smart_test.Kind, one: Disk = ONE) -> Plan:
     return smart_test.plan(smart_test.RunSelfTest(disk=one.id, kind=kind), machine(one))
 
 
-def _schedule(which: Which, **days: int) -> Plan:
-    request = schedule_disk.ScheduleSelfTests(disk=ONE.id, which=which, **days)
+def _schedule(which: Which, short_days: int | None = None, long_days: int | None = None) -> Plan:
+    request = schedule_disk.ScheduleSelfTests(
+        disk=ONE.id, which=which, short_days=short_days, long_days=long_days
+    )
     return schedule_disk.plan(request, machine(ONE))
 
 

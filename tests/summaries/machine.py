@@ -115,6 +115,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "doctor.acknowledge": (
         asked(TANK, "doctor.acknowledge", code="no-copy", subject=made.pool().guid, note="It is at Anna's."),
         asked(TANK, "doctor.acknowledge", code="nobody-is-told", subject="machine", until="2027-01-31"),
+        asked(TANK, "doctor.acknowledge", code="no-ecc", subject="machine", for_good=True),
     ),
     "doctor.recall": (
         asked(TANK, "doctor.recall", code="no-copy", subject=made.pool().guid),
