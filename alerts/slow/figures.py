@@ -8,10 +8,12 @@ from statistics import fmean
 import msgspec
 
 from disks.identity import recognise
-from disks.records import all_records, series_key
+from disks.records import all_records, reading_of, series_key
 from host.inventory import Inventory
+from host.kernel.links import Link, read_nvme_links
 from jobs import series
 from pools.datasets.traffic import READ, WRITTEN
+from jobs.series.collecting import kernel_files
 
 MINUTES = 5  # that the page looks back
 _MONTH, _OF_LATE = timedelta(days=30), timedelta(minutes=2)
@@ -33,6 +35,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     disks: dict[str, DiskLoad] = {}  # by `Disk.id`
     links: dict[str, tuple[float, float]] = {}
     datasets: dict[str, tuple[float, float]] = {}  # by name: bytes a second read and written, of late
+    disk_links: dict[str, Link] = {}  # by `Disk.id`
     demand_hit_percent: float | None = None  # of ZFS's cache, over the last hour
     ghost_hits: float | None = None  # a second, over the last hour
 
@@ -46,6 +49,7 @@ def gather(inventory: Inventory, now: datetime) -> Figures:
             port.name: speeds for port in inventory.network.interfaces if (speeds := _link(port.name, now))
         },
         datasets=traffic(inventory, now),
+        disk_links=disk_links(inventory),
         demand_hit_percent=_mean("arc.demand_hit_percent", now, hour),
         ghost_hits=_mean("arc.ghost_hits", now, hour),
     )
@@ -60,6 +64,17 @@ def traffic(inventory: Inventory, now: datetime) -> dict[str, tuple[float, float
         for one in inventory.datasets
     }
     return {name: rates for name, rates in both.items() if any(rates)}
+
+
+def disk_links(inventory: Inventory) -> dict[str, Link]:
+    """What SATA and SAS disks said when they were read last, and what the kernel says of NVMe drives."""
+    nvme = read_nvme_links(kernel_files())
+    found = {disk.id: nvme[disk.serial] for disk in inventory.disks if disk.serial in nvme}
+    for disk_id, record in recognise(inventory.disks, all_records(gone=False)).items():
+        reading = reading_of(record)
+        if reading is not None and reading.link_mbit is not None:
+            found[disk_id] = Link(reading.link_mbit, reading.link_most_mbit)
+    return found
 
 
 def loads(inventory: Inventory, now: datetime, minutes: int) -> dict[str, DiskLoad]:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from alerts.slow.figures import DiskLoad, Figures
+from alerts.slow.ports import SlowPort, slow_ports
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from pools.links import pool_href
 from pools.sentences import shares_of
@@ -51,6 +52,7 @@ def reasons(inventory: Inventory, figures: Figures) -> tuple[SlowReason, ...]:
     found = [
         *(_of_disk(one) for one in slower_disks(inventory, figures)),
         *_links(figures),
+        *(_of_port(one) for one in slow_ports(inventory, figures.disk_links)),
         *_full(inventory),
         *_cache(figures),
         *_small(inventory, figures),
@@ -103,6 +105,29 @@ def _of_disk(one: Slower) -> SlowReason:
         "vdev waits for its slowest disk. Check its SMART values and its cable; if it stays so, replace it.",
         href=f"/disks/{one.disk.id}/", label="Open the disk",
     )  # fmt: skip
+
+
+def _of_port(one: SlowPort) -> SlowReason:
+    first, link = one.disks[0], one.link
+    place = f"Bay {first.bay}" if first.bay else first.model
+    many = len(one.disks) > 1
+    who = f"{len(one.disks)} disks of {one.vdev.name}" if many else place
+    why = f"{'They' if many else 'It'} could have {_gbit(link.most_mbit)}. " if link.most_mbit else ""
+    if one.others_mbit is not None:
+        why += f"Other disks of {one.vdev.name} have {_gbit(one.others_mbit)}. "
+    if link.words:
+        why += f"PCI Express: {link.words}. "
+    return SlowReason(
+        code="slow-port",
+        title=f"{who} in {one.pool.name}: connected at {_gbit(link.mbit)}",
+        words=f"{why}A damaged cable or connector makes a link fall back; else the port of the board, the "
+        "controller or the backplane is a slower one. Reseat the disk, then try another cable or bay.",
+        href=f"/disks/{first.id}/", label="Open the disk",
+    )  # fmt: skip
+
+
+def _gbit(mbit: int) -> str:
+    return f"{mbit / 1000:.3g} Gbit/s"
 
 
 def _links(figures: Figures) -> Iterator[SlowReason]:

@@ -66,6 +66,22 @@ def port_files(machine: Machine) -> dict[str, str]:
     }
 
 
+def nvme_files(machine: Machine) -> dict[str, str]:
+    """/sys/class/nvme/…: drives of PCI Express 3.0 with four lanes, or as few as a slower link has."""
+    found: dict[str, str] = {}
+    for number, disk in enumerate(one for one in machine.present() if one.transport == "nvme"):
+        lanes = 4 if disk.smart is None or disk.smart.link_mbit is None else disk.smart.link_mbit // 7800
+        folder = f"/sys/class/nvme/nvme{number}"
+        found |= {
+            f"{folder}/serial": f"{disk.serial:<20}\n",
+            f"{folder}/device/current_link_speed": "8.0 GT/s PCIe\n",
+            f"{folder}/device/max_link_speed": "8.0 GT/s PCIe\n",
+            f"{folder}/device/current_link_width": f"{max(lanes, 1)}\n",
+            f"{folder}/device/max_link_width": "4\n",
+        }
+    return found
+
+
 def memory_files(machine: Machine) -> dict[str, str]:
     """/sys/devices/system/edac/mc/…: two modules a controller."""
     found: dict[str, str] = {}

@@ -30,7 +30,9 @@ class SimulatedKernelFiles:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._found = devices.port_files(machine) | devices.memory_files(machine)
+        self._found = (
+            devices.port_files(machine) | devices.memory_files(machine) | devices.nvme_files(machine)
+        )
 
     def read(self, path: str) -> str:
         """As `host.kernel.files.KernelFiles`."""

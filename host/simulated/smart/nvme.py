@@ -40,7 +40,8 @@ def nvme_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
             "power_cycles": smart.power_cycles, "power_on_hours": up,
             "media_errors": smart.uncorrectable or 0, "num_err_log_entries": 0,
         },
-        "temperature": {"current": warm, "op_limit_max": smart.hottest + 15}, "power_cycle_count": smart.power_cycles,
+        "temperature": {"current": warm, "op_limit_max": smart.hottest + 15},
+        "power_cycle_count": smart.power_cycles,
         "power_on_time": {"hours": up}, "nvme_self_test_log": log,
     }  # fmt: skip
 

@@ -11,7 +11,7 @@ from host.simulated.state import Disk, Machine
 
 def scsi_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
     """The part of the answer below `device`."""
-    tests = list(reversed(smart.tests))
+    tests, gbit = list(reversed(smart.tests)), (smart.link_mbit or 12_000) / 1000
     return {
         "scsi_vendor": disk.vendor.strip(), "scsi_product": disk.model,
         "scsi_model_name": f"{disk.vendor.strip()} {disk.model}", "scsi_revision": "A142",
@@ -34,9 +34,7 @@ def scsi_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
         },
         "scsi_pending_defects": {"count": smart.pending},
         **{f"scsi_self_test_{n}": _entry(test, smart, machine) for n, test in enumerate(tests[:20])},
-        "scsi_sas_port_0": {
-            "phy_0": {"negotiated_logical_link_rate": f"phy enabled; {(smart.link_mbit or 12_000) / 1000:g} Gbps"}
-        },
+        "scsi_sas_port_0": {"phy_0": {"negotiated_logical_link_rate": f"phy enabled; {gbit:g} Gbps"}},
         "scsi_extended_self_test_seconds": smart.long_minutes * 60,
     }  # fmt: skip
 
