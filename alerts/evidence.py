@@ -6,6 +6,7 @@ import msgspec
 
 from alerts.memory import MemorySlot
 from alerts.slow.rules import Slower
+from disks.trends import Counted
 from host.inventory import SmartReading
 
 
@@ -13,6 +14,7 @@ class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
     """One disk, here or gone. `earlier` is a SMART reading of up to a week before `reading`."""
 
     id: str
+    record: int = 0  # the number of what is remembered of it
     serial: str | None = None
     model: str = ""
     bay: str | None = None  # where it sits, or sat last
@@ -20,11 +22,21 @@ class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
     gone_since: str | None = None  # ISO 8601, UTC
     reading: SmartReading | None = None
     earlier: SmartReading | None = None
+    days: tuple[Counted, ...] = ()  # what it counted on earlier days and now, oldest first; for the doctor
 
     def grown(self, counter: str) -> int:
         """By how much a counter of SMART rose between both readings; 0 where it is not known."""
         now, before = (getattr(one, counter) if one else None for one in (self.reading, self.earlier))
         return max(0, now - before) if now is not None and before is not None else 0
+
+
+class OverdueTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A self-test that is older than it may ever be: `days` old, or None where there never was one."""
+
+    disk: str  # Disk.id
+    kind: str
+    days: int | None
+    waits: str
 
 
 class Acknowledged(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,5 +181,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     zed: tuple[ZedTrouble, ...] = ()
     nearly_full: frozenset[str] = frozenset()  # guids of pools whose incident about it is open
     slow: tuple[Slower, ...] = ()  # disks that were so for ten minutes
+    tests_overdue: tuple[OverdueTest, ...] = ()
     memory_slots: tuple[MemorySlot, ...] = ()  # modules with errors
     room_bytes: int | None = None  # free for the console's database; None: not known

@@ -18,6 +18,7 @@ from alerts.evidence import (
     CopiesCare,
     Evidence,
     KnownDisk,
+    OverdueTest,
     PolicyTrouble,
     ScheduleTrouble,
     SeenMember,
@@ -31,6 +32,8 @@ from alerts.zed import troubles
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, iso, reading_of
+from disks.self_tests.overview import overdue_tests
+from disks.smart import days
 from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
@@ -91,6 +94,7 @@ def gather_all(inventory: Inventory) -> Evidence:
         memory, space=spaces((pool.guid for pool in inventory.pools), now),
         snapshots=_snapshots(inventory), shares=_shares(inventory), channels=standing.care(),
         copies=_copies(inventory, now), checks=arrays_checked.stored(),
+        disks=_with_days(memory.disks, now), tests_overdue=_overdue(inventory, now),
         memory_slots=slots(inventory.facts.booted, now),
     )  # fmt: skip
 
@@ -99,6 +103,21 @@ def spaces(guids: Iterable[str], now: datetime) -> dict[str, Space]:
     """How pools filled up in the last three months, by their guids."""
     found = {guid: series.read(f"{SERIES}:{guid}", now - _SPAN, now) for guid in guids}
     return {guid: Space(times=columns.times, used=columns.values) for guid, columns in found.items()}
+
+
+def _with_days(disks: dict[str, KnownDisk], now: datetime) -> dict[str, KnownDisk]:
+    counted = days.counted(now.date())
+    return {
+        name: msgspec.structs.replace(one, days=days.until_now(counted.get(one.record, ()), one.reading))
+        for name, one in disks.items()
+    }
+
+
+def _overdue(inventory: Inventory, now: datetime) -> tuple[OverdueTest, ...]:
+    return tuple(
+        OverdueTest(disk=disk, kind=kind, days=age, waits=waits)
+        for disk, kind, age, waits in overdue_tests(inventory, now)
+    )
 
 
 def _copies(inventory: Inventory, now: datetime) -> CopiesCare | None:
@@ -171,6 +190,7 @@ def _schedules_failing(inventory: Inventory) -> tuple[ScheduleTrouble, ...]:
 
 def _disk(record: DiskRecord) -> KnownDisk:
     return KnownDisk(
+        record=record.pk,
         id=record.last_id,
         serial=record.serial,
         model=record.model,

@@ -21,7 +21,7 @@ from jobs.wording import capital
 
 FOR_GOOD = date.max
 LONGEST, USUAL = timedelta(days=366), timedelta(days=180)
-_KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:", "memory:")
+_KINDS = ("leaf:", "disk:", "pool:", "data:", "schedule:", "channel:", "memory:", "heat:")
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
 SubjectId = Annotated[str, Meta(min_length=1, max_length=300)]
 

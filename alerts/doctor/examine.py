@@ -13,6 +13,7 @@ from alerts.doctor import (
     channels,
     copies,
     datasets,
+    disks,
     layout,
     limits,
     links,
@@ -29,7 +30,7 @@ from host.inventory import Inventory
 CHECKS: tuple[Check, ...] = (
     *troubles.CHECKS, *links.CHECKS, *software.CHECKS, *boot.CHECKS, *layout.CHECKS, *space.CHECKS,
     *care.CHECKS, *datasets.CHECKS, *limits.CHECKS, *snapshots.CHECKS, *shares.CHECKS, *channels.CHECKS,
-    *arrays.CHECKS, *copies.CHECKS,
+    *arrays.CHECKS, *copies.CHECKS, *disks.CHECKS,
 )  # fmt: skip
 
 

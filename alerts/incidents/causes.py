@@ -15,6 +15,7 @@ from alerts.incidents import (
     ecc,
     failing,
     full,
+    heat,
     moved,
     renamed,
     reported,
@@ -49,6 +50,7 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     found += silent.causes(memory)
     found += room.causes(memory)
     found += ecc.causes(memory)
+    found += heat.causes(inventory, memory)
     found.sort(key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity]))
     unsure = guessed(inventory.bays, inventory.chassis)
     return tuple(_with_doubt(cause, unsure) for cause in found)

@@ -155,6 +155,8 @@ def _failing(disk: Disk, member: Member | None) -> Cause:
     place = f"Bay {disk.bay}" if disk.bay else disk.serial or disk.id
     name = f"{disk.model}, serial {disk.serial or 'unknown'}"
     report = [f"{name} will probably fail soon, according to its own SMART data."]
+    if disk.unwell:
+        report.append(f"{'; '.join(disk.unwell)}.")
     steps = [remedy.locate(disk)]
     if member is None:
         report.append("Do not store anything on it.")

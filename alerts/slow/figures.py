@@ -12,8 +12,8 @@ from disks.records import all_records, reading_of, series_key
 from host.inventory import Inventory
 from host.kernel.links import Link, read_nvme_links
 from jobs import series
-from pools.datasets.traffic import READ, WRITTEN
 from jobs.series.collecting import kernel_files
+from pools.datasets.traffic import READ, WRITTEN
 
 MINUTES = 5  # that the page looks back
 _MONTH, _OF_LATE = timedelta(days=30), timedelta(minutes=2)

@@ -1,4 +1,4 @@
-"""Disks whose link is slower than it could be: a cable that fell back, or a port that is too slow for them."""
+"""Disks whose link is slower than it could be: a cable that fell back, or a port too slow for them."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from disks.models import DiskRecord
 from disks.records import iso
 from disks.self_tests import stored
 from disks.self_tests.rules import EARLY_DAYS, Candidate, age_days, due, obstacle, overdue, within
@@ -56,16 +55,25 @@ def of_disk(disk: Disk, inventory: Inventory, now: datetime) -> DiskTests | None
     return next((one for one in overview(inventory, now) if one.disk == disk.id), None)
 
 
-def overdue_tests(inventory: Inventory, now: datetime) -> tuple[tuple[DiskRecord, Kind, str], ...]:
-    """Disks with a test that is older than it may ever be, and what it waits for. Nothing where the tests
-    of this machine are switched off."""
+def overdue_tests(inventory: Inventory, now: datetime) -> tuple[tuple[str, Kind, int | None, str], ...]:
+    """Disks with a test that is older than it may ever be, its days, and what it waits for. Nothing where
+    the tests of this machine are switched off."""
     settings = stored.settings()
     return tuple(
-        (one.record, kind, obstacle(one.tested, kind, settings, now) or _TURN)
+        (
+            one.disk.id,
+            kind,
+            _whole(age_days(one.tested, kind, now)),
+            obstacle(one.tested, kind, settings, now) or _TURN,
+        )
         for one in standings(inventory, now)
         for kind in KINDS
         if overdue(one.tested, kind, settings, now)
     )
+
+
+def _whole(age: float | None) -> int | None:
+    return None if age is None else int(age)
 
 
 def _of(one: Standing, settings: SelfTestSettings, now: datetime, *, open_now: bool) -> DiskTests:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from disks.models import DiskDay, DiskRecord
+from disks.trends import LOOKED_BACK, Counted, counted_on
 from host.inventory import SmartReading
 
 KEPT = timedelta(days=731)
@@ -19,6 +21,7 @@ FIELDS = (
     ("wear", "wear_percent"),
     ("spare", "spare_percent"),
 )
+_COLUMNS = tuple(column for column, _ in FIELDS)
 
 
 def keep(record: DiskRecord, reading: SmartReading) -> None:
@@ -34,6 +37,32 @@ def keep(record: DiskRecord, reading: SmartReading) -> None:
     record.counted_on = day
 
 
-def days_of(record: DiskRecord, since: date) -> tuple[DiskDay, ...]:
+def days_of(record: DiskRecord, since: date) -> tuple[Counted, ...]:
     """Oldest first."""
-    return tuple(record.days.filter(day__gte=since, day__lte=timezone.now().date()))
+    rows = record.days.filter(day__gte=since, day__lte=timezone.now().date())
+    return tuple(Counted(**one) for one in rows.values("day", *_COLUMNS))
+
+
+def counted(today: date) -> dict[int, tuple[Counted, ...]]:
+    """Of all disks, by the number of the record: each of the last `LOOKED_BACK` days, and before that the
+    Sundays of SSDs, for their wear."""
+    lately = Q(day__gte=today - LOOKED_BACK)
+    worn = Q(wear__isnull=False, day__week_day=1)
+    rows = DiskDay.objects.filter(lately | worn, day__lte=today).order_by("day")
+    found: dict[int, list[Counted]] = {}
+    for one in rows.values("record_id", "day", *_COLUMNS):
+        found.setdefault(one.pop("record_id"), []).append(Counted(**one))
+    return {record: tuple(days) for record, days in found.items()}
+
+
+def as_reading(one: Counted) -> SmartReading:
+    """What was counted on a day as a reading of that day, in UTC."""
+    values = {field: getattr(one, column) for column, field in FIELDS}
+    return SmartReading(at=f"{one.day}T00:00:00+00:00", **values)
+
+
+def until_now(days: tuple[Counted, ...], reading: SmartReading | None) -> tuple[Counted, ...]:
+    """With what the disk counts now as the last."""
+    if reading is None:
+        return days
+    return (*days, counted_on(reading, datetime.fromisoformat(reading.at).date()))

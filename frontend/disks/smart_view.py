@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from disks.trends import WearOut
 from frontend.curve import Curve, sparkline
 from frontend.states import StateView, Tone, tone_view
 from frontend.units import binary, grouped, moment, roughly, worn
@@ -92,9 +93,9 @@ def health_state(level: str) -> StateView:
     return tone_view(*_LEVELS.get(level, _LEVELS["unknown"]))
 
 
-def life(reading: SmartReading) -> tuple[Figure, ...]:
-    """How much of its life the disk has had."""
-    return tuple(_life(reading))
+def life(reading: SmartReading, end: WearOut | None = None) -> tuple[Figure, ...]:
+    """How much of its life the disk has had, and until when it lasts where that is known."""
+    return tuple(_life(reading, end))
 
 
 def counters(reading: SmartReading, earlier: Sequence[SmartReading] = ()) -> tuple[Counter, ...]:
@@ -118,7 +119,7 @@ def test_choices(reading: SmartReading) -> tuple[TestChoice, ...]:
     )
 
 
-def _life(reading: SmartReading) -> Iterator[Figure]:
+def _life(reading: SmartReading, end: WearOut | None) -> Iterator[Figure]:
     if reading.power_on_hours is not None:
         hours = reading.power_on_hours
         means = f"{grouped(hours)} hours. Failures become more likely after four to five years."
@@ -128,6 +129,8 @@ def _life(reading: SmartReading) -> Iterator[Figure]:
         yield Figure(name="Data written", value=binary(reading.written_bytes), means=means)
     if reading.wear_percent is not None:
         means = "Of the rated endurance. Above 100 % it is past the manufacturer's rating."
+        if end is not None:
+            means += f" At the pace so far all of it is used about {end.day:%B %Y}."
         value = f"{reading.wear_percent} %"
         yield Figure(name="Wear", value=value, means=means, share=min(100, reading.wear_percent))
     if reading.spare_percent is not None:

@@ -9,6 +9,8 @@ import msgspec
 from disks import records
 from disks.models import DiskEvent, DiskRecord
 from disks.self_tests.overview import of_disk
+from disks.smart import days
+from disks.trends import LOOKED_BACK, Trend, trends, wears_out
 from disks.verdict import Reason, verdict
 from frontend.bays.view import KNOWN_BY
 from frontend.curve import Curve, sparkline, throughput
@@ -40,6 +42,7 @@ class HealthView(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[Reason, ...] = ()
     life: tuple[Figure, ...] = ()
     counters: tuple[Counter, ...] = ()
+    trends: tuple[Trend, ...] = ()
     tests: tuple[TestRow, ...] = ()
     choices: tuple[TestChoice, ...] = ()
     read_at: str | None = None
@@ -86,9 +89,19 @@ def health(record: DiskRecord | None) -> HealthView:
     if record is None or reading is None:
         return HealthView(state=health_state("unknown"), choices=test_choices(SmartReading(at="")))
     judged = verdict(reading, records.earlier_of(record))
+    today = datetime.now(UTC).date()
+    kept = days.until_now(days.days_of(record, today - days.KEPT), reading)
+    lately = records.readings_before(record)
+    first = lately[0].at if lately else reading.at
+    before = tuple(
+        older
+        for one in kept[:-1]
+        if one.day >= today - LOOKED_BACK and (older := days.as_reading(one)).at[:10] < first[:10]
+    )
     return HealthView(
-        state=health_state(judged.level), reasons=judged.reasons, life=life(reading),
-        counters=counters(reading, records.readings_before(record)),
+        state=health_state(judged.level), reasons=judged.reasons,
+        life=life(reading, wears_out(kept, today)), counters=counters(reading, (*before, *lately)),
+        trends=trends(kept, today),
         tests=test_rows(reading), choices=test_choices(reading), read_at=reading.at,
         messages=reading.messages, unsupported=reading.supported is False,
     )  # fmt: skip

@@ -50,8 +50,8 @@ class Smart(msgspec.Struct, kw_only=True):
 
 
 COUNTERS = (
-    "temperature", "hours", "reallocated", "pending", "uncorrectable", "crc", "wear", "written_gb", "link_mbit",
-    "spare",
+    "temperature", "hours", "reallocated", "pending", "uncorrectable", "crc", "wear", "written_gb",
+    "link_mbit", "spare",
 )  # fmt: skip
 
 
