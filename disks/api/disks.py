@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +17,8 @@ from disks.drives.forget import ForgetDisk
 from disks.identity import recognise
 from disks.models import DiskEvent, DiskRecord
 from disks.records import iso
+from disks.smart import days
+from disks.trends import trends, wears_out
 from disks.verdict import DiskVerdict, verdict
 from host.inventory import Disk, Inventory
 from jobs.api import paging, query
@@ -143,10 +146,14 @@ def _remembered(record: DiskRecord | None) -> dict[str, Any]:
         return {"verdict": DiskVerdict(level="unknown")}
     reading = records.reading_of(record)
     earlier = records.earlier_of(record)
+    today = timezone.now().date()
+    kept = days.until_now(days.days_of(record, today - days.KEPT), reading)
     names = ("temperature", "read_bytes", "write_bytes")
     return {
         "smart": reading,
         "verdict": verdict(reading, earlier) if reading else DiskVerdict(level="unknown"),
+        "trends": trends(kept, today),
+        "wears_out": wears_out(kept, today),
         "burn_in": records.burn_in_of(record),
         "first_seen": iso(record.first_seen),
         "bays": tuple(record.bays),

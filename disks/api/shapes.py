@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from disks.layout import Layout, Origin
+from disks.trends import Trend, WearOut
 from disks.verdict import DiskVerdict
 from host.inventory import Absent, BurnIn, DiskClaim, KnownBy, Partition, SmartReading
 from jobs.api.shapes import Moment
@@ -48,11 +49,14 @@ class DiskAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class DiskDetail(DiskAnswer, frozen=True, kw_only=True):
     """A disk with all that is known of it. `smart` is its last reading that was not of a sleeping disk.
 
-    `series` names its time series for `metrics/series/`.
+    `trends` is what its counts did over three months; `wears_out` when its endurance is used up, where
+    enough is known. `series` names its time series for `metrics/series/`.
     """
 
     smart: SmartReading | None = None
     verdict: DiskVerdict
+    trends: tuple[Trend, ...] = ()
+    wears_out: WearOut | None = None
     burn_in: BurnIn | None = None
     partitions: tuple[Partition, ...] = ()
     claims: tuple[DiskClaim, ...] = ()

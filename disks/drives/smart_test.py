@@ -18,6 +18,7 @@ from jobs.planning.findings import Findings
 from jobs.planning.words import named, roughly
 
 Kind = Literal["short", "long", "abort"]
+BY_ITSELF = "schedule"  # who asks where the clock does
 
 
 class RunSelfTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,7 +68,7 @@ def _takes(kind: Kind, disk: Disk) -> str:
     return f"{roughly(60 * minutes) if minutes else usual}; the disk stays usable"
 
 
-def remember(request: RunSelfTest, inventory: Inventory, _actor: str) -> None:
+def remember(request: RunSelfTest, inventory: Inventory, actor: str) -> None:
     """Tell it in the disk's story, and look at the disk soon."""
     disk = inventory.disk(request.disk)
     record = record_of(disk.id) if disk else None
@@ -76,7 +77,7 @@ def remember(request: RunSelfTest, inventory: Inventory, _actor: str) -> None:
     what = (
         "Self-test aborted" if request.kind == "abort" else f"{request.kind.capitalize()} self-test started"
     )
-    record_event(record, "test", what)
+    record_event(record, "test", f"{what} on schedule" if actor == BY_ITSELF else what)
     transaction.on_commit(lambda: send("disks.tasks.read_one", record.pk))
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 import structlog
 from django.db import transaction
 
+from disks.drives.smart_test import BY_ITSELF
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records
@@ -21,7 +22,7 @@ from jobs import cache, engine, submission
 from jobs.plan import Refused
 from jobs.schedules.zone import usual_zone
 
-OPERATION, ACTOR = "disk.smart-test", "schedule"
+OPERATION, ACTOR = "disk.smart-test", BY_ITSELF
 _log = structlog.get_logger("self-tests")
 
 

@@ -34,6 +34,7 @@ def test_a_sata_disk_reports_its_health_and_temperature(host: Host, disks: tuple
         assert reading.reallocated_sectors == 0
         assert reading.short_test_minutes == 2
         assert reading.wear_percent is None
+        assert reading.self_tests is True
 
 
 def test_a_flash_drive_reports_nothing_and_that_is_said(host: Host) -> None:

@@ -56,6 +56,7 @@ def test_a_test_that_is_due_is_an_ordinary_job_and_its_end_is_in_the_story(simul
     tasks.follow()
     record = record_of(SERIAL)
     assert record is not None and set(record.tested) == {"short"}
+    assert history_of(record)[1].words == "Short self-test started on schedule"
     assert history_of(record)[0].words.startswith("Short self-test passed: Completed without error, after ")
     began = timezone.now() - timedelta(minutes=5)
     DiskRecord.objects.filter(serial=SERIAL).update(tried={"short": began.isoformat()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ def test_a_sata_disk_of_the_lab_reports_what_it_counts_and_nothing_else() -> Non
     assert recorded("home-claimed-2", "sata1") == SmartReading(
         at=AT, supported=True, passed=True, temperature_celsius=31, power_on_hours=1, power_cycles=0,
         rpm=5400, reallocated_sectors=0, short_test_minutes=2, long_test_minutes=54, error_count=0,
+        self_tests=True,
     )  # fmt: skip
 
 
@@ -221,3 +223,89 @@ def test_findings_about_the_disk_are_no_failure_of_a_self_test() -> None:
         with pytest.raises(CommandFailed):
             check(command, Result(exit=exit_status))
     assert SmartTest(disk="/dev/disk/by-id/ata-X", kind="abort").argv()[1] == "-X"
+
+
+def ata(**answer: object) -> SmartReading:
+    """A SATA SSD whose answer has more than that."""
+    common = {
+        "device": {"protocol": "ATA"}, "rotation_rate": 0,
+        "smart_support": {"available": True, "enabled": True},
+    }  # fmt: skip
+    return parse_smart(json.dumps(common | answer), at=AT)
+
+
+def attribute(number: int, name: str, value: int, least: int) -> dict[str, object]:
+    return {
+        "ata_smart_attributes": {
+            "table": [
+                {
+                    "id": number,
+                    "name": name,
+                    "value": value,
+                    "thresh": least,
+                    "raw": {"value": 0, "string": "0"},
+                }
+            ]
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "value", "least", "spare"),
+    [
+        (232, "Available_Reservd_Space", 97, 10, (97, 10)),
+        (179, "Used_Rsvd_Blk_Cnt_Tot", 100, 10, (100, 10)),
+        (180, "Unused_Rsvd_Blk_Cnt_Tot", 0, 0, (None, None)),  # 0 of 0: the firmware does not count
+        (232, "Available_Reservd_Space", 0, 0, (None, None)),
+    ],
+)
+def test_spare_blocks_are_read_by_the_names_of_the_makers(
+    number: int, name: str, value: int, least: int, spare: tuple[int | None, int | None]
+) -> None:
+    reading = ata(**attribute(number, name, value, least))
+    assert (reading.spare_percent, reading.spare_least_percent) == spare
+
+
+def test_the_speed_of_a_link_and_what_it_could_be_are_read() -> None:
+    speed = {
+        "max": {"sata_value": 14, "string": "6.0 Gb/s", "units_per_second": 60, "bits_per_unit": 100_000_000},
+        "current": {
+            "sata_value": 1,
+            "string": "1.5 Gb/s",
+            "units_per_second": 15,
+            "bits_per_unit": 100_000_000,
+        },
+    }
+    reading = ata(interface_speed=speed)
+    assert (reading.link_mbit, reading.link_most_mbit) == (1500, 6000)
+    assert (ata(interface_speed={}).link_mbit, ata().link_most_mbit) == (None, None)
+
+
+def test_of_a_sas_disk_the_port_that_is_connected_counts() -> None:
+    ports = {
+        "scsi_sas_port_0": {"relative_target_port_id": 1, "phy_0": {
+            "negotiated_logical_link_rate": "phy enabled; 12 Gbps"}},
+        "scsi_sas_port_1": {"phy_0": {"negotiated_logical_link_rate": "phy enabled; unknown"}},
+    }  # fmt: skip
+    reading = parse_smart(json.dumps({"device": {"protocol": "SCSI"}} | ports), at=AT)
+    assert (reading.link_mbit, reading.link_most_mbit) == (12_000, None)
+
+
+def test_whether_a_disk_has_self_tests_is_known_or_not() -> None:
+    assert recorded("home-tank", "sata1").self_tests is True
+    assert (composed("nvme").self_tests, composed("sas-defects").self_tests) == (True, True)
+    assert ata(ata_smart_data={"capabilities": {"self_tests_supported": False}}).self_tests is False
+    nvme = {"device": {"protocol": "NVMe"}, "nvme_optional_admin_commands": {"self_test": False}}
+    assert parse_smart(json.dumps(nvme), at=AT).self_tests is False
+    assert ata().self_tests is None
+
+
+@pytest.mark.parametrize(
+    ("temperature", "most"),
+    [
+        ({"current": 38, "op_limit_max": 60, "limit_max": 70}, 60), ({"current": 38, "drive_trip": 85}, 85),
+        ({"current": 38, "drive_trip": 255}, None), ({"current": 38, "drive_trip": 0}, None), ({}, None),
+    ],
+)  # fmt: skip
+def test_a_disk_names_the_temperature_it_may_have(temperature: dict[str, int], most: int | None) -> None:
+    assert ata(temperature=temperature).hottest_celsius == most
