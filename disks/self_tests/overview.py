@@ -15,7 +15,7 @@ from host.inventory import Disk, Inventory
 from jobs.schedules.zone import usual_zone
 from jobs.wording import capital
 
-_LATER = "It begins as soon as the hours for self-tests come."
+_LATER = "It begins when the hours for self-tests come."
 _TURN = "It begins when its turn comes."
 
 

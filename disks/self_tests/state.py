@@ -52,14 +52,16 @@ def _tested(disk: Disk, record: DiskRecord, groups: tuple[str, ...], busy: str, 
         busy = "Its burn-in is running."
     testing = disk.test_remaining_percent is not None or bool(reading and reading.testing and current)
     read_at = datetime.fromisoformat(reading.at) if reading else None
-    for began in tried.values():
+    last = stored.moments(record.tested)
+    for kind, began in tried.items():
         unseen = read_at is None or read_at < began + _SETTLES
-        testing |= unseen and timedelta(0) <= now - began < _UNSEEN
+        ended = kind in last and last[kind] >= began
+        testing |= unseen and not ended and timedelta(0) <= now - began < _UNSEEN
     return Candidate(
         id=disk.id, since=record.first_seen, groups=groups,
         offers=reading.self_tests if reading and reading.supported else None,
         asleep=record.asleep if current else None, testing=testing, busy=busy,
-        schedule=stored.schedule_of(record), last=stored.moments(record.tested), tried=tried,
+        schedule=stored.schedule_of(record), last=last, tried=tried,
     )  # fmt: skip
 
 

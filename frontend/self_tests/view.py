@@ -16,7 +16,7 @@ class TestCell(msgspec.Struct, frozen=True, kw_only=True):
 
     every: str
     last: str | None
-    next: str  # a day, or why it has not begun
+    next: str  # the day, or what it waits for
     overdue: bool
 
 
@@ -55,5 +55,5 @@ def _cell(state: SelfTestState) -> TestCell:
     coming = moment(state.next) if state.next else None
     return TestCell(
         every=every(state.every_days), last=state.last,
-        next=f"due {coming:%Y-%m-%d}" if coming else state.waits, overdue=state.overdue,
+        next=f"Due {coming:%Y-%m-%d}." if coming else f"Due now. {state.waits}", overdue=state.overdue,
     )  # fmt: skip
