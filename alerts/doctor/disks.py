@@ -23,7 +23,7 @@ _WHY: dict[Code, str] = {
     "sectors-rising": "Most disks that failed had a rising count of bad sectors for weeks before.",
     "crc-rising": "Transfers between disk and controller arrive damaged and are repeated. It works until it "
     "does not: ZFS then reports errors on a disk that is well.",
-    "wear-ending": "Past its rated endurance a disk may refuse writes or lose data while it is switched off.",
+    "wear-ending": "Past its rated endurance a disk may refuse writes or lose data while it is turned off.",
     "spare-falling": "When no spare blocks are left, the next block that wears out is lost.",
 }
 
