@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
 from threading import Lock
+from time import monotonic
 
 import msgspec
 import structlog
@@ -33,6 +35,7 @@ from jobs.operation import the_host
 
 _log = structlog.get_logger("alerts")
 _SLOW_MINUTES = 10
+_COUNTED_EVERY_S = 15.0
 _one_at_a_time = Lock()
 _one_notifier = Lock()
 _one_listener = Lock()
@@ -47,6 +50,7 @@ class _Seen:
     unsure: frozenset[str] = frozenset()
     said: str = ""
     zed: str = ""
+    counted: float = -inf  # when what zed reported was written down last
     slow: tuple[Slower, ...] = ()
     memory: tuple[MemorySlot, ...] = ()
 
@@ -129,7 +133,8 @@ def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
 def hear_zed() -> None:
     """Keep what zed reported of pools, and probe the whole machine at once if something new matters.
 
-    What is only counted on needs no probe of its own: the next one is seconds away.
+    What is only counted on needs no probe of its own, the next one is seconds away, and is written down four
+    times a minute at most: a disk may fail for days, and the system's drive is to outlive it.
     """
     inventory = cache.current()
     if inventory is None or not inventory.pools or not _one_of_zed.acquire(blocking=False):
@@ -137,19 +142,23 @@ def hear_zed() -> None:
     try:
         host = the_host()
         said = host.run(ZedEvents()).stdout
-        if said != _Seen.zed and (events := reports.news(parse_zed_events(said))):
-            _keep_zed(events, inventory, host)
-        _Seen.zed = said
+        if said == _Seen.zed or not (events := reports.news(parse_zed_events(said))):
+            _Seen.zed = said
+        elif (unknown := reports.unknown(events)) or monotonic() - _Seen.counted >= _COUNTED_EVERY_S:
+            _keep_zed(events, unknown, inventory, host)
+            _Seen.zed, _Seen.counted = said, monotonic()
     except HostError as error:
         _log.warning("cannot read what zed reported", error=str(error))
     finally:
         _one_of_zed.release()
 
 
-def _keep_zed(events: tuple[ZedEvent, ...], before: Inventory, host: Host) -> None:
+def _keep_zed(
+    events: tuple[ZedEvent, ...], unknown: tuple[ZedEvent, ...], before: Inventory, host: Host
+) -> None:
     """Raises `HostError` where the machine cannot be probed: these events are read again then."""
     now: Inventory | None = before
-    if any(matters(one) for one in reports.unknown(events)):
+    if any(matters(one) for one in unknown):
         now = cache.current() if engine.refresh(host) else None
     if now is None:
         raise HostError("The machine cannot be probed now.")

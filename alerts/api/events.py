@@ -20,7 +20,9 @@ from jobs.api.views import View, found, inventory_now
 class PoolEventAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Events of one class and vdev that followed each other, from `at` to `last_at`; `count` is how many.
 
-    `event` is OpenZFS's own class (zpool-events(8)); `vdev` is a guid, or null for the pool as a whole.
+    `event` is OpenZFS's own class (zpool-events(8)); `vdev` is a guid, or null for the pool as a whole. The
+    kernel reports at most twenty checksum errors or delays a second of one vdev: how many there were in all,
+    the pool's own counters say.
     """
 
     id: int

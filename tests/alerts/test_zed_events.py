@@ -59,6 +59,7 @@ def nothing_seen_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks._Seen, "as_of", "")
     monkeypatch.setattr(tasks._Seen, "zed", "")
     monkeypatch.setattr(tasks._Seen, "unsure", frozenset())
+    monkeypatch.setattr(tasks, "_COUNTED_EVERY_S", 0.0)
 
 
 @pytest.fixture
@@ -223,6 +224,23 @@ def test_a_worker_that_starts_anew_and_a_clock_that_is_set_repeat_nothing(
         hear_zed()
     assert ZfsEvent.objects.count() == before[0]
     assert [words.endswith(", 5 times.") for words in lines("disk-errors")] == [True, False]
+
+
+def test_what_is_only_counted_on_is_written_down_after_a_while(
+    at_rest: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checksums(at_rest, 3)
+    hear_zed()
+    monkeypatch.setattr(tasks, "_COUNTED_EVERY_S", 15.0)
+    checksums(at_rest, 3)
+    hear_zed()
+    row = ZfsEvent.objects.get(event="ereport.fs.zfs.checksum")
+    assert row.count == 3
+    with at_rest.change() as machine:
+        events.fault(machine, leaf_of(machine)[0], "io_failure")  # something new is not kept waiting
+    hear_zed()
+    row.refresh_from_db()
+    assert (row.count, ZfsEvent.objects.first().event) == (6, "ereport.fs.zfs.io_failure")  # type: ignore[union-attr]
 
 
 def test_what_was_read_a_moment_ago_costs_nothing(
