@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from alerts.slow.figures import Figures, disk_links
-from alerts.slow.rules import answers
+from alerts.slow.rules import reasons
 from disks import tasks
 from host.inventory import Disk, Inventory
 from host.kernel.files import LocalKernelFiles
@@ -30,7 +30,7 @@ def machine(*disks: Disk) -> Inventory:
 def said(*links: Link | None, medium: str = "hdd") -> list[tuple[str, str]]:
     disks = [made.disk(place, medium=medium, bay=f"A{place}") for place in range(1, len(links) + 1)]
     known = {disk.id: link for disk, link in zip(disks, links, strict=True) if link}
-    return [(one.title, one.words) for one in answers(machine(*disks), Figures(disk_links=known))]
+    return [(one.title, one.words) for one in reasons(machine(*disks), Figures(disk_links=known))]
 
 
 @pytest.mark.parametrize(
