@@ -11,7 +11,7 @@ from django.db import connection
 from jobs import waiting
 
 PERIOD_S = 1.0
-_QUIET_S = 15  # after so long something is sent anyway, or nobody would notice that the browser has gone
+_QUIET_S = 3  # after so long something is sent anyway: only that shows whether the browser has gone
 _LONGEST_S = 300  # then the browser opens another, and is asked again who it is
 CHANGE, POINTS = b"event: change\ndata:\n\n", b"event: points\ndata:\n\n"
 _BEGIN, _QUIET = b"retry: 2000\n\n", b":\n\n"

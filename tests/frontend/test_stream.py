@@ -70,8 +70,8 @@ def test_recorded_points_are_said(versions: Callable[[], None], settings: LazySe
     assert list(changes.lines(Meanwhile(record)))[1:] == [changes.POINTS]
 
 
-def test_silence_is_broken_every_fifteen_seconds(versions: Callable[[], None]) -> None:
-    said = list(changes.lines(Meanwhile(*[nothing] * 31)))
+def test_silence_is_broken_every_three_seconds(versions: Callable[[], None]) -> None:
+    said = list(changes.lines(Meanwhile(*[nothing] * 7)))
     assert said[1:] == [b":\n\n"] * 2
 
 

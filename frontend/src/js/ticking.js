@@ -3,7 +3,7 @@
 // cannot, as behind a proxy that holds its stream back, the page asks every two seconds.
 const PERIOD_MS = 2000;
 const POINTS_EVERY = 5; // of these
-const AGAIN_MS = 60000;
+const AGAIN_MS = 20000; // pages that were left hold their place for some seconds
 
 export function ticking() {
   const address = document.body.dataset.stream;
