@@ -8,6 +8,7 @@ from alerts.channels.models import Channel as Channel
 from alerts.channels.models import Delivery as Delivery
 from alerts.channels.models import ToldIncident as ToldIncident
 from alerts.channels.models import WorkerKey as WorkerKey
+from alerts.ping.models import Ping as Ping
 
 
 class Incident(models.Model):

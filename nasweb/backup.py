@@ -71,10 +71,16 @@ _ALERTS = (
     Table(
         name="alerts_channel",
         counted=("id", "name", "kind", "fields", "secrets", "lowest", "topics", "quiet_from", "quiet_until",
-                 "time_zone", "tells_end", "enabled"),
+                 "time_zone", "tells_end", "enabled", "remind_hours", "at_once", "digest", "alive",
+                 "regular_at", "regular_on", "title_template", "text_template", "to_itself"),
         # Sealed for the worker of one machine (alerts.channels.sealing): no other could open them. That there
         # were some is kept, so that nobody takes a channel without its password for a whole one.
         blank={"secrets": "(SELECT json_group_object(key, '') FROM json_each(secrets))", "lost": "'[]'"},
+    ),
+    Table(
+        name="alerts_ping",
+        counted=("fields", "secrets", "goes_to", "every_minutes", "enabled", "paused"),
+        blank={"secrets": "(SELECT json_group_object(key, '') FROM json_each(secrets))"},  # as of channels
     ),
     Table(name="alerts_delivery"),
     Table(name="alerts_toldincident"),

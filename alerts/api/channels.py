@@ -16,7 +16,17 @@ from alerts.channels import stored, words
 from alerts.channels.awaiting import ended
 from alerts.channels.decide import Topic
 from alerts.channels.models import Channel, Delivery
-from alerts.channels.requests import ChangeChannel, CreateChannel, KindName, Settings
+from alerts.channels.requests import (
+    Alive,
+    AtOnce,
+    ChangeChannel,
+    CreateChannel,
+    KindName,
+    RemindHours,
+    Repeat,
+    Settings,
+    Weekday,
+)
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
 from host import typed
@@ -25,9 +35,10 @@ from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
 from jobs.planning.shape import decode
+from jobs.rights import ADMIN
 
 _TIMEOUT_S = 10.0
-_NONE = "There is no such channel."
+NO_CHANNEL = "There is no such channel."
 
 
 class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +56,15 @@ class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     quiet_until: str
     time_zone: str
     tells_end: bool
+    remind_hours: RemindHours
+    at_once: AtOnce
+    digest: Repeat
+    alive: Alive
+    regular_at: str
+    regular_on: Weekday
+    title_template: str
+    text_template: str
+    to_itself: bool
     enabled: bool
 
 
@@ -77,11 +97,13 @@ class DeliveryPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A message to a channel. `said` is why its last try failed; it is tried again until a day has passed."""
+    """A message to a channel. A `test` was asked for by hand, and is tried once; others are tried again until
+    a day has passed. `said` is why the last try failed."""
 
     id: int
     channel: int
     test: bool
+    about: Literal["alerts", "test", "digest", "alive"]
     severity: Severity
     subject: str
     text: str
@@ -118,7 +140,7 @@ class Channels(View):
     )
     def post(self, request: Request) -> Response:
         """Make a channel. What is secret in it is sealed for the worker, and answered to nobody."""
-        asked = stored.wanted(decode(CreateChannel, request.data))
+        asked = stored.wanted(decode(CreateChannel, request.data), admin=_is_admin(request))
         if query.flag(request, "dry_run"):
             return Response(_planned(asked))
         row = stored.create(asked, user_of(request).get_username())
@@ -133,13 +155,13 @@ class OneChannel(View):
     @describe("get_channel", {200: ChannelAnswer})
     def get(self, request: Request, channel_id: int) -> Response:
         """The channel, without its secrets."""
-        return Response(channel(_row(channel_id)))
+        return Response(channel(channel_row(channel_id)))
 
     @describe("change_channel", {200: ChannelAnswer}, request=ChangeChannel, parameters=[DRY_RUN])
     def patch(self, request: Request, channel_id: int) -> Response:
         """Change what is given; a dry run shows the result."""
-        row = _row(channel_id)
-        asked = stored.wanted_change(decode(ChangeChannel, request.data), row)
+        row = channel_row(channel_id)
+        asked = stored.wanted_change(decode(ChangeChannel, request.data), row, admin=_is_admin(request))
         if query.flag(request, "dry_run"):
             return Response(channel(row, asked))
         with _still_there():
@@ -148,7 +170,7 @@ class OneChannel(View):
     @describe("delete_channel", {200: ChannelAnswer, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request, channel_id: int) -> Response:
         """End it with all that waits to be sent; a dry run shows which one that would be."""
-        row = _row(channel_id)
+        row = channel_row(channel_id)
         if query.flag(request, "dry_run"):
             return Response(channel(row))
         with _still_there():
@@ -171,15 +193,14 @@ class TestChannel(View):
 
         Its `state` says: sent, failed, or still on its way.
         """
-        row = _row(channel_id)
+        row = channel_row(channel_id)
         if query.flag(request, "dry_run"):
             message = words.test_message(row.name, this_machine(row.time_zone))
             answer = DeliveryPlanAnswer(goes_to=row.goes_to, subject=message.subject, text=message.text)
             return Response(answer)
-        wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _TIMEOUT_S
         with _still_there():
             queued = stored.try_out(row, user_of(request).get_username())
-        sent = ended(queued, timeout_s=wanted_s)
+        sent = sent_in_time(request, queued)
         location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
         return Response(delivery(sent), status=202, headers=location)
 
@@ -192,7 +213,9 @@ class Deliveries(View):
     @describe("list_deliveries", {200: DeliveryPage}, parameters=PAGING)
     def get(self, request: Request, channel_id: int) -> Response:
         """A page of messages."""
-        return paging.of_rows(request, Delivery.objects.filter(channel=_row(channel_id)), show=delivery)
+        return paging.of_rows(
+            request, Delivery.objects.filter(channel=channel_row(channel_id)), show=delivery
+        )
 
 
 class OneDelivery(View):
@@ -203,11 +226,17 @@ class OneDelivery(View):
     @describe("get_delivery", {200: DeliveryAnswer})
     def get(self, request: Request, channel_id: int, delivery_id: int) -> Response:
         """The message, and what became of it."""
-        rows = Delivery.objects.filter(channel=_row(channel_id))
+        rows = Delivery.objects.filter(channel=channel_row(channel_id))
         found = rows.filter(pk=delivery_id).first() if delivery_id < 1 << 63 else None
         if found is None:
             raise NotFound("There is no such message.")
         return Response(delivery(found))
+
+
+def sent_in_time(request: Request, queued: Delivery) -> Delivery:
+    """What became of a message while the request waited."""
+    wanted_s = preference.asked_s(request) if "Prefer" in request.headers else _TIMEOUT_S
+    return ended(queued, timeout_s=wanted_s)
 
 
 def channel(row: Channel, asked: Settings | None = None) -> ChannelAnswer:
@@ -224,13 +253,18 @@ def delivery(row: Delivery) -> DeliveryAnswer:
     """A message as the API shows it."""
     return typed.convert(
         {
-            "id": row.pk, "channel": row.channel_id, "test": row.test, "severity": row.severity,
-            "subject": row.subject, "text": row.text, "state": row.state, "tries": row.tries,
-            "said": row.said, "created_at": _iso(row.created_at), "due_at": _iso(row.due_at),
+            "id": row.pk, "channel": row.channel_id, "test": row.test, "about": row.about,
+            "severity": row.severity, "subject": row.subject, "text": row.text, "state": row.state,
+            "tries": row.tries, "said": row.said, "created_at": _iso(row.created_at),
+            "due_at": _iso(row.due_at),
             "ended_at": _maybe(row.ended_at),
         },
         DeliveryAnswer,
     )  # fmt: skip
+
+
+def _is_admin(request: Request) -> bool:
+    return user_of(request).has_perm(ADMIN)
 
 
 def _planned(asked: Settings) -> ChannelPlanAnswer:
@@ -243,10 +277,10 @@ def _fields(asked: Settings) -> Mapping[str, Any]:
     return given | {"secrets": secrets}
 
 
-def _row(channel_id: int) -> Channel:
+def channel_row(channel_id: int) -> Channel:
     row = Channel.objects.filter(pk=channel_id).first() if channel_id < 1 << 63 else None
     if row is None:
-        raise NotFound(_NONE)
+        raise NotFound(NO_CHANNEL)
     return row
 
 
@@ -255,7 +289,7 @@ def _still_there() -> Iterator[None]:
     try:
         yield
     except stored.Gone:
-        raise NotFound(_NONE) from None
+        raise NotFound(NO_CHANNEL) from None
 
 
 def _maybe(moment: datetime | None) -> str | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from urllib.parse import SplitResult, urlsplit
 
-from alerts.channels.hosts import fault_of_host
+from alerts.channels.hosts import UNKNOWN, Own, fault_of_host
 from alerts.channels.kinds import FIXED_SERVER, OWN_SERVER, Field, Kind
 from jobs.planning.findings import Findings
 
@@ -14,15 +14,15 @@ LONGEST = 1000
 _WORD = re.compile(r"[!-~]+", re.ASCII)
 _EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}", re.ASCII)
 _PORTS = range(1, 65536)
-Judge = Callable[[Field, str, bool], str]
+Judge = Callable[[Field, str, Own], str]
 
 
 def check(
     kind: Kind, values: Mapping[str, str], findings: Findings, *, kept: Collection[str] = (),
-    itself: bool = False,
+    own: Own = UNKNOWN,
 ) -> None:  # fmt: skip
     """Adds a finding on `fields.<name>` for each value that cannot be used. `kept` are secrets that are
-    sealed already. With `itself` messages may go to this machine's own addresses."""
+    sealed already; `own` is what belongs to this machine."""
     for name in values:
         if kind.field(name) is None:
             known = ", ".join(field.name for field in kind.fields)
@@ -33,7 +33,7 @@ def check(
         if not value:
             if field.required and not field.default and field.name not in kept:
                 findings.error("required", f"fields.{field.name}", f"{field.title}: enter a value.")
-        elif said := _fault(field, value, itself=itself):
+        elif said := _fault(field, value, own):
             findings.error("bad-value", f"fields.{field.name}", said)
     _check_encryption(kind, values, kept, findings)
 
@@ -63,55 +63,55 @@ def goes_to(kind: Kind, values: Mapping[str, str]) -> str:
     return split.scheme if split is not None and split.scheme else kind.title
 
 
-def _fault(field: Field, value: str, *, itself: bool) -> str:
+def _fault(field: Field, value: str, own: Own) -> str:
     if len(value) > LONGEST or not value.isprintable():
         return f"Use at most {LONGEST} printable characters, without line breaks."
-    return _JUDGES[field.looks](field, value, itself)
+    return _JUDGES[field.looks](field, value, own)
 
 
-def _text(_field: Field, _value: str, _itself: bool) -> str:
+def _text(_field: Field, _value: str, _own: Own) -> str:
     return ""
 
 
-def _word(_field: Field, value: str, _itself: bool) -> str:
+def _word(_field: Field, value: str, _own: Own) -> str:
     return "" if _WORD.fullmatch(value) else "Use letters, digits and signs, without spaces."
 
 
-def _host(_field: Field, value: str, itself: bool) -> str:
-    return fault_of_host(value, itself=itself)
+def _host(_field: Field, value: str, own: Own) -> str:
+    return fault_of_host(value, own)
 
 
-def _port(_field: Field, value: str, _itself: bool) -> str:
+def _port(_field: Field, value: str, _own: Own) -> str:
     fits = value.isascii() and value.isdecimal() and len(value) < 6 and int(value) in _PORTS
     return "" if fits else "Give a number from 1 to 65535."
 
 
-def _email(_field: Field, value: str, _itself: bool) -> str:
+def _email(_field: Field, value: str, _own: Own) -> str:
     return "" if _EMAIL.fullmatch(value) else "Give an address such as you@example.org."
 
 
-def _emails(field: Field, value: str, itself: bool) -> str:
-    wrong = [one for one in addresses(value) if _email(field, one, itself)]
+def _emails(field: Field, value: str, own: Own) -> str:
+    wrong = [one for one in addresses(value) if _email(field, one, own)]
     if wrong:
         return f"“{wrong[0][:60]}” is not an e-mail address such as you@example.org."
     return "" if addresses(value) else "Enter at least one recipient."
 
 
-def _choice(field: Field, value: str, _itself: bool) -> str:
+def _choice(field: Field, value: str, _own: Own) -> str:
     known = [option for option, _ in field.options]
     return "" if value in known else f"Use one of {', '.join(known)}."
 
 
-def _address(field: Field, value: str, itself: bool) -> str:
+def _address(field: Field, value: str, own: Own) -> str:
     split = _split(value)
     if split is None or split.scheme not in {"http", "https"} or not split.hostname:
         return f"Give an address that starts with https:// or http://, such as {field.example}."
     if split.username is not None or split.query or split.fragment or not _WORD.fullmatch(value):
         return "Give only the server's address, without an account, “?” or “#”."
-    return fault_of_host(split.hostname, itself=itself)
+    return fault_of_host(split.hostname, own)
 
 
-def _webhook(field: Field, value: str, itself: bool) -> str:
+def _webhook(field: Field, value: str, own: Own) -> str:
     split = _split(value)
     schemes = {"https"} if field.hosts else {"http", "https"}
     if split is None or split.scheme not in schemes or not split.hostname or not _WORD.fullmatch(value):
@@ -120,15 +120,15 @@ def _webhook(field: Field, value: str, itself: bool) -> str:
         return f"It must lead to {' or '.join(field.hosts)}."
     if field.hosts and (split.username is not None or not re.fullmatch(field.path, split.path, re.ASCII)):
         return f"Copy all of it; it looks like {field.example}"
-    return fault_of_host(split.hostname, itself=itself)
+    return fault_of_host(split.hostname, own)
 
 
-def _apprise(_field: Field, value: str, itself: bool) -> str:
+def _apprise(_field: Field, value: str, own: Own) -> str:
     split = _split(value)
     if split is None or split.scheme not in OWN_SERVER | FIXED_SERVER or not _WORD.fullmatch(value):
         return f"It must start with one of {', '.join(sorted(OWN_SERVER | FIXED_SERVER))}, and “://”."
     if split.scheme in OWN_SERVER:
-        return fault_of_host(split.hostname or "", itself=itself)
+        return fault_of_host(split.hostname or "", own)
     return ""
 
 

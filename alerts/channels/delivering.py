@@ -11,16 +11,16 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import structlog
-from django.conf import settings
 from django.db.models import F, Q
 from django.views.decorators.debug import sensitive_variables
 
 from alerts.channels import keys, sealing
 from alerts.channels.check import check, hosts_of
-from alerts.channels.hosts import fault_of_address, fault_of_host
+from alerts.channels.hosts import ITSELF, Own, fault_of_address, fault_of_host
 from alerts.channels.kinds import KINDS
 from alerts.channels.models import Channel, Delivery, DeliveryState
-from alerts.channels.trying import next_try
+from alerts.channels.own import is_here, own
+from alerts.channels.trying import LONGEST_PAUSE, next_try
 from alerts.channels.words import Message
 from alerts.incidents.cause import Severity
 from host.typed import convert
@@ -41,8 +41,11 @@ def deliver(now: datetime, send: Send) -> int:
 
 def _find(now: datetime) -> list[Delivery]:
     lost = Q(state=DeliveryState.SENDING, claimed_at__lt=now - _LOST_AFTER)
+    # Times that lie too far ahead were written before the clock was set back.
+    lost |= Q(state=DeliveryState.SENDING, claimed_at__gt=now + _LOST_AFTER)
+    due = Q(due_at__lte=now) | Q(due_at__gt=now + LONGEST_PAUSE + _LOST_AFTER)
     wanted = Q(channel__enabled=True) | Q(test=True)
-    rows = Delivery.objects.filter(wanted, Q(state=DeliveryState.QUEUED, due_at__lte=now) | lost)
+    rows = Delivery.objects.filter(wanted, Q(due, state=DeliveryState.QUEUED) | lost)
     return list(rows.select_related("channel").order_by("due_at", "id")[:_AT_ONCE])
 
 
@@ -84,20 +87,26 @@ def _send(channel: Channel, message: Message, send: Send) -> str:
         return "The secret was encrypted for another machine or server and cannot be read. Enter it again."
     except OSError:
         return "The worker cannot read its own key. See its log."
-    itself = settings.NASWEB_MESSAGES_TO_ITSELF
+    machine = own(allowed=channel.to_itself)
     findings = Findings()
-    check(kind, values, findings, itself=itself)
+    check(kind, values, findings, own=machine)
     if wrong := [finding.message for finding in findings.all()]:
         return " ".join(wrong)
-    faults = () if itself else map(_unreachable, hosts_of(kind, values))
+    faults = () if machine.allowed else (unreachable(host, machine) for host in hosts_of(kind, values))
     return next(filter(None, faults), "") or send(channel.kind, values, message)
 
 
-def _unreachable(host: str) -> str:
+def unreachable(host: str, machine: Own) -> str:
     """Why nothing is sent to `host` as it is looked up now."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:
         return f"The name {host} was not found. Check it, and whether this machine has a DNS server."
-    faults = (fault_of_address(str(address[0])) for *_, address in found)
-    return next(filter(None, faults), fault_of_host(host))
+    faults = (fault_now(str(address[0]), machine) for *_, address in found)
+    return next(filter(None, faults), fault_of_host(host, machine))
+
+
+def fault_now(address: str, machine: Own) -> str:
+    """Why nothing is sent to `address` at this moment."""
+    fault = fault_of_address(address, machine)
+    return fault or (ITSELF if not machine.allowed and is_here(address) else "")

@@ -22,10 +22,21 @@ class Channel(models.Model):
     quiet_until = models.CharField(max_length=5, default="")
     time_zone = models.CharField(max_length=64, default="UTC")
     tells_end = models.BooleanField(default=True)
+    remind_hours = models.PositiveSmallIntegerField(default=24)  # 0: never
+    at_once = models.CharField(max_length=8, default="info")  # what is less severe waits for the digest
+    digest = models.CharField(max_length=8, default="none")
+    alive = models.CharField(max_length=8, default="none")
+    regular_at = models.CharField(max_length=5, default="08:00")  # HH:MM: digest and "still alive"
+    regular_on = models.CharField(max_length=9, default="monday")  # of what is sent weekly
+    title_template = models.CharField(max_length=300, default="")
+    text_template = models.TextField(default="")
+    to_itself = models.BooleanField(default=False)  # an admin lets it lead to this machine
     enabled = models.BooleanField(default=True)
     created_at = models.DateTimeField()
     turn = models.PositiveBigIntegerField(default=0)  # counts messages; who raises it first writes the next
 
+    digest_at = models.DateTimeField(null=True)  # up to when the last digest reported
+    alive_at = models.DateTimeField(null=True)
     last_sent_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     last_error = models.CharField(max_length=500, default="")
@@ -46,11 +57,21 @@ class DeliveryState(models.TextChoices):
     FAILED = "failed"
 
 
+class About(models.TextChoices):
+    """What a message is about."""
+
+    ALERTS = "alerts"
+    TEST = "test"
+    DIGEST = "digest"
+    ALIVE = "alive"
+
+
 class Delivery(models.Model):
     """One message to one channel."""
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")
     test = models.BooleanField(default=False)
+    about = models.CharField(max_length=8, choices=About.choices, default=About.ALERTS)
     severity = models.CharField(max_length=8)
     subject = models.CharField(max_length=300)
     text = models.TextField()

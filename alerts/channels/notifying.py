@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from alerts.channels import decide, words
 from alerts.channels.decide import LastMessage, News, Rules, Seen
-from alerts.channels.models import Channel, Delivery, DeliveryState, ToldIncident
+from alerts.channels.models import About, Channel, Delivery, DeliveryState, ToldIncident
 from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
 from alerts.gathering import gather
-from alerts.incidents.cause import Severity
+from alerts.incidents.cause import RANKS, Severity
 from alerts.incidents.recording import absorbed, cause_of, faults
 from alerts.models import Incident
 from host import typed
@@ -31,12 +31,31 @@ def queue(now: datetime) -> int:
     report = list(ToldIncident.objects.filter(channel__in=channels, over=False))
     open_rows = list(Incident.objects.filter(closed_at=None))
     ended = Incident.objects.filter(pk__in={row.incident_id for row in report}).exclude(closed_at=None)
-    rows = {row.pk: row for row in (*open_rows, *ended)}
-    report += ToldIncident.objects.filter(channel__in=channels, over=True, incident__in=open_rows)
+    passed = _maybe_passed(channels, now)
+    rows = {row.pk: row for row in (*open_rows, *ended, *passed)}
+    reported = Q(incident__in=open_rows) | Q(incident__in=passed)
+    report += ToldIncident.objects.filter(reported, channel__in=channels, over=True)
+    _rebase(report, now)
     return sum(
         _queue_one(channel, rows, [one for one in report if one.channel_id == channel.pk], now)
         for channel in channels
     )
+
+
+def _maybe_passed(channels: Iterable[Channel], now: datetime) -> list[Incident]:
+    """What is over, and may have been held back by quiet hours."""
+    if not any(channel.quiet_from for channel in channels):
+        return []
+    return list(Incident.objects.filter(closed_at__gt=now - decide.HELD_FOR))
+
+
+def _rebase(report: Iterable[ToldIncident], now: datetime) -> None:
+    """Store times that a clock left in the future as now, so that the next reminder is an interval away."""
+    for row in report:
+        moment = decide.rebased(row.at, now)
+        if moment != row.at:
+            ToldIncident.objects.filter(pk=row.pk, at=row.at).update(at=moment)
+            row.at = moment
 
 
 def seen_of(row: Incident) -> Seen:
@@ -50,14 +69,28 @@ def seen_of(row: Incident) -> Seen:
 
 def rules_of(channel: Channel, now: datetime) -> Rules:
     """What a channel wants to know, with its last messages."""
-    recent = channel.deliveries.filter(test=False, created_at__gt=now - decide.WINDOW)
-    quiet = None
-    if channel.quiet_from and channel.quiet_until:
-        quiet = Quiet(start=channel.quiet_from, end=channel.quiet_until, time_zone=channel.time_zone)
+    recent = channel.deliveries.filter(about=About.ALERTS, created_at__gt=now - decide.WINDOW)
     return Rules(
-        lowest=typed.convert(channel.lowest, Severity), topics=frozenset(channel.topics), quiet=quiet,
-        tells_end=channel.tells_end, recent=tuple(recent.values_list("created_at", flat=True)),
+        lowest=_at_once(channel), topics=frozenset(channel.topics), quiet=quiet_of(channel),
+        tells_end=channel.tells_end, since=channel.created_at,
+        remind_every=timedelta(hours=channel.remind_hours) if channel.remind_hours else None,
+        recent=tuple(recent.values_list("created_at", flat=True)),
     )  # fmt: skip
+
+
+def quiet_of(channel: Channel) -> Quiet | None:
+    """Its quiet hours."""
+    if not (channel.quiet_from and channel.quiet_until):
+        return None
+    return Quiet(start=channel.quiet_from, end=channel.quiet_until, time_zone=channel.time_zone)
+
+
+def _at_once(channel: Channel) -> Severity | None:
+    """The least severity with a message of its own; what is less waits for the digest."""
+    if channel.at_once == "none":
+        return None
+    both: list[Severity] = [typed.convert(text, Severity) for text in (channel.lowest, channel.at_once)]
+    return min(both, key=RANKS.__getitem__)
 
 
 def _queue_one(
@@ -73,13 +106,12 @@ def _queue_one(
         )
         for one in report
     }
-    relevant = [row for row in rows.values() if row.closed_at is None or row.pk in known]
-    if not relevant:
+    if not rows:
         return 0
-    found = decide.news([seen_of(row) for row in relevant], known, rules_of(channel, now), now)
+    found = decide.news([seen_of(row) for row in rows.values()], known, rules_of(channel, now), now)
     if not found:
         return 0
-    message = _message(channel, rows, found)
+    message = _message(channel, rows, found, now)
     with transaction.atomic():
         # Whoever raises the turn writes; another tick that read at the same moment does not.
         if not Channel.objects.filter(pk=channel.pk, turn=channel.turn).update(turn=F("turn") + 1):
@@ -88,7 +120,8 @@ def _queue_one(
             ToldIncident.objects.update_or_create(
                 channel=channel, incident_id=one.incident,
                 defaults={
-                    "severity": rows[one.incident].severity, "at": now, "over": one.act == "over",
+                    "severity": rows[one.incident].severity, "at": now,
+                    "over": one.act in {"over", "passed"},
                     "faults": faults(rows[one.incident]), "more_sent": _more_sent(one, known),
                 },
             )  # fmt: skip
@@ -98,9 +131,14 @@ def _queue_one(
             channel=channel, severity=message.severity, subject=message.subject, text=message.text,
             created_at=now, due_at=now,
         )  # fmt: skip
-        ended = Delivery.objects.filter(state__in=(DeliveryState.SENT, DeliveryState.FAILED))
-        ended.filter(channel=channel, created_at__lt=now - _KEPT).delete()
+        forget(channel, now)
     return 1
+
+
+def forget(channel: Channel, now: datetime) -> None:
+    """Delete messages that ended long ago."""
+    ended = Delivery.objects.filter(state__in=(DeliveryState.SENT, DeliveryState.FAILED))
+    ended.filter(channel=channel, created_at__lt=now - _KEPT).delete()
 
 
 def _more_sent(one: News, known: dict[int, LastMessage]) -> bool:
@@ -110,11 +148,14 @@ def _more_sent(one: News, known: dict[int, LastMessage]) -> bool:
     return one.act == "more" or (before is not None and before.more_sent and not begins)
 
 
-def _message(channel: Channel, rows: dict[int, Incident], found: tuple[News, ...]) -> words.Message | None:
+def _message(
+    channel: Channel, rows: dict[int, Incident], found: tuple[News, ...], now: datetime
+) -> words.Message | None:
     known = {
         one.incident: words.Item(
             act=one.act, cause=cause_of(rows[one.incident]), opened_at=rows[one.incident].opened_at,
             well_since=rows[one.incident].calm_since, closed_at=rows[one.incident].closed_at,
+            open_for=_open_for(rows[one.incident], now) if one.act == "reminder" else None,
         )
         for one in found
     }  # fmt: skip
@@ -123,4 +164,14 @@ def _message(channel: Channel, rows: dict[int, Incident], found: tuple[News, ...
         return None
     inventory = cache.current()
     disks = gather(inventory).disks if inventory else {}
-    return words.message(report, this_machine(channel.time_zone), disks)
+    return words.message(report, this_machine(channel.time_zone), disks, template_of(channel))
+
+
+def template_of(channel: Channel) -> words.Template:
+    """The channel's own words."""
+    return words.Template(title=channel.title_template, text=channel.text_template)
+
+
+def _open_for(row: Incident, now: datetime) -> timedelta | None:
+    """None where the clock was set back since."""
+    return now - row.opened_at if now > row.opened_at else None

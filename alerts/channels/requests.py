@@ -8,8 +8,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from alerts.channels import templates
 from alerts.channels.check import check, goes_to
 from alerts.channels.decide import TOPICS, Topic
+from alerts.channels.hosts import UNKNOWN, Own
 from alerts.channels.kinds import KINDS, Kind
 from alerts.channels.quiet import CLOCK, is_clock
 from alerts.incidents.cause import Severity
@@ -26,12 +28,26 @@ Values = Annotated[
 ]
 Clock = Annotated[str, Meta(pattern=f"^({CLOCK})?$", description="a time such as 22:30, or nothing")]
 Zone = Annotated[str, Meta(max_length=64)]
+Repeat = Literal["none", "daily", "weekly"]
+Alive = Literal["none", "weekly", "monthly"]
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+AtOnce = Literal["critical", "warning", "info", "none"]
+RemindHours = Literal[0, 6, 24, 168]
+Time = Annotated[str, Meta(pattern=f"^({CLOCK})$", description="a time such as 08:00")]
+_PLACES = "Placeholders: " + ", ".join(f"{{{name}}}" for name in templates.PLACEHOLDERS) + "."
+TitleTemplate = Annotated[str, Meta(max_length=templates.MOST_TITLE, description=_PLACES)]
+TextTemplate = Annotated[str, Meta(max_length=templates.MOST_TEXT, description=_PLACES)]
 Topics = Annotated[tuple[Topic, ...], Meta(max_length=len(TOPICS))]
 
 
 class CreateChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A new channel. `lowest` is the least severity that is sent; in the quiet hours, from `quiet_from` until
-    `quiet_until`, only what is critical is."""
+    `quiet_until`, only what is critical is. Of what is critical and acknowledged by nobody a reminder is sent
+    every `remind_hours`, 0 for never. A `digest` sums up what happened; what is less severe than `at_once` is
+    only in it. `alive` says regularly that messages still arrive. Both come at `regular_at` in the channel's
+    time zone, weekly ones on `regular_on`, monthly ones on the first. The templates are words of your own for
+    messages about alerts, empty for the usual ones. Only an admin sets `to_itself`: then it may lead to this
+    machine's own addresses, the loopback and link-local ones."""
 
     name: Name
     kind: KindName
@@ -42,6 +58,15 @@ class CreateChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     quiet_until: Clock = ""
     time_zone: Zone = "UTC"
     tells_end: bool = True
+    remind_hours: RemindHours = 24
+    at_once: AtOnce = "info"
+    digest: Repeat = "none"
+    alive: Alive = "none"
+    regular_at: Time = "08:00"
+    regular_on: Weekday = "monday"
+    title_template: TitleTemplate = ""
+    text_template: TextTemplate = ""
+    to_itself: bool = False
     enabled: bool = True
 
 
@@ -57,6 +82,15 @@ class ChangeChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     quiet_until: Clock | UnsetType = UNSET
     time_zone: Zone | UnsetType = UNSET
     tells_end: bool | UnsetType = UNSET
+    remind_hours: RemindHours | UnsetType = UNSET
+    at_once: AtOnce | UnsetType = UNSET
+    digest: Repeat | UnsetType = UNSET
+    alive: Alive | UnsetType = UNSET
+    regular_at: Time | UnsetType = UNSET
+    regular_on: Weekday | UnsetType = UNSET
+    title_template: TitleTemplate | UnsetType = UNSET
+    text_template: TextTemplate | UnsetType = UNSET
+    to_itself: bool | UnsetType = UNSET
     enabled: bool | UnsetType = UNSET
 
 
@@ -75,18 +109,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     quiet_until: str = ""
     time_zone: str = "UTC"
     tells_end: bool = True
+    remind_hours: RemindHours = 24
+    at_once: AtOnce = "info"
+    digest: Repeat = "none"
+    alive: Alive = "none"
+    regular_at: str = "08:00"
+    regular_on: Weekday = "monday"
+    title_template: str = ""
+    text_template: str = ""
+    to_itself: bool = False
     enabled: bool = True
     goes_to: str = ""
 
 
-def created(request: CreateChannel, *, itself: bool = False) -> Settings:
+def created(request: CreateChannel, own: Own = UNKNOWN) -> Settings:
     """The channel that is asked for. Raises `Refused` with all findings."""
     values = _stripped(request.fields)
     data = msgspec.structs.asdict(request) | {"fields": values}
-    return _settled(Settings(**data), KINDS[request.kind], values, itself=itself)
+    return _settled(Settings(**data), KINDS[request.kind], values, own)
 
 
-def changed(request: ChangeChannel, before: Settings, *, itself: bool = False) -> Settings:
+def changed(request: ChangeChannel, before: Settings, own: Own = UNKNOWN) -> Settings:
     """`before` with the changes. Raises `Refused` with all findings."""
     given = {name: value for name, value in msgspec.structs.asdict(request).items() if value is not UNSET}
     values = _stripped(given.pop("fields", {}))
@@ -94,19 +137,23 @@ def changed(request: ChangeChannel, before: Settings, *, itself: bool = False) -
     merged = {**before.fields, **values}
     kept = tuple(name for name in before.kept if name not in values)
     after = msgspec.structs.replace(before, **given, fields=merged, kept=kept)
-    return _settled(after, kind, merged, itself=itself, before=before)
+    return _settled(after, kind, merged, own, before=before)
 
 
 def _settled(
-    asked: Settings, kind: Kind, values: Mapping[str, str], *, itself: bool, before: Settings | None = None
+    asked: Settings, kind: Kind, values: Mapping[str, str], own: Own, *, before: Settings | None = None
 ) -> Settings:
     findings = Findings()
     if not asked.name.strip() or not asked.name.isprintable():
         findings.error("bad-name", "name", "Use printable characters.")
-    check(kind, values, findings, kept=asked.kept, itself=itself)
+    own = msgspec.structs.replace(own, allowed=own.allowed or asked.to_itself)
+    check(kind, values, findings, kept=asked.kept, own=own)
     if before is not None and asked.kept:
         _check_places(kind, values, before, asked.kept, findings)
     _check_times(asked, findings)
+    _check_regular(asked, findings)
+    templates.check(asked.title_template, "title_template", findings, one_line=True)
+    templates.check(asked.text_template, "text_template", findings, one_line=False)
     findings.refuse_on_error()
     secret = {field.name for field in kind.fields if field.secret}
     open_fields = {field.name: values.get(field.name) or field.default for field in kind.fields
@@ -163,6 +210,14 @@ def _check_times(asked: Settings, findings: Findings) -> None:
     if asked.time_zone not in zones():
         message = "There is no such time zone. Use an IANA name, such as Europe/Berlin or UTC."
         findings.error("bad-time-zone", "time_zone", message)
+
+
+def _check_regular(asked: Settings, findings: Findings) -> None:
+    if not is_clock(asked.regular_at):
+        findings.error("bad-time", "regular_at", "Enter a time such as 08:00.")
+    if asked.at_once != "info" and asked.digest == "none":
+        message = "Without a digest what is not sent at once would never be sent. Choose one."
+        findings.error("no-digest", "at_once", message)
 
 
 def _stripped(values: Mapping[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import apprise
@@ -18,10 +19,20 @@ from alerts.channels.services import service
 from alerts.channels.words import Message
 from alerts.incidents.cause import Severity
 
+
+class Limits(NamedTuple):
+    """How long a server is waited for."""
+
+    connect_s: float = 10.0
+    read_s: float = 15.0
+    whole_s: float = 60.0
+
+
 _TYPES: dict[Severity, NotifyType] = {
     "critical": NotifyType.FAILURE, "warning": NotifyType.WARNING, "info": NotifyType.INFO,
 }  # fmt: skip
-_CONNECT_S, _READ_S, _WHOLE_S = 10.0, 15.0, 60.0
+
+_PATIENCE = Limits()
 _LONGEST = 400
 _SHORTEST_SECRET = 4
 # No redirect: where it led would not have been checked. One after the other, and no file is kept.
@@ -45,37 +56,41 @@ _KNOWN = (
     ("Connection refused", "The server refused the connection: nothing listens there."),
     ("No route to host", "The server cannot be reached from this machine's network."),
     ("Network is unreachable", "This machine's network has no route to the server."),
+    (
+        "Operation not permitted",
+        "The worker's own address filter (IPAddressDeny of its unit) blocks the server.",
+    ),
     ("timed out", "The server did not answer in time."),
     ("(535, ", "The server rejected the user name or password."),
 )
 
 
 @sensitive_variables("values", "secrets")
-def send(kind: str, values: dict[str, str], message: Message) -> str:
-    """Why it could not be sent; empty when the service took it. Waits at most a minute."""
+def send(kind: str, values: dict[str, str], message: Message, limits: Limits = _PATIENCE) -> str:
+    """Why it could not be sent; empty when the service took it. Waits no longer than `limits` say."""
     fields = KINDS[kind].fields
     secrets = [values[field.name] for field in fields if field.secret and values.get(field.name)]
     said: list[str] = []
     try:
         with _one_at_a_time, _listen(said):
-            sent = _notify(kind, values, message)
+            sent = _notify(kind, values, message, limits)
     except Exception as error:  # noqa: BLE001 - whatever a service does, the message is tried again
         return _error([f"{type(error).__name__}: {error}"], secrets)
     return "" if sent else _error(said, secrets)
 
 
 @sensitive_variables("values", "made")
-def _notify(kind: str, values: Mapping[str, str], message: Message) -> bool:
+def _notify(kind: str, values: Mapping[str, str], message: Message, limits: Limits) -> bool:
     made = service(kind, values)
     if isinstance(made, dict):
-        made |= {"cto": _CONNECT_S, "rto": _READ_S}
+        made |= {"cto": limits.connect_s, "rto": limits.read_s}
     plugin = apprise.Apprise.instantiate(made, asset=_ASSET)
     if plugin is None:
         return False
     return bool(
         apprise.Apprise(plugin, asset=_ASSET).notify(
             body=message.text, title=message.subject, notify_type=_TYPES[message.severity],
-            body_format=NotifyFormat.TEXT, timeout=_WHOLE_S,
+            body_format=NotifyFormat.TEXT, timeout=limits.whole_s,
         )
     )  # fmt: skip
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from alerts.channels import keys, requests, sealing, words
 from alerts.channels.kinds import KINDS
-from alerts.channels.models import Channel, Delivery, DeliveryState
+from alerts.channels.models import About, Channel, Delivery, DeliveryState
+from alerts.channels.own import own
 from alerts.channels.requests import ChangeChannel, CreateChannel, Settings
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
@@ -20,6 +20,15 @@ from jobs import broker
 from jobs.audit import record
 from jobs.plan import Refused
 from jobs.planning.findings import fault
+from jobs.rights import ADMIN, Forbidden
+
+# After a change of these the next one counts from the change: no time that has passed comes up for it.
+_WHEN = {"regular_at", "regular_on", "time_zone", "enabled"}
+_REGULAR = {"digest": {"digest", *_WHEN}, "alive": {"alive", *_WHEN}}
+_ADMINS = (
+    "Only an admin may let messages go to this machine itself or to link-local addresses, and change where "
+    f"such a channel leads. This needs the right {ADMIN}."
+)
 
 
 class Gone(Exception):
@@ -33,18 +42,32 @@ def settings_of(row: Channel) -> Settings:
         kept=tuple(row.secrets), lowest=typed.convert(row.lowest, Severity),
         topics=typed.convert(row.topics, requests.Topics), quiet_from=row.quiet_from,
         quiet_until=row.quiet_until, time_zone=row.time_zone, tells_end=row.tells_end, enabled=row.enabled,
-        goes_to=row.goes_to,
+        goes_to=row.goes_to, remind_hours=typed.convert(row.remind_hours, requests.RemindHours),
+        at_once=typed.convert(row.at_once, requests.AtOnce),
+        digest=typed.convert(row.digest, requests.Repeat),
+        alive=typed.convert(row.alive, requests.Alive), regular_at=row.regular_at,
+        regular_on=typed.convert(row.regular_on, requests.Weekday), title_template=row.title_template,
+        text_template=row.text_template, to_itself=row.to_itself,
     )  # fmt: skip
 
 
-def wanted(request: CreateChannel) -> Settings:
-    """The channel that would be made. Raises `Refused`."""
-    return requests.created(request, itself=settings.NASWEB_MESSAGES_TO_ITSELF)
+def wanted(request: CreateChannel, *, admin: bool = False) -> Settings:
+    """The channel that would be made. Raises `Refused`, and `Forbidden` for what only an `admin` may set."""
+    asked = requests.created(request, own())
+    if asked.to_itself and not admin:
+        raise Forbidden(_ADMINS)
+    return asked
 
 
-def wanted_change(request: ChangeChannel, row: Channel) -> Settings:
-    """The channel with the change applied. Raises `Refused`."""
-    return requests.changed(request, settings_of(row), itself=settings.NASWEB_MESSAGES_TO_ITSELF)
+def wanted_change(request: ChangeChannel, row: Channel, *, admin: bool = False) -> Settings:
+    """The channel with the change applied. Raises as `wanted`: where it leads is an admin's to change, too,
+    while it may lead to this machine."""
+    before = settings_of(row)
+    asked = requests.changed(request, before, own())
+    moved = bool(asked.typed) or asked.fields != before.fields or not before.to_itself
+    if asked.to_itself and moved and not admin:
+        raise Forbidden(_ADMINS)
+    return asked
 
 
 @sensitive_variables("asked")
@@ -67,9 +90,10 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
     columns = _columns(asked)
     with transaction.atomic():
         lost = [name for name in row.lost if name in secrets and name not in asked.typed]
-        if not Channel.objects.filter(pk=row.pk).update(**columns, secrets=secrets, lost=lost):
-            raise Gone
         changes = sorted(name for name, value in columns.items() if value != _columns(before)[name])
+        anew = dict.fromkeys(f"{name}_at" for name in ("digest", "alive") if _REGULAR[name] & {*changes})
+        if not Channel.objects.filter(pk=row.pk).update(**columns, **anew, secrets=secrets, lost=lost):
+            raise Gone
         record(
             actor, "channel.change", asked.name, channel=row.pk, changed=changes, typed=sorted(asked.typed)
         )
@@ -100,8 +124,8 @@ def try_out(row: Channel, actor: str) -> Delivery:
         if not Channel.objects.filter(pk=row.pk).exists():
             raise Gone
         sent = Delivery.objects.create(
-            channel=row, test=True, severity=message.severity, subject=message.subject, text=message.text,
-            created_at=now, due_at=now,
+            channel=row, test=True, about=About.TEST, severity=message.severity, subject=message.subject,
+            text=message.text, created_at=now, due_at=now,
         )  # fmt: skip
         record(actor, "channel.test", row.name, channel=row.pk)
     broker.send("alerts.tasks.tell")  # without a queue the next tick sends it
@@ -110,7 +134,8 @@ def try_out(row: Channel, actor: str) -> Delivery:
 
 def _columns(asked: Settings) -> dict[str, Any]:
     names = ("name", "fields", "lowest", "quiet_from", "quiet_until", "time_zone", "tells_end", "enabled",
-             "goes_to")  # fmt: skip
+             "goes_to", "remind_hours", "at_once", "digest", "alive", "regular_at", "regular_on",
+             "title_template", "text_template", "to_itself")  # fmt: skip
     return {name: getattr(asked, name) for name in names} | {"topics": list(asked.topics)}
 
 

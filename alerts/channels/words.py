@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from alerts.channels import templates
 from alerts.channels.decide import News
+from alerts.doctor.words import span
 from alerts.evidence import KnownDisk
 from alerts.incidents.cause import RANKS, Cause, Severity
 
@@ -18,16 +20,20 @@ _SERIOUS: dict[Severity, str] = {"critical": "serious", "warning": "warning", "i
 _BEGINS = {
     "opened": "", "back": "It is back. ", "worse": "It became more serious. ",
     "more": "More errors were counted since the last message. ",
-    "reminder": "Still open, and not acknowledged. ", "over": "Resolved. ",
+    "reminder": "Still open, and not acknowledged. ",
 }  # fmt: skip
+_OVER = {"over", "passed"}
+_HELD = "Held back during quiet hours:"
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """An incident in a message."""
 
-    act: Literal["opened", "back", "worse", "more", "reminder", "over"]
+    act: Literal["opened", "back", "worse", "more", "reminder", "over", "passed"]
     cause: Cause
     opened_at: datetime
+    open_for: timedelta | None = None  # where it is said
+    held: bool = False  # by quiet hours
     well_since: datetime | None = None  # no sign of it is left, but it is not over yet
     closed_at: datetime | None = None
 
@@ -38,6 +44,16 @@ class Sender(msgspec.Struct, frozen=True, kw_only=True):
     machine: str
     address: str
     time_zone: str = "UTC"
+
+
+class Template(msgspec.Struct, frozen=True, kw_only=True):
+    """A channel's own words (`alerts.channels.templates`); empty for the usual ones."""
+
+    title: str = ""
+    text: str = ""
+
+
+USUAL = Template()
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,25 +67,35 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 def items(news: Iterable[News], known: Mapping[int, Item]) -> tuple[Item, ...]:
     """What a message reports, the most serious first, what is over last."""
     found = [
-        msgspec.structs.replace(known[one.incident], act=one.act)
+        msgspec.structs.replace(known[one.incident], act=one.act, held=one.held)
         for one in news
         if not one.silent and one.incident in known
     ]
-    return tuple(sorted(found, key=lambda one: (one.act == "over", RANKS[one.cause.severity])))
+    return tuple(sorted(found, key=lambda one: (one.act in _OVER, RANKS[one.cause.severity])))
 
 
-def message(report: tuple[Item, ...], sender: Sender, disks: Mapping[str, KnownDisk]) -> Message:
+def message(
+    report: tuple[Item, ...], sender: Sender, disks: Mapping[str, KnownDisk], template: Template = USUAL
+) -> Message:
     """The message with all of `report`, which is not empty. `disks` are those that are remembered."""
     whole, listed = report[:_MOST_IN_FULL], report[_MOST_IN_FULL:]
-    parts = ["\n".join(_lines(item, sender, disks)) for item in whole]
-    if listed:
-        parts.append("\n".join(["Also:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))
-    if len(listed) > _MOST_LISTED:
-        parts.append(f"… and {len(listed) - _MOST_LISTED} more.")
-    parts.append(f"Details in the console: {sender.address}/alerts/")
-    begun = [item.cause.severity for item in report if item.act != "over"]
+    held = [_HELD] if all(item.held for item in report) else []
+    rest = _rest(listed)
+    what = [*held, *("\n".join(_what(item, sender, disks)) for item in whole), *rest]
+    steps = ["\n".join(_steps(item, sender)) for item in whole]
+    parts = ["\n".join([*_what(item, sender, disks), *_steps(item, sender)]) for item in whole]
+    link = f"{sender.address}/alerts/"
+    begun = [item.cause.severity for item in report if item.act not in _OVER]
     severity: Severity = min(begun, key=RANKS.__getitem__) if begun else "info"
-    return Message(severity=severity, subject=_subject(report, sender), text="\n\n".join(parts))
+    values = {
+        "title": _title(report, _LONGEST_SUBJECT), "severity": severity, "machine": sender.machine,
+        "what": "\n\n".join(what), "steps": "\n\n".join(filter(None, steps)), "link": link,
+    }  # fmt: skip
+    usual = "\n\n".join([*held, *parts, *rest, f"Details in the console: {link}"])
+    return Message(
+        severity=severity, subject=templates.title(template.title, values, _subject(report, sender)),
+        text=templates.text(template.text, values, usual),
+    )  # fmt: skip
 
 
 def test_message(channel: str, sender: Sender) -> Message:
@@ -81,42 +107,63 @@ def test_message(channel: str, sender: Sender) -> Message:
     )  # fmt: skip
 
 
+def _rest(listed: tuple[Item, ...]) -> list[str]:
+    """What is only listed: a message has to be read to its end."""
+    parts = []
+    if listed:
+        parts.append("\n".join(["Also:", *(f"- {_headline(item)}" for item in listed[:_MOST_LISTED])]))
+    if len(listed) > _MOST_LISTED:
+        parts.append(f"… and {len(listed) - _MOST_LISTED} more.")
+    return parts
+
+
 def _subject(report: tuple[Item, ...], sender: Sender) -> str:
+    start = f"[{sender.machine}] "
+    return start + _title(report, _LONGEST_SUBJECT - len(start))
+
+
+def _title(report: tuple[Item, ...], longest: int) -> str:
     first = _headline(report[0])
     more = f", and {len(report) - 1} more" if len(report) > 1 else ""
-    start = f"[{sender.machine}] "
-    return start + first[: _LONGEST_SUBJECT - len(start) - len(more)] + more
+    return first[: longest - len(more)] + more
 
 
 def _headline(item: Item) -> str:
     word = {
         "over": "Resolved: ", "reminder": "Still open: ", "back": "Back: ", "worse": "Worse: ",
-        "more": "More errors: ",
+        "passed": "Resolved meanwhile: ", "more": "More errors: ",
     }.get(item.act, "")  # fmt: skip
     return word + item.cause.title
 
 
-def _lines(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterable[str]:
+def _what(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterable[str]:
     cause = item.cause
     since = _clock(item.opened_at, sender.time_zone)
-    if item.act == "over":
-        yield f"{cause.title}: resolved"
+    if item.act in _OVER:
+        how = "began and was resolved during quiet hours" if item.act == "passed" else "resolved"
+        yield f"{cause.title}: {how}"
         ended = f" until {_clock(item.closed_at, sender.time_zone)}" if item.closed_at else ""
         yield f"This lasted from {since}{ended}. There is nothing to do."
         return
     yield f"{cause.title} ({_SERIOUS[cause.severity]})"
-    yield f"{_BEGINS[item.act]}Since {since}."
+    open_for = f" It has been open for {span(item.open_for.total_seconds())}." if item.open_for else ""
+    yield f"{_BEGINS[item.act]}Since {since}.{open_for}"
     yield from cause.told
     yield from _identities(cause, disks)
     if item.well_since is not None:
         since = _clock(item.well_since, sender.time_zone)
         yield f"Healthy again since {since}: there is nothing to do."
-    elif cause.steps:
-        yield "What to do next:"
-        for number, step in enumerate(cause.steps, start=1):
-            page = f" {sender.address}{step.page}" if step.page else ""
-            yield f"{number}. {step.words}{page}"
-            yield from (f"   {command}" for command in step.commands)
+
+
+def _steps(item: Item, sender: Sender) -> Iterable[str]:
+    cause = item.cause
+    if item.act in _OVER or item.well_since is not None or not cause.steps:
+        return
+    yield "What to do next:"
+    for number, step in enumerate(cause.steps, start=1):
+        page = f" {sender.address}{step.page}" if step.page else ""
+        yield f"{number}. {step.words}{page}"
+        yield from (f"   {command}" for command in step.commands)
 
 
 def _identities(cause: Cause, disks: Mapping[str, KnownDisk]) -> Iterable[str]:

@@ -12,9 +12,10 @@ from typing import Any
 
 
 class HttpSink(ThreadingHTTPServer):
-    """Answers each POST with `status`, and keeps path, headers and JSON."""
+    """Answers each POST with `status`, and keeps path, headers and JSON; of a GET the path and headers."""
 
     status = 200
+    scheme = "http"
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Keep)
@@ -23,14 +24,19 @@ class HttpSink(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """Its address."""
-        return f"http://127.0.0.1:{self.server_port}"
+        return f"{self.scheme}://127.0.0.1:{self.server_port}"
 
 
 class _Keep(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self._answer({})
+
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self._answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+    def _answer(self, data: dict[str, Any]) -> None:
         assert isinstance(self.server, HttpSink)
-        self.server.taken.append((self.path, dict(self.headers), json.loads(body)))
+        self.server.taken.append((self.path, dict(self.headers), data))
         self.send_response(self.server.status)
         if self.server.status // 100 == 3:
             self.send_header("Location", "/elsewhere")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
-from alerts.channels.decide import LastMessage, News, Rules, Seen, news, topic_of
+from alerts.channels.decide import LastMessage, News, Rules, Seen, news, rebased, topic_of
 from alerts.channels.quiet import Quiet
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -173,3 +174,66 @@ def test_a_thousand_errors_are_one_message() -> None:
             made += 1
             known[1] = LastMessage(severity="warning", at=after(seconds=second), over=one.act == "over")
     assert made == 1
+
+
+@pytest.mark.parametrize("hours", [6, 24, 168])
+def test_reminders_come_once_in_each_interval_and_end_with_the_acknowledgement(hours: int) -> None:
+    rules = Rules(remind_every=timedelta(hours=hours))
+    known = sent()
+    reminded: list[float] = []
+    for hour in range(1, 3 * hours + 2):
+        for one in news([seen()], known, rules, after(hours=hour)):
+            reminded.append(hour)
+            known = sent(at=after(hours=hour))
+            assert one.act == "reminder"
+    assert reminded == [hours, 2 * hours, 3 * hours]
+    assert news([seen(acknowledged=True)], known, rules, after(days=60)) == ()
+    assert news([seen()], known, Rules(remind_every=None), after(days=60)) == ()
+
+
+def test_what_began_and_ended_in_quiet_hours_is_said_once_they_are_over() -> None:
+    rules = Rules(quiet=NIGHT, lowest="warning", since=NOON - timedelta(days=3))
+    late = datetime(2026, 11, 21, 23, tzinfo=UTC)  # midnight in Berlin
+    morning = datetime(2026, 11, 22, 6, tzinfo=UTC)
+    night: dict[str, Any] = {"severity": "warning", "opened_at": late, "closed_at": late + timedelta(hours=1)}
+    assert news([seen(**night)], {}, rules, late + timedelta(hours=2)) == ()
+    held = (News(incident=1, act="passed", held=True),)
+    assert news([seen(**night)], {}, rules, morning) == held
+    day: dict[str, Any] = {"opened_at": late - timedelta(hours=9), "closed_at": late - timedelta(hours=8)}
+    others: list[dict[str, Any]] = [{"absorbed": True}, {"acknowledged": True}, {"severity": "info"}, day]
+    for changes in others:
+        assert news([seen(**(night | changes))], {}, rules, morning) == ()
+    assert news([seen(**night)], {}, rules, morning + timedelta(days=1)) == ()
+    younger = msgspec.structs.replace(rules, since=morning)
+    assert news([seen(**night)], {}, younger, morning) == ()
+
+
+def test_what_came_back_and_ended_in_quiet_hours_is_said_once() -> None:
+    rules = Rules(quiet=NIGHT, since=NOON)
+    late = datetime(2026, 11, 21, 23, tzinfo=UTC)
+    morning = datetime(2026, 11, 22, 6, tzinfo=UTC)
+    again = seen(severity="warning", closed_at=late)
+    known = sent(severity="warning", over=True, at=late - timedelta(hours=5))
+    assert acts(news([again], known, rules, morning)) == [(1, "passed")]
+    assert news([again], sent(severity="warning", over=True, at=morning), rules, morning) == ()
+    # Ended in the future: the clock was set back, and it is not said again and again.
+    back = sent(severity="warning", over=True, at=late - timedelta(hours=14))
+    assert news([again], back, rules, late - timedelta(hours=13)) == ()
+
+
+def test_all_that_quiet_hours_held_back_is_one_message() -> None:
+    rules = Rules(quiet=NIGHT, since=NOON)
+    late = datetime(2026, 11, 21, 23, tzinfo=UTC)
+    many = [seen(n, severity="warning", opened_at=late + timedelta(minutes=n)) for n in range(4)]
+    many.append(seen(4, severity="warning", opened_at=late, closed_at=late + timedelta(hours=1)))
+    found = news(many, {}, rules, datetime(2026, 11, 22, 6, tzinfo=UTC))
+    assert acts(found) == [(0, "opened"), (1, "opened"), (2, "opened"), (3, "opened"), (4, "passed")]
+    assert all(one.held for one in found)
+
+
+def test_a_clock_that_was_set_back_holds_nothing_back() -> None:
+    yesterday = after(days=-1)
+    assert acts(news([seen()], {}, Rules(), yesterday)) == [(1, "opened")]
+    over = seen(closed_at=after(minutes=1))
+    assert acts(news([over], sent(at=yesterday), Rules(), yesterday)) == [(1, "over")]
+    assert (rebased(NOON, yesterday), rebased(yesterday, NOON)) == (yesterday, yesterday)
