@@ -115,6 +115,15 @@ class ChannelsCare(msgspec.Struct, frozen=True, kw_only=True):
     failing: tuple[FailingChannel, ...] = ()
 
 
+class FailingPing(msgspec.Struct, frozen=True, kw_only=True):
+    """The dead man's ping, while it is not answered."""
+
+    goes_to: str
+    since: str  # ISO 8601, UTC
+    said: str
+    last_good: str | None = None
+
+
 class SeenMember(msgspec.Struct, frozen=True, kw_only=True):
     """A disk that was a member of an md array when that was whole."""
 
@@ -175,6 +184,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     schedules_failing: tuple[ScheduleTrouble, ...] = ()
     channels: ChannelsCare | None = None
     locked: tuple[LockedChannel, ...] = ()  # channels that are switched on
+    ping: FailingPing | None = None
     copies: CopiesCare | None = None
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same

@@ -28,6 +28,7 @@ from alerts.evidence import (
 )
 from alerts.memory import slots
 from alerts.models import Acknowledgement, Incident
+from alerts.ping import stored as ping
 from alerts.zed import troubles
 from disks.identity import recognise
 from disks.models import DiskRecord
@@ -93,7 +94,7 @@ def gather_all(inventory: Inventory) -> Evidence:
     return msgspec.structs.replace(
         memory, space=spaces((pool.guid for pool in inventory.pools), now),
         snapshots=_snapshots(inventory), shares=_shares(inventory), channels=standing.care(),
-        copies=_copies(inventory, now), checks=arrays_checked.stored(),
+        ping=ping.care(), copies=_copies(inventory, now), checks=arrays_checked.stored(),
         disks=_with_days(memory.disks, now), tests_overdue=_overdue(inventory, now),
         memory_slots=slots(inventory.facts.booted, now),
     )  # fmt: skip

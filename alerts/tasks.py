@@ -14,12 +14,14 @@ from django.utils import timezone
 from alerts import array_reports, arrays_checked, arrays_seen
 from alerts.channels import delivering, keys, locked, notifying
 from alerts.channels.words import Message
+from alerts.digest import queueing as regular
 from alerts.doctor import space
 from alerts.gathering import gather
 from alerts.incidents import recording
 from alerts.live import watching
 from alerts.memory import MemorySlot, slots
 from alerts.models import ArrayCare
+from alerts.ping import pinging
 from alerts.slow.figures import Figures, loads
 from alerts.slow.rules import Slower, slower_disks
 from alerts.zed import reports, story
@@ -39,6 +41,7 @@ _COUNTED_EVERY_S = 15.0
 _one_at_a_time = Lock()
 _one_notifier = Lock()
 _one_listener = Lock()
+_one_pinger = Lock()
 _one_of_zed = Lock()
 
 
@@ -178,9 +181,17 @@ def tell() -> None:
     try:
         _publish()
         notifying.queue(timezone.now())
+        _queue_regular()
         delivering.deliver(timezone.now(), _send)
     finally:
         _one_notifier.release()
+
+
+def _queue_regular() -> None:
+    try:
+        regular.queue(timezone.now())
+    except Exception:  # noqa: BLE001 - a digest that cannot be made must not hold back what is serious
+        _log.exception("no digest could be made")
 
 
 def _publish() -> None:
@@ -197,6 +208,17 @@ def _send(kind: str, values: dict[str, str], message: Message) -> str:
     from alerts.channels.sending import send
 
     return send(kind, values, message)
+
+
+@shared_task(name="alerts.tasks.ping")
+def ping() -> None:
+    """Tell the other side that all is well, if it is; not behind a mail server that hangs."""
+    if not _one_pinger.acquire(blocking=False):
+        return
+    try:
+        pinging.tick(timezone.now())
+    finally:
+        _one_pinger.release()
 
 
 @shared_task(name="alerts.tasks.measure")

@@ -286,6 +286,7 @@ CELERY_BEAT_SCHEDULE = {
     "read-smart": {"task": "disks.tasks.read_smart", "schedule": 300.0, "options": {"expires": 250}},
     "tell": {"task": "alerts.tasks.watch", "schedule": 2.0, "options": {"expires": 2}},
     "tell-people": {"task": "alerts.tasks.tell", "schedule": 5.0, "options": {"expires": 4}},
+    "ping": {"task": "alerts.tasks.ping", "schedule": 10.0, "options": {"expires": 9}},
     "hear-arrays": {"task": "alerts.tasks.hear", "schedule": 3.0, "options": {"expires": 3}},
     "hear-zed": {"task": "alerts.tasks.hear_zed", "schedule": 3.0, "options": {"expires": 3}},
     "look": {"task": "alerts.tasks.look", "schedule": 3.0, "options": {"expires": 3}},

@@ -70,8 +70,27 @@ def _locked(patient: Patient) -> Iterator[DoctorFinding]:
         )  # fmt: skip
 
 
+def _ping(patient: Patient) -> Iterator[DoctorFinding]:
+    if (found := patient.memory.ping) is not None:
+        yield DoctorFinding(
+            code="ping-fails", severity="warning", subject=MACHINE,
+            title=f"The dead man's ping to {found.goes_to} is not answered",
+            why="The other side warns you when this machine stops asking. While it is not reached, it may "
+            "warn of a failure that there is not, and later nobody believes it.",
+            evidence=(
+                figure("Since", found.since), figure("Said", found.said or "nothing"),
+                figure("Last answered", found.last_good or "never"),
+            ),
+            fix=(
+                Remedy(words="Check its address, or pause it while the network is being changed.",
+                       page=f"{_PAGE}ping/", label="The ping"),
+            ),
+        )  # fmt: skip
+
+
 CHECKS = (
     Check(code="nobody-is-told", passed="Somebody is notified when something breaks", examine=_none),
     Check(code="channel-locked", passed="Every channel's secrets can be opened", examine=_locked),
     Check(code="messages-do-not-arrive", passed="Every message was delivered", examine=_failing),
+    Check(code="ping-fails", passed="The dead man's ping is answered, or there is none", examine=_ping),
 )
