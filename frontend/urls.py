@@ -41,7 +41,9 @@ from frontend.jobs import page as jobs
 from frontend.jobs import refresh
 from frontend.machine import page as machine
 from frontend.network import page as network
+from frontend.notifications import messages as notification_messages
 from frontend.notifications import page as notifications
+from frontend.notifications import ping as notification_ping
 from frontend.overview import page as overview
 from frontend.overview import tiles
 from frontend.people import groups
@@ -216,6 +218,14 @@ urlpatterns = [
     path("settings/notifications/<int:channel_id>/", notifications.channel, name="notification"),
     path("settings/notifications/<int:channel_id>/test/", notifications.test, name="notification-test"),
     path("settings/notifications/<int:channel_id>/delete/", notifications.delete, name="notification-delete"),
+    path(
+        "settings/notifications/<int:channel_id>/send/",
+        notification_messages.send,
+        name="notification-send",
+    ),
+    path("preview/notification/", notification_messages.live_preview, name="notification-preview"),
+    path("settings/notifications/ping/", notification_ping.ping, name="ping"),
+    path("settings/notifications/ping/delete/", notification_ping.delete, name="ping-delete"),
     path("settings/shares/", shares.settings, name="sharing-settings"),
     path("settings/copies/", copies.copies, name="copies"),
     path("settings/copies/send/", copies.send, name="copies-send"),

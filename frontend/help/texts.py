@@ -296,12 +296,17 @@ TEXTS: dict[str, str] = {
         "notifications a failed disk goes unnoticed until somebody opens this console."
     ),
     "notification": (
-        "Changes one notification channel, sends a test and shows recent messages. Choose what to send and "
-        "set quiet hours. Secrets are never shown again: leave them empty to keep them."
+        "Changes one notification channel, sends a test and shows recent messages. Choose what to send, the "
+        "quiet hours and regular messages. Secrets are never shown again: leave them empty to keep them."
     ),
     "notification-add": (
         "Adds a notification channel. Enter the details, save, and send a test. Use one that reaches you "
         "while this machine is offline."
+    ),
+    "ping": (
+        "Has this machine ask an address elsewhere while all is well, so that a service can warn you when it "
+        "stops. Enter the address that the service shows you, and let it allow a few missed ones. Pause it "
+        "for maintenance."
     ),
     # System
     "settings": (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, get_args
 
 import msgspec
 from django.http import QueryDict
@@ -11,6 +12,8 @@ from django.views.decorators.debug import sensitive_variables
 from alerts.channels.decide import TOPICS
 from alerts.channels.kinds import KINDS, Field, Kind
 from alerts.channels.models import Channel
+from alerts.channels.requests import Weekday
+from alerts.channels.templates import MOST_TEXT
 from jobs import cache
 from jobs.schedules.zone import usual_zone
 
@@ -19,6 +22,23 @@ LOWEST = (
     ("warning", "warnings and critical: a disk has errors, something failed"),
     ("info", "everything"),
 )
+AT_ONCE = (
+    ("info", "everything that this channel receives"),
+    ("warning", "warnings and critical; the rest only in the digest"),
+    ("critical", "critical only; the rest only in the digest"),
+    ("none", "nothing: only the digest"),
+)
+REMIND = (("0", "never"), ("6", "every 6 hours"), ("24", "every day"), ("168", "every week"))
+DIGEST = (("none", "no digest"), ("daily", "every day"), ("weekly", "every week"))
+ALIVE = (("none", "never"), ("weekly", "every week"), ("monthly", "on the first of each month"))
+WEEKDAYS = tuple((day, day.capitalize()) for day in get_args(Weekday))
+CHOICES = {
+    "at_once": AT_ONCE, "remind_hours": REMIND, "digest": DIGEST, "alive": ALIVE, "regular_on": WEEKDAYS
+}  # fmt: skip
+_TEXTS = ("name", "lowest", "quiet_from", "quiet_until", "time_zone", "remind_hours", "at_once",
+          "digest", "alive", "regular_at", "regular_on", "title_template", "text_template")  # fmt: skip
+_FLAGS = ("tells_end", "enabled", "to_itself")
+_LONGEST_TEMPLATE = MOST_TEXT + 1
 _OPEN = {"webhook", "apprise"}  # secrets that are too long to be typed blindly
 _LONGEST = 1001  # one more than a value may have: too long is said, and not cut
 
@@ -50,6 +70,15 @@ class ChannelForm(msgspec.Struct, frozen=True, kw_only=True):
     quiet_until: str = ""
     time_zone: str = ""
     tells_end: bool = True
+    remind_hours: str = "24"
+    at_once: str = "info"
+    digest: str = "none"
+    alive: str = "none"
+    regular_at: str = "08:00"
+    regular_on: str = "monday"
+    title_template: str = ""
+    text_template: str = ""
+    to_itself: bool = False
     enabled: bool = True
 
 
@@ -61,21 +90,21 @@ def empty(kind: Kind) -> ChannelForm:
 
 def of_row(row: Channel) -> ChannelForm:
     """The fields of a channel."""
-    names = ("name", "lowest", "quiet_from", "quiet_until", "time_zone", "tells_end", "enabled")
-    return ChannelForm(
-        **{name: getattr(row, name) for name in names}, values=row.fields, topics=tuple(row.topics)
-    )
+    texts: dict[str, Any] = {name: str(getattr(row, name)) for name in _TEXTS}
+    flags: dict[str, Any] = {name: getattr(row, name) for name in _FLAGS}
+    return ChannelForm(**texts, **flags, values=row.fields, topics=tuple(row.topics))
 
 
 def of_post(post: QueryDict, kind: Kind) -> ChannelForm:
     """What was sent, without what is secret in it."""
-    names = ("name", "lowest", "quiet_from", "quiet_until", "time_zone")
+    usual = ChannelForm(name="")
+    sent = {name: post.get(name, getattr(usual, name)) for name in _TEXTS}
+    flags: dict[str, Any] = {name: name in post for name in _FLAGS}
     return ChannelForm(
-        **{name: post.get(name, "").strip()[:200] for name in names},
+        **{name: text.replace("\r\n", "\n").strip()[:_LONGEST_TEMPLATE] for name, text in sent.items()},
         values={field.name: _sent(post, field) for field in kind.fields if not field.secret},
         topics=tuple(post.getlist("topics")[: len(TOPICS)]),
-        tells_end="tells_end" in post,
-        enabled="enabled" in post,
+        **flags,
     )
 
 
@@ -83,7 +112,7 @@ def of_post(post: QueryDict, kind: Kind) -> ChannelForm:
 def to_create(post: QueryDict, kind: Kind) -> dict[str, Any]:
     """The data of a new channel."""
     values = {field.name: _sent(post, field) for field in kind.fields}
-    return _common(of_post(post, kind)) | {"kind": kind.name, "fields": values}
+    return common(of_post(post, kind)) | {"kind": kind.name, "fields": values}
 
 
 @sensitive_variables("values")
@@ -94,7 +123,7 @@ def to_change(post: QueryDict, kind: Kind) -> dict[str, Any]:
         for field in kind.fields
         if not field.secret or _sent(post, field) or f"drop-{field.name}" in post
     }
-    return _common(of_post(post, kind)) | {"fields": values}
+    return common(of_post(post, kind)) | {"fields": values}
 
 
 def drawn(kind: Kind, form: ChannelForm, kept: tuple[str, ...]) -> tuple[FieldView, ...]:
@@ -105,8 +134,7 @@ def drawn(kind: Kind, form: ChannelForm, kept: tuple[str, ...]) -> tuple[FieldVi
 def errors_of_kind(kind: Kind) -> dict[str, str]:
     """Where in the form a finding belongs."""
     own = {f"fields.{field.name}": _id(field) for field in kind.fields}
-    names = ("name", "lowest", "topics", "quiet_from", "quiet_until", "time_zone")
-    return own | {name: name for name in names}
+    return own | {name: name for name in ("topics", "to_itself", *_TEXTS)}
 
 
 def kind_of(name: str) -> Kind | None:
@@ -127,9 +155,11 @@ def _drawn(field: Field, form: ChannelForm, *, kept: bool) -> FieldView:
     )  # fmt: skip
 
 
-def _common(form: ChannelForm) -> dict[str, Any]:
-    names = ("name", "lowest", "quiet_from", "quiet_until", "time_zone", "tells_end", "enabled")
-    return {name: getattr(form, name) for name in names} | {"topics": list(form.topics)}
+def common(form: ChannelForm) -> dict[str, Any]:
+    """What all kinds have, as requests take it."""
+    made = {name: getattr(form, name) for name in (*_TEXTS, *_FLAGS)} | {"topics": list(form.topics)}
+    hours = int(form.remind_hours) if re.fullmatch(r"\d{1,3}", form.remind_hours, re.ASCII) else -1
+    return made | {"remind_hours": hours}
 
 
 def _sent(post: QueryDict, field: Field) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
@@ -16,14 +17,18 @@ from alerts.channels.decide import TOPICS
 from alerts.channels.kinds import Kind
 from alerts.channels.models import Channel
 from alerts.channels.requests import ChangeChannel, CreateChannel
-from frontend.access import page, part, unchanged, why_shut
+from alerts.channels.templates import PLACEHOLDERS
+from frontend.access import page, part, unchanged
 from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.notifications import form as channel_form
 from frontend.notifications import view as channel_view
 from frontend.notifications.form import ChannelForm
+from frontend.notifications.messages import is_admin, of_templates, refuse_readers, row_of, shut_for
+from frontend.notifications.ping import ping_view
 from jobs.plan import Refused
 from jobs.planning.shape import decode
+from jobs.rights import Forbidden
 from jobs.schedules.cron import zones
 
 _MOST_SHOWN = 20
@@ -34,14 +39,16 @@ _NONE = "Channel not found"
 def notifications(request: HttpRequest) -> HttpResponseBase:
     """All channels with their state, and the kinds that can be added."""
     channels = list(Channel.objects.all())
-    mark = channel_view.mark(channels)
+    ping = ping_view()
+    mark = f"{channel_view.mark(channels)}.{ping.mark}"
     if answer := unchanged(request, mark):
         return answer
     context = {
         "mark": mark,
         "rows": channel_view.rows(channels),
         "choices": channel_view.choices(),
-        "why_shut": _why_shut(request),
+        "ping": ping,
+        "why_shut": shut_for(request),
     }
     return render(request, part(request, "notifications/notifications.html"), context)
 
@@ -55,12 +62,17 @@ def add(request: HttpRequest, kind: str) -> HttpResponseBase:
         return missing(request, f"There is no kind {kind}")
     if request.method != "POST":
         return _form(request, found, channel_form.empty(found))
-    _refuse_readers(request)
+    if request.POST.get("do") == "preview":
+        return _previewed(request, found, None)
+    refuse_readers(request)
     try:
-        asked = stored.wanted(decode(CreateChannel, channel_form.to_create(request.POST, found)))
+        data = channel_form.to_create(request.POST, found)
+        asked = stored.wanted(decode(CreateChannel, data), admin=is_admin(request))
         row = stored.create(asked, request.user.get_username())
     except Refused as refused:
         return _refused(request, found, None, refused)
+    except Forbidden as forbidden:
+        raise PermissionDenied(str(forbidden)) from None
     messages.success(request, f"{row.name} was added. Send a test to check that messages arrive.")
     return redirect("notifications")
 
@@ -69,19 +81,25 @@ def add(request: HttpRequest, kind: str) -> HttpResponseBase:
 @page("alerts:read")
 def channel(request: HttpRequest, channel_id: int) -> HttpResponseBase:
     """One channel and its last messages; a POST changes it."""
-    row = _row(channel_id)
+    row = row_of(channel_id)
     found = channel_form.kind_of(row.kind) if row else None
     if row is None or found is None:
         return missing(request, _NONE)
     if request.method != "POST":
         return _form(request, found, channel_form.of_row(row), row=row)
-    _refuse_readers(request)
+    if request.POST.get("do") == "preview":
+        return _previewed(request, found, row)
+    refuse_readers(request)
     try:
-        change = decode(ChangeChannel, channel_form.to_change(request.POST, found))
-        asked = stored.wanted_change(change, row)
+        data = channel_form.to_change(request.POST, found)
+        if not is_admin(request):  # the box cannot be ticked, and so is not sent
+            del data["to_itself"]
+        asked = stored.wanted_change(decode(ChangeChannel, data), row, admin=is_admin(request))
         stored.change(row, asked, request.user.get_username())
     except Refused as refused:
         return _refused(request, found, row, refused)
+    except Forbidden as forbidden:
+        raise PermissionDenied(str(forbidden)) from None
     except stored.Gone:
         return missing(request, _NONE)
     messages.success(request, f"{asked.name} was changed.")
@@ -92,8 +110,8 @@ def channel(request: HttpRequest, channel_id: int) -> HttpResponseBase:
 @require_POST
 def test(request: HttpRequest, channel_id: int) -> HttpResponseBase:
     """Have the worker send a test; the list shows what becomes of it."""
-    _refuse_readers(request)
-    row = _row(channel_id)
+    refuse_readers(request)
+    row = row_of(channel_id)
     if row is None:
         return missing(request, _NONE)
     try:
@@ -107,8 +125,8 @@ def test(request: HttpRequest, channel_id: int) -> HttpResponseBase:
 @require_POST
 def delete(request: HttpRequest, channel_id: int) -> HttpResponseBase:
     """End a channel."""
-    _refuse_readers(request)
-    row = _row(channel_id)
+    refuse_readers(request)
+    row = row_of(channel_id)
     if row is None:
         return missing(request, _NONE)
     try:
@@ -126,11 +144,20 @@ def _refused(request: HttpRequest, kind: Kind, row: Channel | None, refused: Ref
     return _form(request, kind, form, row=row, errors=errors, again=secret_typed)
 
 
+def _previewed(request: HttpRequest, kind: Kind, row: Channel | None) -> HttpResponseBase:
+    form = channel_form.of_post(request.POST, kind)
+    shown, errors = of_templates(msgspec.structs.asdict(form))
+    secret_typed = any(request.POST.get(f"field-{one.name}") for one in kind.fields if one.secret)
+    return _form(request, kind, form, row=row, errors=errors, again=secret_typed, preview=shown)
+
+
 def _form(
     request: HttpRequest, kind: Kind, form: ChannelForm, *, row: Channel | None = None,
     errors: Errors | None = None, **more: Any,
 ) -> HttpResponseBase:  # fmt: skip
     last = row.deliveries.all()[:_MOST_SHOWN] if row else ()
+    if row is not None and not is_admin(request):
+        form = msgspec.structs.replace(form, to_itself=row.to_itself)
     context = {
         "kind": kind,
         "row": row,
@@ -139,10 +166,14 @@ def _form(
         "again_titles": locked.titles(row) if row else (),
         "lowest": channel_form.LOWEST,
         "topics": tuple(TOPICS.items()),
+        "choices": channel_form.CHOICES,
+        "placeholders": tuple(PLACEHOLDERS.items()),
+        "preview": None,
+        "is_admin": is_admin(request),
         "zones": sorted(zones()),
         "deliveries": tuple(channel_view.delivery(one) for one in last),
         "errors": errors or Errors(),
-        "why_shut": _why_shut(request),
+        "why_shut": shut_for(request),
     }
     return render(request, "notifications/channel_form.html", context | more, status=422 if errors else 200)
 
@@ -150,16 +181,3 @@ def _form(
 def _kept(row: Channel | None) -> tuple[str, ...]:
     """Secrets that can be left as they are."""
     return tuple(name for name in row.secrets if name not in row.lost) if row else ()
-
-
-def _row(channel_id: int) -> Channel | None:
-    return Channel.objects.filter(pk=channel_id).first() if channel_id < 1 << 63 else None
-
-
-def _why_shut(request: HttpRequest) -> str | None:
-    return why_shut(request.user, "alerts:write")
-
-
-def _refuse_readers(request: HttpRequest) -> None:
-    if _why_shut(request):
-        raise PermissionDenied("Your role does not allow alerts:write.")

@@ -10,7 +10,7 @@ import msgspec
 from alerts.channels.decide import TOPICS
 from alerts.channels.kinds import KINDS
 from alerts.channels.locked import titles
-from alerts.channels.models import Channel, Delivery
+from alerts.channels.models import About, Channel, Delivery
 from frontend.states import StateView, Tone, tone_view
 
 _LOWEST = {"critical": "critical", "warning": "warnings and critical", "info": "everything"}
@@ -44,6 +44,7 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     goes_to: str
     receives: str
     quiet: str
+    regular: str
     state: StateView
     why: str
     again: str  # what has to be typed again
@@ -73,9 +74,9 @@ def row(one: Channel) -> ChannelRow:
         id=one.pk, name=one.name, kind=KINDS[one.kind].title if one.kind in KINDS else one.kind,
         icon=_KIND_ICONS.get(one.kind, "message-square"), goes_to=one.goes_to, receives=_receives(one),
         quiet=f"quiet from {one.quiet_from} to {one.quiet_until}" if one.quiet_from else "",
-        state=_state(one), why=one.last_error, again=" and ".join(titles(one)),
+        regular=_regular(one), state=_state(one), why=one.last_error, again=" and ".join(titles(one)),
         failing_since=one.failing_since, last_sent_at=one.last_sent_at,
-        test=delivery(last) if last is not None and last.test else None,
+        test=delivery(last) if last is not None and last.about == About.TEST else None,
     )  # fmt: skip
 
 
@@ -107,7 +108,7 @@ def mark(channels: Iterable[Channel]) -> str:
         known = f"{last.pk}{last.state}{last.tries}" if last else ""
         parts.append(
             f"{one.pk}{one.name}~{known}~{one.last_sent_at}{one.failing_since}{one.enabled}{len(one.last_error)}"
-            f"{','.join(one.lost)}"
+            f"{','.join(one.lost)}{_regular(one)}"
         )
     return ".".join(parts)
 
@@ -122,6 +123,12 @@ def _state(one: Channel) -> StateView:
     if one.last_sent_at is None:
         return tone_view("warn", "not tested yet")
     return tone_view("good", "works")
+
+
+def _regular(one: Channel) -> str:
+    found = [f"{one.digest} digest"] if one.digest != "none" else []
+    found += [f"“still alive” {one.alive}"] if one.alive != "none" else []
+    return ", ".join(found)
 
 
 def _receives(one: Channel) -> str:

@@ -55,6 +55,8 @@ _SETTINGS = tuple(
         Entry("Network", "settings", "/settings/network/", "ip address dhcp dns gateway static interface"),
         Entry("Notifications", "bell", "/settings/notifications/",
               "smtp email mail ntfy telegram webhook push gotify message channel"),
+        Entry("Dead man's ping", "bell", "/settings/notifications/ping/",
+              "heartbeat healthchecks uptime kuma alive monitor cron"),
         Entry("API tokens", "key-round", "/settings/tokens/", "token key script access secret"),
         Entry("Console accounts", "users", "/settings/accounts/", "admin operator viewer login role user"),
         Entry("Your password", "key-round", "/accounts/password/change/", "change passphrase"),

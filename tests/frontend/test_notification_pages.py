@@ -11,6 +11,7 @@ from django.test import Client
 from alerts.channels import keys
 from alerts.channels.kinds import KINDS
 from alerts.channels.models import Channel
+from alerts.ping.models import Ping
 from tests.alerts.channels.sinks import HttpSink, listening
 from tests.frontend.test_key_pages import text
 
@@ -85,7 +86,7 @@ def test_what_somebody_else_deleted_meanwhile_is_missing(
 ) -> None:
     row = add(browser)
     Channel.objects.all().delete()
-    monkeypatch.setattr("frontend.notifications.page._row", lambda _: row)
+    monkeypatch.setattr("frontend.notifications.page.row_of", lambda _: row)
     answer = browser.post(f"{PAGE}{row.pk}/{end}", MAIL)
     assert answer.status_code == 404
     assert not Channel.objects.exists()
@@ -152,3 +153,78 @@ def test_a_viewer_reads_and_changes_nothing(browser: Client, viewer: Client) -> 
     for path in ("add/email/", f"{row.pk}/", f"{row.pk}/test/", f"{row.pk}/delete/"):
         assert viewer.post(f"{PAGE}{path}", MAIL).status_code == 403
     assert Channel.objects.count() == 1
+
+
+HOOK = MAIL | {"field-url": "https://hooks.example.org/s3cret"}
+
+
+def test_a_preview_keeps_what_was_typed_and_saves_nothing(browser: Client) -> None:
+    own = {"do": "preview", "title_template": "{severity}!", "text_template": "a\r\n{link}"}
+    shown = browser.post(f"{PAGE}add/webhook/", HOOK | own)
+    assert (shown.status_code, Channel.objects.exists()) == (200, False)
+    assert shown.context["preview"].subject == "critical!"
+    assert 'value="{severity}!"' in text(shown) and "enter them again" in text(shown)
+    assert "s3cret" not in text(shown)
+    wrong = browser.post(f"{PAGE}add/webhook/", HOOK | own | {"text_template": "{x}"})
+    assert (wrong.status_code, set(wrong.context["errors"].by_field)) == (422, {"text_template"})
+    live = browser.post("/preview/notification/", {"text_template": "{x.y}"})
+    assert (live.status_code, "There is no placeholder {x.y}" in text(live)) == (200, True)
+    assert "<html" not in text(live)
+
+
+def test_regular_messages_are_chosen_and_sent_at_once(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("alerts.digest.queueing.broker.send", lambda _: True)  # no name is looked up
+    row = add(
+        browser, digest="weekly", alive="monthly", at_once="warning", remind_hours="6", regular_at="09:30"
+    )
+    assert (row.digest, row.alive, row.at_once, row.remind_hours, row.regular_at) == (
+        "weekly", "monthly", "warning", 6, "09:30",
+    )  # fmt: skip
+    assert "weekly digest, “still alive” monthly" in text(browser.get(PAGE))
+    assert browser.post(f"{PAGE}{row.pk}/send/", {"about": "alive"}).status_code == 302
+    assert row.deliveries.get().about == "alive"
+    assert browser.post(f"{PAGE}{row.pk}/send/", {"about": "gossip"}).status_code == 404
+    assert browser.post(f"{PAGE}99/send/", {"about": "alive"}).status_code == 404
+    wrong = browser.post(f"{PAGE}add/email/", MAIL | {"at_once": "none", "remind_hours": "x"})
+    assert set(wrong.context["errors"].by_field) == {"remind_hours"}
+    wrong = browser.post(f"{PAGE}add/email/", MAIL | {"at_once": "none"})
+    assert set(wrong.context["errors"].by_field) == {"at_once"}
+
+
+def test_only_an_admin_ticks_that_it_may_lead_to_this_machine(browser: Client, operator: Client) -> None:
+    hook = HOOK | {"field-url": "http://127.0.0.1:9/x", "to_itself": "yes"}
+    assert operator.post(f"{PAGE}add/webhook/", hook).status_code == 403
+    row = add(browser, "webhook", **hook)
+    assert row.to_itself
+    page = text(operator.get(f"{PAGE}{row.pk}/"))
+    assert "Only an admin can change this" in page
+    renamed = {name: value for name, value in HOOK.items() if name not in {"to_itself", "field-url"}}
+    assert operator.post(f"{PAGE}{row.pk}/", renamed | {"name": "Ben"}).status_code == 302
+    row.refresh_from_db()
+    assert (row.name, row.to_itself) == ("Ben", True)
+    assert operator.post(f"{PAGE}{row.pk}/", HOOK).status_code == 403
+    row.refresh_from_db()
+    assert row.goes_to == "127.0.0.1"
+
+
+def test_the_ping_is_set_up_paused_and_deleted(
+    browser: Client, viewer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("alerts.ping.asking.ask", lambda *_, **__: "")
+    where = f"{PAGE}ping/"
+    assert "Set up a ping" in text(browser.get(PAGE))
+    ask = {"url": "https://hc-ping.invalid/s3cret", "every_minutes": "10", "enabled": "yes",
+           "certificate": "checked"}  # fmt: skip
+    wrong = browser.post(where, ask | {"every_minutes": "99", "url": "http://localhost/"})
+    assert (wrong.status_code, set(wrong.context["errors"].by_field)) == (422, {"every_minutes", "url"})
+    assert "enter it again" in text(wrong) and not Ping.objects.exists()
+    assert browser.post(where, ask).status_code == 302
+    page = text(browser.get(where)) + text(browser.get(PAGE))
+    assert "hc-ping.invalid" in page and "s3cret" not in page
+    assert browser.post(where, ask | {"url": "", "paused": "yes"}).status_code == 302
+    assert (Ping.objects.get().paused, "paused" in text(browser.get(PAGE))) == (True, True)
+    assert [viewer.get(where).status_code, viewer.post(where, ask).status_code] == [200, 403]
+    assert viewer.post(f"{where}delete/").status_code == 403
+    assert [browser.post(f"{where}delete/").status_code for _ in range(2)] == [302, 404]
