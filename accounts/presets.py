@@ -23,8 +23,12 @@ PRESETS = (
     ),
     Preset(
         name="monitoring", title="Monitoring",
-        says="Health, temperatures, space, jobs and alerts, for Prometheus, Home Assistant and the like.",
+        says="Health, temperatures, space, jobs and alerts, for Home Assistant and the like.",
         scopes=("system:read", "disks:read", "pools:read", "jobs:read", "alerts:read"),
+    ),
+    Preset(
+        name="prometheus", title="Prometheus",
+        says="Reads /metrics and nothing else, once an admin has turned that on.", scopes=("metrics:read",),
     ),
     Preset(
         name="backup", title="Backup script",

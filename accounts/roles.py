@@ -7,7 +7,8 @@ from typing import Protocol
 from django.db import models
 
 AREAS = ("system", "disks", "pools", "files", "shares", "jobs", "alerts", "users")
-SCOPES = tuple(f"{area}:{act}" for area in AREAS for act in ("read", "write"))
+# metrics: what `/metrics` answers to Prometheus; nothing is written there.
+SCOPES = (*(f"{area}:{act}" for area in AREAS for act in ("read", "write")), "metrics:read")
 DESTROY = "destroy"  # no scope of tokens: a right of the role alone
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from host.families import Family
+from host.families import NOTHING, Family
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at
 from machine.backup import create, restore, set_backup
 from machine.links import interface_href
+from machine.monitoring import set_metrics
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
 from machine.power import restart, shut_down
@@ -18,6 +19,7 @@ POWER_PAGE = at("Power", "/power/")
 # All but shares and people: who is connected is asked for.
 _POWER_FACTS = frozenset({Family.DISKS, Family.POOLS, Family.NAMES, Family.NETWORK, Family.SYSTEM})
 COPIES_PAGE = at("Settings backup", "/settings/copies/")
+MONITORING_PAGE = at("Monitoring", "/settings/monitoring/")
 
 
 def _interface_page(data: Data) -> Link:
@@ -130,5 +132,16 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         also_needs=restore.also_needs,
         needs=restore.needs,
         wording=Wording(title="Restore all settings", page=COPIES_PAGE),
+    ),
+    Operation(
+        name="machine.set-metrics",
+        request=set_metrics.SetMetrics,
+        plan=set_metrics.plan,
+        scope="system:write",
+        effect="changes",
+        facts=NOTHING,
+        also_needs=set_metrics.also_needs,
+        remember=set_metrics.remember,
+        wording=Wording(title="Change what other tools may read", page=MONITORING_PAGE),
     ),
 )

@@ -64,6 +64,7 @@ _ROOMS = (
     Table(name="machine_keepingrow", counted=("enabled", "secrets")),
     Table(name="machine_kepton", kept="never"),
     Table(name="machine_restoration"),
+    Table(name="machine_metricsrow", counted=("enabled",)),
 )
 _ALERTS = (
     Table(name="alerts_acknowledgement", counted=("code", "subject", "note", "until")),

@@ -29,6 +29,7 @@ from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
 from jobs import cache, engine, submission
 from jobs.operation import the_host
+from nasweb.metrics import gather as metrics
 from tests import effects
 
 _MAY_START = {"browser", "lab", "drill"}
@@ -66,6 +67,7 @@ def fresh_counters() -> None:
     """Tries of one test do not count in the next."""
     django_cache.clear()
     setup.GUESSES.forget()
+    metrics.forget()
 
 
 @pytest.fixture(autouse=True)

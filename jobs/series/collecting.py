@@ -16,6 +16,7 @@ from django.utils.module_loading import import_string
 from host.inventory import Inventory
 from host.kernel.counters import Counters, read_counters
 from host.kernel.files import KernelFiles
+from jobs.series import counted
 from jobs.series.values import Point
 from jobs.series.writing import record
 
@@ -54,6 +55,7 @@ class Collection:
         try:
             now = read_counters(kernel_files(), time.time())
             before, self._last = self._last, now
+            counted.keep(now)
             if before is None or inventory is None or not 0 < now.uptime - before.uptime <= _LONGEST_S:
                 return
             of_both = Round(before, now)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from machine.api import copies, power, views
+from machine.api import copies, monitoring, power, views
 
 urlpatterns = [
     path("system/settings/", views.Settings.as_view()),
     path("system/settings/name/", views.Name.as_view()),
     path("system/settings/time-zone/", views.TimeZone.as_view()),
+    path("system/settings/metrics/", monitoring.MetricsSettings.as_view()),
     path("system/restart/", power.Restarts.as_view()),
     path("system/shut-down/", power.Shutdowns.as_view()),
     path("network/", views.WholeNetwork.as_view()),

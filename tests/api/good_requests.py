@@ -115,6 +115,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
     machine: dict[str, dict[str, Any]] = {
         "machine.restart": {}, "machine.shut-down": {},
         "machine.set-name": {"name": "attic"}, "machine.set-time-zone": {"time_zone": "Europe/Berlin"},
+        "machine.set-metrics": {"enabled": True},
         "machine.first-start": {
             "name": "attic", "time_zone": "Europe/Berlin",
             "pool": {**pool["create"], "accept_unwell": [first]},

@@ -105,6 +105,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         _kept("configuration.keep", secrets=True, pools=["vault"]),
     ),
     "configuration.follow": (_kept("configuration.follow", pools=["tank"], anyway=False),),
+    "machine.set-metrics": (
+        asked(NAS, "machine.set-metrics", enabled=True),
+        asked(NAS, "machine.set-metrics", enabled=False),
+    ),
     "configuration.set-copies": (
         asked(NAS, "configuration.set-copies", enabled=True, secrets=True),
         asked(NAS, "configuration.set-copies", enabled=False),
