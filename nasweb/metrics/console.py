@@ -38,7 +38,7 @@ def of_console(
         "incidents_open", "Open incidents, acknowledged or not.", _by("severity", INCIDENT_RANKS, opened)
     )
     yield gauge(
-        "doctor_findings", "What the doctor finds, without what is acknowledged; a minute old at most.",
+        "doctor_findings", "What the doctor finds, without what is acknowledged; five minutes old at most.",
         _by("severity", FINDING_RANKS, findings),
     )  # fmt: skip
     jobs = dict(Job.objects.order_by().values_list("state").annotate(Count("pk")))

@@ -18,7 +18,7 @@ from nasweb.metrics.values import Family, Format, text
 from pools.policies.standing import standings
 
 # The worker counts every ten seconds, and the doctor reads weeks: asking more often shows nothing new.
-FRESH_S, EXAMINED_S, COUNTED_S = 5.0, 60.0, 60.0
+FRESH_S, EXAMINED_S, COUNTED_S = 5.0, 300.0, 60.0
 
 
 class Kept[T]:

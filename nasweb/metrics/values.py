@@ -7,6 +7,7 @@ Prometheus' own format 0.0.4; they differ in the names of counters and in the la
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
@@ -19,6 +20,8 @@ MEDIA_TYPES: dict[Format, str] = {
 _UNITS = ("bytes", "seconds", "ratio", "celsius")
 _SUFFIX: dict[Kind, str] = {"gauge": "", "counter": "_total", "info": "_info"}
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
+# A lone surrogate, of bytes that are no UTF-8, would make the whole answer impossible to encode.
+_ODD = re.compile('[\\\\"\n\ud800-\udfff]')
 
 
 class Sample(NamedTuple):
@@ -92,7 +95,8 @@ def _lines(family: Family, how: Format) -> Iterator[str]:
 
 
 def _escaped(label: str) -> str:
-    # A lone surrogate, of bytes that are no UTF-8, would make the whole answer impossible to encode.
+    if _ODD.search(label) is None:
+        return label
     return label.translate(_ESCAPES).encode("utf-8", "replace").decode()
 
 
