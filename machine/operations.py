@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from host.families import NOTHING, Family
+from host.families import Family
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at
 from machine.backup import create, restore, set_backup
 from machine.links import interface_href
-from machine.monitoring import set_metrics
+from machine.monitoring import set_log_target, set_metrics
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
 from machine.power import restart, shut_down
@@ -139,9 +139,17 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=set_metrics.plan,
         scope="system:write",
         effect="changes",
-        facts=NOTHING,
         also_needs=set_metrics.also_needs,
         remember=set_metrics.remember,
         wording=Wording(title="Change what other tools may read", page=MONITORING_PAGE),
+    ),
+    Operation(
+        name="machine.set-log-target",
+        request=set_log_target.SetLogTarget,
+        plan=set_log_target.plan,
+        scope="system:write",
+        effect="changes",
+        also_needs=set_log_target.also_needs,
+        wording=Wording(title="Change where the journal is sent", page=MONITORING_PAGE),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host import typed
-from host.commands import copies, facts, files, naming, network, units, uploads
+from host.commands import copies, facts, files, logs, naming, network, units, uploads
 from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
@@ -18,6 +18,7 @@ AnyCommand = (
     copies.Commands
     | facts.Commands
     | files.Commands
+    | logs.Commands
     | naming.Commands
     | network.Commands
     | units.Commands

@@ -15,7 +15,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command
+from host.commands.logs import UNIT as LOG_UNIT
 from host.commands.naming import CERTIFICATE, HOSTS
+from host.contents import logs
 from host.contents import network as contents
 
 FOLDER = "/etc/systemd/network"
@@ -31,7 +33,7 @@ RESOLV_CONF = "/etc/resolv.conf"
 HOSTNAME_NOW, HOSTNAME_KEPT = "/proc/sys/kernel/hostname", "/etc/hostname"
 BOOT_ID = "/proc/sys/kernel/random/boot_id"  # another one at each start
 LOCALTIME = "/etc/localtime"
-UNITS = ("systemd-networkd.service", "systemd-resolved.service", TIMER)
+UNITS = ("systemd-networkd.service", "systemd-resolved.service", TIMER, LOG_UNIT)
 
 MacAddress = Annotated[str, Meta(pattern=r"\A[0-9a-f]{2}(?::[0-9a-f]{2}){5}\Z")]
 InterfaceName = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9_.\-]{0,14}\Z")]
@@ -54,9 +56,11 @@ class MachineFiles(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         names = ("certificate.pem", "hosts", "hostname", "boot_id", "resolv.conf", "ifstate",
-                 "nasweb.pending", "nasweb.undone", f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]",
+                 "nasweb.pending", "nasweb.undone", "log-target.conf", "log-target.pem",
+                 f"{PREFIX}*.network", "[0-9]", "[0-9][0-9]",
                  "[0-9][0-9][0-9]")  # fmt: skip
-        files = (HOSTS, CERTIFICATE, HOSTNAME_KEPT, HOSTNAME_NOW, BOOT_ID, RESOLV_CONF, IFSTATE)
+        files = (HOSTS, CERTIFICATE, HOSTNAME_KEPT, HOSTNAME_NOW, BOOT_ID, RESOLV_CONF, IFSTATE,
+                 logs.FILE, logs.AUTHORITY)  # fmt: skip
         return (
             "grep", "--recursive", "--no-messages", "--text", "--null", "--with-filename",
             *(f"--include={name}" for name in names), "--regexp=", *files, FOLDER, LINKS, NM_DEVICES,
@@ -77,7 +81,8 @@ class MachineMarks(Command, frozen=True, kw_only=True):
 
 
 class NetworkUnits(Command, frozen=True, kw_only=True):
-    """Whether the services of the network run, and since when the timer: a block of NAME=value for each."""
+    """Whether the services of the network and of logs run, and since when the timer: a block of NAME=value
+    for each."""
 
     reads = True
 

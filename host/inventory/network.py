@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from host.inventory.logs import LogForwarding
+
 Manager = Literal["networkd", "NetworkManager", "ifupdown", "none"]
 InterfaceKind = Literal["ethernet", "wireless", "virtual"]
 Origin = Literal["fixed", "automatic", "link"]
@@ -84,6 +86,7 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     resolved: bool = False
     pending: PendingChange | None = None
     undone: UndoneChange | None = None
+    logs: LogForwarding = LogForwarding()
 
     def interface(self, name: str) -> Interface | None:
         """The interface of that name."""

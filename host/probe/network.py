@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from host import typed
 from host.base import CommandFailed, Host
 from host.commands.base import Command
+from host.commands.logs import UNIT as LOG_UNIT
 from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
     BOOT_ID,
@@ -28,6 +29,7 @@ from host.commands.network import (
     NetworkUnits,
     network_file,
 )
+from host.contents import logs
 from host.inventory import Address, Interface, Naming, Network, PendingChange, UndoneChange
 from host.inventory.network import InterfaceKind, Manager, Origin
 from host.probe.certificate import parse_certificate
@@ -74,6 +76,7 @@ def parse_machine(said: tuple[str, ...]) -> Found:
         resolved=_runs(units, "systemd-resolved.service"),
         pending=_pending(files, units),
         undone=_undone(files, marks),
+        logs=logs.read(files.get(logs.FILE), files.get(logs.AUTHORITY, ""), active=_runs(units, LOG_UNIT)),
     )
     return Found(naming=_naming(files, marks), network=network)
 

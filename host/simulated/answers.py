@@ -28,6 +28,7 @@ from host.simulated.datasets import output as dataset_output
 from host.simulated.files import reading, restoring, rights, uploads
 from host.simulated.handlers import Handlers
 from host.simulated.network import changes as network_changes
+from host.simulated.network import logs as network_logs
 from host.simulated.network import reading as network
 from host.simulated.pools import (
     attaching,
@@ -52,7 +53,8 @@ _TABLES: tuple[Handlers, ...] = (
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,
     mdadm.HANDLERS, members.HANDLERS, mounting.HANDLERS, moved_state.HANDLERS, moving.HANDLERS,
-    network.HANDLERS, network_changes.HANDLERS, people.HANDLERS, power.HANDLERS, preparation.HANDLERS,
+    network.HANDLERS, network_changes.HANDLERS, network_logs.HANDLERS, people.HANDLERS, power.HANDLERS,
+    preparation.HANDLERS,
     reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS,
     smart.HANDLERS, snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS,
     table.HANDLERS, units.HANDLERS, uploads.HANDLERS, zfs_events.HANDLERS,

@@ -11,6 +11,7 @@ urlpatterns = [
     path("system/settings/name/", views.Name.as_view()),
     path("system/settings/time-zone/", views.TimeZone.as_view()),
     path("system/settings/metrics/", monitoring.MetricsSettings.as_view()),
+    path("system/settings/log-target/", monitoring.LogTargetSettings.as_view()),
     path("system/restart/", power.Restarts.as_view()),
     path("system/shut-down/", power.Shutdowns.as_view()),
     path("network/", views.WholeNetwork.as_view()),

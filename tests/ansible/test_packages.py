@@ -20,3 +20,14 @@ def test_the_daemon_of_ledmon_is_masked_before_the_package_comes() -> None:
     masking = names.index("Keep ledmon's daemon from running")
     assert masking < names.index("Install packages")
     assert "'systemctl', 'mask', 'ledmon.service'" in _steps()[masking]["ansible.builtin.command"]["argv"]
+
+
+def test_debians_rsyslog_is_masked_before_the_package_comes() -> None:
+    """It would write the whole journal to files; only our unit is wanted. An older one goes on."""
+    assert {"rsyslog", "rsyslog-openssl"} <= set(
+        yaml.safe_load((BASE / "defaults" / "main.yml").read_text())["base_packages"]
+    )
+    names = [step["name"] for step in _steps()]
+    masking = names.index("Keep Debian's rsyslog from running")
+    assert masking < names.index("Install packages")
+    assert _steps()[masking]["when"] == "base_rsyslog.stdout != 'installed'"

@@ -5,10 +5,12 @@ from pathlib import Path
 
 from host.backup.folders import READY, RESTORED, SPOOL, WORKSHOP
 from host.commands.copies import UNIT as COPIES
+from host.commands.logs import UNIT as LOGS
 from host.commands.system.converting import NOTES
 from host.commands.system.converting import UNIT as CONVERT
 from host.commands.system.power import NAME as POWER
 from host.commands.units import PREFIXES, REPORTS, StopUnit
+from host.contents import logs as log_files
 from host.programs.greeting import CODE, ISSUE, RELOAD
 from host.secrets import FOLDER as SECRETS
 
@@ -59,7 +61,7 @@ def test_every_other_service_sees_a_read_only_system_and_no_network() -> None:
     for name, unit in services().items():
         if name != "nasweb-helper.service":
             assert unit["ProtectSystem"] == ["strict"], name
-            if name not in {"nasweb-worker.service", "nasweb-greeting.service"}:
+            if name not in {"nasweb-worker.service", "nasweb-greeting.service", LOGS}:
                 assert unit["PrivateNetwork"] == ["yes"], name
             assert unit["CapabilityBoundingSet"] == [""], name
 
@@ -71,6 +73,21 @@ def test_the_worker_alone_reaches_the_network_to_notify_people_and_never_this_ma
     # Emptied, and then what a message never goes to. Of its own addresses the name server's alone.
     assert worker["IPAddressDeny"] == ["any", "", "localhost 169.254.0.0/16 multicast"]
     assert worker["IPAddressAllow"] == ["127.0.0.53 127.0.0.54"]
+
+
+def test_what_sends_the_journal_reads_that_and_talks_to_other_machines_alone() -> None:
+    unit = services()[LOGS]
+    assert (unit["DynamicUser"], unit["SupplementaryGroups"]) == (["yes"], ["systemd-journal"])
+    assert unit["ConditionPathExists"] == [log_files.FILE]
+    assert unit["ExecStart"] == [f"/usr/sbin/rsyslogd -n -iNONE -f {log_files.FILE}"]
+    assert f"/var/lib/{unit['StateDirectory'][0]}" == log_files.STATE
+    assert unit["ExecPaths"] == ["/usr/sbin/rsyslogd /usr/lib /lib"]
+    assert unit["IPAddressDeny"] == ["localhost 169.254.0.0/16 multicast"]
+    common = settings(UNITS / "nasweb-.service.d" / "sandbox.conf")
+    unequal = {name for name, values in common.items() if unit.get(name) != values}
+    assert unequal == {
+        "ExecPaths", "SystemCallFilter", "PrivateNetwork", "RestrictAddressFamilies", "IPAddressDeny",
+    }  # fmt: skip
 
 
 def test_the_workers_key_is_in_a_folder_that_the_console_cannot_read() -> None:

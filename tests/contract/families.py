@@ -32,6 +32,12 @@ BEHIND = {
     "test_files": ("host/files", "host/programs/read_files.py", "host/programs/restore.py"),
     "test_uploads": ("host/files", "host/programs/uploads", "ansible/roles/services/files/units"),
     "test_pool_care": ("ansible/roles/base/files/zed", "host/programs/zfs_event.py"),
+    "test_logs": (
+        "ansible/roles/base",
+        "ansible/roles/services/files/units/nasweb-log-forward.service",
+        "ansible/roles/services/files/units/nasweb-log-forward.service.d",
+        "host/contents/logs.py",
+    ),
     "test_network": ("ansible/roles/network",),
     "test_power": ("ansible/roles/services/files/units/nasweb-power.service.d",),
     "test_rights": ("host/programs/rights.py", "host/programs/apply_rights.py"),

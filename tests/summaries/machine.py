@@ -8,7 +8,17 @@ from typing import Any
 import msgspec
 
 from host.backup.manifest import KeptGroup, KeptPeople, KeptPerson, Manifest
-from host.inventory import Accounts, Address, Certificate, Inventory, Naming, PendingChange, Schedule
+from host.inventory import (
+    Accounts,
+    Address,
+    Certificate,
+    Inventory,
+    LogForwarding,
+    LogTarget,
+    Naming,
+    PendingChange,
+    Schedule,
+)
 from jobs.plan import Plan
 from machine.backup.create import QUESTION, Content
 from machine.backup.listing import COPY, CopyAnswer, CopyContent
@@ -25,6 +35,9 @@ SIGNED = machine(
     )
 )  # fmt: skip
 FIXED = machine(interface(addresses=(Address(address="192.168.1.10", prefix=24),), dns=("192.168.1.1",)))
+FORWARDING = machine(
+    logs=LogForwarding(target=LogTarget(protocol="tcp", host="logs.lan", port=514), active=True)
+)
 PENDING = machine(pending=PendingChange(interface="eno1", until=1_790_000_060.0))
 SCRUB = Schedule(
     id=1, operation="pool.scrub", request={}, subject="pool:1", cron="0 0 * * *", time_zone="UTC",
@@ -108,6 +121,11 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "machine.set-metrics": (
         asked(NAS, "machine.set-metrics", enabled=True),
         asked(NAS, "machine.set-metrics", enabled=False),
+    ),
+    "machine.set-log-target": (
+        asked(NAS, "machine.set-log-target", protocol="tls", host="logs.example.org"),
+        asked(NAS, "machine.set-log-target", protocol="udp", host="192.168.1.5"),
+        asked(FORWARDING, "machine.set-log-target", protocol="off"),
     ),
     "configuration.set-copies": (
         asked(NAS, "configuration.set-copies", enabled=True, secrets=True),

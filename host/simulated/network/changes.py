@@ -66,7 +66,7 @@ def _stage_hosts(machine: Machine, command: StageHosts) -> str:
 
 
 def _place_hosts(machine: Machine) -> None:
-    _move(machine, f"{HOSTS}.nasweb", HOSTS)
+    move(machine, f"{HOSTS}.nasweb", HOSTS)
 
 
 def _stage_network(machine: Machine, command: StageNetwork) -> str:
@@ -86,12 +86,12 @@ def _sync(machine: Machine, command: SyncNetwork) -> None:
 
 
 def _hold_way_back(machine: Machine) -> None:
-    _move(machine, f"{PENDING}.next", PENDING)
+    move(machine, f"{PENDING}.next", PENDING)
 
 
 def _place_network(machine: Machine, command: PlaceNetwork) -> None:
     path = network_file(command.mac)
-    _move(machine, f"{path}.next", path)
+    move(machine, f"{path}.next", path)
 
 
 def _start_timer(machine: Machine) -> None:
@@ -158,7 +158,8 @@ def zone_file(machine: Machine) -> tuple[str, str]:
     return LOCALTIME, f"/usr/share/zoneinfo/{machine.network.time_zone}"
 
 
-def _move(machine: Machine, source: str, target: str) -> None:
+def move(machine: Machine, source: str, target: str) -> None:
+    """As mv does."""
     if source not in machine.files:
         raise Refusal(f"mv: cannot stat '{source}': {_MISSING}\n")
     machine.files[target] = machine.files.pop(source)

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from host.base import Result
+from host.commands.logs import UNIT as LOG_UNIT
 from host.commands.naming import CERTIFICATE, HOSTS, ClockState
 from host.commands.network import (
     BOOT_ID,
@@ -31,6 +32,7 @@ from host.commands.network import (
     NetworkUnits,
     network_file,
 )
+from host.contents.logs import AUTHORITY, FILE
 from host.simulated.handlers import always, on
 from host.simulated.network.certificate import pem
 from host.simulated.network.changes import zone_file
@@ -67,7 +69,7 @@ def _lines(machine: Machine) -> list[str]:
         texts[IFSTATE] = "".join(f"{name}={name}\n" for name in ("lo", *up))
     for path, text in machine.files.items():
         ours = path.startswith(f"{FOLDER}/{PREFIX}") and path.endswith(".network")
-        if ours or path in {PENDING, UNDONE}:
+        if ours or path in {PENDING, UNDONE, FILE, AUTHORITY}:
             texts[path] = text
     for number, link in enumerate(machine.network.links, 2):
         texts[f"{LINKS}/{number}"] = _state_file(machine, link)
@@ -132,6 +134,9 @@ def _units(machine: Machine) -> str:
         UNITS[1]: ("active", "running", machine.booted) if networkd else ("inactive", "dead", 0.0),
         # systemd prints the time of the machine's clock, which may be ahead of ours
         TIMER: ("active", "waiting", armed) if armed else ("inactive", "dead", 0.0),
+        LOG_UNIT: ("active", "running", machine.booted)
+        if machine.network.forwarding
+        else ("inactive", "dead", 0.0),
     }
     blocks = (
         f"Id={name}\nActiveState={active}\nSubState={sub}\n"

@@ -36,6 +36,7 @@ class NetworkState(msgspec.Struct, kw_only=True):
     applied: dict[str, str] = {}  # by interface: the text of our file as networkd read it last
     armed: float = 0.0  # when the timer was started, by the machine's clock; 0: it does not run
     undone: float = 0.0  # when a change was taken back
+    forwarding: bool = False  # the journal is sent to a log server
     kept_name: str = ""  # empty: the one in use
     time_zone: str = "Etc/UTC"
     synchronized: bool = True
