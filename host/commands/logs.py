@@ -25,7 +25,7 @@ PemText = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/=\- \n]+\Z", max_length=1 
 class LogCommand(Command, frozen=True, kw_only=True):
     """One that is about the journal's way out, and nothing else."""
 
-    touches = frozenset({Family.NETWORK})
+    touches = frozenset({Family.NETWORK, Family.NAMES})
 
 
 class StageLogAuthority(LogCommand, frozen=True, kw_only=True):
