@@ -40,6 +40,7 @@ from frontend.first_start import page as first_start
 from frontend.jobs import page as jobs
 from frontend.jobs import refresh
 from frontend.machine import page as machine
+from frontend.monitoring import page as monitoring
 from frontend.network import page as network
 from frontend.notifications import messages as notification_messages
 from frontend.notifications import page as notifications
@@ -206,6 +207,7 @@ urlpatterns = [
     path("doctor/recall/", doctor.withdraw, name="doctor-recall"),
     path("settings/", settings.settings, name="settings"),
     path("settings/machine/", machine.machine, name="machine"),
+    path("settings/monitoring/", monitoring.monitoring, name="monitoring"),
     path("settings/network/", network.network, name="network"),
     *(
         path(f"settings/network/decide/{verb}/", network.decide, {"verb": verb}, name=f"network-{verb}")

@@ -321,6 +321,11 @@ TEXTS: dict[str, str] = {
         "Sets the machine's name and time zone. Other machines find this NAS by its name, and new schedules "
         "use the time zone. After renaming, clients have to use the new name."
     ),
+    "monitoring": (
+        "Lets Prometheus read metrics of this machine, and sends its journal to a log server. Usually you "
+        "turn metrics on, create a token for Prometheus, and load the dashboard into Grafana. Both tell "
+        "another machine about this one: send the journal by TLS unless the network is your own."
+    ),
     "network": (
         "Lists the network interfaces and their addresses. Open one to set a fixed address or DHCP. A "
         "change is reverted after 60 seconds unless you keep it."

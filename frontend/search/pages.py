@@ -57,6 +57,8 @@ _SETTINGS = tuple(
               "smtp email mail ntfy telegram webhook push gotify message channel"),
         Entry("Dead man's ping", "bell", "/settings/notifications/ping/",
               "heartbeat healthchecks uptime kuma alive monitor cron"),
+        Entry("Monitoring", "activity", "/settings/monitoring/",
+              "prometheus grafana metrics openmetrics syslog rsyslog log server journal remote logging"),
         Entry("API tokens", "key-round", "/settings/tokens/", "token key script access secret"),
         Entry("Console accounts", "users", "/settings/accounts/", "admin operator viewer login role user"),
         Entry("Your password", "key-round", "/accounts/password/change/", "change passphrase"),

@@ -16,10 +16,11 @@ from frontend.boot.view import boot_view
 from frontend.notifications.view import rows
 from frontend.states import StateView, tone_view
 from frontend.units import age
-from host.inventory import Inventory
+from host.inventory import Inventory, LogForwarding
 from jobs.wording import counted
 from machine.backup.models import KeptOn
 from machine.backup.report import copy_settings
+from machine.monitoring.set_metrics import metrics_enabled
 
 _MOST_NAMED = 3
 
@@ -44,7 +45,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 def sections(user: Any, inventory: Inventory | None) -> tuple[Section, ...]:
     """What `user` may see; `inventory` is None before the first probe."""
     found = (
-        ("Machine", _machine(user, inventory)),
+        ("Machine", (*_machine(user, inventory), *_monitoring(user, inventory))),
         ("Protection", _protection(user)),
         ("Access", _access(user)),
         ("Your account", _own(user)),
@@ -84,6 +85,19 @@ def _addresses(inventory: Inventory | None) -> str:
     ports = inventory.network.interfaces if inventory else ()
     found = [f"{one.address} on {port.name}" for port in ports for one in port.leads_here]
     return _named(found) or "no address known"
+
+
+def _monitoring(user: Any, inventory: Inventory | None) -> Iterator[Setting]:
+    if not user.has_perm("system:read"):
+        return
+    logs = inventory.network.logs if inventory else LogForwarding()
+    ill = logs.altered or (logs.target is not None and not logs.active)
+    sent = f"Journal sent to {logs.target.host}" if logs.target else "Journal stays here"
+    yield Setting(
+        title="Monitoring", icon="activity", href="/settings/monitoring/",
+        now=f"Prometheus {'on' if metrics_enabled() else 'off'} · {sent}",
+        state=tone_view("warn", "not sent") if ill else None,
+    )  # fmt: skip
 
 
 def _protection(user: Any) -> Iterator[Setting]:
