@@ -102,6 +102,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Alerts", href="/alerts/"),
             Place(title="Doctor", href="/doctor/"),
             Place(title="What is slow?", href="/slow/"),
+            Place(title="Health report", href="/health/"),
             Place(title="Notifications", href="/settings/notifications/"),
         ),
     ),

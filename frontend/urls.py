@@ -60,6 +60,7 @@ from frontend.pools import live, members
 from frontend.pools import page as pools
 from frontend.pools import replace as replacing
 from frontend.power import page as power
+from frontend.report import page as report
 from frontend.rights import page as rights
 from frontend.schedules import page as schedules
 from frontend.search import page as search
@@ -180,6 +181,8 @@ urlpatterns = [
     path("stream/", stream.stream, name="stream"),
     path("overview/tiles/", tiles.tiles, name="overview-tiles"),
     path("slow/", slow.slow, name="slow"),
+    path("health/", report.health, name="health"),
+    path("health/send/", report.send, name="health-send"),
     path("charts/", charts.charts, name="charts"),
     path("charts/points/", chart_data.points, name="chart-points"),
     path("charts/marks/", chart_data.marks, name="chart-marks"),

@@ -13,6 +13,7 @@ from alerts.api.live import Live
 from alerts.api.messages import MessagePreview, SendRegular
 from alerts.api.ping import DeadMansPing
 from alerts.api.slow import Slow
+from alerts.api.report import Report, ReportSending
 
 urlpatterns = [
     path("alerts/", Alerts.as_view()),
@@ -30,6 +31,8 @@ urlpatterns = [
     path("doctor/<str:code>/acknowledge/", AcknowledgeOneFinding.as_view()),
     path("ping/", DeadMansPing.as_view()),
     path("pools/<str:name>/events/", PoolEvents.as_view()),
+    path("report/", Report.as_view()),
+    path("report/send/", ReportSending.as_view()),
     path("pools/<str:name>/live/", Live.as_view()),
     path("slow/", Slow.as_view()),
 ]

@@ -27,6 +27,11 @@ TEXTS: dict[str, str] = {
         "and a range, and drag across a chart to zoom in. Points of 10 seconds are kept for a day, minutes "
         "for a month and hours for two years; a restart of the machine leaves minutes of the last day."
     ),
+    "health": (
+        "Sums up the last 30 days on one page: pools, disks by bay, snapshots, alerts and what people "
+        "changed. Usually you print it or send it once a month and keep it. It shows what was known at the "
+        "last probe, and names accounts and datasets: send it only to people who may know them."
+    ),
     "slow": (
         "Says which disk, link or pool is slow, from what was measured in the last minutes. Usually you open "
         "it while something is slow, and follow the first answer. A disk that is far slower than the others "

@@ -18,6 +18,7 @@ class Entry(NamedTuple):
 
 _PAGES = (
     Entry("Overview", "layout-dashboard", "/", "home dashboard start chassis"),
+    Entry("Health report", "list-checks", "/health/", "monthly summary print mail email status overview"),
     Entry("What is slow?", "gauge", "/slow/", "slow performance latency lag speed bottleneck disk network"),
     Entry(
         "Charts",

@@ -40,7 +40,7 @@ PAGES = (
     "/settings/copies/", "/settings/machine/", "/settings/monitoring/",
     "/settings/network/", "/settings/network/eno1/",
     "/settings/network/eno9/",
-    "/power/", "/slow/", "/charts/", "/charts/?of=pool:tank&range=hour", "/charts/?of=port:eno1",
+    "/power/", "/slow/", "/health/", "/charts/", "/charts/?of=pool:tank&range=hour", "/charts/?of=port:eno1",
     "/charts/table/?chart=cpu&range=hour", "/charts/table/?chart=nothing", "/snapshots/",
     "/files/", "/schedules/", "/self-tests/", "/audit/",
     "/jobs/", "/settings/", "/settings/tokens/", "/search/?q=a", "/pools/nothing/",

@@ -1,0 +1,1 @@
+"""The health report as a page to read, print and send."""
