@@ -50,21 +50,21 @@ def make(inventory: Inventory, now: datetime) -> HealthReport:
     rows = Incident.objects.filter(Q(closed_at=None) | Q(closed_at__gte=since)).order_by("-id")
     incidents = tuple(_incident(row, now) for row in rows[:MOST_INCIDENTS])
     kept = [one for one in memory.snapshots if one.longest_age_s is not None or one.fault]
-    late = sum(_overdue(one) for one in kept)
+    kept.sort(key=lambda one: not _overdue(one))
     schedules = tuple(_schedules(memory, inventory))
     changes = _changes(since)
     serious = [one.severity for one in found if one.severity != "advice"]
     # An incident that is open, whoever has seen it, is no good health.
     serious += [one.severity for one in incidents if one.closed_at is None and one.severity != "info"]
-    attention = len(serious) + late + len(schedules)
-    state: Literal["good", "warning", "critical"] = "warning" if attention else "good"
+    state: Literal["good", "warning", "critical"] = "warning" if serious else "good"
     return HealthReport(
         as_of=inventory.as_of, since=iso(since), state="critical" if "critical" in serious else state,
-        attention=attention, machine=_machine(inventory),
+        attention=len(serious), machine=_machine(inventory),
         pools=tuple(_pool(pool, inventory, memory) for pool in inventory.pools),
         disks=tuple(_disks(inventory, memory, extremes(inventory, now))),
         disks_asleep=sum(disk.asleep is True for disk in inventory.disks),
         snapshots=tuple(_snapshots(one) for one in kept[:MOST_DATASETS]),
+        snapshots_overdue=sum(map(_overdue, kept)),
         smb_shares=len(inventory.sharing.smb), nfs_shares=len(inventory.sharing.nfs),
         boot=_boot(inventory), incidents=incidents,
         findings=tuple(

@@ -136,8 +136,8 @@ class ChangeHealth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HealthReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `attention` counts what is open or wrong now: incidents, warnings of the doctor, overdue
-    snapshots and failed schedules. Of long lists `left_out` counts what is not in them, by their names."""
+    """All of it. `attention` counts the incidents that are open and the doctor's warnings, which speak of
+    overdue snapshots and failed schedules too. Of long lists `left_out` counts what is not in them."""
 
     as_of: Moment
     since: Moment
@@ -147,7 +147,8 @@ class HealthReport(msgspec.Struct, frozen=True, kw_only=True):
     pools: tuple[PoolHealth, ...]
     disks: tuple[DiskHealth, ...]
     disks_asleep: int
-    snapshots: tuple[SnapshotHealth, ...]
+    snapshots: tuple[SnapshotHealth, ...]  # overdue ones first
+    snapshots_overdue: int
     smb_shares: int
     nfs_shares: int
     boot: BootHealth | None

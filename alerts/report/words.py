@@ -127,7 +127,7 @@ def _snapshots(report: HealthReport) -> list[str]:
         return ["No dataset has a snapshot policy."]
     if not late:
         return [f"Snapshots: up to date for {counted(known, 'dataset')} with a policy."]
-    return _list("Snapshots are overdue:", late)
+    return _list(f"Snapshots are overdue ({report.snapshots_overdue} of {known} datasets):", late)
 
 
 def _incident(one: IncidentHealth) -> str:

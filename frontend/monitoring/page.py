@@ -54,8 +54,7 @@ def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpRespo
     context = {
         "enabled": metrics_enabled(),
         "address": f"{here}/metrics",
-        "scheme": here.partition("://")[0],
-        "place": here.partition("://")[2],
+        "lines": _scrape_config(*here.split("://", 1)),
         "logs": logs,
         "state": _state(logs, inventory),
         "protocols": _PROTOCOLS,
@@ -70,6 +69,25 @@ def _show(request: HttpRequest, findings: tuple[Finding, ...] = ()) -> HttpRespo
     return render(request, "monitoring/monitoring.html", context, status=422 if findings else 200)
 
 
+def _scrape_config(scheme: str, place: str) -> list[str]:
+    """Lines for prometheus.yml."""
+    trust = [
+        "    tls_config:",
+        "      insecure_skip_verify: true  # or ca_file, with a certificate of your own",
+    ]
+    return [
+        "scrape_configs:",
+        "  - job_name: nasweb",
+        "    scrape_interval: 30s",
+        f"    scheme: {scheme}",
+        "    authorization:",
+        "      credentials_file: /etc/prometheus/nasweb.token",
+        *(trust if scheme == "https" else []),
+        "    static_configs:",
+        f'      - targets: ["{place}"]',
+    ]
+
+
 def _state(logs: LogForwarding, inventory: Inventory | None) -> StateView:
     if inventory is None:
         return StateView(tone="idle", icon="circle-dashed", word="not known yet")
@@ -79,4 +97,4 @@ def _state(logs: LogForwarding, inventory: Inventory | None) -> StateView:
         return StateView(tone="idle", icon="circle-dashed", word="off")
     if not logs.active:
         return StateView(tone="bad", icon="circle-x", word="the service does not run")
-    return StateView(tone="good", icon="circle-check", word=f"sent to {logs.target.host}")
+    return StateView(tone="good", icon="circle-check", word="on")

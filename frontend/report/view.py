@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from datetime import datetime
 
 import msgspec
@@ -183,10 +183,10 @@ def _boot(report: HealthReport) -> StateView:
 
 
 def _title(name: str) -> str:
+    """`Create pool {name}` → `Create pool …`; the operation's own name where its title needs a request."""
     row = operations().get(name)
     title = row.wording.title if row else None
-    plain: Sequence[str] = title.split("{") if isinstance(title, str) else ()
-    return title if isinstance(title, str) and len(plain) == 1 else name
+    return re.sub(r"\{[^}]*\}", "…", title) if isinstance(title, str) else name
 
 
 def _moment(text: str) -> datetime:

@@ -36,7 +36,7 @@ def test_metrics_are_turned_on_and_off_with_lines_for_prometheus(browser: Client
 def test_the_journal_is_sent_and_kept_again(browser: Client, simulated: SimulatedHost) -> None:
     sent = {"protocol": "tls", "host": " logs.lan ", "port": "", "authority": pem("logs")}
     decide(browser, browser.post(PAGE, sent))
-    assert "sent to logs.lan" in text(browser.get(PAGE))
+    assert "logs.lan, port 6514" in text(browser.get(PAGE))
     assert "# Written by Nasweb: tls logs.lan 6514 own" in simulated.machine().files[FILE]
     # What is typed for another choice stays in the form, and is not meant.
     decide(browser, browser.post(PAGE, sent | {"protocol": "off"}))

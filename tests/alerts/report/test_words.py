@@ -31,7 +31,8 @@ GOOD = HealthReport(
         name="nas", version="1.0", kernel="6.12", zfs_module_version="2.3.9", memory_bytes=1 << 35, ecc="yes",
         booted_at="2026-11-02T08:00:00Z",
     ),
-    pools=(POOL,), disks=(), disks_asleep=0, snapshots=(), smb_shares=2, nfs_shares=1, boot=None,
+    pools=(POOL,), disks=(), disks_asleep=0, snapshots=(), snapshots_overdue=0,
+    smb_shares=2, nfs_shares=1, boot=None,
     incidents=(), findings=(), schedules=(), changes=(),
     left_out={"incidents": 0, "snapshots": 0, "changes": 0},
 )  # fmt: skip
@@ -84,7 +85,7 @@ def test_what_needs_attention_is_said_with_where_it_is() -> None:
     report = message(
         msgspec.structs.replace(
             GOOD, state="critical", attention=4, disks=(disk(1, checksum_errors=3, health="failing"),),
-            snapshots=(late,),
+            snapshots=(late,), snapshots_overdue=1,
             incidents=(gone, msgspec.structs.replace(gone, closed_at="2026-11-20T03:00:00Z", lasted_s=7200)),
             findings=(
                 FindingHealth(code="a", severity="warning", title="No copy of tank"),
@@ -97,7 +98,7 @@ def test_what_needs_attention_is_said_with_where_it_is() -> None:
     assert report.severity == "critical"
     assert report.subject.endswith(": 4 things need attention, some of it now")
     assert "health failing, 3 checksum errors" in report.text
-    assert "Snapshots are overdue:\n- tank/a" in report.text
+    assert "Snapshots are overdue (1 of 1 datasets):\n- tank/a" in report.text
     assert "- Disk in bay A1 is gone: open since 2026-11-20 (critical)" in report.text
     assert "- Disk in bay A1 is gone: 2026-11-20, resolved after 2 hours" in report.text
     assert "The doctor says:\n- No copy of tank" in report.text and "Not said" not in report.text
