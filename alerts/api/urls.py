@@ -14,6 +14,7 @@ from alerts.api.messages import MessagePreview, SendRegular
 from alerts.api.ping import DeadMansPing
 from alerts.api.slow import Slow
 from alerts.api.report import Report, ReportSending
+from alerts.api.slow import Slow
 
 urlpatterns = [
     path("alerts/", Alerts.as_view()),

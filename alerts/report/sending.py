@@ -18,10 +18,10 @@ from jobs.planning.findings import fault
 
 
 def message_to(channel: Channel, report: HealthReport) -> Message:
-    """The message as that channel would get it. Raises `Refused` for a channel that is switched off."""
+    """The message as that channel would get it. Raises `Refused` for a channel that is turned off."""
     if not channel.enabled:
         raise Refused(
-            (fault("channel-off", "channel", f"“{channel.name}” is switched off. Switch it on first."),)
+            (fault("channel-off", "channel", f"“{channel.name}” is turned off. Turn it on first."),)
         )
     return message(report, this_machine(channel.time_zone))
 

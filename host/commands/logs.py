@@ -14,7 +14,7 @@ from msgspec import Meta
 from host.commands.base import Command
 from host.contents import logs
 from host.families import Family
-from host.inventory.logs import LogProtocol
+from host.inventory.network import LogProtocol
 
 UNIT = "nasweb-log-forward.service"
 LogHost = Annotated[str, Meta(pattern=r"\A[a-z0-9.:\-]+\Z", max_length=253)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from host.inventory.logs import LogForwarding, LogProtocol, LogTarget
+from host.inventory.network import LogForwarding, LogProtocol, LogTarget
 
 FILE, AUTHORITY = "/etc/nasweb/log-target.conf", "/etc/nasweb/log-target.pem"
 SYSTEMS_OWN = "/etc/ssl/certs/ca-certificates.crt"

@@ -10,13 +10,14 @@ from host.inventory.datasets import Dataset, NativeProperty, Property, Snapshot
 from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
 from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
-from host.inventory.logs import LogForwarding, LogTarget
 from host.inventory.machine import HostFacts, Inventory
 from host.inventory.moved import FolderSpace, MovedState
 from host.inventory.network import (
     Address,
     Certificate,
     Interface,
+    LogForwarding,
+    LogTarget,
     Naming,
     Network,
     PendingChange,

@@ -6,11 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from host.inventory.logs import LogForwarding
-
 Manager = Literal["networkd", "NetworkManager", "ifupdown", "none"]
 InterfaceKind = Literal["ethernet", "wireless", "virtual"]
 Origin = Literal["fixed", "automatic", "link"]
+LogProtocol = Literal["tcp", "udp", "tls"]
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +75,24 @@ class UndoneChange(msgspec.Struct, frozen=True, kw_only=True):
 
     interface: str
     at: float
+
+
+class LogTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """A log server that takes RFC 5424. `authority` is the PEM text of who signs its certificate; empty: one
+    of those that the system trusts."""
+
+    protocol: LogProtocol
+    host: str
+    port: int
+    authority: str = ""
+
+
+class LogForwarding(msgspec.Struct, frozen=True, kw_only=True):
+    """What is set, and whether the service runs. `altered`: the file says what the console did not write."""
+
+    target: LogTarget | None = None
+    altered: bool = False
+    active: bool = False
 
 
 class Network(msgspec.Struct, frozen=True, kw_only=True):

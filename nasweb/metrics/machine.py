@@ -40,6 +40,10 @@ def of_machine(now: Counters) -> Iterator[Family]:
     if now.nfs is not None:
         yield counter("nfs_read_bytes", "Bytes that NFS clients read.", [({}, now.nfs[0])])
         yield counter("nfs_written_bytes", "Bytes that NFS clients wrote.", [({}, now.nfs[1])])
+    yield gauge(
+        "share_connections", "Connections of clients to shares.",
+        (({"protocol": name}, count) for name, count in now.connections.items()),
+    )  # fmt: skip
     yield counter(
         "memory_errors", "Errors of memory that ECC corrected or detected, by slot.",
         (

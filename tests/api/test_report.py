@@ -105,7 +105,7 @@ def test_a_channel_that_is_not_there_is_refused(tank: None, api: APIClient, body
     assert api.post(f"{REPORT}send/", body).status_code == status
 
 
-def test_a_channel_that_is_switched_off_is_refused(channel: Channel, api: APIClient) -> None:
+def test_a_channel_that_is_turned_off_is_refused(channel: Channel, api: APIClient) -> None:
     Channel.objects.update(enabled=False)
     refused = api.post(f"{REPORT}send/", {"channel": channel.pk})
     assert (refused.status_code, refused.json()["findings"][0]["code"]) == (422, "channel-off")
