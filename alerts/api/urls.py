@@ -12,7 +12,6 @@ from alerts.api.events import PoolEvents
 from alerts.api.live import Live
 from alerts.api.messages import MessagePreview, SendRegular
 from alerts.api.ping import DeadMansPing
-from alerts.api.slow import Slow
 from alerts.api.report import Report, ReportSending
 from alerts.api.slow import Slow
 
