@@ -83,7 +83,7 @@ def _machine(inventory: Inventory) -> MachineHealth:
     facts = inventory.facts
     return MachineHealth(
         name=facts.name, version=backup_tables().version, kernel=facts.kernel,
-        zfs_module_version=facts.zfs_module, memory_bytes=facts.memory_bytes, ecc=facts.ecc,
+        zfs_module_version=_version(facts.zfs_module), memory_bytes=facts.memory_bytes, ecc=facts.ecc,
         booted_at=iso(datetime.fromtimestamp(facts.booted, UTC)),
     )  # fmt: skip
 
@@ -155,6 +155,11 @@ def _snapshots(one: SnapshotCare) -> SnapshotHealth:
         dataset=one.dataset, policy=one.policy, newest_at=one.newest, age_s=one.age_s,
         longest_age_s=one.longest_age_s, overdue=_overdue(one),
     )  # fmt: skip
+
+
+def _version(module: str | None) -> str | None:
+    """`zfs-kmod-2.3.2-2` → `2.3.2-2`."""
+    return module and module.removeprefix("zfs-").removeprefix("kmod-")
 
 
 def _boot(inventory: Inventory) -> BootHealth | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -183,10 +184,24 @@ def _boot(report: HealthReport) -> StateView:
 
 
 def _title(name: str) -> str:
-    """`Create pool {name}` → `Create pool …`; the operation's own name where its title needs a request."""
+    """`Create pool {name}` → `Create pool …`; the name of the operation where its title needs a request."""
     row = operations().get(name)
     title = row.wording.title if row else None
-    return re.sub(r"\{[^}]*\}", "…", title) if isinstance(title, str) else name
+    if callable(title):
+        title = title(_Anything())
+    if title is None:
+        return name.replace(".", " ").replace("-", " ").capitalize()
+    return re.sub(r"\b0 ", "several ", re.sub(r"\{[^}]*\}", "…", title))
+
+
+class _Anything(dict[str, Any]):
+    """Stands for a request that is not at hand."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key]
 
 
 def _moment(text: str) -> datetime:

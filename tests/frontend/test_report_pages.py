@@ -9,6 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from alerts.channels.models import Channel, Delivery
+from frontend.report.view import _title
+from jobs.operation import operations
 from tests.frontend.conftest import make_tank
 
 
@@ -46,3 +48,13 @@ def test_a_viewer_reads_it_and_sends_nothing(viewer: Client, channel: Channel) -
     assert "Your role only allows reading" in text(viewer.get("/health/"))
     assert viewer.post("/health/send/", {"channel": channel.pk}).status_code == 403
     assert not Delivery.objects.exists()
+
+
+def test_what_people_changed_is_in_words_for_every_operation() -> None:
+    titles = {name: _title(name) for name in operations()}
+    assert titles["pool.create"] == "Create pool …"
+    assert titles["dataset.create"] == "Create dataset …"
+    assert titles["dataset.bulk-destroy"] == "Destroy several datasets"
+    assert titles["pool.scrub"] == "Pool scrub"
+    assert not [title for title in titles.values() if "." in title or not title[0].isupper()]
+    assert _title("gone.operation") == "Gone operation"

@@ -56,7 +56,8 @@ class Console:
         if not claimed:
             machine.run(["nasweb", "setup", "--username", "admin", "--password-stdin"], input=PASSWORD)
         scopes = [word for scope in SCOPES for word in ("--scope", scope)]
-        self.token = machine.run(["nasweb", "token", "create", "lab", *scopes]).stdout.strip()
+        # A machine of many disks that has just started, on a busy emulator: five minutes were too short.
+        self.token = machine.run(["nasweb", "token", "create", "lab", *scopes], timeout_s=900).stdout.strip()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """One request to `/api/v1/`. Header names are given with underscores."""
