@@ -48,7 +48,7 @@ _COUNTS = (
     ("pending_sectors", "pending", "pending sector"),
     ("uncorrectable_sectors", "uncorrectable", "uncorrectable sector"),
 )
-_OF_THE_CABLE, _OF_THE_ROOM = "crc-growing", "too-warm"
+_OF_THE_CABLE = "crc-growing"
 _REPLACE = "Replace the disk, and until then make sure that its data exists elsewhere."
 _PLAN = "Plan to replace the disk, and watch whether the number rises."
 
@@ -61,7 +61,6 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:
         *_crc(reading, earlier),
         *_self_test(reading),
         *_endurance(reading),
-        *_heat(reading),
     ]
     if not reasons:
         return DiskVerdict(level="good" if _has_values(reading) else "unknown")
@@ -72,13 +71,24 @@ def verdict(reading: SmartReading, earlier: SmartReading | None) -> DiskVerdict:
 def unwell(
     reading: SmartReading | None, earlier: SmartReading | None, burn_in: BurnIn | None
 ) -> tuple[str, ...]:
-    """What speaks against new data on the disk, in words: of what `verdict` says all but what a cable
-    or the room does, and that its last burn-in failed."""
+    """What speaks against new data on the disk, in words: of what `verdict` says all but what a cable does,
+    and that its last burn-in failed."""
     reasons = () if reading is None else verdict(reading, earlier).reasons
-    found = [reason.words for reason in reasons if reason.code not in {_OF_THE_CABLE, _OF_THE_ROOM}]
+    found = [reason.words for reason in reasons if reason.code != _OF_THE_CABLE]
     if burn_in is not None and burn_in.verdict == "failed":
         found.append(f"The burn-in failed: {burn_in.words}" if burn_in.words else "The burn-in failed")
     return tuple(found)
+
+
+def heat(reading: SmartReading) -> tuple[Reason, ...]:
+    """Whether the disk is warmer than it may be. That is no part of its verdict: it is no worse for it,
+    and temperatures go up and down all day."""
+    now, most = reading.temperature_celsius, reading.hottest_celsius
+    if now is None or most is None or now <= most:
+        return ()
+    words = f"{now} °C, warmer than the {most} °C that its maker allows"
+    advice = "Check fans, filters and the room; a disk that stays too warm fails earlier."
+    return (Reason(code="too-warm", words=words, advice=advice),)
 
 
 def _has_values(reading: SmartReading) -> bool:
@@ -142,15 +152,6 @@ def _endurance(reading: SmartReading) -> list[Reason]:
         words = f"{reading.spare_percent} % of the spare blocks are left; {least} % is the least for safe use"
         reasons.append(Reason(code="spare-low", words=words, advice=_REPLACE))
     return reasons
-
-
-def _heat(reading: SmartReading) -> list[Reason]:
-    now, most = reading.temperature_celsius, reading.hottest_celsius
-    if now is None or most is None or now <= most:
-        return []
-    words = f"{now} °C, warmer than the {most} °C that its maker allows"
-    advice = "Check fans, filters and the room; a disk that stays too warm fails earlier."
-    return [Reason(code=_OF_THE_ROOM, words=words, advice=advice)]
 
 
 def _many(count: int, noun: str) -> str:

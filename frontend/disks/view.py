@@ -11,7 +11,7 @@ from disks.models import DiskEvent, DiskRecord
 from disks.self_tests.overview import of_disk
 from disks.smart import days
 from disks.trends import LOOKED_BACK, Trend, trends, wears_out
-from disks.verdict import Reason, verdict
+from disks.verdict import Reason, heat, verdict
 from frontend.bays.view import KNOWN_BY
 from frontend.curve import Curve, sparkline, throughput
 from frontend.disks.smart_view import (
@@ -99,7 +99,7 @@ def health(record: DiskRecord | None) -> HealthView:
         if one.day >= today - LOOKED_BACK and (older := days.as_reading(one)).at[:10] < first[:10]
     )
     return HealthView(
-        state=health_state(judged.level), reasons=judged.reasons,
+        state=health_state(judged.level), reasons=(*judged.reasons, *heat(reading)),
         life=life(reading, wears_out(kept, today)), counters=counters(reading, (*before, *lately)),
         trends=trends(kept, today),
         tests=test_rows(reading), choices=test_choices(reading), read_at=reading.at,

@@ -44,14 +44,14 @@ class Smart(msgspec.Struct, kw_only=True):
     asleep: bool = False
     long_minutes: int = 400
     link_mbit: int | None = None  # the link that was negotiated; None: the fastest that it could do
-    hottest: int = 65  # degrees that its maker allows
+    hottest: int | None = None  # degrees that its maker allows; None: it does not say
     spare: int | None = None  # percent of the spare blocks that are left
     tests: list[SelfTest] = []  # oldest first
 
 
 COUNTERS = (
     "temperature", "hours", "reallocated", "pending", "uncorrectable", "crc", "wear", "written_gb",
-    "link_mbit", "spare",
+    "link_mbit", "spare", "hottest",
 )  # fmt: skip
 
 

@@ -136,3 +136,16 @@ def test_the_doctor_and_the_page_know_what_was_counted_before(simulated: Simulat
     assert one.evidence[0].value == f"12 reallocated sectors, 12 more since {today - timedelta(days=20)}"
     assert len(days.days_of(record, today - timedelta(days=30))) == 3
     assert Evidence().tests_overdue == ()
+
+
+def test_a_disk_of_the_machine_that_is_too_warm_is_seen(simulated: SimulatedHost) -> None:
+    inventory = cache.current()
+    assert inventory is not None
+    disk = inventory.disks[0]
+    simulated.age(disk.id, temperature=64, hottest=60)
+    tasks.read_smart()
+    refresh()
+    inventory = cache.current()
+    assert inventory is not None
+    (cause,) = heat.causes(inventory, gather_all(inventory))
+    assert [spot.id for spot in cause.spots] == [disk.id] and "its maker allows 60 °C" in cause.told[0]

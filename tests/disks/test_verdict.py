@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from disks.verdict import unwell, verdict
+from disks.verdict import heat, unwell, verdict
 from host.inventory import BurnIn, SelfTest, SmartReading
 
 WELL: dict[str, Any] = {
@@ -84,9 +84,9 @@ def test_a_failed_self_test_fails_the_disk_until_one_passes() -> None:
 
 def test_a_disk_warmer_than_its_own_limit_is_no_worse_a_disk() -> None:
     warm = reading(temperature_celsius=61, hottest_celsius=60)
-    assert codes(warm) == ("warning", ["too-warm"]) and unwell(warm, None, None) == ()
-    assert codes(reading(temperature_celsius=60, hottest_celsius=60)) == ("good", [])
-    assert codes(reading(temperature_celsius=61)) == ("good", [])
+    assert codes(warm) == ("good", []) and [one.code for one in heat(warm)] == ["too-warm"]
+    assert heat(reading(temperature_celsius=60, hottest_celsius=60)) == ()
+    assert heat(reading(temperature_celsius=61)) == ()
 
 
 def test_spare_blocks_are_judged_by_the_threshold_of_the_disk() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from host.simulated.hardware import SelfTest, Smart
-from host.simulated.smart.wander import hours, hours_at, temperature
+from host.simulated.smart.wander import hours, hours_at, limited, temperature
 from host.simulated.state import Disk, Machine
 
 _GB = 10**9
@@ -27,7 +27,7 @@ def ata_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
         },
         "ata_smart_attributes": {"revision": 16, "table": _attributes(disk, smart, machine, now)},
         "power_on_time": {"hours": hours(smart, machine)}, "power_cycle_count": smart.power_cycles,
-        "temperature": {"current": now, "op_limit_max": smart.hottest},
+        "temperature": limited(now, smart),
         "interface_speed": {"max": _speed(_FASTEST), "current": _speed(smart.link_mbit or _FASTEST)},
         "ata_smart_error_log": {"extended": {"revision": 1, "sectors": 6, "count": 0}},
         "ata_smart_self_test_log": {"extended": {"revision": 1, "sectors": 1, **_log(smart, machine)}},

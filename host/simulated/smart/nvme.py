@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from host.simulated.hardware import SelfTest, Smart
-from host.simulated.smart.wander import hours, hours_at, temperature
+from host.simulated.smart.wander import hours, hours_at, limited, temperature
 from host.simulated.state import Disk, Machine
 
 _DATA_UNIT = 512_000  # bytes
@@ -40,7 +40,7 @@ def nvme_answer(disk: Disk, smart: Smart, machine: Machine) -> dict[str, Any]:
             "power_cycles": smart.power_cycles, "power_on_hours": up,
             "media_errors": smart.uncorrectable or 0, "num_err_log_entries": 0,
         },
-        "temperature": {"current": warm, "op_limit_max": smart.hottest + 15},
+        "temperature": limited(warm, smart),
         "power_cycle_count": smart.power_cycles,
         "power_on_time": {"hours": up}, "nvme_self_test_log": log,
     }  # fmt: skip

@@ -19,6 +19,11 @@ def temperature(disk: Disk, smart: Smart, machine: Machine) -> int:
     return round(smart.temperature + 1.2 * slow + 0.9 * quick)
 
 
+def limited(now: int, smart: Smart) -> dict[str, int]:
+    """The temperature as smartctl has it, with the most that the maker allows where the disk says so."""
+    return {"current": now} | ({"op_limit_max": smart.hottest} if smart.hottest is not None else {})
+
+
 def hours(smart: Smart, machine: Machine) -> int:
     """Hours switched on."""
     return smart.hours + int(machine.now() - machine.booted) // 3600
