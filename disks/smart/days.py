@@ -25,20 +25,20 @@ _COLUMNS = tuple(column for column, _ in FIELDS)
 
 
 def keep(record: DiskRecord, reading: SmartReading) -> None:
-    """The first reading of each day; `record.counted_on` remembers it. Rows of days that have yet to come
-    were written while the clock was wrong, and go."""
+    """The first reading of each day; `record.counted_on` remembers it. The oldest rows go by their number and
+    not by their date: a clock that is wrong for an hour must not end what years have counted."""
     day = datetime.fromisoformat(reading.at).date()
     values = {column: getattr(reading, field) for column, field in FIELDS}
     if record.counted_on == day or all(value is None for value in values.values()):
         return
     DiskDay.objects.update_or_create(record=record, day=day, defaults=values)
-    record.days.filter(day__lt=day - KEPT).delete()
-    record.days.filter(day__gt=timezone.now().date() + timedelta(days=1)).delete()
+    kept = record.days.order_by("-day").values_list("pk", flat=True)
+    record.days.filter(pk__in=list(kept[KEPT.days :])).delete()
     record.counted_on = day
 
 
 def days_of(record: DiskRecord, since: date) -> tuple[Counted, ...]:
-    """Oldest first."""
+    """Oldest first, without days that have yet to come: those were written while the clock was wrong."""
     rows = record.days.filter(day__gte=since, day__lte=timezone.now().date())
     return tuple(Counted(**one) for one in rows.values("day", *_COLUMNS))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -104,16 +104,22 @@ def test_one_row_a_day_is_kept_for_two_years() -> None:
     record = DiskRecord.objects.create(
         key="x", model="WD", size_bytes=1, first_seen=at, last_seen=at, last_id="x"
     )
-    old = DiskDay.objects.create(record=record, day=date(2020, 1, 1), crc=1)
+    readings.remember(record, SmartReading(at="2031-01-01T12:00:00+00:00", supported=True, crc_errors=1))
     for crc in (5, 6):
         readings.remember(record, SmartReading(at=at.isoformat(), supported=True, crc_errors=crc))
-    readings.remember(
-        record, SmartReading(at=(at + timedelta(days=1)).isoformat(), supported=True, crc_errors=9)
-    )
-    assert list(record.days.values_list("crc", flat=True)) == [5, 9]
-    assert not DiskDay.objects.filter(pk=old.pk).exists()
+    tomorrow = (at + timedelta(days=1)).isoformat()
+    readings.remember(record, SmartReading(at=tomorrow, supported=True, crc_errors=9))
+    assert list(record.days.values_list("crc", flat=True)) == [5, 9, 1]
+    assert [one.crc for one in days.days_of(record, at.date())] == [5]  # without days that have yet to come
     readings.remember(record, SmartReading(at=(at + timedelta(days=2)).isoformat(), supported=False))
-    assert record.days.count() == 2  # it counted nothing
+    assert record.days.count() == 3  # it counted nothing
+    first = at.date() - timedelta(days=800)
+    DiskDay.objects.bulk_create(
+        DiskDay(record=record, day=first + timedelta(days=place), crc=0) for place in range(800)
+    )
+    later = (at + timedelta(days=3)).isoformat()
+    readings.remember(record, SmartReading(at=later, supported=True, crc_errors=9))
+    assert record.days.count() == days.KEPT.days
 
 
 def test_the_doctor_and_the_page_know_what_was_counted_before(simulated: SimulatedHost) -> None:
