@@ -274,13 +274,11 @@ TEXTS: dict[str, str] = {
         "and look at the preview. Shortening a policy deletes snapshots that no longer fit."
     ),
     "self-tests": (
-        "Sets when disks test themselves, and shows when each did last. Usually you leave the settings as "
-        "they are: short tests weekly, long ones monthly, at night and one disk of a vdev at a time. A disk "
-        "that sleeps is woken only when its last test is too old."
+        "Sets when disks test themselves, and shows when each did last. Usually the settings stay as they "
+        "are. Without self-tests, damage is noticed only when somebody reads what lies there."
     ),
     "schedules": (
-        "Lists scheduled scrubs, trims and self-tests with their last and next run. Open one to change or "
-        "pause it. A pool without regular scrubs can lose data unnoticed."
+        "Lists what runs on schedule. Open it to change it. Without scrubs a pool can lose data unnoticed."
     ),
     "copies": (
         "Shows the settings backups on each pool, and restores from one. Backups are made automatically "
