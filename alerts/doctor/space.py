@@ -23,12 +23,19 @@ SERIES = "pool.used_bytes"
 
 
 def keep(inventory: Inventory) -> None:
-    """Record how much each pool holds; nothing of one that does not answer."""
+    """Record how much each pool holds, how fragmented its free space is, and the table of deduplication
+    where there is one; nothing of a pool that does not answer."""
     time = int(datetime.fromisoformat(inventory.as_of).timestamp())
-    found = {pool.guid: space_of(pool, inventory) for pool in inventory.pools if not pool.suspended}
-    series.record(
-        series.Point(f"{SERIES}:{guid}", time, space[0]) for guid, space in found.items() if space is not None
-    )
+    values: dict[str, float] = {}
+    for pool in inventory.pools:
+        if pool.suspended or (space := space_of(pool, inventory)) is None:
+            continue
+        values[f"{SERIES}:{pool.guid}"] = space[0]
+        if (fragmented := pool.properties.get("fragmentation", "")).isdecimal():
+            values[f"pool.fragmentation_percent:{pool.guid}"] = int(fragmented)
+        if pool.dedup_table_bytes:
+            values[f"pool.dedup_table_bytes:{pool.guid}"] = pool.dedup_table_bytes
+    series.record(series.Point(name, time, value) for name, value in values.items())
 
 
 def _full(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:

@@ -63,6 +63,10 @@ _ALL: tuple[Kind, ...] = (
         ("Target", "arc.target_bytes"), ("L2ARC", "l2arc.size_bytes"),
     ),
     _kind(
+        "machine", "cache-metadata", "Metadata in the ARC", "percent",
+        ("Share of the ARC", "arc.metadata_percent"), most=100,
+    ),
+    _kind(
         "machine", "pressure", "Pressure", "percent", ("Processor", "pressure.cpu_percent"),
         ("Disks", "pressure.io_percent"), ("Memory", "pressure.memory_percent"), most=100,
         hint="Share of the time in which at least one task had to wait for it.",
@@ -90,6 +94,15 @@ _ALL: tuple[Kind, ...] = (
     _kind("pool", "pool-requests", "Requests", "each", ("Reads", "pool.reads"), ("Writes", "pool.writes")),
     _kind("pool", "pool-latency", "Latency", "ms", ("Read", "pool.read_ms"), ("Write", "pool.write_ms")),
     _kind("pool", "pool-used", "Space used", "bytes", ("Used", "pool.used_bytes")),
+    _kind(
+        "pool", "pool-fragmentation", "Fragmentation of free space", "percent",
+        ("Fragmentation", "pool.fragmentation_percent"), most=100,
+        hint="How small the pieces of its free space are; it says nothing of files.",
+    ),
+    _kind(
+        "pool", "pool-dedup", "Deduplication table", "bytes", ("On disk", "pool.dedup_table_bytes"),
+        hint="Only of pools with deduplicated data.",
+    ),
     _kind(
         "dataset", "dataset-bytes", "Throughput", "rate", ("Read", "dataset.read_bytes"),
         ("Written", "dataset.write_bytes"),

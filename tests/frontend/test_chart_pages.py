@@ -160,6 +160,7 @@ def test_each_line_is_of_a_series_that_some_collector_records() -> None:
         "port.drops", "port.mbit", "pool.read_bytes", "pool.write_bytes", "pool.reads", "pool.writes",
         "pool.read_ms", "pool.write_ms", "pool.used_bytes", "disk.read_bytes", "disk.write_bytes",
         "disk.reads", "disk.writes", "disk.read_ms", "disk.write_ms", "disk.busy_percent", "disk.temperature",
+        "arc.metadata_percent", "pool.fragmentation_percent", "pool.dedup_table_bytes",
         "dataset.read_bytes", "dataset.write_bytes", "dataset.used_bytes", "smb.connections",
         "nfs.connections",
     }  # fmt: skip
