@@ -7,7 +7,6 @@ from typing import Annotated
 import msgspec
 from django.utils import timezone
 from msgspec import Meta
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,11 +18,14 @@ from alerts.report.value import HealthReport
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.views import View, inventory_now, user_of
+from jobs.plan import Refused
+from jobs.planning.findings import fault
 from jobs.planning.shape import decode
 from jobs.rights import Forbidden
 
 # It says something of every room: whoever may not read one of them may not read it here.
 READS = ("system:read", "disks:read", "pools:read", "shares:read", "jobs:read", "alerts:read")
+_NONE = fault("no-channel", "channel", "There is no such channel.")
 
 
 class SendReport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,16 +62,17 @@ class ReportSending(View):
         """Have the worker send it to a channel; a dry run shows the message. What became of it is said by
         `channels/{channel_id}/deliveries/{delivery_id}/`. One that waits already is not sent twice."""
         _allowed(request)
+        only_shown = query.flag(request, "dry_run")
         row = Channel.objects.filter(pk=decode(SendReport, request.data).channel).first()
         if row is None:
-            raise NotFound("There is no such channel.")
+            raise Refused((_NONE,))
         report = make(inventory_now(), timezone.now())
-        if query.flag(request, "dry_run"):
+        if only_shown:
             made = sending.message_to(row, report)
             return Response(DeliveryPlanAnswer(goes_to=row.goes_to, subject=made.subject, text=made.text))
         sent = sending.queue(row, report, user_of(request).get_username(), timezone.now())
         if sent is None:
-            raise NotFound("There is no such channel.")
+            raise Refused((_NONE,))
         location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
         return Response(delivery(sent), status=202, headers=location)
 

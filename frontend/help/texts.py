@@ -28,9 +28,8 @@ TEXTS: dict[str, str] = {
         "for a month and hours for two years; a restart of the machine leaves minutes of the last day."
     ),
     "health": (
-        "Sums up the last 30 days on one page: pools, disks by bay, snapshots, alerts and what people "
-        "changed. Usually you print it or send it once a month and keep it. It shows what was known at the "
-        "last probe, and names accounts and datasets: send it only to people who may know them."
+        "Sums up the last 30 days: pools, disks, snapshots, alerts, changes. Usually you print or send it "
+        "once a month. It names accounts and datasets: send it only to people who may know them."
     ),
     "slow": (
         "Says which disk, link or pool is slow, from what was measured in the last minutes. Usually you open "
@@ -325,9 +324,8 @@ TEXTS: dict[str, str] = {
         "use the time zone. After renaming, clients have to use the new name."
     ),
     "monitoring": (
-        "Lets Prometheus read metrics of this machine, and sends its journal to a log server. Usually you "
-        "turn metrics on, create a token for Prometheus, and load the dashboard into Grafana. Both tell "
-        "another machine about this one: send the journal by TLS unless the network is your own."
+        "Lets Prometheus read metrics, and sends the journal to a log server. Usually you turn metrics on "
+        "and create a token. Both tell another machine about this one: prefer TLS for the journal."
     ),
     "network": (
         "Lists the network interfaces and their addresses. Open one to set a fixed address or DHCP. A "

@@ -97,12 +97,13 @@ def test_it_is_sent_to_a_channel_once(channel: Channel, api: APIClient) -> None:
         ({}, 422),
         ({"channel": 0}, 422),
         ({"channel": "1"}, 422),
-        ({"channel": 999}, 404),
+        ({"channel": 999}, 422),
         ({"channel": 1 << 63}, 422),
     ],
 )
 def test_a_channel_that_is_not_there_is_refused(tank: None, api: APIClient, body: Any, status: int) -> None:
     assert api.post(f"{REPORT}send/", body).status_code == status
+    assert api.post(f"{REPORT}send/?dry_run=perhaps", body).status_code == 422
 
 
 def test_a_channel_that_is_turned_off_is_refused(channel: Channel, api: APIClient) -> None:
