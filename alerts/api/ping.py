@@ -14,7 +14,7 @@ from jobs import broker
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.shapes import Moment
-from jobs.api.views import View, found, user_of
+from jobs.api.views import View, user_of
 from jobs.planning.shape import decode
 
 
@@ -55,10 +55,10 @@ class DeadMansPing(View):
 
     @describe("delete_ping", {200: PingAnswer, 204: None}, parameters=[DRY_RUN])
     def delete(self, request: Request) -> Response:
-        """Forget it with its address; a dry run shows which one that would be."""
+        """Forget it with its address, if there is one; a dry run shows which one that would be."""
         if query.flag(request, "dry_run"):
-            return Response(_answer(found(stored.row(), "ping")))
-        found(stored.delete(user_of(request).get_username()) or None, "ping")
+            return Response(_answer(stored.row()))
+        stored.delete(user_of(request).get_username())
         return Response(status=204)
 
 

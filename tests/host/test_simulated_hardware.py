@@ -51,7 +51,8 @@ def test_readings_have_the_keys_of_a_real_disk(home: SimulatedHost) -> None:
     real = json.loads((TRANSCRIPTS / "home-empty" / "smart-sata1.json").read_text())
     mine = json.loads(home.run(SmartRead(disk=disks(home)[0].link)).stdout)
     for key in ("smart_support", "smart_status", "temperature", "power_on_time", "device"):
-        assert mine[key].keys() == real[key].keys(), key
+        # The disk of the transcript is QEMU's, which has no table of temperatures (SCT) with its limit.
+        assert mine[key].keys() - {"op_limit_max"} == real[key].keys(), key
     assert type(mine["power_cycle_count"]) is type(real["power_cycle_count"])
     rows = {row["id"]: row for row in real["ata_smart_attributes"]["table"]}
     for row in mine["ata_smart_attributes"]["table"]:
