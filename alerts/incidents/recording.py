@@ -184,7 +184,7 @@ def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
     if heir is not None:
         row.closed_at = at
         _save(row, at, [f"{_PART_OF}{heir.title}."])
-    elif row.calm_since is None:
+    elif row.calm_since is None or row.calm_since > at:  # or the clock was set back since
         row.calm_since = at
         _save(row, at, [])
     elif at - row.calm_since >= CALM:

@@ -54,6 +54,15 @@ def test_it_closes_only_after_a_calm_minute() -> None:
     assert row.closed_at == datetime.fromisoformat(AT) + timedelta(seconds=70)
 
 
+def test_a_clock_that_is_set_back_keeps_none_open_for_a_day() -> None:
+    probed(0, gone=[2])
+    probed(10)
+    back = -86_400
+    assert len(probed(back)) == 1
+    assert len(probed(back + 59)) == 1
+    assert probed(back + 60) == []
+
+
 def test_there_is_nothing_to_do_as_soon_as_no_sign_of_it_is_left() -> None:
     (row,) = probed(0, gone=[2])
     assert cause_of(row).steps
