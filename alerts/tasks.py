@@ -181,17 +181,11 @@ def tell() -> None:
     try:
         _publish()
         notifying.queue(timezone.now())
-        _queue_regular()
         delivering.deliver(timezone.now(), _send)
+        # Last: a digest that cannot be made holds nothing serious back.
+        regular.queue(timezone.now())
     finally:
         _one_notifier.release()
-
-
-def _queue_regular() -> None:
-    try:
-        regular.queue(timezone.now())
-    except Exception:  # noqa: BLE001 - a digest that cannot be made must not hold back what is serious
-        _log.exception("no digest could be made")
 
 
 def _publish() -> None:
