@@ -26,6 +26,14 @@ def days(count: float) -> str:
     return f"{count:.0f} day{'' if round(count) == 1 else 's'}"
 
 
+def days_range(earliest: float, latest: float | None) -> str:
+    """`40 days to 3 months`, `9 days`, and without an end `9 days at the earliest`."""
+    if latest is None:
+        return f"{days(earliest)} at the earliest"
+    first, last = days(earliest), days(latest)
+    return first if first == last else f"{first} to {last}"
+
+
 def span(seconds: float) -> str:
     """`45 minutes`, `26 hours`, from two days on in days."""
     if seconds >= 2 * 86_400:
@@ -40,8 +48,5 @@ def until_full_words(trend: Trend | None) -> str:
         return f"not known before {FEWEST_DAYS} days of measurements"
     if trend.earliest_days is None:
         return "not in sight: it is not growing"
-    if trend.latest_days is None:
-        return f"{days(trend.earliest_days)} at the earliest; it may also not grow"
-    if days(trend.earliest_days) == days(trend.latest_days):
-        return days(trend.earliest_days)
-    return f"{days(trend.earliest_days)} to {days(trend.latest_days)}"
+    unsure = "; it may also not grow" if trend.latest_days is None else ""
+    return days_range(trend.earliest_days, trend.latest_days) + unsure

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from alerts.channels.words import Message, Sender
-from alerts.doctor.words import days, size, span
+from alerts.doctor.words import days_range, size, span
 from alerts.report.value import DAYS, DiskHealth, HealthReport, IncidentHealth, PoolHealth
 from jobs.wording import counted
 
@@ -70,11 +70,7 @@ def growth(pool: PoolHealth) -> str:
     earliest, latest = pool.full_in_days
     if earliest is None:
         return "not growing"
-    if latest is None:
-        return f"full in {days(earliest)} at the earliest"
-    if days(earliest) == days(latest):
-        return f"full in {days(earliest)}"
-    return f"full in {days(earliest)} to {days(latest)}"
+    return f"full in {days_range(earliest, latest)}"
 
 
 def ill(disk: DiskHealth) -> list[str]:
