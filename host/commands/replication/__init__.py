@@ -1,0 +1,1 @@
+"""Commands of replication: what a run is, and what it has both sides do."""

@@ -1,0 +1,122 @@
+"""What a run of a replication reads and marks at either side: datasets, and the points a stream can start from.
+
+Programs alone use these (`host.programs.replicate`, and `host.programs.peer` for another machine): the helper
+takes none of them from the worker.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from host.commands.base import Command, DatasetName, SnapshotName, SnapshotTag
+
+POINT_COLUMNS = ("name", "guid", "createtxg")  # zfs lists them without opening a snapshot
+DATASET_COLUMNS = (
+    "name", "guid", "type", "written", "encryption", "encryptionroot", "keystatus", "receive_resume_token",
+)  # fmt: skip
+_COMPONENT = r"(?!\.{1,2}\Z)[A-Za-z0-9_.:\-]+"
+Bookmark = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}\Z", max_length=200)]
+
+
+class ListDatasets(Command, frozen=True, kw_only=True):
+    """A dataset and all below it: tab-separated `DATASET_COLUMNS`, file systems and volumes."""
+
+    reads = True
+    timeout_s = 300.0
+    name: DatasetName
+
+    def argv(self) -> tuple[str, ...]:
+        shape = ("-o", ",".join(DATASET_COLUMNS), "-s", "name")
+        return ("zfs", "list", "-Hp", "-r", "-t", "filesystem,volume", *shape, self.name)
+
+
+class ListPoints(Command, frozen=True, kw_only=True):
+    """The snapshots and bookmarks of a dataset and of all below it: tab-separated `POINT_COLUMNS`.
+
+    With `recursive` False those of the dataset alone.
+    """
+
+    reads = True
+    timeout_s = 600.0
+    name: DatasetName
+    recursive: bool = True
+
+    def argv(self) -> tuple[str, ...]:
+        depth = ("-r",) if self.recursive else ("-d", "1")
+        shape = ("-o", ",".join(POINT_COLUMNS))
+        return ("zfs", "list", "-Hp", *depth, "-t", "snapshot,bookmark", *shape, self.name)
+
+
+class SnapshotTime(Command, frozen=True, kw_only=True):
+    """When a snapshot was made, in seconds since 1970."""
+
+    reads = True
+    snapshot: SnapshotName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "get", "-Hp", "-o", "value", "creation", self.snapshot)
+
+
+class MakeBookmark(Command, frozen=True, kw_only=True):
+    """Remember a snapshot, so that a later stream can start from it although it is gone. It takes no space."""
+
+    snapshot: SnapshotName
+    bookmark: Bookmark
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "bookmark", self.snapshot, f"#{self.bookmark}")
+
+
+class DestroyBookmark(Command, frozen=True, kw_only=True):
+    """Forget a snapshot that is remembered."""
+
+    dataset: DatasetName
+    bookmark: Bookmark
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "destroy", f"{self.dataset}#{self.bookmark}")
+
+
+class HoldPoint(Command, frozen=True, kw_only=True):
+    """Let nobody destroy a snapshot while a stream of it is under way, or while it is the newest copy."""
+
+    snapshot: SnapshotName
+    tag: SnapshotTag
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "hold", self.tag, self.snapshot)
+
+
+class ReleasePoint(Command, frozen=True, kw_only=True):
+    """Take such a hold off."""
+
+    snapshot: SnapshotName
+    tag: SnapshotTag
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "release", self.tag, self.snapshot)
+
+
+class HoldsOf(Command, frozen=True, kw_only=True):
+    """The holds on some snapshots: name, tag and time, tab-separated. Status 1 where one is gone."""
+
+    reads = True
+    good_exits = (0, 1)
+    snapshots: Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=500)]
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "holds", "-Hp", *self.snapshots)
+
+
+PointCommands = (
+    ListDatasets
+    | ListPoints
+    | SnapshotTime
+    | MakeBookmark
+    | DestroyBookmark
+    | HoldPoint
+    | ReleasePoint
+    | HoldsOf
+)
