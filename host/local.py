@@ -24,6 +24,8 @@ _NOT_FOUND = 127  # as a shell answers
 _REFUSED = 1
 _CHUNK = 1 << 16
 _AFTER_KILL_S = 5.0
+Process = subprocess.Popen[bytes]
+PIPE, NOTHING = subprocess.PIPE, subprocess.DEVNULL
 _MOUNTS = Path("/proc/self/mountinfo")
 
 
@@ -66,7 +68,7 @@ class LocalHost:
         deadline = time.monotonic() + command.timeout_s
         try:
             with _open_input(given) as stdin:
-                process = _start(command.argv(), stdin)
+                process = start(command.argv(), stdin)
         except FileNotFoundError:
             text = f"{command.argv()[0]}: command not found\n"
             return check(command, Result(exit=_NOT_FOUND, stderr=text))
@@ -75,11 +77,11 @@ class LocalHost:
             output.cut_off(command.most_bytes)
             exit_status = process.poll()
             if exit_status is None:
-                exit_status = _kill_group(process)
+                exit_status = kill_group(process)
         except BaseException:
             # Such as what the handler of a signal raises: nobody would ever wait for the process.
             if process.returncode is None:
-                _kill_group(process)
+                kill_group(process)
             raise
         finally:
             _close(process)
@@ -96,7 +98,7 @@ class LocalHost:
 def _open_input(given: bytes) -> Iterator[int]:
     """A descriptor to read `given` from. In memory rather than a pipe: nobody waits until it is read."""
     if not given:
-        yield subprocess.DEVNULL
+        yield NOTHING
         return
     with os.fdopen(os.memfd_create("input"), "w+b") as file:
         file.write(given)
@@ -104,12 +106,16 @@ def _open_input(given: bytes) -> Iterator[int]:
         yield file.fileno()
 
 
-def _start(argv: tuple[str, ...], stdin: int) -> subprocess.Popen[bytes]:
+def start(argv: tuple[str, ...], stdin: int, *, stdout: int = PIPE, stderr: int = PIPE) -> Process:
+    """A process in a group of its own. `stdin`, `stdout` and `stderr` are descriptors, `PIPE` or `NOTHING`.
+
+    Raises `FileNotFoundError`.
+    """
     return subprocess.Popen(
         argv,
         stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdout=stdout,
+        stderr=stderr,
         bufsize=0,
         cwd="/",
         env=ENVIRONMENT,
@@ -134,7 +140,7 @@ class _Output:
             self.cut, self.too_much = True, False
 
 
-def _collect(process: subprocess.Popen[bytes], deadline: float, *, most_bytes: int | None) -> _Output:
+def _collect(process: Process, deadline: float, *, most_bytes: int | None) -> _Output:
     output = _Output()
     pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe is not None]
     ended = os.pidfd_open(process.pid)
@@ -179,7 +185,14 @@ def _read(descriptor: int, stream: bytearray) -> bool:
     return bool(chunk)
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> int:
+def ended(process: Process, within_s: float) -> bool:
+    """Whether it has ended, or does so within that time."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(within_s)
+    return process.returncode is not None
+
+
+def kill_group(process: Process) -> int:
     """The exit status. A process that waits in the kernel, as on a suspended pool, ends when that lets it go:
     it is left behind rather than waited for."""
     with suppress(ProcessLookupError):
@@ -189,7 +202,7 @@ def _kill_group(process: subprocess.Popen[bytes]) -> int:
     return -signal.SIGKILL
 
 
-def _close(process: subprocess.Popen[bytes]) -> None:
+def _close(process: Process) -> None:
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()

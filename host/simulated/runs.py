@@ -6,7 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.replication.task import Task
 from host.commands.system.power import PowerOrder
+from host.inventory.replication import Replicated
 
 
 class BurnInRun(msgspec.Struct, kw_only=True):
@@ -29,6 +31,16 @@ class RightsRun(msgspec.Struct, kw_only=True):
     files: int = 0  # that it will have set
     folders: int = 0
     skipped: int = 0
+
+
+class ReplicationRun(msgspec.Struct, kw_only=True):
+    """The last run of a replication: planned when it starts, carried out when its time is over."""
+
+    task: Task
+    planned: Replicated
+    started: float  # the machine's clock
+    seconds: float
+    report: Replicated | None = None  # once it has ended
 
 
 class ConversionRun(msgspec.Struct, kw_only=True):

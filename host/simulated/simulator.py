@@ -31,6 +31,7 @@ from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
 from host.simulated.pools import clock, damage, faults
 from host.simulated.refusal import Refusal
+from host.simulated.replication import runs as replications
 from host.simulated.state import Disk, Fault, Machine, Snapshot
 from host.simulated.store import Store
 from host.simulated.system import converting, moved_state, power, swap
@@ -72,7 +73,7 @@ class SimulatedHost:
         given = self._secrets.fed(fed) if fed else b""
         name = type(command).__name__
         machine = self._store.read()
-        clocks = (clock, array_clock, network, converting, power)
+        clocks = (clock, array_clock, network, converting, power, replications)
         if any(one.due(machine) for one in clocks):
             with self._store.change() as changed:
                 for one in clocks:
@@ -175,6 +176,7 @@ class SimulatedHost:
             network.settle(machine)
             converting.settle(machine)
             power.settle(machine)
+            replications.settle(machine)
 
     def spoil_copy(self) -> None:
         """Let the copy of the system not start: the machine comes back with the old one."""

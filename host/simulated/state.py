@@ -23,6 +23,7 @@ from host.simulated.runs import (
     HandedOut,
     PowerRun,
     Receiving,
+    ReplicationRun,
     RightsRun,
 )
 
@@ -205,6 +206,14 @@ class Snapshot(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     values: dict[str, str] = {}  # user properties of its own
 
 
+class Bookmark(msgspec.Struct, kw_only=True):
+    """What remembers a snapshot."""
+
+    name: str
+    guid: int
+    createtxg: int
+
+
 class Key(msgspec.Struct, kw_only=True):
     """The key of an encryption root, known again by its hash."""
 
@@ -229,6 +238,7 @@ class Dataset(msgspec.Struct, kw_only=True):
     forgone: list[str] = []  # of those received: inherited all the same
     fixed: dict[str, str] = {}  # chosen at creation, for good: volblocksize, casesensitivity…
     snapshots: list[Snapshot] = []
+    bookmarks: list[Bookmark] = []
     snapshots_changed: int | None = None
     mounted: bool = False
     mount_options: dict[str, str] = {}  # properties that the mount was made with and shows
@@ -320,6 +330,7 @@ class Machine(msgspec.Struct, kw_only=True):
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
     rights_runs: dict[str, RightsRun] = {}  # by id
+    replications: dict[str, ReplicationRun] = {}  # by task
     loaders: list[str] = []  # serials of the disks that GRUB was written to by our program
     conversion: ConversionRun | None = None
     power: PowerRun | None = None

@@ -1,4 +1,4 @@
-"""What a run of a replication reads and marks at either side: datasets, and the points a stream can start from.
+"""What a run of a replication reads and marks at either side: datasets, and what a stream can start from.
 
 Programs alone use these (`host.programs.replicate`, and `host.programs.peer` for another machine): the helper
 takes none of them from the worker.
@@ -14,22 +14,26 @@ from host.commands.base import Command, DatasetName, SnapshotName, SnapshotTag
 
 POINT_COLUMNS = ("name", "guid", "createtxg")  # zfs lists them without opening a snapshot
 DATASET_COLUMNS = (
-    "name", "guid", "type", "written", "encryption", "encryptionroot", "keystatus", "receive_resume_token",
+    "name", "guid", "type", "written", "available", "encryption", "keystatus", "receive_resume_token",
 )  # fmt: skip
 _COMPONENT = r"(?!\.{1,2}\Z)[A-Za-z0-9_.:\-]+"
 Bookmark = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}\Z", max_length=200)]
+MOST_AT_ONCE = 500
+_Snapshots = Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
 
 
 class ListDatasets(Command, frozen=True, kw_only=True):
-    """A dataset and all below it: tab-separated `DATASET_COLUMNS`, file systems and volumes."""
+    """File systems and volumes, with `recursive` all below: tab-separated `DATASET_COLUMNS`."""
 
     reads = True
     timeout_s = 300.0
     name: DatasetName
+    recursive: bool = True
 
     def argv(self) -> tuple[str, ...]:
+        depth = ("-r",) if self.recursive else ("-d", "0")
         shape = ("-o", ",".join(DATASET_COLUMNS), "-s", "name")
-        return ("zfs", "list", "-Hp", "-r", "-t", "filesystem,volume", *shape, self.name)
+        return ("zfs", "list", "-Hp", *depth, "-t", "filesystem,volume", *shape, self.name)
 
 
 class ListPoints(Command, frozen=True, kw_only=True):
@@ -49,18 +53,20 @@ class ListPoints(Command, frozen=True, kw_only=True):
         return ("zfs", "list", "-Hp", *depth, "-t", "snapshot,bookmark", *shape, self.name)
 
 
-class SnapshotTime(Command, frozen=True, kw_only=True):
-    """When a snapshot was made, in seconds since 1970."""
+class SnapshotTimes(Command, frozen=True, kw_only=True):
+    """When snapshots were made: name and seconds since 1970, tab-separated. Status 1 where one is gone."""
 
     reads = True
-    snapshot: SnapshotName
+    timeout_s = 300.0
+    good_exits = (0, 1)
+    snapshots: _Snapshots
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "get", "-Hp", "-o", "value", "creation", self.snapshot)
+        return ("zfs", "list", "-Hp", "-t", "snapshot", "-o", "name,creation", *self.snapshots)
 
 
 class MakeBookmark(Command, frozen=True, kw_only=True):
-    """Remember a snapshot, so that a later stream can start from it although it is gone. It takes no space."""
+    """Remember a snapshot: a later stream can start from it although it is gone. It takes no space."""
 
     snapshot: SnapshotName
     bookmark: Bookmark
@@ -80,8 +86,12 @@ class DestroyBookmark(Command, frozen=True, kw_only=True):
 
 
 class HoldPoint(Command, frozen=True, kw_only=True):
-    """Let nobody destroy a snapshot while a stream of it is under way, or while it is the newest copy."""
+    """Let nobody destroy a snapshot while a stream of it is under way, or while it is the newest copy.
 
+    Status 1: it is held so already, by a run that was cut off.
+    """
+
+    good_exits = (0, 1)
     snapshot: SnapshotName
     tag: SnapshotTag
 
@@ -90,8 +100,9 @@ class HoldPoint(Command, frozen=True, kw_only=True):
 
 
 class ReleasePoint(Command, frozen=True, kw_only=True):
-    """Take such a hold off."""
+    """Take such a hold off. Status 1: there was none."""
 
+    good_exits = (0, 1)
     snapshot: SnapshotName
     tag: SnapshotTag
 
@@ -100,11 +111,12 @@ class ReleasePoint(Command, frozen=True, kw_only=True):
 
 
 class HoldsOf(Command, frozen=True, kw_only=True):
-    """The holds on some snapshots: name, tag and time, tab-separated. Status 1 where one is gone."""
+    """The holds on snapshots: name, tag and time, tab-separated. Status 1 where one is gone."""
 
     reads = True
+    timeout_s = 300.0
     good_exits = (0, 1)
-    snapshots: Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=500)]
+    snapshots: _Snapshots
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "holds", "-Hp", *self.snapshots)
@@ -113,7 +125,7 @@ class HoldsOf(Command, frozen=True, kw_only=True):
 PointCommands = (
     ListDatasets
     | ListPoints
-    | SnapshotTime
+    | SnapshotTimes
     | MakeBookmark
     | DestroyBookmark
     | HoldPoint

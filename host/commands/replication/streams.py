@@ -53,7 +53,7 @@ class SendStream(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         if self.base is not None:
-            start = ("-I" if self.between else "-i", self.base)
+            start: tuple[str, ...] = ("-I" if self.between else "-i", self.base)
         else:
             start = () if self.since is None else ("-i", f"#{self.since}")
         how = ("-w" if self.raw else "-Lec", *(("-p",) if self.properties else ()))

@@ -58,6 +58,7 @@ def rollback(machine: Machine, command: ZfsRollback) -> Result:
     for clone_name in clones:
         _drop(pool, clone_name)
     _destroy_newer(machine, dataset, newer)
+    dataset.bookmarks = [one for one in dataset.bookmarks if one.createtxg <= target.createtxg]
     dataset.data = target.data
     pool.txg += 1
     return done()

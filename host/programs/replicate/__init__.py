@@ -1,0 +1,1 @@
+"""Replicates datasets: `python -m host.programs.replicate plan|run|forget --task JSON`."""

@@ -1,0 +1,101 @@
+"""Replicates datasets: what a run would send (`plan`), the run itself, and the end of a task (`forget`).
+
+A run says READY=1 when both sides have answered, and goes on; until then to end with 3 is to refuse, and why
+is one line on its stderr. From then on its report shows what became of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from host import typed
+from host.base import HostError
+from host.commands.replication.runs import REPORTS
+from host.commands.replication.streams import ReceiveStream, SendRest, SendStream
+from host.commands.replication.task import Task
+from host.local import LocalHost
+from host.pipeline import Carried, carry
+from host.programs.replicate.progress import Progress, begin_report
+from host.programs.replicate.run import Broken, Run, Stopped, forget
+from host.programs.replicate.side import Side
+from host.programs.signals import Stop, ready
+
+REFUSED = 3
+_tasks = msgspec.json.Decoder(Task)
+
+
+def plan(task: Task, source: Side, target: Side) -> int:
+    """Say as JSON what a run would do; a run that could not begin is said so too."""
+    progress = Progress(task.id, time.monotonic, None)
+    try:
+        Run(task, source, target, progress).plan()
+    except Broken as error:
+        broken = msgspec.structs.replace(
+            progress.content, verdict="failed", words=str(error), code=error.code
+        )
+        sys.stdout.write(msgspec.json.encode(broken).decode())
+        return 0
+    sys.stdout.write(msgspec.json.encode(progress.content).decode())
+    return 0
+
+
+def run(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> int:
+    """Carry it out, to the verdict in its report."""
+    progress = Progress(task.id, time.monotonic, begin_report(reports, task.id, time.monotonic))
+
+    def carrying(stream: SendStream | SendRest, receive: ReceiveStream) -> Carried:
+        return carry(
+            source.argv(stream), target.argv(receive), stop=stop, passed=progress.passed,
+            rate=lambda: task.rate_at(_minute(time.localtime())),
+        )  # fmt: skip
+
+    ready()
+    try:
+        progress.end(Run(task, source, target, progress, carrying).carry_out())
+    except Stopped:
+        progress.end("stopped")
+    except Broken as error:
+        progress.end("failed", str(error), error.code)
+    except HostError as error:
+        progress.end("failed", str(error))
+    return 0
+
+
+def _minute(now: time.struct_time) -> int:
+    return now.tm_hour * 60 + now.tm_min
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(prog="python -m host.programs.replicate", description=__doc__)
+    parser.add_argument("action", choices=("plan", "run", "forget"))
+    parser.add_argument("--task", required=True, help="as JSON")
+    parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
+    asked = parser.parse_args(arguments)
+    try:
+        task = typed.decode_by(_tasks, asked.task.encode())
+    except msgspec.DecodeError as error:
+        sys.stderr.write(f"This is no task: {error}\n")
+        return REFUSED
+    source, target = sides(task)
+    if asked.action == "plan":
+        return plan(task, source, target)
+    if asked.action == "run":
+        return run(task, source, target, asked.reports, Stop())
+    forget(task, source, target)
+    return 0
+
+
+def sides(task: Task) -> tuple[Side, Side]:
+    """The source's and the target's."""
+    here = Side(LocalHost())
+    return here, here
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

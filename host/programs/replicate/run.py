@@ -1,0 +1,238 @@
+"""One run: what is to be sent, dataset after dataset, and what became of it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from host.base import CommandFailed
+from host.commands.replication.points import DestroyBookmark, HoldPoint, MakeBookmark
+from host.commands.replication.streams import MakeContainer, ReceiveStream, SendRest, SendStream
+from host.commands.replication.task import Task, within
+from host.inventory.replication import Replica, Verdict
+from host.pipeline import Carried
+from host.programs.replicate.progress import Progress
+from host.programs.replicate.side import Side
+from host.replication import marks
+from host.replication.decide import Conflict, Current, Send, decide
+from host.replication.sides import Member, Point
+
+CONNECTION_LOST = 255  # ssh's own exit status
+_STREAMS = 100_000  # of one dataset: from a bookmark each snapshot has one of its own
+
+
+class Stopped(Exception):
+    """Somebody asked for the end."""
+
+
+class Broken(Exception):
+    """The whole run ends: `code` and words of `Replicated`."""
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+class Carrying(Protocol):
+    """Lets a stream run from one side to the other."""
+
+    def __call__(self, stream: SendStream | SendRest, receive: ReceiveStream) -> Carried: ...
+
+
+class Run:
+    """From the first probe of both sides to the last one."""
+
+    def __init__(
+        self, task: Task, source: Side, target: Side, progress: Progress, carry: Carrying | None = None
+    ) -> None:
+        self._task, self._source, self._target, self._progress = task, source, target, progress
+        self._carry = carry
+        self._there: dict[str, Member] = {}
+        self._tag = marks.tag(task.id)
+
+    def plan(self) -> list[tuple[Member, Replica]]:
+        """The datasets that belong to it, each with what comes first for it. Raises `Broken`."""
+        task = self._task
+        found = _tree(self._source, task.source, "source-missing")
+        self._there = _tree(self._target, task.root, "root-missing")
+        wanted = [member for name, member in sorted(found.items()) if task.wants(name)]
+        replicas = {task.replica_of(member.name) for member in wanted}
+        root = self._there.get(task.root)
+        left = [name for name in self._there if within(name, task.target) and name not in replicas]
+        self._progress.begin(
+            tuple(Replica(source=member.name, target=task.replica_of(member.name)) for member in wanted),
+            left_behind=tuple(sorted(left)),
+            available_bytes=None if root is None else root.available_bytes,
+        )
+        return [(member, self._planned(member)) for member in wanted]
+
+    def _planned(self, source: Member) -> Replica:
+        replica = self._there.get(self._task.replica_of(source.name))
+        decision = self._decide(source, replica)
+        first = replica is None
+        if isinstance(decision, Conflict):
+            return self._conflict(source, decision)
+        if isinstance(decision, Current):
+            return self._note(source, state="current", **_newest(decision.newest))
+        try:
+            size = self._source.size_of(decision.stream)
+            if first and len(source.snapshots) > 1:
+                size = _sum(size, self._source.size_of(self._rest_of(source)))
+        except CommandFailed as error:
+            _lost(error)
+            if isinstance(decision.stream, SendRest):
+                return self._conflict(source, Conflict(code="stale-token"))
+            return self._failed(source, error.result.stderr)
+        return self._note(source, first=first, expected_bytes=size)
+
+    def _rest_of(self, source: Member) -> SendStream:
+        """What follows the first snapshot of a replica that does not exist yet."""
+        return SendStream(
+            snapshot=f"{source.name}@{source.snapshots[-1].name}",
+            base=f"{source.name}@{source.snapshots[0].name}",
+            between=len(source.snapshots) > 2, raw=self._task.raw, properties=self._task.properties,
+        )  # fmt: skip
+
+    def carry_out(self) -> Verdict:
+        """Send all of it. Raises `Broken`, `Stopped`, `HostError`."""
+        planned = self.plan()
+        if any(replica.state == "waiting" for _, replica in planned):
+            self._make_containers()
+        for source, replica in planned:
+            if replica.state == "waiting":
+                self._bring(source)
+            elif replica.state == "current" and not self._is_marked(source, replica):
+                self._settle(source, self._common(source))  # such as a first copy that was carried there
+        self._prove()
+        states = {replica.state for replica in self._progress.datasets}
+        if not states & {"conflict", "failed"}:
+            return "done"
+        return "partly" if "current" in states else "failed"
+
+    def _make_containers(self) -> None:
+        path = self._task.target.split("/")[:-1]
+        for depth in range(1, len(path) + 1):
+            name = "/".join(path[:depth])
+            if within(name, self._task.root) and name not in self._there:
+                self._target.run(MakeContainer(name=name))
+
+    def _bring(self, source: Member) -> None:
+        name = self._task.replica_of(source.name)
+        self._note(source, state="sending")
+        for _ in range(_STREAMS):
+            decision = self._decide(source, self._there.get(name))
+            if isinstance(decision, Conflict):
+                self._conflict(source, decision)
+                return
+            if isinstance(decision, Current):
+                self._settle(source, decision.newest)
+                return
+            if not self._send(source, name, decision):
+                return
+
+    def _send(self, source: Member, name: str, decision: Send) -> bool:
+        """Whether it arrived; the next decision is made with what lies there then."""
+        if self._carry is None:
+            raise TypeError("Only a run that carries")
+        if decision.newest is not None:
+            self._source.run(HoldPoint(snapshot=f"{source.name}@{decision.newest.name}", tag=self._tag))
+        receive = ReceiveStream(name=name, volume=source.kind == "volume")
+        done = self._carry(decision.stream, receive)
+        if done.stopped:
+            raise Stopped
+        if CONNECTION_LOST in {done.sender_exit, done.receiver_exit}:
+            said = done.sender_said if done.sender_exit == CONNECTION_LOST else done.receiver_said
+            raise Broken("connection", said.strip())
+        if not done.well:
+            said = done.receiver_said if done.receiver_exit and not done.sender_said else done.sender_said
+            self._failed(source, said or done.receiver_said)
+            return False
+        self._there |= self._target.tree(name, recursive=False)
+        return True
+
+    def _is_marked(self, source: Member, replica: Replica) -> bool:
+        wanted = marks.bookmark(self._task.id, replica.newest_guid or "")
+        return wanted in {point.name for point in source.bookmarks}
+
+    def _common(self, source: Member) -> Point:
+        return self._there[self._task.replica_of(source.name)].snapshots[-1]
+
+    def _settle(self, source: Member, newest: Point) -> None:
+        """Mark where the next stream starts, then let go of what marked it before."""
+        name, mark = self._task.replica_of(source.name), marks.bookmark(self._task.id, newest.guid)
+        old = {point.name for point in source.bookmarks if point.name.startswith(f"{self._tag}-")}
+        here = next((point for point in source.snapshots if point.guid == newest.guid), None)
+        if here is not None and mark not in old:
+            self._source.run(MakeBookmark(snapshot=f"{source.name}@{here.name}", bookmark=mark))
+        for one in sorted(old - {mark}):
+            self._source.run(DestroyBookmark(dataset=source.name, bookmark=one))
+        before = {one.removeprefix(f"{self._tag}-") for one in old}
+        since = max((point.createtxg for point in source.bookmarks if point.name in old), default=0)
+        self._source.release(
+            source.name, (point for point in source.snapshots if point.createtxg > since), self._tag
+        )
+        self._target.run(HoldPoint(snapshot=f"{name}@{newest.name}", tag=self._tag))
+        earlier = [point for point in self._there[name].snapshots if point.guid in before - {newest.guid}]
+        self._target.release(name, earlier, self._tag)
+        self._note(source, state="current", **_newest(newest))
+
+    def _prove(self) -> None:
+        """Probe both sides once more: what is current has the same newest snapshot at both, by its guid."""
+        there = _tree(self._target, self._task.root, "root-missing")
+        asked = {}
+        for replica in self._progress.datasets:
+            if replica.state != "current":
+                continue
+            member = there.get(replica.target)
+            if member is None or replica.newest_guid not in {point.guid for point in member.snapshots}:
+                self._progress.note(replica.source, state="failed", said="It was not there at the end.")
+            else:
+                asked[f"{replica.target}@{replica.newest}"] = replica.source
+        for name, made in self._target.times(asked).items():
+            if name in asked:
+                self._progress.note(asked[name], newest_at=made)
+
+    def _decide(self, source: Member, replica: Member | None) -> Send | Current | Conflict:
+        return decide(source, replica, raw=self._task.raw, properties=self._task.properties)
+
+    def _conflict(self, source: Member, found: Conflict) -> Replica:
+        common = None if found.common is None else found.common.name
+        extra = tuple(point.name for point in found.extra)
+        return self._note(source, state="conflict", code=found.code, extra=extra, common=common)
+
+    def _failed(self, source: Member, said: str) -> Replica:
+        return self._note(source, state="failed", said=said.strip())
+
+    def _note(self, source: Member, **changes: Any) -> Replica:
+        return self._progress.note(source.name, **changes)
+
+
+def forget(task: Task, source: Side, target: Side) -> None:
+    """Take the marks of the task off both sides. Raises `HostError`; what is gone altogether is no error."""
+    for side, name in ((source, task.source), (target, task.target)):
+        try:
+            found = side.tree(name)
+        except CommandFailed as error:
+            _lost(error)
+            continue
+        side.unmark(found.values(), marks.tag(task.id))
+
+
+def _tree(side: Side, name: str, code: str) -> dict[str, Member]:
+    try:
+        return side.tree(name)
+    except CommandFailed as error:
+        _lost(error)
+        raise Broken(code, error.result.stderr.strip()) from error
+
+
+def _lost(error: CommandFailed) -> None:
+    if error.result.exit == CONNECTION_LOST:
+        raise Broken("connection", error.result.stderr.strip()) from error
+
+
+def _newest(point: Point) -> dict[str, Any]:
+    return {"newest": point.name, "newest_guid": point.guid}
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other

@@ -1,0 +1,88 @@
+"""One side of a replication, and what is asked of it: this machine, or another one over SSH."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import batched
+
+from host.base import Host
+from host.commands.base import Command
+from host.commands.replication.points import (
+    MOST_AT_ONCE,
+    DestroyBookmark,
+    HoldsOf,
+    ListDatasets,
+    ListPoints,
+    ReleasePoint,
+    SnapshotTimes,
+)
+from host.commands.replication.streams import SendRest, SendStream
+from host.lines import rows
+from host.replication.sides import Member, Point, parse_members
+
+Over = Callable[[Command], Command]  # the same, asked of the machine at the other end of a connection
+
+
+def here(command: Command) -> Command:
+    """An `Over` that leads nowhere else."""
+    return command
+
+
+class Side:
+    """Datasets that lie at one place."""
+
+    def __init__(self, host: Host, over: Over = here) -> None:
+        self._host, self._over = host, over
+
+    def run(self, command: Command) -> str:
+        """What it said. Raises `HostError`."""
+        return self._host.run(self._over(command)).stdout
+
+    def argv(self, command: Command) -> tuple[str, ...]:
+        """How a program that takes or gives a stream is started for it from here."""
+        return self._over(command).argv()
+
+    def tree(self, name: str, *, recursive: bool = True) -> dict[str, Member]:
+        """The dataset and all below it, by name. Raises `HostError`, also where it is not there."""
+        datasets = self.run(ListDatasets(name=name, recursive=recursive))
+        points = self.run(ListPoints(name=name, recursive=recursive))
+        return {member.name: member for member in parse_members(datasets, points)}
+
+    def size_of(self, stream: SendStream | SendRest) -> int | None:
+        """The bytes of a stream, as zfs estimates them. Raises `HostError`."""
+        dry = self.run(_dry(stream))
+        sizes = [row[1] for row in rows(dry, 2) if row[0] == "size" and row[1].isdecimal()]
+        return int(sizes[-1]) if sizes else None
+
+    def times(self, snapshots: Iterable[str]) -> dict[str, int]:
+        """When they were made, in seconds since 1970; without those that are gone."""
+        return {
+            name: int(made)
+            for some in batched(sorted(snapshots), MOST_AT_ONCE)
+            for name, made in rows(self.run(SnapshotTimes(snapshots=some)), 2)
+            if made.isdecimal()
+        }
+
+    def unmark(self, members: Iterable[Member], tag: str) -> None:
+        """Take the bookmarks and holds called `tag` (and longer) off. Raises `HostError`."""
+        for member in members:
+            for mark in member.bookmarks:
+                if mark.name.startswith(f"{tag}-"):
+                    self.run(DestroyBookmark(dataset=member.name, bookmark=mark.name))
+            self.release(member.name, member.snapshots, tag)
+
+    def release(self, dataset: str, points: Iterable[Point], tag: str) -> None:
+        """Take the holds called `tag` off such of these snapshots as have one. Raises `HostError`."""
+        for some in batched((f"{dataset}@{point.name}" for point in points), MOST_AT_ONCE):
+            for name, held, _ in rows(self.run(HoldsOf(snapshots=some)), 3):
+                if held == tag and name in some:
+                    self.run(ReleasePoint(snapshot=name, tag=tag))
+
+
+def _dry(stream: SendStream | SendRest) -> Command:
+    if isinstance(stream, SendRest):
+        return SendRest(token=stream.token, dry=True)
+    return SendStream(
+        snapshot=stream.snapshot, base=stream.base, since=stream.since, between=stream.between,
+        raw=stream.raw, properties=stream.properties, dry=True,
+    )  # fmt: skip

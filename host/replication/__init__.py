@@ -1,0 +1,1 @@
+"""What a replication does, decided from what lies at both sides: values in, steps or a conflict out."""

@@ -1,0 +1,102 @@
+"""What is to be sent for one dataset, so that its replica has all that the source has.
+
+The rules: a stream starts from the newest snapshot of the replica, if the source has that too (by its guid,
+as a snapshot or a bookmark); nothing at the replica is ever rolled back or destroyed for it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from host.commands.replication.streams import SendRest, SendStream
+from host.replication.sides import Member, Point
+
+Code = Literal[
+    "nothing-to-send", "no-common-snapshot", "target-ahead", "target-written", "encryption-differs",
+    "key-missing", "other-kind", "stale-token",
+]  # fmt: skip
+
+
+class Send(msgspec.Struct, frozen=True, kw_only=True):
+    """The next stream. `newest`: the snapshot that the replica has once it is there."""
+
+    stream: SendStream | SendRest
+    newest: Point | None  # None: the token alone knows
+
+
+class Current(msgspec.Struct, frozen=True, kw_only=True):
+    """The replica has the newest snapshot of the source."""
+
+    newest: Point
+
+
+class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+    """Nothing can be sent until somebody has decided something. `extra`: what the replica has and the source
+    has not; `common`: the newest snapshot that both have."""
+
+    code: Code
+    extra: tuple[Point, ...] = ()
+    common: Point | None = None
+
+
+type Decision = Send | Current | Conflict
+
+
+def decide(source: Member, replica: Member | None, *, raw: bool, properties: bool) -> Decision:
+    """The next step for one dataset. To be asked again after each stream, with what lies there then."""
+    if source.newest is None:
+        return Conflict(code="nothing-to-send")
+    if source.encrypted and not raw and not source.key_loaded:
+        return Conflict(code="key-missing")
+    if replica is None:
+        return _first(source, raw=raw, properties=properties)
+    if replica.kind != source.kind:
+        return Conflict(code="other-kind")
+    if replica.token is not None:
+        return Send(stream=SendRest(token=replica.token), newest=None)
+    return _following(source, replica, raw=raw, properties=properties)
+
+
+def _first(source: Member, *, raw: bool, properties: bool) -> Send:
+    """The oldest snapshot whole: those after it follow as changes, so that the replica has the history."""
+    oldest = source.snapshots[0]
+    stream = SendStream(snapshot=_named(source, oldest), raw=raw, properties=properties)
+    return Send(stream=stream, newest=oldest)
+
+
+def _following(source: Member, replica: Member, *, raw: bool, properties: bool) -> Decision:
+    here = {point.guid: point for point in (*source.bookmarks, *source.snapshots)}  # rather the snapshot
+    shared = [point for point in replica.snapshots if point.guid in here]
+    if not shared:
+        return Conflict(code="no-common-snapshot", extra=replica.snapshots)
+    common = shared[-1]
+    extra = tuple(point for point in replica.snapshots if point.createtxg > common.createtxg)
+    if extra:
+        return Conflict(code="target-ahead", extra=extra, common=common)
+    base, newest = here[common.guid], source.snapshots[-1]
+    if newest.guid == common.guid or base.createtxg >= newest.createtxg:
+        return Current(newest=common)
+    if replica.written_bytes:
+        return Conflict(code="target-written", common=common)
+    if replica.encrypted != (source.encrypted and raw):
+        return Conflict(code="encryption-differs", common=common)
+    if base.bookmark:
+        # From a bookmark a stream leads to one snapshot alone: the next one, and from there with all between.
+        newest = next(point for point in source.snapshots if point.createtxg > base.createtxg)
+        stream = SendStream(snapshot=_named(source, newest), since=base.name, raw=raw, properties=properties)
+        return Send(stream=stream, newest=newest)
+    between = any(base.createtxg < point.createtxg < newest.createtxg for point in source.snapshots)
+    stream = SendStream(
+        snapshot=_named(source, newest),
+        base=_named(source, base),
+        between=between,
+        raw=raw,
+        properties=properties,
+    )
+    return Send(stream=stream, newest=newest)
+
+
+def _named(member: Member, point: Point) -> str:
+    return f"{member.name}@{point.name}"

@@ -1,0 +1,1 @@
+"""Replication on a simulated machine: the real program's decisions, on simulated datasets."""

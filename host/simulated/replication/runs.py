@@ -1,0 +1,180 @@
+"""Runs of replications on a simulated machine: planned at once, carried out when their time is over."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import msgspec
+
+from host.base import HostError, Result
+from host.commands.replication.runs import (
+    ForgetReplication,
+    ListReplications,
+    PlanReplication,
+    ReadReplication,
+    ReplicationSaid,
+    StartReplication,
+    StopReplication,
+    run_unit,
+)
+from host.commands.replication.streams import ReceiveStream, SendRest, SendStream
+from host.commands.replication.task import Task
+from host.inventory.replication import Replica, Replicated
+from host.pipeline import Carried
+from host.programs.replicate.progress import Progress
+from host.programs.replicate.run import Broken, Run, forget
+from host.programs.replicate.side import Side
+from host.simulated.handlers import always, on
+from host.simulated.refusal import Refusal, done
+from host.simulated.replication.points import Inside
+from host.simulated.replication.streams import transfer
+from host.simulated.runs import ReplicationRun
+from host.simulated.state import Machine
+
+_BYTES_PER_S = 250_000_000
+_LEAST_S, _MOST_S = 3.0, 100.0
+_NO_CONNECTION = "ssh: Could not resolve hostname: Name or service not known"
+
+
+def due(machine: Machine) -> bool:
+    """Whether a run has come to its end."""
+    return any(_is_over(machine, run) for run in machine.replications.values())
+
+
+def settle(machine: Machine) -> None:
+    """Carry out what has come to its end."""
+    for run in machine.replications.values():
+        if _is_over(machine, run):
+            run.report = _carried_out(machine, run)
+
+
+def _is_over(machine: Machine, run: ReplicationRun) -> bool:
+    return run.report is None and machine.now() >= run.started + run.seconds
+
+
+def _planned(machine: Machine, task: Task) -> Replicated:
+    progress = Progress(task.id, machine.now, None)
+    try:
+        Run(task, *_sides(machine, task), progress).plan()
+    except Broken as error:
+        return msgspec.structs.replace(progress.content, verdict="failed", words=str(error), code=error.code)
+    return progress.content
+
+
+def _sides(machine: Machine, task: Task) -> tuple[Side, Side]:
+    if task.connection is not None:
+        raise Broken("connection", _NO_CONNECTION)
+    here = Side(Inside(machine))
+    return here, here
+
+
+def _carried_out(machine: Machine, run: ReplicationRun) -> Replicated:
+    progress = Progress(run.task.id, machine.now, None)
+
+    def carry(stream: SendStream | SendRest, receive: ReceiveStream) -> Carried:
+        if isinstance(stream, SendRest):
+            raise TypeError("Nothing is ever broken off here")
+        carried = transfer(machine, stream, receive)
+        progress.passed(carried.size_bytes)
+        return carried
+
+    words, code = "", ""
+    try:
+        verdict = Run(run.task, *_sides(machine, run.task), progress, carry).carry_out()
+    except Broken as error:
+        verdict, words, code = "failed", str(error), error.code
+    except HostError as error:
+        verdict, words = "failed", str(error)
+    ended = _iso(run.started + run.seconds)
+    return msgspec.structs.replace(
+        progress.content, started_at=_iso(run.started), updated_at=ended, finished_at=ended,
+        verdict=verdict, words=words, code=code, bytes_per_s=0,
+    )  # fmt: skip
+
+
+def _plan(machine: Machine, command: PlanReplication) -> str:
+    return msgspec.json.encode(_planned(machine, command.task)).decode()
+
+
+def _start(machine: Machine, command: StartReplication) -> Result:
+    task = command.task
+    last = machine.replications.get(task.id)
+    unit = run_unit(task.id)
+    if last is not None and last.report is None:
+        there = f"Unit {unit} was already loaded or has a fragment file."
+        raise Refusal(f"Failed to start transient service unit: {there}\n")
+    planned = _planned(machine, task)
+    seconds = min(_MOST_S, max(_LEAST_S, planned.expected_bytes / _BYTES_PER_S))
+    machine.replications[task.id] = ReplicationRun(
+        task=task, planned=planned, started=machine.now(), seconds=seconds
+    )
+    return done()
+
+
+def _stop(machine: Machine, command: StopReplication) -> Result:
+    run = machine.replications.get(command.task)
+    unit = run_unit(command.task)
+    if run is None or run.report is not None:
+        raise Refusal(f"Failed to stop {unit}: Unit {unit} not loaded.\n", exit_status=5)
+    run.report = msgspec.structs.replace(
+        _report(machine, run), verdict="stopped", finished_at=_iso(machine.now()), bytes_per_s=0
+    )
+    return done()
+
+
+def _forget(machine: Machine, command: ForgetReplication) -> Result:
+    forget(command.task, *_sides(machine, command.task))
+    return done()
+
+
+def _read(machine: Machine, command: ReadReplication) -> Result:
+    run = machine.replications.get(command.task)
+    if run is None:
+        raise Refusal(f"cat: {command.task}.json: No such file or directory\n")
+    return done(msgspec.json.encode(_report(machine, run)).decode())
+
+
+def _report(machine: Machine, run: ReplicationRun) -> Replicated:
+    if run.report is not None:
+        return run.report
+    share = min(1.0, max(0.0, (machine.now() - run.started) / run.seconds))
+    return msgspec.structs.replace(
+        run.planned, started_at=_iso(run.started), updated_at=_iso(machine.now()),
+        bytes_per_s=round(run.planned.expected_bytes / run.seconds),
+        datasets=tuple(_partly(one, share) for one in run.planned.datasets),
+    )  # fmt: skip
+
+
+def _partly(one: Replica, share: float) -> Replica:
+    if one.state != "waiting":
+        return one
+    return msgspec.structs.replace(one, state="sending", done_bytes=round((one.expected_bytes or 0) * share))
+
+
+def _list(machine: Machine) -> str:
+    rows = [
+        {"unit": run_unit(task), "load": "loaded", "active": "active", "sub": "running", "description": ""}
+        for task, run in sorted(machine.replications.items())
+        if run.report is None
+    ]
+    return json.dumps(rows)
+
+
+def _said(_: Machine) -> str:
+    return ""
+
+
+def _iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+
+
+HANDLERS = (
+    on(PlanReplication, _plan)
+    | on(StartReplication, _start)
+    | on(StopReplication, _stop)
+    | on(ForgetReplication, _forget)
+    | on(ReadReplication, _read)
+    | always(ListReplications, _list)
+    | always(ReplicationSaid, _said)
+)
