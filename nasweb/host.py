@@ -26,6 +26,7 @@ from jobs.schedules import stored
 from jobs.schedules.zone import usual_zone
 from pools.care import history
 from pools.care.defaults import defaults
+from replication import stored as replication
 from shares import stored as shares
 
 _memory = ProbeCache()
@@ -67,7 +68,7 @@ def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
     Raises `HostError`."""
     inventory = history.complete(complete(probe(host, cache=_memory, fresh=fresh)))
     inventory = stored.complete(inventory, defaults(inventory, usual_zone(inventory)))
-    return shares.complete(inventory)
+    return replication.complete(shares.complete(inventory))
 
 
 def forget_facts(touched: Families) -> None:

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "accounts",
     "jobs",
     "disks",
+    "replication",
     "pools",
     "shares",
     "machine",

@@ -18,6 +18,7 @@ from host.inventory.moved import MovedState
 from host.inventory.network import Naming, Network
 from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
+from host.inventory.replication import Replicating
 from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
 from host.inventory.swap import Swap
@@ -60,6 +61,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Accounts = Accounts()
     sharing: Sharing = Sharing()  # filled in by `shares`
     served: Served = Served()
+    replicating: Replicating = Replicating()  # filled in by `replication`
     naming: Naming = Naming()
     network: Network = Network()
     swap: Swap = Swap()

@@ -1,4 +1,4 @@
-"""How far a run of a replication has come, and what it left."""
+"""Replications: what is wanted and where it goes, and how far the last run has come."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.replication.task import Limit
+
+TargetKind = Literal["pool", "nasweb", "ssh"]
 State = Literal["waiting", "sending", "current", "conflict", "failed"]
 Verdict = Literal["done", "partly", "failed", "stopped"]
 
@@ -52,3 +55,55 @@ class Replicated(msgspec.Struct, frozen=True, kw_only=True):
     def expected_bytes(self) -> int:
         """What was to be sent in this run, as zfs estimated it."""
         return sum(one.expected_bytes or 0 for one in self.datasets)
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A place where replicas lie: below `dataset`, of a pool of this machine or of another machine."""
+
+    id: int
+    name: str
+    kind: TargetKind
+    dataset: str
+    pool_guid: str = ""  # of a pool of this machine
+    rotating: bool = False  # such a pool that is unplugged now and then
+    connection: str = ""  # what root's files about another machine are called: 16 hex digits
+    host: str = ""
+    port: int = 22
+    user: str = ""
+
+
+class Replication(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be replicated where; see `host.commands.replication.task.Task`, which it becomes."""
+
+    id: int
+    key: str  # what its unit, its report and its marks are called: 16 hex digits
+    name: str
+    source: str
+    source_guid: str = ""  # of a dataset of this machine: it may be renamed
+    target_id: int
+    target: str
+    pull: bool = False
+    recursive: bool = True
+    excluded: tuple[str, ...] = ()
+    raw: bool = True
+    properties: bool = True
+    limits: tuple[Limit, ...] = ()
+    own_snapshots: bool = False  # it takes one before each run; else it sends those that are there
+    after_snapshots: bool = False  # runs after each run of the snapshot policies on its source
+    aim_hours: int = 26  # how old the newest copy may become before somebody is told
+    enabled: bool = True
+
+
+class Replicating(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it, as the database has it; filled in by `replication`."""
+
+    targets: tuple[Target, ...] = ()
+    tasks: tuple[Replication, ...] = ()
+
+    def target(self, target_id: int) -> Target | None:
+        """The target with that number."""
+        return next((one for one in self.targets if one.id == target_id), None)
+
+    def task(self, name: str) -> Replication | None:
+        """The replication of that name."""
+        return next((one for one in self.tasks if one.name == name), None)

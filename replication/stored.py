@@ -1,0 +1,47 @@
+"""Reads and writes the rows of targets and tasks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from host import typed
+from host.inventory import Inventory
+from host.inventory.replication import Replicating, Replication, Target
+from replication.models import TargetRow, TaskRow
+
+_APART = ("id", "name", "key", "target_id")
+
+
+def complete(inventory: Inventory) -> Inventory:
+    """`inventory` with what is replicated; a source that was renamed since is shown by its current name."""
+    names = {one.guid: one.name for one in inventory.datasets}
+    replicating = Replicating(
+        targets=tuple(target_of(row) for row in TargetRow.objects.all()),
+        tasks=tuple(_renamed(task_of(row), names) for row in TaskRow.objects.all()),
+    )
+    return msgspec.structs.replace(inventory, replicating=replicating)
+
+
+def target_of(row: TargetRow) -> Target:
+    """The row as a value."""
+    return typed.convert(row.value | {"id": row.pk, "name": row.name}, Target)
+
+
+def task_of(row: TaskRow) -> Replication:
+    """The row as a value."""
+    known = {"id": row.pk, "name": row.name, "key": row.key, "target_id": row.target_id}
+    return typed.convert(row.value | known, Replication)
+
+
+def value_of(one: Target | Replication) -> dict[str, Any]:
+    """What of it is in the column `value`."""
+    found: dict[str, Any] = msgspec.to_builtins(one)
+    return {name: value for name, value in found.items() if name not in _APART}
+
+
+def _renamed(task: Replication, names: dict[str, str]) -> Replication:
+    if task.pull or task.source_guid not in names:
+        return task
+    return msgspec.structs.replace(task, source=names[task.source_guid])

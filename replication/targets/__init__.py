@@ -1,0 +1,1 @@
+"""Where replicas lie, and how the machines there are reached."""

@@ -1,0 +1,1 @@
+"""What is replicated where, when it runs, and what became of each run."""
