@@ -84,6 +84,8 @@ def _receive(
         if receive.name in pool.datasets:
             raise Refusal(f"cannot receive new filesystem stream: destination '{receive.name}' exists\n")
         own = {"readonly": "on"} if receive.volume else {"readonly": "on", "canmount": "noauto"}
+        if stream.raw and source.key is not None:
+            own["keylocation"] = "prompt"
         kept = {
             k: v for k, v in source.values.items() if k == "volsize" or (stream.properties and k in _KEPT)
         }
