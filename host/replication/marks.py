@@ -7,10 +7,22 @@ snapshot is held there; at the target the newest one is held as long as it is th
 
 from __future__ import annotations
 
+from datetime import datetime
+
 
 def tag(task: str) -> str:
     """The holds of a task, and the first part of its bookmarks."""
     return f"nasweb-{task}"
+
+
+def own_snapshot(task: str, now: datetime) -> str:
+    """What a task calls the snapshot that it takes at that time, in UTC."""
+    return f"{own_prefix(task)}{now:%Y-%m-%d_%H.%M.%SZ}"
+
+
+def own_prefix(task: str) -> str:
+    """The first part of the names of its own snapshots."""
+    return f"replication-{task[:8]}_"
 
 
 def bookmark(task: str, guid: str) -> str:

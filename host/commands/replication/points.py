@@ -65,6 +65,17 @@ class SnapshotTimes(Command, frozen=True, kw_only=True):
         return ("zfs", "list", "-Hp", "-t", "snapshot", "-o", "name,creation", *self.snapshots)
 
 
+class TakePoint(Command, frozen=True, kw_only=True):
+    """Take a snapshot, with `recursive` of all below in the same transaction."""
+
+    timeout_s = 300.0
+    snapshot: SnapshotName
+    recursive: bool = False
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "snapshot", *(("-r",) if self.recursive else ()), self.snapshot)
+
+
 class MakeBookmark(Command, frozen=True, kw_only=True):
     """Remember a snapshot: a later stream can start from it although it is gone. It takes no space."""
 
@@ -126,6 +137,7 @@ PointCommands = (
     ListDatasets
     | ListPoints
     | SnapshotTimes
+    | TakePoint
     | MakeBookmark
     | DestroyBookmark
     | HoldPoint

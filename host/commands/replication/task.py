@@ -53,6 +53,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     raw: bool = True
     properties: bool = True
     limits: tuple[Limit, ...] = ()
+    own_snapshots: bool = False  # it takes a snapshot of all before it begins, and keeps its newest alone
 
     def __post_init__(self) -> None:
         if not within(self.target, self.root):

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import batched
 from typing import Any, Protocol
 
 from host.base import CommandFailed
-from host.commands.replication.points import DestroyBookmark, HoldPoint, MakeBookmark
-from host.commands.replication.streams import MakeContainer, ReceiveStream, SendRest, SendStream
+from host.commands.replication.points import (
+    MOST_AT_ONCE,
+    DestroyBookmark,
+    HoldPoint,
+    MakeBookmark,
+    TakePoint,
+)
+from host.commands.replication.streams import (
+    ForgetSnapshots,
+    MakeContainer,
+    ReceiveStream,
+    SendRest,
+    SendStream,
+)
 from host.commands.replication.task import Task, within
 from host.inventory.replication import Replica, Verdict
 from host.pipeline import Carried
@@ -18,6 +33,10 @@ from host.replication.sides import Member, Point
 
 CONNECTION_LOST = 255  # ssh's own exit status
 _STREAMS = 100_000  # of one dataset: from a bookmark each snapshot has one of its own
+
+
+def _utc() -> datetime:
+    return datetime.now(UTC)
 
 
 class Stopped(Exception):
@@ -42,8 +61,16 @@ class Run:
     """From the first probe of both sides to the last one."""
 
     def __init__(
-        self, task: Task, source: Side, target: Side, progress: Progress, carry: Carrying | None = None
+        self,
+        task: Task,
+        source: Side,
+        target: Side,
+        progress: Progress,
+        carry: Carrying | None = None,
+        *,
+        now: Callable[[], datetime] = _utc,
     ) -> None:
+        self._now = now
         self._task, self._source, self._target, self._progress = task, source, target, progress
         self._carry = carry
         self._there: dict[str, Member] = {}
@@ -94,6 +121,8 @@ class Run:
 
     def carry_out(self) -> Verdict:
         """Send all of it. Raises `Broken`, `Stopped`, `HostError`."""
+        if self._task.own_snapshots:
+            self._take()
         planned = self.plan()
         if any(replica.state == "waiting" for _, replica in planned):
             self._make_containers()
@@ -107,6 +136,15 @@ class Run:
         if not states & {"conflict", "failed"}:
             return "done"
         return "partly" if "current" in states else "failed"
+
+    def _take(self) -> None:
+        tag = marks.own_snapshot(self._task.id, self._now())
+        name = f"{self._task.source}@{tag}"
+        try:
+            self._source.run(TakePoint(snapshot=name, recursive=self._task.recursive))
+        except CommandFailed as error:
+            _lost(error)
+            raise Broken("source-missing", error.result.stderr.strip()) from error
 
     def _make_containers(self) -> None:
         path = self._task.target.split("/")[:-1]
@@ -174,6 +212,17 @@ class Run:
         earlier = [point for point in self._there[name].snapshots if point.guid in before - {newest.guid}]
         self._target.release(name, earlier, self._tag)
         self._note(source, state="current", **_newest(newest))
+        self._forget_own(source, newest)
+
+    def _forget_own(self, source: Member, newest: Point) -> None:
+        """Of its own snapshots the source keeps the newest alone: the replica has them all."""
+        prefix = marks.own_prefix(self._task.id)
+        old = [
+            point.name for point in source.snapshots
+            if point.name.startswith(prefix) and point.guid != newest.guid
+        ]  # fmt: skip
+        for some in batched(old, MOST_AT_ONCE):
+            self._source.run(ForgetSnapshots(name=source.name, tags=some))
 
     def _prove(self) -> None:
         """Probe both sides once more: what is current has the same newest snapshot at both, by its guid."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from host.base import Result, check
 from host.commands.base import Command
-from host.commands.datasets.snapshots import ZfsHold, ZfsRelease
+from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsHold, ZfsRelease, ZfsSnapshot
 from host.commands.replication.points import (
     DestroyBookmark,
     HoldPoint,
@@ -16,9 +16,10 @@ from host.commands.replication.points import (
     MakeBookmark,
     ReleasePoint,
     SnapshotTimes,
+    TakePoint,
 )
-from host.commands.replication.streams import MakeContainer, SendStream
-from host.simulated.datasets import holds
+from host.commands.replication.streams import ForgetSnapshots, MakeContainer, SendStream
+from host.simulated.datasets import holds, snapshots
 from host.simulated.datasets.lifecycle import find, parent_of
 from host.simulated.datasets.locks import encryption, is_locked
 from host.simulated.datasets.snapshot_output import snapshot
@@ -75,6 +76,14 @@ def _holds(machine: Machine, command: HoldsOf) -> Result:
     return _each(machine, command.snapshots, rows)
 
 
+def _take(machine: Machine, command: TakePoint) -> Result:
+    return snapshots.take(machine, ZfsSnapshot(names=(command.snapshot,), recursive=command.recursive))
+
+
+def _forget(machine: Machine, command: ForgetSnapshots) -> Result:
+    return snapshots.destroy(machine, ZfsDestroySnapshots(dataset=command.name, tags=command.tags))
+
+
 def _bookmark(machine: Machine, command: MakeBookmark) -> Result:
     _, dataset, one = snapshot(machine, command.snapshot)
     if any(mark.name == command.bookmark for mark in dataset.bookmarks):
@@ -119,6 +128,8 @@ _HANDLERS: Handlers = (
     on(ListDatasets, _datasets)
     | on(ListPoints, _points)
     | on(SnapshotTimes, _times)
+    | on(TakePoint, _take)
+    | on(ForgetSnapshots, _forget)
     | on(HoldsOf, _holds)
     | on(MakeBookmark, _bookmark)
     | on(DestroyBookmark, _destroy_bookmark)

@@ -23,7 +23,7 @@ from host.commands.replication.task import Task
 from host.inventory.replication import Replica, Replicated
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
-from host.programs.replicate.run import Broken, Run, forget
+from host.programs.replicate.run import Broken, Carrying, Run, forget
 from host.programs.replicate.side import Side
 from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
@@ -81,7 +81,7 @@ def _carried_out(machine: Machine, run: ReplicationRun) -> Replicated:
 
     words, code = "", ""
     try:
-        verdict = Run(run.task, *_sides(machine, run.task), progress, carry).carry_out()
+        verdict = _run(machine, run.task, progress, carry).carry_out()
     except Broken as error:
         verdict, words, code = "failed", str(error), error.code
     except HostError as error:
@@ -91,6 +91,13 @@ def _carried_out(machine: Machine, run: ReplicationRun) -> Replicated:
         progress.content, started_at=_iso(run.started), updated_at=ended, finished_at=ended,
         verdict=verdict, words=words, code=code, bytes_per_s=0,
     )  # fmt: skip
+
+
+def _run(machine: Machine, task: Task, progress: Progress, carry: Carrying) -> Run:
+    def now() -> datetime:
+        return datetime.fromtimestamp(machine.now(), UTC)
+
+    return Run(task, *_sides(machine, task), progress, carry, now=now)
 
 
 def _plan(machine: Machine, command: PlanReplication) -> str:

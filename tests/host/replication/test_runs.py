@@ -176,3 +176,13 @@ def test_a_task_that_loops_or_leaves_its_root_is_none(wrong: dict[str, str]) -> 
     text = msgspec.json.encode(msgspec.to_builtins(TASK) | wrong)
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=Task)
+
+
+def test_its_own_snapshots_stay_at_the_target_and_one_at_the_source(host: SimulatedHost) -> None:
+    task = msgspec.structs.replace(TASK, own_snapshots=True)
+    for _ in range(3):
+        assert ran(host, task).verdict == "done"
+    first, *here = tags(host, "tank/data")
+    assert first == "one" and len(here) == 1 and here[0].startswith("replication-01234567_")
+    (one, *there) = tags(host, "second/copies/data")
+    assert one == "one" and len(there) == 3 and there[-1] == here[0]
