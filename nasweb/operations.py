@@ -9,6 +9,7 @@ import disks.operations
 import jobs.operations
 import machine.operations
 import pools.operations
+import replication.operations
 import shares.operations
 from host.inventory import Inventory
 from jobs.operation import Operation
@@ -31,6 +32,7 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
     shares.operations.share_folder_of(_new_dataset),
     shares.operations.person_with_folder_of(_new_dataset),
     *disks.operations.OPERATIONS,
+    *replication.operations.OPERATIONS,
     *machine.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,
 )

@@ -13,6 +13,7 @@ from machine.power import use as machine_use
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
+from replication.replications import progress as replication
 from shares.rights import see as rights
 from shares.sessions import see
 
@@ -59,6 +60,20 @@ _ALL: tuple[Question, ...] = (
         answer=measure.answer,
         scope="files:write",
         fresh_s=2.0,
+    ),
+    _of_pools(
+        name="replication.progress",
+        request=replication.AskRun,
+        shape=replication.Progress,
+        answer=replication.answer,
+        fresh_s=1.0,
+    ),
+    _of_pools(
+        name="replication.estimate",
+        request=replication.AskRun,
+        shape=replication.Progress,
+        answer=replication.estimate,
+        fresh_s=30.0,
     ),
     _of_pools(name="dataset.quota-use", request=use.QuotaUse, shape=use.QuotaUses, answer=use.answer),
     _of_pools(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 
 
 class TargetRow(models.Model):
@@ -22,9 +23,10 @@ class TaskRow(models.Model):
     key = models.CharField(max_length=16, unique=True)
     target = models.ForeignKey(TargetRow, on_delete=models.PROTECT, related_name="tasks")
     value = models.JSONField()  # all else
+    made_at = models.DateTimeField(default=timezone.now)
     report = models.JSONField(null=True)  # of the last run, as its program wrote it
-    copied_at = models.DateTimeField(null=True)  # of the oldest of its newest common snapshots
-    told_at = models.DateTimeField(null=True)  # the start of the newest run that is in the history
+    running = models.BooleanField(default=False)  # a run was started whose end is not in the history yet
+    copied_at = models.DateTimeField(null=True)  # of the oldest of the newest snapshots that both sides have
 
     class Meta:
         ordering = ("name", "id")

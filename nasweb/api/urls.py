@@ -25,6 +25,7 @@ urlpatterns = [
     path("tokens/<int:token_id>/", OneToken.as_view()),
     path("", include("disks.api.urls")),
     path("", include("pools.api.urls")),
+    path("", include("replication.api.urls")),
     path("", include("shares.api.urls")),
     path("", include("machine.api.urls")),
     path("", include("alerts.api.urls")),

@@ -1,0 +1,52 @@
+"""Reads how runs of replications stand."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host import typed
+from host.base import Host
+from host.commands.replication.runs import RUNS, ListReplications, PlanReplication, ReadReplication
+from host.commands.replication.task import Task
+from host.inventory.replication import Replicated
+
+_ENDED_SILENTLY = "It ended without a word of its own, as at a power cut or a restart of the machine."
+_RUNNING = {"active", "activating", "deactivating", "reloading"}
+
+
+class _Row(msgspec.Struct, frozen=True):
+    unit: str
+    active: str
+
+
+_rows = msgspec.json.Decoder(tuple[_Row, ...])
+_reports = msgspec.json.Decoder(Replicated)
+
+
+def read_running(host: Host) -> frozenset[str]:
+    """The tasks whose runs are under way. Raises `HostError`."""
+    rows = typed.decode_by(_rows, host.run(ListReplications()).stdout.encode())
+    running = (row.unit for row in rows if row.active in _RUNNING)
+    return frozenset(unit.removeprefix(RUNS).removesuffix(".service") for unit in running)
+
+
+def read_report(host: Host, task: str) -> Replicated | None:
+    """What the last run of a task wrote; None where there was none. Raises `HostError`."""
+    text = host.run(ReadReplication(task=task)).stdout
+    return typed.decode_by(_reports, text.encode()) if text else None
+
+
+def read_run(host: Host, task: str) -> Replicated | None:
+    """The same, and "failed" for one that goes on although its unit is gone: it was cut off."""
+    running = task in read_running(host)
+    report = read_report(host, task)
+    if running or report is None or report.verdict is not None:
+        return report
+    return msgspec.structs.replace(
+        report, verdict="failed", finished_at=report.updated_at, code="interrupted", words=_ENDED_SILENTLY
+    )
+
+
+def read_plan(host: Host, task: Task, key: str) -> Replicated:
+    """What a run would send now; `key` is new each time. Raises `HostError`."""
+    return typed.decode_by(_reports, host.run(PlanReplication(task=task, key=key)).stdout.encode())

@@ -1,0 +1,20 @@
+"""Addresses of the pages about replications and targets."""
+
+from __future__ import annotations
+
+from jobs.wording import Data, Link, at
+
+REPLICATIONS = at("Replication", "/replication/")
+NEW_REPLICATION = at("Replicate a dataset", "/replication/new/")
+_ONE = "/replication/{id}/"
+
+
+def replication_href(number: int) -> str:
+    """The page of a replication."""
+    return _ONE.format(id=number)
+
+
+def page_of(data: Data) -> Link:
+    """Of the replication that a request names by its number."""
+    number = data.get("id")
+    return Link("Replication", replication_href(number)) if isinstance(number, int) else REPLICATIONS(data)

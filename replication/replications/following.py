@@ -1,0 +1,129 @@
+"""Twice a minute: what became of runs that were started, and what follows from snapshots that were taken."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+import structlog
+from django.db import transaction
+
+from host import typed
+from host.base import Host, HostError
+from host.inventory.replication import Replicated
+from host.probe.replication import read_run
+from jobs import cache, submission
+from jobs.models import State
+from jobs.plan import Refused
+from pools.models import PolicyRun
+from replication.models import RunRow, TaskRow
+from replication.replications.times import OPERATION
+from replication.replications.words import run_words
+from replication.stored import task_of
+
+_log = structlog.get_logger("replication")
+_KEPT = 500  # runs of each task
+
+
+class Clockwork:
+    """Who asks when snapshots were taken: may start what a person arranged, and destroy nothing."""
+
+    def has_perm(self, perm: str) -> bool:
+        """What a run needs."""
+        return perm == "pools:write"
+
+    def get_username(self) -> str:
+        """`snapshot policies`."""
+        return "snapshot policies"
+
+
+def follow(host: Host) -> None:
+    """Write down which runs have ended. Nothing is asked while none is under way."""
+    for row in TaskRow.objects.filter(running=True):
+        try:
+            report = read_run(host, row.key)
+        except HostError as error:
+            _log.warning("no report", task=row.name, why=str(error))
+            continue
+        if report is not None:
+            keep(row, report)
+
+
+def keep(row: TaskRow, report: Replicated) -> None:
+    """Store what a run says of itself; once it has ended, in the history too."""
+    before = None if row.report is None else typed.convert(row.report, Replicated)
+    merged = msgspec.to_builtins(_merged(report, before))
+    if report.verdict is None:
+        TaskRow.objects.filter(pk=row.pk).update(report=merged)
+        return
+    with transaction.atomic():
+        TaskRow.objects.filter(pk=row.pk).update(
+            report=merged, running=False, copied_at=copied_at(_merged(report, before))
+        )
+        RunRow.objects.update_or_create(
+            task=row, started=_moment(report.started_at),
+            defaults={
+                "finished": _moment(report.finished_at or report.updated_at), "verdict": report.verdict,
+                "words": run_words(report)[:500], "sent_bytes": report.done_bytes,
+                "datasets": len(report.datasets),
+            },
+        )  # fmt: skip
+        old = RunRow.objects.filter(task=row).values_list("pk", flat=True)[_KEPT:]
+        RunRow.objects.filter(pk__in=list(old)).delete()
+
+
+def copied_at(report: Replicated) -> datetime | None:
+    """When the oldest of the newest copies was made; None while a dataset has none."""
+    times = [one.newest_at for one in report.datasets]
+    known = [time for time in times if time is not None]
+    return datetime.fromtimestamp(min(known), UTC) if known and len(known) == len(times) else None
+
+
+def _merged(report: Replicated, before: Replicated | None) -> Replicated:
+    """What this run does not say of a dataset that is behind, an earlier one said: its newest copy."""
+    if before is None or before.task != report.task:
+        return report
+    known = {one.source: one for one in before.datasets}
+    datasets = []
+    for one in report.datasets:
+        old = known.get(one.source)
+        if one.newest is None and old is not None and old.newest is not None:
+            one = msgspec.structs.replace(
+                one, newest=old.newest, newest_guid=old.newest_guid, newest_at=old.newest_at
+            )
+        datasets.append(one)
+    return msgspec.structs.replace(report, datasets=tuple(datasets))
+
+
+def start_after_snapshots() -> None:
+    """Start the replications whose source has got snapshots since their last run began."""
+    inventory = cache.current()
+    rows = [row for row in TaskRow.objects.filter(running=False) if row.value.get("after_snapshots")]
+    if inventory is None or not rows:
+        return
+    taken = {
+        run.pool_guid: run.last_job.finished_at
+        for run in PolicyRun.objects.select_related("last_job")
+        if run.last_job is not None and run.last_job.state == State.SUCCEEDED
+    }
+    pools = {pool.name: pool.guid for pool in inventory.pools}
+    for row in rows:
+        task = task_of(row)
+        newest = taken.get(pools.get(task.source.partition("/")[0], ""))
+        last = row.runs.values_list("started", flat=True).first()
+        if task.enabled and newest is not None and (last is None or newest > last):
+            _submit(row, newest)
+
+
+def _submit(row: TaskRow, newest: datetime) -> None:
+    key = f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}"
+    try:
+        job = submission.submit(OPERATION, {"name": row.name}, Clockwork(), idempotency_key=key)
+    except (Refused, submission.Busy) as problem:
+        _log.info("waits", task=row.name, why=str(problem))
+        return
+    _log.info("submitted", task=row.name, job=job.pk)
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)

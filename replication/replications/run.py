@@ -1,0 +1,80 @@
+"""replication.run and replication.stop: a run of one task, in a unit that nobody has to wait for."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.commands.replication.runs import StartReplication, StopReplication
+from host.inventory import Inventory
+from host.inventory.replication import Replication, Target
+from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
+from jobs.planning.words import sentences
+from replication.models import TaskRow
+from replication.replications.create import said_source
+from replication.replications.delete import target_of
+from replication.replications.wanted import NameText, task_of
+
+
+class RunReplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bring the replica up to date now."""
+
+    name: NameText
+
+
+class StopRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End the run that is under way. What has arrived stays, and the next run goes on from there."""
+
+    name: NameText
+
+
+def plan(request: RunReplication, inventory: Inventory) -> Plan:
+    """Raises `Refused` where its source or target is not there."""
+    findings = Findings()
+    known, target = _known(request.name, inventory, findings)
+    if not known.pull and inventory.dataset(known.source) is None:
+        message = f"{known.source} is not there now. Import its pool first."
+        findings.error("source-missing", "name", message)
+    if target.kind == "pool" and all(pool.guid != target.pool_guid for pool in inventory.pools):
+        message = f"The pool of {target.name} is not imported. Plug its disk in and import it first."
+        findings.error("target-away", "name", message)
+    findings.refuse_on_error()
+    title = f"Send what {target.name} does not have yet of {known.source}"
+    return Plan(
+        operation="replication.run",
+        steps=(Step(title=title, commands=(StartReplication(task=task_of(known, target)),)),),
+        summary=sentences(
+            f"What {target.name} does not have yet of {said_source(known)} is sent to {known.target}.",
+            "Nothing there is rolled back or deleted.",
+        ),
+        takes=f"as long as it takes, in the background; {known.source} stays usable",
+        findings=findings.all(),
+        claims=(f"replication:{known.name}",),
+    )
+
+
+def remember(request: RunReplication, _inventory: Inventory, _actor: str) -> None:
+    """Its end is looked for from now on."""
+    TaskRow.objects.filter(name=request.name).update(running=True)
+
+
+def plan_stop(request: StopRun, inventory: Inventory) -> Plan:
+    """Raises `Refused` for an unknown replication."""
+    findings = Findings()
+    known, _ = _known(request.name, inventory, findings)
+    return Plan(
+        operation="replication.stop",
+        steps=(Step(title=f"Stop the run of {known.name}", commands=(StopReplication(task=known.key),)),),
+        summary=sentences(
+            f"The run of {known.name} ends.", "What has arrived stays, and the next run goes on from there."
+        ),
+        findings=findings.all(),
+        claims=(f"replication:{known.name}",),
+    )
+
+
+def _known(name: str, inventory: Inventory, findings: Findings) -> tuple[Replication, Target]:
+    known = inventory.replicating.task(name)
+    if known is None:
+        findings.refuse("unknown-replication", "name", "There is no replication of that name.")
+    return known, target_of(known, inventory, findings)

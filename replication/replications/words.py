@@ -1,0 +1,74 @@
+"""What became of a run and of each dataset, in sentences that say what to do."""
+
+from __future__ import annotations
+
+from host.inventory.replication import Replica, Replicated
+from jobs.wording import counted, listed
+
+_GOES_ON = "What has arrived stays, and the next run goes on from there."
+_RUNS = {
+    "source-missing": "The source was not there. Import its pool, or unlock and rename it back.",
+    "root-missing": "The place of its replicas was not there. Import that pool, or create it again.",
+    "connection": f"The connection failed or was lost. {_GOES_ON}",
+    "interrupted": f"The run was cut off. {_GOES_ON}",
+}
+_CONFLICTS = {
+    "nothing-to-send": (
+        "There is no snapshot of {source} yet. Take one, or let the replication take its own."
+    ),
+    "no-common-snapshot": (
+        "{target} has no snapshot in common with {source}, so changes cannot follow. Replicate to another "
+        "dataset, or rename {target} and let it be copied anew."
+    ),
+    "target-ahead": (
+        "{target} has snapshots that {source} does not have ({extra}). They stay. Roll {target} back to "
+        "{common} to go on, which deletes them."
+    ),
+    "target-written": (
+        "{target} was written to after its newest snapshot. Roll it back to {common} to go on, which "
+        "discards that, or clone it first."
+    ),
+    "encryption-differs": (
+        "{target} is encrypted otherwise than what is sent, and cannot go on so. Replicate to another "
+        "dataset."
+    ),
+    "key-missing": "{source} is locked, and is not sent as it lies on its disks. Unlock it.",
+    "other-kind": "One of {source} and {target} is a volume, the other one a file system.",
+    "stale-token": (
+        "A stream to {target} was broken off and cannot go on: its snapshot is gone. Drop what had arrived "
+        "of it."
+    ),
+}
+
+
+def replica_words(one: Replica) -> str:
+    """Why a dataset is not current; empty where it is, or waits."""
+    if one.state == "conflict":
+        text = _CONFLICTS.get(one.code, "It cannot go on.")
+        extra = listed(one.extra, 3) if one.extra else ""
+        common = one.common or "a snapshot"
+        return text.format(source=one.source, target=one.target, extra=extra, common=common)
+    if one.state == "failed":
+        return f"It could not be sent: {one.said}" if one.said else "It could not be sent."
+    return ""
+
+
+def run_words(report: Replicated) -> str:
+    """What became of a run, in one or two sentences."""
+    behind = [one for one in report.datasets if one.state in {"conflict", "failed"}]
+    match report.verdict:
+        case None:
+            return "It is under way."
+        case "done":
+            return f"{counted(len(report.datasets), 'dataset')} up to date."
+        case "stopped":
+            return f"It was stopped. {_GOES_ON}"
+        case _:
+            if report.code in _RUNS:
+                said = f" ({report.words})" if report.words and report.code != "interrupted" else ""
+                return f"{_RUNS[report.code]}{said}"
+            if behind:
+                first = replica_words(behind[0])
+                more = f" {len(behind) - 1} more are behind, too." if len(behind) > 1 else ""
+                return f"{first}{more}"
+            return report.words or "It failed."
