@@ -64,14 +64,14 @@ _ALL: tuple[Question, ...] = (
     _of_pools(
         name="replication.progress",
         request=replication.AskRun,
-        shape=replication.Progress,
+        shape=replication.ReplicationRun,
         answer=replication.answer,
         fresh_s=1.0,
     ),
     _of_pools(
         name="replication.estimate",
         request=replication.AskRun,
-        shape=replication.Progress,
+        shape=replication.ReplicationRun,
         answer=replication.estimate,
         fresh_s=30.0,
     ),

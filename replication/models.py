@@ -1,4 +1,4 @@
-"""Replications as rows: values as `host.inventory.replication` has them."""
+"""Replications as rows: values as `host.replication.values` has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class TargetRow(models.Model):
-    """See `host.inventory.replication.Target`."""
+    """See `host.replication.values.Target`."""
 
     name = models.CharField(max_length=80, unique=True)
     value = models.JSONField()  # all else
@@ -17,7 +17,7 @@ class TargetRow(models.Model):
 
 
 class TaskRow(models.Model):
-    """See `host.inventory.replication.Replication`."""
+    """See `host.replication.values.Replication`."""
 
     name = models.CharField(max_length=80, unique=True)
     key = models.CharField(max_length=16, unique=True)
@@ -38,7 +38,7 @@ class RunRow(models.Model):
     task = models.ForeignKey(TaskRow, on_delete=models.CASCADE, related_name="runs")
     started = models.DateTimeField()
     finished = models.DateTimeField()
-    verdict = models.CharField(max_length=12)  # host.inventory.replication.Verdict
+    verdict = models.CharField(max_length=12)  # host.replication.values.Verdict
     words = models.CharField(max_length=500, blank=True)
     sent_bytes = models.BigIntegerField()
     datasets = models.PositiveIntegerField()

@@ -21,7 +21,9 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="changes",  # somebody else's machine gets the data from then on
         facts=_POOLS,
         remember=create.remember,
-        wording=Wording(title="Replicate {source} to {target}", page=NEW_REPLICATION, result=REPLICATIONS),
+        wording=Wording(
+            title="Create replication {name}", page=NEW_REPLICATION, result=REPLICATIONS, editable=True
+        ),
     ),
     Operation(
         name="replication.change",

@@ -8,7 +8,7 @@ import msgspec
 
 from host import typed
 from host.inventory import Inventory
-from host.inventory.replication import Replicating, Replication, Target
+from host.replication.values import Replicating, Replication, Target
 from replication.models import TargetRow, TaskRow
 
 _APART = ("id", "name", "key", "target_id")

@@ -18,10 +18,10 @@ from host.inventory.moved import MovedState
 from host.inventory.network import Naming, Network
 from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
-from host.inventory.replication import Replicating
 from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
 from host.inventory.swap import Swap
+from host.replication.values import Replicating
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from host import typed
 from host.base import Host
 from host.commands.replication.runs import RUNS, ListReplications, PlanReplication, ReadReplication
 from host.commands.replication.task import Task
-from host.inventory.replication import Replicated
+from host.replication.values import Replicated
 
 _ENDED_SILENTLY = "It ended without a word of its own, as at a power cut or a restart of the machine."
 _RUNNING = {"active", "activating", "deactivating", "reloading"}

@@ -12,7 +12,7 @@ import msgspec
 
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
-from host.inventory.replication import Replicated
+from host.replication.values import Replicated
 
 
 def _utc() -> datetime:

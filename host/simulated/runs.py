@@ -8,7 +8,7 @@ import msgspec
 
 from host.commands.replication.task import Task
 from host.commands.system.power import PowerOrder
-from host.inventory.replication import Replicated
+from host.replication.values import Replicated
 
 
 class BurnInRun(msgspec.Struct, kw_only=True):

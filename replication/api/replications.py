@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from host.inventory import Inventory
-from host.inventory.replication import Replication, Verdict
+from host.replication.values import Replication, Verdict
 from jobs.api import paging
 from jobs.api.document import PAGING, PREFER, describe
 from jobs.api.operations import writes
@@ -24,7 +24,7 @@ from replication.models import RunRow, TaskRow
 from replication.replications.change import ChangeReplication
 from replication.replications.create import CreateReplication
 from replication.replications.delete import DeleteReplication
-from replication.replications.progress import Progress
+from replication.replications.progress import ReplicationRun
 from replication.replications.run import RunReplication, StopRun
 from replication.replications.standing import Standing, standing_of
 from replication.replications.times import schedule_of
@@ -162,7 +162,7 @@ class RunProgressView(View):
 
     area = "pools"
 
-    @describe("get_replication_progress", {200: Progress, 202: StillAsking}, parameters=[PREFER])
+    @describe("get_replication_progress", {200: ReplicationRun, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request, number: int) -> Response:
         """Dataset by dataset: what was sent, what is left, and what stands in the way."""
         return answered(request, "replication.progress", {"name": _task(number, inventory_now()).name})
@@ -173,7 +173,7 @@ class Estimate(View):
 
     area = "pools"
 
-    @describe("estimate_replication", {200: Progress, 202: StillAsking}, parameters=[PREFER])
+    @describe("estimate_replication", {200: ReplicationRun, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request, number: int) -> Response:
         """Dataset by dataset, with the bytes that zfs expects. Nothing is sent."""
         return answered(request, "replication.estimate", {"name": _task(number, inventory_now()).name})

@@ -9,7 +9,7 @@ from django.db import transaction
 from msgspec import UNSET, Meta, UnsetType
 
 from host.inventory import Inventory
-from host.inventory.replication import Replication
+from host.replication.values import Replication
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences

@@ -9,7 +9,7 @@ from django.db import transaction
 from msgspec import Meta
 
 from host.inventory import Inventory
-from host.inventory.replication import Replication, Target
+from host.replication.values import Replication, Target
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
@@ -83,8 +83,8 @@ def plan(request: CreateReplication, inventory: Inventory) -> Plan:
         operation="replication.create",
         steps=(step,),
         summary=sentences(
-            f"{said_source(wanted)} is replicated to {wanted.target} on {target.name}.",
-            "Nothing is sent yet.",
+            f"{said_source(wanted)} is replicated to {wanted.target} on {target.name}, from its first run "
+            "on.",
             next_words(wanted, request.schedule, inventory),
         ),
         findings=findings.all(),

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from host.commands.replication.runs import ForgetReplication, StopReplication
 from host.inventory import Inventory
-from host.inventory.replication import Replication, Target
+from host.replication.values import Replication, Target
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences

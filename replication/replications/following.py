@@ -10,8 +10,8 @@ from django.db import transaction
 
 from host import typed
 from host.base import Host, HostError
-from host.inventory.replication import Replicated
 from host.probe.replication import read_run
+from host.replication.values import Replicated
 from jobs import cache, submission
 from jobs.models import State
 from jobs.plan import Refused

@@ -8,8 +8,8 @@ from typing import NoReturn
 import msgspec
 
 from host.base import Host
-from host.inventory.replication import Replica, Replicated, State, Verdict
 from host.probe.replication import read_plan, read_run
+from host.replication.values import Replica, Replicated, State, Verdict
 from jobs import cache
 from jobs.planning.findings import Findings
 from replication.models import TaskRow
@@ -57,22 +57,22 @@ class RunProgress(msgspec.Struct, frozen=True, kw_only=True):
     datasets: tuple[DatasetProgress, ...]
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
+class ReplicationRun(msgspec.Struct, frozen=True, kw_only=True):
     """`run` is null before the first one."""
 
     run: RunProgress | None
 
 
-def answer(request: AskRun, host: Host) -> Progress:
+def answer(request: AskRun, host: Host) -> ReplicationRun:
     """What the run's program says at this moment. Raises `Refused`, `HostError`."""
     row = _row(request.name)
     report = read_run(host, row.key)
     if report is not None and row.running:
         keep(row, report)
-    return Progress(run=None if report is None else shown(report))
+    return ReplicationRun(run=None if report is None else shown(report))
 
 
-def estimate(request: AskRun, host: Host) -> Progress:
+def estimate(request: AskRun, host: Host) -> ReplicationRun:
     """What a run would send now, with its bytes. Raises `Refused`, `HostError`."""
     row = _row(request.name)
     inventory = cache.current()
@@ -81,7 +81,7 @@ def estimate(request: AskRun, host: Host) -> Progress:
     target = None if replicating is None or task is None else replicating.target(task.target_id)
     if task is None or target is None:
         _unknown()
-    return Progress(run=shown(read_plan(host, task_of(task, target), secrets.token_hex(8))))
+    return ReplicationRun(run=shown(read_plan(host, task_of(task, target), secrets.token_hex(8))))
 
 
 def shown(report: Replicated) -> RunProgress:

@@ -6,7 +6,7 @@ import msgspec
 
 from host.commands.replication.runs import StartReplication, StopReplication
 from host.inventory import Inventory
-from host.inventory.replication import Replication, Target
+from host.replication.values import Replication, Target
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences

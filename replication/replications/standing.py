@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from host import typed
-from host.inventory.replication import Replicated, Replication, Verdict
+from host.replication.values import Replicated, Replication, Verdict
 from replication.models import TaskRow
 from replication.replications.words import run_words
 

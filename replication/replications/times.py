@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.inventory import Inventory, Schedule
-from host.inventory.replication import Replication
+from host.replication.values import Replication
 from jobs.schedules.stored import ScheduleSpec
 from jobs.schedules.words import afterwards
 from replication.replications.wanted import WantedTimes

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from host.commands.replication.task import Connection, Limit, Task, overlapping, within
 from host.inventory import Dataset, Inventory
-from host.inventory.replication import Replication, Target
+from host.replication.values import Replication, Target
 from jobs.planning.findings import Findings
 from jobs.schedules import cron
 from jobs.schedules.change import CronText, ZoneText

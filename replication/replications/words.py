@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from host.inventory.replication import Replica, Replicated
+from host.replication.values import Replica, Replicated
 from jobs.wording import counted, listed
 
 _GOES_ON = "What has arrived stays, and the next run goes on from there."

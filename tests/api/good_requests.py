@@ -9,8 +9,9 @@ _VDEV = {"role": "data", "layout": "mirror"}
 
 
 def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[str, dict[str, Any]]:
-    """For a machine with the pool tank, tank/files with the snapshot s1, anna, family, and shares of both
-    kinds; `disks` are free ones, the first with `serial`, `vdev` is the guid of a member of tank."""
+    """For a machine with the pool tank, tank/files with the snapshot s1, anna, family, shares of both kinds,
+    and the replication copies, of tank/clone to the target beside. `disks` are free ones, the first with
+    `serial`, `vdev` is the guid of a member of tank."""
     first, second = disks[:2]
     new = {"vdevs": [{**_VDEV, "disks": [first, second]}]}
     tank, files, array = {"name": "tank"}, {"name": "tank/files"}, {"name": "box"}
@@ -142,6 +143,16 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "doctor.acknowledge": {"code": "no-scrub", "subject": guid, "note": "x", "until": "2030-01-01"},
         "doctor.recall": {"code": "no-scrub", "subject": guid},
     }  # fmt: skip
-    of_rooms = (("pool", pool), ("dataset", dataset), ("snapshot", snapshot))
+    copy = {
+        "source": "tank/files", "excluded": ["tank/files/x"],
+        "limits": [{"bytes_per_s": 4096, "start": "08:00"}],
+        "schedule": {"cron": "0 3 * * *", "time_zone": "Etc/UTC"},
+    }  # fmt: skip
+    replication: dict[str, dict[str, Any]] = {
+        "create": {**copy, "name": "more", "target": "beside", "dataset": "tank/copies/more"},
+        "change": {"id": 1, "name": "else", "excluded": ["tank/clone/x"], "schedule": copy["schedule"]},
+        "delete": {"id": 1}, "run": {"name": "copies"}, "stop": {"name": "copies"},
+    }  # fmt: skip
+    of_rooms = (("replication", replication), ("pool", pool), ("dataset", dataset), ("snapshot", snapshot))
     named = {f"{room}.{verb}": data for room, verbs in of_rooms for verb, data in verbs.items()}
     return named | shares | disks_ | arrays | machine

@@ -18,11 +18,14 @@ from host.commands.base import Command
 from host.commands.closed import decode, encode
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.mountpoints import Zone, path_fault, zone
+from host.replication.values import Replication, Target
 from host.simulated import SimulatedHost
 from jobs import submission
 from jobs.plan import Plan, Refused
 from jobs.rights import ADMIN, Forbidden
 from nasweb.operations import OPERATIONS
+from replication.models import TargetRow, TaskRow
+from replication.stored import value_of
 from tests.api.good_requests import good_requests
 from tests.api.hostile import MARK, Hostile, addresses, requests
 from tests.conftest import caller, refresh
@@ -76,8 +79,20 @@ def good(api: APIClient, simulated: SimulatedHost) -> dict[str, dict[str, Any]]:
     smb(api, "Files", write=["anna"])
     did(api.post("/api/v1/shares/nfs/", {"dataset": "tank/files", "clients": [{"host": "10.0.0.0/8"}]}))
     pool = api.get("/api/v1/pools/tank/").json()
+    replicated(pool["guid"])
     member = pool["vdevs"][0]["children"][0]["guid"]
     return good_requests(disks[2:], found[2]["serial"], member, pool["guid"])
+
+
+def replicated(guid: str) -> None:
+    """The replication of tank/clone to tank/copies; nothing is sent."""
+    target = Target(id=0, name="beside", kind="pool", dataset="tank/copies", pool_guid=guid)
+    row = TargetRow.objects.create(name=target.name, value=value_of(target))
+    task = Replication(
+        id=0, key="0" * 16, name="copies", source="tank/clone", target_id=row.pk, target="tank/copies/clone"
+    )
+    TaskRow.objects.create(name=task.name, key=task.key, target=row, value=value_of(task))
+    refresh()
 
 
 def test_every_operation_has_a_request(good: dict[str, Any]) -> None:

@@ -20,8 +20,8 @@ from host.commands.replication.runs import (
     StartReplication,
 )
 from host.commands.replication.task import Task
-from host.inventory.replication import Replicated
 from host.probe.datasets.snapshots import parse_list, read_holds
+from host.replication.values import Replicated
 from host.simulated import SimulatedHost
 from tests.contract.bench import POOL, SECOND_POOL, Bench
 from tests.contract.secrets import PHRASE, reference

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from jobs.plan import Plan
 from nasweb.operations import OPERATIONS
-from tests.summaries import boot, datasets, disks, machine, personal, pools, power, shares
+from tests.summaries import boot, datasets, disks, machine, personal, pools, power, replication, shares
 
 type Examples = dict[str, tuple[Callable[[], Plan], ...]]
 
 FILE = Path(__file__).parents[1] / "summaries.txt"
 EXAMPLES: Examples = {
     **pools.EXAMPLES, **datasets.EXAMPLES, **disks.EXAMPLES, **boot.EXAMPLES,
-    **machine.EXAMPLES, **personal.EXAMPLES, **power.EXAMPLES, **shares.EXAMPLES,
+    **machine.EXAMPLES, **personal.EXAMPLES, **power.EXAMPLES, **replication.EXAMPLES,
+    **shares.EXAMPLES,
 }  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from host.inventory.replication import Replica, Replicated, Verdict
 from host.programs.report import Report
+from host.replication.values import Replica, Replicated, Verdict
 
 _RATE_S = 20.0  # over which the rate is a mean
 _SAY_S = 0.5

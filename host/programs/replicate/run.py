@@ -23,13 +23,13 @@ from host.commands.replication.streams import (
     SendStream,
 )
 from host.commands.replication.task import Task, within
-from host.inventory.replication import Replica, Verdict
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
 from host.programs.replicate.side import Side
 from host.replication import marks
 from host.replication.decide import Conflict, Current, Send, decide
 from host.replication.sides import Member, Point
+from host.replication.values import Replica, Verdict
 
 CONNECTION_LOST = 255  # ssh's own exit status
 _STREAMS = 100_000  # of one dataset: from a bookmark each snapshot has one of its own

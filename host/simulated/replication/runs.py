@@ -20,11 +20,11 @@ from host.commands.replication.runs import (
 )
 from host.commands.replication.streams import ReceiveStream, SendRest, SendStream
 from host.commands.replication.task import Task
-from host.inventory.replication import Replica, Replicated
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
 from host.programs.replicate.run import Broken, Carrying, Run, forget
 from host.programs.replicate.side import Side
+from host.replication.values import Replica, Replicated
 from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.replication.points import Inside

@@ -20,7 +20,7 @@ from host.commands.replication.runs import (
     StopReplication,
 )
 from host.commands.replication.task import Task
-from host.inventory.replication import Replicated
+from host.replication.values import Replicated
 from host.simulated import SimulatedHost
 from tests.host.pool_bench import PoolBench
 

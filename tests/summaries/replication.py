@@ -1,0 +1,57 @@
+"""Examples of replications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from host.inventory import Inventory
+from host.replication.values import Replicating, Replication, Target
+from jobs.plan import Plan
+from replication.replications import change, create, delete, run
+from replication.replications.wanted import WantedTimes
+from tests import made
+
+_NIGHTLY = WantedTimes(cron="0 3 * * *", time_zone="Europe/Berlin")
+
+
+def _machine() -> Inventory:
+    target = Target(
+        id=1, name="attic", kind="ssh", dataset="vault/copies", connection="0" * 16, host="10.0.0.7"
+    )
+    beside = Target(id=2, name="second pool", kind="pool", dataset="tank", pool_guid="1")
+    task = Replication(
+        id=1, key="0" * 16, name="photos", source="tank/photos", target_id=1, target="vault/copies/photos",
+        excluded=("tank/photos/cache",),
+    )  # fmt: skip
+    found = made.inventory(
+        pools=(made.pool("tank"),), datasets=(made.dataset("tank"), made.dataset("tank/photos"))
+    )
+    return msgspec.structs.replace(found, replicating=Replicating(targets=(target, beside), tasks=(task,)))
+
+
+def _create(**more: object) -> Plan:
+    request = {
+        "name": "letters",
+        "source": "tank/photos",
+        "target": "attic",
+        "dataset": "vault/copies/letters",
+    }
+    return create.plan(create.CreateReplication(**(request | more)), _machine())  # type: ignore[arg-type]
+
+
+EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
+    "replication.create": (
+        _create,
+        lambda: _create(recursive=False, schedule=_NIGHTLY),
+        lambda: _create(after_snapshots=True),
+    ),
+    "replication.change": (
+        lambda: change.plan(change.ChangeReplication(id=1, schedule=_NIGHTLY), _machine()),
+        lambda: change.plan(change.ChangeReplication(id=1, enabled=False), _machine()),
+    ),
+    "replication.delete": (lambda: delete.plan(delete.DeleteReplication(id=1), _machine()),),
+    "replication.run": (lambda: run.plan(run.RunReplication(name="photos"), _machine()),),
+    "replication.stop": (lambda: run.plan_stop(run.StopRun(name="photos"), _machine()),),
+}
