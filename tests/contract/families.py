@@ -19,6 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROVEN = Path(__file__).with_name("proven.json")
 _ASKED = ("host.commands.", "host.probe.", "host.backup.", "host.files.", "host.programs.")
+_BEFORE_ALL = "test_pool_care"
 _DISKS = {"disks", "prepared", "bench", "tank"}  # fixtures
 BEHIND = {
     "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
@@ -104,11 +105,17 @@ def core(items: Iterable[pytest.Item], changed: Set[str]) -> list[pytest.Item]:
 
 
 def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Family by family: first those that share a pool, so that it is made once, and the large before the
-    small, so that machines which work side by side end together."""
+    """Family by family: first the one that waits for zed, which has nothing else to report then; next those
+    that share a pool, so that it is made once; and the large before the small, so that machines which work
+    side by side end together."""
     sharing = {family(item) for item in items if "tank" in getattr(item, "fixturenames", ())}
     counts = Counter(map(family, items))
-    return sorted(items, key=lambda item: (family(item) not in sharing, -counts[family(item)], family(item)))
+
+    def place(item: pytest.Item) -> tuple[bool, bool, int, str]:
+        name = family(item)
+        return name != _BEFORE_ALL, name not in sharing, -counts[name], name
+
+    return sorted(items, key=place)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

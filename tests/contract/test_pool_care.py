@@ -31,6 +31,34 @@ def _scan(pool: Pool) -> tuple[str, str] | None:
     return (pool.scan.function, pool.scan.state) if pool.scan else None
 
 
+def test_zed_reports_what_becomes_of_a_pool(bench: Bench) -> None:
+    pool = bench.create(("data", "mirror", 2))
+    first, second = pool.vdevs[0].children
+
+    def reported(name: str, vdev: str | None = None, state: str | None = None) -> bool:
+        return any(
+            (one.pool, one.pool_guid) == (POOL, pool.guid) and one.name == name and one.count >= 1
+            for one in parse_zed_events(bench.host.run(ZedEvents()).stdout)
+            if vdev in (None, one.vdev_guid) and state in (None, one.state)
+        )
+
+    def hear(*events: tuple[str, str | None, str | None]) -> None:
+        # zed takes one event after the other, and each that another test left costs an emulated machine most
+        # of a second: hence it is the first. Reading takes a while: nothing has to sleep.
+        end = time.monotonic() + _HEARD_S
+        while not all(reported(*event) for event in events):
+            assert time.monotonic() < end, bench.host.run(ZedEvents()).stdout
+
+    bench.host.run(ZpoolScrub(name=POOL))
+    hear(("scrub_start", None, None), ("scrub_finish", None, None))
+    bench.host.run(ZpoolOffline(name=POOL, vdev=second.guid))
+    hear(("statechange", second.guid, "OFFLINE"))
+    bench.host.run(ZpoolOnline(name=POOL, vdev=second.guid))
+    hear(("statechange", second.guid, "ONLINE"), ("resilver_finish", None, None))
+    assert not reported("statechange", first.guid)
+    assert not reported("history_event")
+
+
 @pytest.mark.core
 def test_a_scrub_runs_to_its_end(bench: Bench) -> None:
     assert bench.create(("data", "mirror", 2)).scan is None
@@ -175,31 +203,3 @@ def test_a_vdev_that_is_not_there_is_refused(bench: Bench) -> None:
 )
 def test_a_pool_that_is_not_there_is_refused(host: Host, command: Command) -> None:
     assert "cannot open 'contract9': no such pool" in Bench(host, ()).refuse(command).stderr
-
-
-def test_zed_reports_what_becomes_of_a_pool(bench: Bench) -> None:
-    pool = bench.create(("data", "mirror", 2))
-    first, second = pool.vdevs[0].children
-
-    def reported(name: str, vdev: str | None = None, state: str | None = None) -> bool:
-        return any(
-            (one.pool, one.pool_guid) == (POOL, pool.guid) and one.name == name and one.count >= 1
-            for one in parse_zed_events(bench.host.run(ZedEvents()).stdout)
-            if vdev in (None, one.vdev_guid) and state in (None, one.state)
-        )
-
-    def hear(*events: tuple[str, str | None, str | None]) -> None:
-        # zed takes one event after the other, and of hundreds that other tests left each costs an emulated
-        # machine most of a second. Reading takes a while: nothing has to sleep.
-        end = time.monotonic() + _HEARD_S
-        while not all(reported(*event) for event in events):
-            assert time.monotonic() < end, bench.host.run(ZedEvents()).stdout
-
-    bench.host.run(ZpoolScrub(name=POOL))
-    hear(("scrub_start", None, None), ("scrub_finish", None, None))
-    bench.host.run(ZpoolOffline(name=POOL, vdev=second.guid))
-    hear(("statechange", second.guid, "OFFLINE"))
-    bench.host.run(ZpoolOnline(name=POOL, vdev=second.guid))
-    hear(("statechange", second.guid, "ONLINE"), ("resilver_finish", None, None))
-    assert not reported("statechange", first.guid)
-    assert not reported("history_event")

@@ -9,9 +9,9 @@ import pytest
 
 from host.base import CommandFailed, Host
 from host.commands.disks.partition import UdevSettle, WipeSignatures, WritePartition
-from host.commands.units import ReadBurnIn, StartBlink, StartBurnIn, StopUnit
+from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit
 from host.inventory import BurnIn, Disk, Unit
-from host.probe.units import read_burn_in
+from host.probe.units import parse_list_units, read_burn_in
 from host.simulated import SimulatedHost
 from tests.contract.bench import MEMBERS, read_inventory
 from tests.contract.conftest import again, prepare
@@ -53,10 +53,10 @@ def _units(host: Host, disk: Disk) -> list[Unit]:
 
 @pytest.mark.core
 def test_a_blink_runs_is_listed_and_ends_by_itself(host: Host, blank: Disk) -> None:
-    said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=30)).stderr
+    said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=15)).stderr
     assert said.startswith(f"Running as unit: nasweb-disk-blink-{blank.serial}.service")
     assert _units(host, blank) == [Unit(kind="blink", serial=blank.serial or "", state="running")]
-    assert _until(host, lambda: _units(host, blank) == [])
+    assert _until(host, lambda: parse_list_units(host.run(ListUnits()).stdout) == ())
 
 
 def test_a_blink_is_stopped_and_stopping_it_again_is_no_failure(host: Host, blank: Disk) -> None:
