@@ -10,6 +10,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from host.commands.replication.task import Retention
 from host.inventory import Inventory
 from host.replication.values import Replication, Verdict
 from jobs.api import paging
@@ -55,6 +56,7 @@ class ReplicationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     own_snapshots: bool
     after_snapshots: bool
     limits: tuple[LimitAnswer, ...]
+    keep: Retention | None
     schedule: ScheduleAnswer | None
     aim_hours: int
     enabled: bool
@@ -207,6 +209,7 @@ def _answer(task: Replication, row: TaskRow, inventory: Inventory) -> Replicatio
             LimitAnswer(bytes_per_s=one.bytes_per_s, start=_clock(one.start_min), end=_clock(one.end_min))
             for one in task.limits
         ),
+        keep=task.retention,
         schedule=None if schedule is None else schedule_answer(schedule, inventory),
         aim_hours=task.aim_hours, enabled=task.enabled, running=row.running,
         copied_at=None if now.copied_at is None else now.copied_at.isoformat(timespec="seconds"),

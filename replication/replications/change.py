@@ -16,22 +16,24 @@ from jobs.planning.words import sentences
 from jobs.schedules import stored as schedules
 from jobs.schedules.models import StoredSchedule
 from replication.models import TaskRow
-from replication.replications.create import AimHours, said_source
+from replication.replications.create import AimHours, keep_words, said_source
 from replication.replications.times import next_words, schedule_of, spec_of, subject_of
 from replication.replications.wanted import (
     NameText,
     Text,
     WantedLimit,
+    WantedRetention,
     WantedTimes,
     check_name,
     check_source,
     check_times,
     limits_of,
+    retention_of,
 )
 from replication.stored import value_of
 
 TaskNumber = Annotated[int, Meta(ge=1, le=1 << 53)]
-_OWN = ("id", "limits", "schedule")  # fields that are no fields of `Replication` as they are
+_OWN = ("id", "limits", "keep", "schedule")  # fields that are no fields of `Replication` as they are
 
 
 class ChangeReplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +47,7 @@ class ChangeReplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     own_snapshots: bool | UnsetType = UNSET
     after_snapshots: bool | UnsetType = UNSET
     limits: Annotated[tuple[WantedLimit, ...], Meta(max_length=10)] | UnsetType = UNSET
+    keep: WantedRetention | UnsetType | None = UNSET
     schedule: WantedTimes | UnsetType | None = UNSET
     aim_hours: AimHours | UnsetType = UNSET
     enabled: bool | UnsetType = UNSET
@@ -72,7 +75,9 @@ def plan(request: ChangeReplication, inventory: Inventory) -> Plan:
             f"{said_source(wanted)} is replicated to {wanted.target}."
             if wanted.enabled
             else f"The replication {wanted.name} is paused until you resume it.",
-            next_words(wanted, times, inventory) if wanted.enabled else "",
+            (keep_words(wanted) if request.keep else "") or next_words(wanted, times, inventory)
+            if wanted.enabled
+            else "",
         ),
         findings=findings.all(),
         claims=(f"replication:{known.name}",),
@@ -109,4 +114,6 @@ def _changed(request: ChangeReplication, known: Replication, findings: Findings)
     changes = {name: value for name, value in given.items() if name not in _OWN and value is not UNSET}
     if not isinstance(request.limits, UnsetType):
         changes["limits"] = limits_of(request.limits, findings)
+    if not isinstance(request.keep, UnsetType):
+        changes["retention"] = retention_of(request.keep, findings)
     return msgspec.structs.replace(known, **changes)

@@ -14,12 +14,14 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.schedules import stored as schedules
+from jobs.wording import counted, listed
 from replication.models import TaskRow
 from replication.replications.times import next_words, spec_of
 from replication.replications.wanted import (
     NameText,
     Text,
     WantedLimit,
+    WantedRetention,
     WantedTimes,
     check_name,
     check_source,
@@ -27,6 +29,7 @@ from replication.replications.wanted import (
     check_times,
     limits_of,
     new_key,
+    retention_of,
 )
 from replication.stored import value_of
 
@@ -39,8 +42,8 @@ class CreateReplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     `dataset` is where the replica goes, by itself below the target's own dataset. `raw` sends what is
     encrypted without its key ever leaving. With `own_snapshots` each run takes one; else it sends those that
     policies and people take. It runs by `schedule`, with `after_snapshots` after each run of the snapshot
-    policies, or when somebody asks. `pull`: from the target to this machine. An alert comes once the newest
-    copy is older than `aim_hours`.
+    policies, or when somebody asks. The replica keeps all its snapshots, or as `keep` says. `pull`: from the
+    target to this machine. An alert comes once the newest copy is older than `aim_hours`.
     """
 
     name: NameText
@@ -55,6 +58,7 @@ class CreateReplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     own_snapshots: bool = False
     after_snapshots: bool = False
     limits: Annotated[tuple[WantedLimit, ...], Meta(max_length=10)] = ()
+    keep: WantedRetention | None = None
     schedule: WantedTimes | None = None
     aim_hours: AimHours = 26
 
@@ -85,7 +89,7 @@ def plan(request: CreateReplication, inventory: Inventory) -> Plan:
         summary=sentences(
             f"{said_source(wanted)} is replicated to {wanted.target} on {target.name}, from its first run "
             "on.",
-            next_words(wanted, request.schedule, inventory),
+            keep_words(wanted) or next_words(wanted, request.schedule, inventory),
         ),
         findings=findings.all(),
         claims=(f"replication:{request.name}",),
@@ -118,6 +122,16 @@ def check_pull(wanted: Replication, target: Target, findings: Findings) -> None:
         findings.error("not-remote", "pull", message)
 
 
+def keep_words(wanted: Replication) -> str:
+    """What becomes of the replica's old snapshots, as a sentence; empty where it keeps all."""
+    if wanted.retention is None:
+        return ""
+    counts = msgspec.structs.asdict(wanted.retention)
+    units = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
+    spans = listed([counted(counts[name], unit) for name, unit in units.items() if counts[name]])
+    return f"There it keeps the last snapshot of each of {spans}; each run deletes its others."
+
+
 def said_source(wanted: Replication) -> str:
     """The source in words."""
     if not wanted.recursive:
@@ -138,6 +152,7 @@ def _wanted(
         source_guid="" if source is None or request.pull else source.guid, target_id=target.id, target=place,
         pull=request.pull, recursive=request.recursive, excluded=request.excluded, raw=request.raw,
         properties=request.properties, limits=limits_of(request.limits, findings),
+        retention=retention_of(request.keep, findings),
         own_snapshots=request.own_snapshots, after_snapshots=request.after_snapshots,
         aim_hours=request.aim_hours,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands.replication.task import Connection, Limit, Task, overlapping, within
+from host.commands.replication.task import Connection, Limit, Retention, Task, overlapping, within
 from host.inventory import Dataset, Inventory
 from host.replication.values import Replication, Target
 from jobs.planning.findings import Findings
@@ -19,6 +19,7 @@ from pools.names import dataset_name_fault
 Text = Annotated[str, Meta(max_length=1024)]
 NameText = Annotated[str, Meta(max_length=200)]
 _LONGEST_NAME = 80
+_Count = Annotated[int, Meta(ge=0, le=10_000)]
 _LEAST_BYTES_PER_S = 1024
 
 
@@ -29,6 +30,17 @@ class WantedLimit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     bytes_per_s: int
     start: Annotated[str, Meta(max_length=5)] = "00:00"
     end: Annotated[str, Meta(max_length=5)] = "24:00"
+
+
+class WantedRetention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the replica keeps: the last snapshot of each of the last so many hours, days, weeks, months and
+    years. All others of the replica are deleted with each run; the newest one stays in any case."""
+
+    hourly: _Count = 0
+    daily: _Count = 0
+    weekly: _Count = 0
+    monthly: _Count = 0
+    yearly: _Count = 0
 
 
 class WantedTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,6 +150,18 @@ def _minute(text: str) -> int | None:
     return minute if int(minutes) < 60 and minute <= 1440 else None
 
 
+def retention_of(keep: WantedRetention | None, findings: Findings) -> Retention | None:
+    """As the program reads it; adds a finding on `keep`."""
+    if keep is None:
+        return None
+    counts = msgspec.structs.asdict(keep)
+    if not any(counts.values()):
+        message = "This would keep nothing. Say how many hours, days, weeks, months or years are kept."
+        findings.error("keeps-nothing", "keep", message)
+        return None
+    return Retention(**counts)
+
+
 def check_times(times: WantedTimes | None, findings: Findings) -> None:
     """Adds findings on `schedule.cron` and `schedule.time_zone`."""
     if times is None:
@@ -162,5 +186,5 @@ def task_of(wanted: Replication, target: Target) -> Task:
         id=wanted.key, source=wanted.source, target=wanted.target, recursive=wanted.recursive,
         root=wanted.target.rpartition("/")[0] if wanted.pull else target.dataset, excluded=wanted.excluded,
         connection=connection, pull=wanted.pull, raw=wanted.raw, properties=wanted.properties,
-        limits=wanted.limits, own_snapshots=wanted.own_snapshots,
+        limits=wanted.limits, retention=wanted.retention, own_snapshots=wanted.own_snapshots,
     )  # fmt: skip

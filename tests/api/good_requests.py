@@ -146,7 +146,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
     copy = {
         "source": "tank/files", "excluded": ["tank/files/x"],
         "limits": [{"bytes_per_s": 4096, "start": "08:00"}],
-        "schedule": {"cron": "0 3 * * *", "time_zone": "Etc/UTC"},
+        "schedule": {"cron": "0 3 * * *", "time_zone": "Etc/UTC"}, "keep": {"daily": 30},
     }  # fmt: skip
     replication: dict[str, dict[str, Any]] = {
         "create": {**copy, "name": "more", "target": "beside", "dataset": "tank/copies/more"},

@@ -10,7 +10,7 @@ from host.inventory import Inventory
 from host.replication.values import Replicating, Replication, Target
 from jobs.plan import Plan
 from replication.replications import change, create, delete, run
-from replication.replications.wanted import WantedTimes
+from replication.replications.wanted import WantedRetention, WantedTimes
 from tests import made
 
 _NIGHTLY = WantedTimes(cron="0 3 * * *", time_zone="Europe/Berlin")
@@ -46,6 +46,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         _create,
         lambda: _create(recursive=False, schedule=_NIGHTLY),
         lambda: _create(after_snapshots=True),
+        lambda: _create(keep=WantedRetention(hourly=24, daily=30, monthly=1)),
     ),
     "replication.change": (
         lambda: change.plan(change.ChangeReplication(id=1, schedule=_NIGHTLY), _machine()),

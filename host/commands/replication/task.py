@@ -13,6 +13,7 @@ TaskId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 ConnectionId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 _Minute = Annotated[int, Meta(ge=0, le=1440)]
 _DAY_MIN = 1440
+_Count = Annotated[int, Meta(ge=0, le=10_000)]
 
 
 class Connection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,6 +37,20 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return minute >= self.start_min or minute < self.end_min
 
 
+class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many hours, days, weeks, months and years a replica keeps a snapshot of: the last of each."""
+
+    hourly: _Count = 0
+    daily: _Count = 0
+    weekly: _Count = 0
+    monthly: _Count = 0
+    yearly: _Count = 0
+
+    def __post_init__(self) -> None:
+        if not any((self.hourly, self.daily, self.weekly, self.monthly, self.yearly)):
+            raise ValueError("It would keep nothing")
+
+
 class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One replication. `target` lies below `root`, which is there already, at the side it is sent to.
 
@@ -53,6 +68,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     raw: bool = True
     properties: bool = True
     limits: tuple[Limit, ...] = ()
+    retention: Retention | None = None  # of the replica's snapshots; None: it keeps all
     own_snapshots: bool = False  # it takes a snapshot of all before it begins, and keeps its newest alone
 
     def __post_init__(self) -> None:

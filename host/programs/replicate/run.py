@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from itertools import batched
 from typing import Any, Protocol
 
 from host.base import CommandFailed
 from host.commands.replication.points import (
-    MOST_AT_ONCE,
-    DestroyBookmark,
     HoldPoint,
-    MakeBookmark,
     TakePoint,
 )
 from host.commands.replication.streams import (
-    ForgetSnapshots,
     MakeContainer,
     ReceiveStream,
     SendRest,
@@ -25,6 +20,7 @@ from host.commands.replication.streams import (
 from host.commands.replication.task import Task, within
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
+from host.programs.replicate.settling import Settling
 from host.programs.replicate.side import Side
 from host.replication import marks
 from host.replication.decide import Conflict, Current, Send, decide
@@ -74,7 +70,7 @@ class Run:
         self._task, self._source, self._target, self._progress = task, source, target, progress
         self._carry = carry
         self._there: dict[str, Member] = {}
-        self._tag = marks.tag(task.id)
+        self._tag, self._settling = marks.tag(task.id), Settling(task, source, target)
 
     def plan(self) -> list[tuple[Member, Replica]]:
         """The datasets that belong to it, each with what comes first for it. Raises `Broken`."""
@@ -129,8 +125,8 @@ class Run:
         for source, replica in planned:
             if replica.state == "waiting":
                 self._bring(source)
-            elif replica.state == "current" and not self._is_marked(source, replica):
-                self._settle(source, self._common(source))  # such as a first copy that was carried there
+            elif replica.state == "current":
+                self._settle(source, self._common(source))  # also of a first copy that was carried there
         self._prove()
         states = {replica.state for replica in self._progress.datasets}
         if not states & {"conflict", "failed"}:
@@ -187,42 +183,16 @@ class Run:
         self._there |= self._target.tree(name, recursive=False)
         return True
 
-    def _is_marked(self, source: Member, replica: Replica) -> bool:
-        wanted = marks.bookmark(self._task.id, replica.newest_guid or "")
-        return wanted in {point.name for point in source.bookmarks}
-
     def _common(self, source: Member) -> Point:
         return self._there[self._task.replica_of(source.name)].snapshots[-1]
 
     def _settle(self, source: Member, newest: Point) -> None:
-        """Mark where the next stream starts, then let go of what marked it before."""
-        name, mark = self._task.replica_of(source.name), marks.bookmark(self._task.id, newest.guid)
-        old = {point.name for point in source.bookmarks if point.name.startswith(f"{self._tag}-")}
-        here = next((point for point in source.snapshots if point.guid == newest.guid), None)
-        if here is not None and mark not in old:
-            self._source.run(MakeBookmark(snapshot=f"{source.name}@{here.name}", bookmark=mark))
-        for one in sorted(old - {mark}):
-            self._source.run(DestroyBookmark(dataset=source.name, bookmark=one))
-        before = {one.removeprefix(f"{self._tag}-") for one in old}
-        since = max((point.createtxg for point in source.bookmarks if point.name in old), default=0)
-        self._source.release(
-            source.name, (point for point in source.snapshots if point.createtxg > since), self._tag
-        )
-        self._target.run(HoldPoint(snapshot=f"{name}@{newest.name}", tag=self._tag))
-        earlier = [point for point in self._there[name].snapshots if point.guid in before - {newest.guid}]
-        self._target.release(name, earlier, self._tag)
+        replica = self._there[self._task.replica_of(source.name)]
+        if not self._settling.is_marked(source, newest.guid):
+            self._settling.mark(source, replica, newest)
+            self._settling.forget_own(source, newest)
+        self._settling.forget_expired(replica, newest, self._now())
         self._note(source, state="current", **_newest(newest))
-        self._forget_own(source, newest)
-
-    def _forget_own(self, source: Member, newest: Point) -> None:
-        """Of its own snapshots the source keeps the newest alone: the replica has them all."""
-        prefix = marks.own_prefix(self._task.id)
-        old = [
-            point.name for point in source.snapshots
-            if point.name.startswith(prefix) and point.guid != newest.guid
-        ]  # fmt: skip
-        for some in batched(old, MOST_AT_ONCE):
-            self._source.run(ForgetSnapshots(name=source.name, tags=some))
 
     def _prove(self) -> None:
         """Probe both sides once more: what is current has the same newest snapshot at both, by its guid."""
