@@ -23,8 +23,8 @@ def expired(
     """Those that go, oldest first. `times` are seconds since 1970, `newest` the guid that both sides have.
 
     Of each hour, day, week, month and year (UTC) the last snapshot counts, of the last so many of them that
-    have one. So what is kept does not depend on when runs happen, and a target that was away for a year loses
-    nothing on its return but what is replaced. Nothing goes that is dated later than now, or from `newest` on.
+    have one: what is kept does not depend on when runs happen, and a target that was away for a year does
+    not lose what it had. Nothing goes that is dated later than now, or from `newest` on.
     """
     ordered = sorted(times, key=lambda one: (one[1], one[0].createtxg), reverse=True)
     past = [one for one in ordered if one[1] <= now]  # what is dated later takes nobody's place
