@@ -11,6 +11,7 @@ class TargetRow(models.Model):
 
     name = models.CharField(max_length=80, unique=True)
     value = models.JSONField()  # all else
+    visit = models.JSONField(default=dict)  # replication.rotating.rules.Visit
 
     class Meta:
         ordering = ("name", "id")

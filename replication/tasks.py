@@ -5,9 +5,11 @@ from __future__ import annotations
 from threading import Lock
 
 from celery import shared_task
+from django.utils import timezone
 
 from jobs.operation import the_host
 from replication.replications import following
+from replication.rotating import tick as rotating
 
 _one_at_a_time = Lock()
 
@@ -18,7 +20,9 @@ def follow() -> None:
     if not _one_at_a_time.acquire(blocking=False):
         return
     try:
-        following.follow(the_host())
+        host = the_host()
+        following.follow(host)
         following.start_after_snapshots()
+        rotating.tick(timezone.now(), host)
     finally:
         _one_at_a_time.release()

@@ -1,0 +1,88 @@
+"""What is to be done about a pool that is plugged in now and then. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+Stage = Literal["away", "importing", "copying", "exporting", "done", "left"]
+_AGAIN = timedelta(minutes=10)  # after a job that failed
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the present visit has come. `left`: a person has imported it, and looks after it alone.
+    `runs` has the last run of each replication before it, by numbers: clocks may be set back."""
+
+    stage: Stage = "away"
+    runs: dict[str, int] = {}
+    tried: datetime | None = None
+    said: str = ""
+
+
+class Copying(msgspec.Struct, frozen=True, kw_only=True):
+    """A replication to it: whether a run is under way, and the number of the last one that has ended."""
+
+    name: str
+    running: bool
+    last_run: int
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do now, and what to remember. `run` names the replications that are to be started."""
+
+    visit: Visit
+    job: Literal["import", "export"] | None = None
+    run: tuple[str, ...] = ()
+
+
+def next_act(visit: Visit, *, plugged: bool, imported: bool, tasks: Sequence[Copying], now: datetime) -> Act:
+    """`plugged`: its disk is here. Only what was away is taken for a visit: a pool that somebody exported by
+    hand stays exported, and one that somebody imported by hand is theirs."""
+    if not plugged and not imported:
+        return Act(visit=Visit())
+    match visit.stage:
+        case "away" if imported:
+            return Act(visit=Visit(stage="left"))
+        case "away" if not tasks:
+            return Act(visit=visit)
+        case "away":
+            runs = {task.name: task.last_run for task in tasks}
+            return Act(visit=Visit(stage="importing", runs=runs, tried=now), job="import")
+        case "importing" if imported:
+            return Act(visit=msgspec.structs.replace(visit, stage="copying"))
+        case "importing":
+            return _again(visit, "import", now)
+        case "copying" if not imported:
+            return Act(visit=msgspec.structs.replace(visit, stage="left"))  # somebody exported it
+        case "copying":
+            return _copy(visit, tasks, now)
+        case "exporting" if not imported:
+            return Act(visit=msgspec.structs.replace(visit, stage="done"))
+        case "exporting":
+            return _again(visit, "export", now)
+        case "done" if imported:
+            return Act(visit=msgspec.structs.replace(visit, stage="left"))
+        case _:
+            return Act(visit=visit)
+
+
+def _copy(visit: Visit, tasks: Sequence[Copying], now: datetime) -> Act:
+    waiting = tuple(task.name for task in tasks if not task.running and not _since(task, visit))
+    if waiting:
+        return Act(visit=visit, run=waiting)
+    if any(task.running for task in tasks):
+        return Act(visit=visit)
+    return Act(visit=msgspec.structs.replace(visit, stage="exporting", tried=now), job="export")
+
+
+def _since(task: Copying, visit: Visit) -> bool:
+    return task.last_run > visit.runs.get(task.name, 0)
+
+
+def _again(visit: Visit, job: Literal["import", "export"], now: datetime) -> Act:
+    if visit.tried is not None and timedelta(0) <= now - visit.tried < _AGAIN:
+        return Act(visit=visit)
+    return Act(visit=msgspec.structs.replace(visit, tried=now), job=job)

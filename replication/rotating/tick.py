@@ -1,0 +1,92 @@
+"""Twice a minute: sees pools that were plugged in, and does what follows as ordinary jobs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from host import typed
+from host.base import Host
+from host.inventory import Inventory
+from host.replication.values import Target
+from jobs import cache, submission
+from jobs.plan import Refused
+from jobs.planning import labels
+from pools.travel.known import unimported_pools
+from replication.models import TargetRow, TaskRow
+from replication.replications.times import OPERATION
+from replication.rotating.rules import Act, Copying, Visit, next_act
+from replication.stored import target_of
+
+_log = structlog.get_logger("rotating")
+
+
+class Clockwork:
+    """Who asks when a disk was plugged in: may import, export and replicate, and destroy nothing."""
+
+    def has_perm(self, perm: str) -> bool:
+        """What that needs."""
+        return perm == "pools:write"
+
+    def get_username(self) -> str:
+        """`rotating disks`."""
+        return "rotating disks"
+
+
+def tick(now: datetime, host: Host) -> None:
+    """Look at all targets that rotate."""
+    rows = [(row, target_of(row)) for row in TargetRow.objects.all()]
+    rotating = [(row, target) for row, target in rows if target.rotating and target.kind == "pool"]
+    inventory = cache.current()
+    if inventory is None or not rotating:
+        return
+    plugged = {unimported.guid for unimported in unimported_pools(inventory)}
+    for row, target in rotating:
+        visit = typed.convert(row.visit, Visit)
+        imported = any(pool.guid == target.pool_guid for pool in inventory.pools)
+        act = next_act(
+            visit, plugged=target.pool_guid in plugged, imported=imported, tasks=_tasks(row), now=now
+        )
+        if act.job == "import":
+            labels.look(host)  # what an import is planned on
+        _carry_out(row, target, act, inventory, now)
+
+
+def _tasks(row: TargetRow) -> list[Copying]:
+    found = []
+    for task in TaskRow.objects.filter(target=row):
+        if task.value.get("enabled", True):
+            last = task.runs.order_by("-pk").values_list("pk", flat=True).first()
+            found.append(Copying(name=task.name, running=task.running, last_run=last or 0))
+    return found
+
+
+def _carry_out(row: TargetRow, target: Target, act: Act, inventory: Inventory, now: datetime) -> None:
+    said = act.visit.said
+    if act.job == "import":
+        said = _submit("pool.import", {"guid": target.pool_guid, "unmounted": True}, target, now)
+    elif act.job == "export":
+        name = next(pool.name for pool in inventory.pools if pool.guid == target.pool_guid)
+        said = _submit("pool.export", {"name": name}, target, now)
+    for name in act.run:
+        said = _submit(OPERATION, {"name": name}, target, now)
+    visit = msgspec.to_builtins(msgspec.structs.replace(act.visit, said=said[:300]))
+    if visit != row.visit:
+        TargetRow.objects.filter(pk=row.pk).update(visit=visit)
+
+
+def _submit(operation: str, request: dict[str, object], target: Target, now: datetime) -> str:
+    """Why it could not be; empty where it was."""
+    key = f"rotating-{target.id}-{operation}-{request.get('name', '')}-{now:%Y%m%dT%H%MZ}"[:200]
+    try:
+        job = submission.submit(operation, request, Clockwork(), idempotency_key=key)
+    except Refused as refused:
+        errors = [finding.message for finding in refused.findings if finding.level == "error"]
+        _log.info("refused", target=target.name, operation=operation, why=" ".join(errors))
+        return " ".join(errors)
+    except submission.Busy as busy:
+        return f"Job {busy.job.pk} holds it."
+    _log.info("submitted", target=target.name, operation=operation, job=job.pk)
+    return ""

@@ -1,0 +1,79 @@
+"""A disk that takes turns, on the simulated machine: plugged in, brought up to date, let go."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from rest_framework.test import APIClient
+
+from host.replication.values import Target
+from host.simulated import SimulatedHost
+from jobs.models import Job
+from replication.models import TargetRow
+from replication.replications import following
+from replication.rotating import tick
+from replication.stored import value_of
+from tests.api.test_replications import BASE, two
+from tests.api.test_snapshots import do
+from tests.conftest import refresh
+
+__all__ = ["two"]  # the fixture
+NOW = datetime(2026, 11, 25, 22, 0, tzinfo=UTC)
+
+
+def stage() -> str:
+    return str(TargetRow.objects.get(name="disk A").visit.get("stage"))
+
+
+def ticked(simulated: SimulatedHost, minutes: int) -> str:
+    following.follow(simulated)
+    refresh()
+    tick.tick(NOW + timedelta(minutes=minutes), simulated)
+    return stage()
+
+
+def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: SimulatedHost) -> None:
+    pool = two.get("/api/v1/pools/second/").json()
+    disk = pool["vdevs"][0]["disk"]
+    target = Target(id=0, name="disk A", kind="pool", dataset="second", pool_guid=pool["guid"], rotating=True)
+    TargetRow.objects.create(name=target.name, value=value_of(target))
+    refresh()
+    body = {"name": "photos", "source": "tank/photos", "target": "disk A", "own_snapshots": True}
+    do(two, "post", BASE, body)
+    do(two, "post", "/api/v1/pools/second/export/")
+    simulated.pull(disk)
+    assert ticked(simulated, 0) == "away"
+    simulated.insert(disk)
+    assert ticked(simulated, 1) == "importing"
+    (imported,) = Job.objects.filter(operation="pool.import")
+    assert imported.request["unmounted"] is True and imported.state == "succeeded", imported.error
+    assert ticked(simulated, 2) == "copying"
+    assert ticked(simulated, 3) == "copying"
+    assert two.get(BASE).json()["results"][0]["running"]
+    simulated.pass_time(1000)
+    assert ticked(simulated, 4) == "exporting"
+    assert ticked(simulated, 5) == "done"
+    assert "second" not in simulated.machine().pools
+    found = two.get(BASE).json()["results"][0]
+    assert (found["last_verdict"], found["late"]) == ("done", False)
+    before = Job.objects.count()
+    assert ticked(simulated, 6) == "done" and Job.objects.count() == before
+    simulated.pull(disk)
+    assert ticked(simulated, 7) == "away"
+
+
+def test_another_disk_is_left_alone(two: APIClient, simulated: SimulatedHost) -> None:
+    pool = two.get("/api/v1/pools/second/").json()
+    target = Target(id=0, name="disk A", kind="pool", dataset="other", pool_guid="12345", rotating=True)
+    TargetRow.objects.create(name=target.name, value=value_of(target))
+    refresh()
+    do(
+        two,
+        "post",
+        BASE,
+        {"name": "photos", "source": "tank/photos", "target": "disk A", "dataset": "other/x"},
+    )
+    do(two, "post", "/api/v1/pools/second/export/")
+    before = Job.objects.count()
+    assert ticked(simulated, 0) == "away"
+    assert Job.objects.count() == before and pool["guid"] != "12345"

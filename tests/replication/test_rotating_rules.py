@@ -1,0 +1,67 @@
+"""A pool that is plugged in now and then: what follows what."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from replication.rotating.rules import Act, Copying, Visit, next_act
+
+NOW = datetime(2026, 11, 25, 22, 0, tzinfo=UTC)
+BEFORE = 7  # the number of a run
+
+
+def act(visit: Visit, *, plugged: bool = True, imported: bool = False, tasks: Any = None) -> Act:
+    known = [Copying(name="photos", running=False, last_run=BEFORE)] if tasks is None else tasks
+    return next_act(visit, plugged=plugged, imported=imported, tasks=known, now=NOW)
+
+
+def visit(stage: Any, *, tried: datetime | None = None) -> Visit:
+    return Visit(stage=stage, runs={"photos": BEFORE}, tried=tried)
+
+
+def test_a_whole_visit_in_its_order() -> None:
+    first = act(Visit())
+    assert (first.visit.stage, first.job, first.run) == ("importing", "import", ())
+    here = act(first.visit, plugged=False, imported=True)
+    assert (here.visit.stage, here.job) == ("copying", None)
+    begun = act(here.visit, plugged=False, imported=True)
+    assert (begun.run, begun.job, begun.visit.stage) == (("photos",), None, "copying")
+    at_work = [Copying(name="photos", running=True, last_run=BEFORE)]
+    assert act(here.visit, plugged=False, imported=True, tasks=at_work) == Act(visit=here.visit)
+    ended = [Copying(name="photos", running=False, last_run=BEFORE + 1)]
+    leaving = act(here.visit, plugged=False, imported=True, tasks=ended)
+    assert (leaving.job, leaving.visit.stage) == ("export", "exporting")
+    done = act(leaving.visit)
+    assert (done.visit.stage, done.job) == ("done", None)
+    assert act(done.visit) == Act(visit=done.visit), "it may be unplugged, and nothing more happens before"
+    assert act(done.visit, plugged=False).visit == Visit()
+
+
+def test_what_a_person_does_with_it_is_theirs() -> None:
+    assert act(Visit(), plugged=False, imported=True).visit.stage == "left"
+    assert act(visit("done"), imported=True).visit.stage == "left"
+    assert act(visit("copying"), imported=False).visit.stage == "left"
+    left = visit("left")
+    assert act(left) == Act(visit=left), "exported by hand, it stays so until it was unplugged"
+    assert act(left, plugged=False).visit == Visit()
+
+
+def test_unplugged_in_the_middle_it_is_away_and_the_next_visit_begins_anew() -> None:
+    for stage in ("importing", "copying", "exporting"):
+        assert act(visit(stage), plugged=False).visit == Visit()
+
+
+def test_without_a_replication_to_it_nothing_is_touched() -> None:
+    assert act(Visit(), tasks=[]) == Act(visit=Visit())
+
+
+@pytest.mark.parametrize("stage", ["importing", "exporting"])
+def test_a_job_that_failed_is_tried_again_later(stage: Any) -> None:
+    imported = stage == "exporting"
+    soon = act(visit(stage, tried=NOW - timedelta(minutes=2)), imported=imported)
+    assert soon.job is None
+    later = act(visit(stage, tried=NOW - timedelta(minutes=11)), imported=imported)
+    assert later.job == {"importing": "import", "exporting": "export"}[stage] and later.visit.tried == NOW
