@@ -77,6 +77,31 @@ class PolicyTrouble(msgspec.Struct, frozen=True, kw_only=True):
     job: int | None = None
 
 
+class ReplicationCare(msgspec.Struct, frozen=True, kw_only=True):
+    """How a replication stands; `age` and `aim` are spans in words, `since` is ISO 8601, UTC."""
+
+    id: int
+    name: str
+    source: str
+    target: str
+    aim: str
+    age: str | None  # of the oldest of its newest copies; None before the first
+    late: bool
+    failing: bool  # its last run did not bring everything
+    said: str
+    since: str | None = None
+
+
+class UnpluggableDisk(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk that takes turns, and has all it should have."""
+
+    id: int  # of its target
+    target: str
+    disk: str  # Disk.id
+    bay: str | None
+    said: str
+
+
 class ScheduleTrouble(msgspec.Struct, frozen=True, kw_only=True):
     """The last job of a schedule failed."""
 
@@ -193,4 +218,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     slow: tuple[Slower, ...] = ()  # disks that were so for ten minutes
     tests_overdue: tuple[OverdueTest, ...] = ()
     memory_slots: tuple[MemorySlot, ...] = ()  # modules with errors
+    replications: tuple[ReplicationCare, ...] = ()
+    unpluggable: tuple[UnpluggableDisk, ...] = ()
     room_bytes: int | None = None  # free for the console's database; None: not known

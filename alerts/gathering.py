@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from django.conf import settings
 
-from alerts import arrays_checked, arrays_seen
+from alerts import arrays_checked, arrays_seen, replicated
 from alerts.channels import locked, standing
 from alerts.doctor.space import SERIES
 from alerts.evidence import (
@@ -59,7 +59,8 @@ def gather(inventory: Inventory) -> Evidence:
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
         locked=locked.care(), room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
-        nearly_full=_nearly_full(),
+        nearly_full=_nearly_full(), replications=replicated.care(datetime.now(UTC)),
+        unpluggable=replicated.unpluggable(inventory),
     )  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from alerts.incidents.withheld import without_names
 _STANDING = {"pool-suspended", "pool-faulted"}
 # `alerts.doctor.links`, `alerts.doctor.snapshots` and `alerts.doctor.space` have these.
 _HERE = {"link-vanished", "snapshots-failing", "pool-full"}
+_COPIES = {"replication-late", "replication-failed"}
+_NO_TROUBLE = "may-unplug"
 _CLOCK, _MEMORY = "schedule-failed", "memory-errors"
 _SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}
 
@@ -52,7 +54,15 @@ def _data(cause: Cause) -> bool:
 
 
 def _disks(cause: Cause) -> bool:
-    return not _stands(cause) and not _data(cause) and cause.kind not in {*_HERE, _CLOCK, _MEMORY}
+    return (
+        not _stands(cause)
+        and not _data(cause)
+        and cause.kind not in {*_HERE, *_COPIES, _CLOCK, _MEMORY, _NO_TROUBLE}
+    )
+
+
+def _copies(cause: Cause) -> bool:
+    return cause.kind in _COPIES
 
 
 def _clock(cause: Cause) -> bool:
@@ -70,6 +80,8 @@ CHECKS = (
     Check(code="memory-errors", passed="No memory module counts errors",
           examine=_those(_memory, "memory-errors")),
     Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
+    Check(code="replication-late", passed="Every replication is as fresh as it should be",
+          examine=_those(_copies, "replication-late")),
     Check(code="schedule-failed", passed="Everything that runs on schedule succeeded last time",
           examine=_those(_clock, "schedule-failed")),
 )  # fmt: skip

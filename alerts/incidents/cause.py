@@ -17,6 +17,7 @@ Kind = Literal[
     "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
     "database-full", "disk-delays", "disk-hung", "authentication-failed", "data-unread", "log-lost",
     "cache-unwritten", "direct-io", "pool-full", "memory-errors", "disk-too-warm",
+    "replication-late", "replication-failed", "may-unplug",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
 

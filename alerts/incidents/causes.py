@@ -12,6 +12,7 @@ from alerts.incidents import (
     absent,
     arrays,
     clockwork,
+    copying,
     ecc,
     failing,
     full,
@@ -47,6 +48,7 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     found += arrays.causes(inventory, memory)
     found += moved.causes(inventory)
     found += clockwork.causes(inventory, memory)
+    found += copying.causes(memory)
     found += silent.causes(memory)
     found += room.causes(memory)
     found += ecc.causes(memory)

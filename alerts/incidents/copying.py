@@ -1,0 +1,57 @@
+"""Replications whose copies grew old or whose runs fail, and disks that may be unplugged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alerts.evidence import Evidence, ReplicationCare, UnpluggableDisk
+from alerts.incidents.cause import Cause, Spot
+from alerts.remedy import Remedy
+
+
+def causes(memory: Evidence) -> Iterator[Cause]:
+    """One for each replication in trouble: that its copies are old matters more than that a run failed."""
+    for care in memory.replications:
+        if care.late:
+            yield _late(care)
+        elif care.failing:
+            yield _failing(care)
+    for disk in memory.unpluggable:
+        yield _done(disk)
+
+
+def _late(care: ReplicationCare) -> Cause:
+    newest = "There is no copy yet." if care.age is None else f"The newest copy is {care.age} old."
+    return Cause(
+        key=f"replication-late:{care.id}", kind="replication-late", severity="warning",
+        title=f"{care.source}: the copy on {care.target} is older than it should be",
+        told=(f"{newest} It should be no older than {care.aim}.", *((care.said,) if care.said else ())),
+        steps=(_page(care, "See what keeps it, and run it again."),),
+        subjects=(f"replication:{care.id}",),
+    )  # fmt: skip
+
+
+def _failing(care: ReplicationCare) -> Cause:
+    newest = "There is no copy yet." if care.age is None else f"The newest copy is {care.age} old."
+    return Cause(
+        key=f"replication-failed:{care.id}", kind="replication-failed", severity="warning",
+        title=f"{care.source}: the last replication to {care.target} did not come through",
+        told=(care.said or "Its page says why.", newest),
+        steps=(_page(care, "See what is in the way, and run it again."),),
+        subjects=(f"replication:{care.id}",), since=care.since,
+    )  # fmt: skip
+
+
+def _page(care: ReplicationCare, words: str) -> Remedy:
+    return Remedy(words=words, page=f"/replication/{care.id}/", label=care.name)
+
+
+def _done(disk: UnpluggableDisk) -> Cause:
+    where = f"bay {disk.bay}" if disk.bay else disk.disk
+    return Cause(
+        key=f"may-unplug:{disk.id}", kind="may-unplug", severity="info",
+        title=f"You may unplug {disk.target} ({where})",
+        told=(disk.said, "Its pool is exported: nothing is written to it any more."),
+        steps=(Remedy(words=f"Take the disk in {where} out, and keep it somewhere else."),),
+        subjects=(f"target:{disk.id}",), spots=(Spot(id=disk.disk, bay=disk.bay),),
+    )  # fmt: skip

@@ -1,0 +1,64 @@
+"""How replications stand, and which disks that take turns have all that they should have."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from alerts.doctor.words import span
+from alerts.evidence import ReplicationCare, UnpluggableDisk
+from disks.records import iso
+from host import typed
+from host.inventory import Inventory
+from pools.travel.known import unimported_pools
+from replication.models import TargetRow, TaskRow
+from replication.replications.standing import standing_of
+from replication.rotating.rules import Visit
+from replication.stored import target_of, task_of
+
+_FAILING = {"failed", "partly"}
+
+
+def care(now: datetime) -> tuple[ReplicationCare, ...]:
+    """Of all that are not paused."""
+    found = []
+    for row in TaskRow.objects.select_related("target"):
+        task = task_of(row)
+        standing = standing_of(task, row, now)
+        if not task.enabled:
+            continue
+        last = row.runs.first()
+        age = None if standing.copied_at is None else (now - standing.copied_at).total_seconds()
+        found.append(
+            ReplicationCare(
+                id=row.pk, name=row.name, source=task.source, target=row.target.name,
+                aim=span(task.aim_hours * 3600.0), age=None if age is None else span(age),
+                late=standing.late, failing=standing.verdict in _FAILING and not row.running,
+                said="" if standing.verdict in {None, "done"} else standing.words,
+                since=iso(last.finished) if last is not None else None,
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def unpluggable(inventory: Inventory) -> tuple[UnpluggableDisk, ...]:
+    """Those whose pool was let go again, as long as they are here."""
+    done = [row for row in TargetRow.objects.all() if typed.convert(row.visit, Visit).stage == "done"]
+    if not done:
+        return ()
+    away = {pool.guid: pool for pool in unimported_pools(inventory)}
+    found = []
+    for row in done:
+        pool = away.get(target_of(row).pool_guid)
+        disk = inventory.disk(pool.disks[0]) if pool is not None and pool.disks else None
+        if disk is not None:
+            names = ", ".join(row.tasks.values_list("name", flat=True))
+            found.append(
+                UnpluggableDisk(
+                    id=row.pk,
+                    target=row.name,
+                    disk=disk.id,
+                    bay=disk.bay,
+                    said=f"It has the newest of {names}.",
+                )
+            )
+    return tuple(found)
