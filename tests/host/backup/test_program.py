@@ -18,6 +18,7 @@ from host.backup.manifest import Checked, Listing, Order
 from host.backup.mounting import Unreachable, mounted
 from host.programs import copies
 from host.programs.copies import Refused
+from host.system import mounts
 from tests.host.backup.cases import ANNA, CONTENT, copy, database
 
 DATASET = "--dataset=tank/.nasweb"
@@ -186,7 +187,8 @@ def test_what_the_kernel_says_of_a_mount_is_reported_in_words(
         if kind == b"zfs":
             raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(mounting, "_mount", refuse)
+    for module in (mounts, mounting):
+        monkeypatch.setattr(module, "mount", refuse)
     monkeypatch.setattr(os, "unshare", lambda _flags: None)
     with pytest.raises(Unreachable) as refused, mounted("tank/.nasweb", tmp_path / "shelf", writes=True):
         pass
@@ -198,14 +200,15 @@ def test_the_namespace_is_private_before_anything_is_mounted(
 ) -> None:
     done: list[tuple[object, ...]] = []
     monkeypatch.setattr(os, "unshare", lambda flags: done.append(("unshare", flags)))
-    monkeypatch.setattr(
-        mounting, "_mount", lambda source, at, kind, flags: done.append((source, kind, flags))
-    )
+    for module in (mounts, mounting):
+        monkeypatch.setattr(
+            module, "mount", lambda source, at, kind, flags: done.append((source, kind, flags))
+        )
     with mounted("tank/.nasweb", tmp_path / "shelf", writes=True) as descriptor:
         assert os.fstat(descriptor).st_mode & 0o777 == 0o700
-    nosuid_nodev_noexec, rec_private = 2 | 4 | 8, 16384 | 1 << 18
+    nosuid_nodev_noexec, rec_slave = 2 | 4 | 8, 16384 | 1 << 19
     assert done == [
         ("unshare", os.CLONE_NEWNS),
-        (b"none", b"", rec_private),
+        (b"none", b"", rec_slave),
         (b"tank/.nasweb", b"zfs", nosuid_nodev_noexec),
     ]
