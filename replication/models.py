@@ -27,6 +27,9 @@ class TaskRow(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
     report = models.JSONField(null=True)  # of the last run, as its program wrote it
     running = models.BooleanField(default=False)  # a run was started whose end is not in the history yet
+    proving = models.BooleanField(default=False)  # a proof was started whose end is not known yet
+    proof = models.JSONField(null=True)  # the last one, as its program wrote it
+    proven_at = models.DateTimeField(null=True)  # when files were found to be the same last
     copied_at = models.DateTimeField(null=True)  # of the oldest of the newest snapshots that both sides have
 
     class Meta:

@@ -8,7 +8,7 @@ from host.families import NOTHING, Family
 from jobs.operation import Operation
 from jobs.wording import Wording
 from replication.links import NEW_REPLICATION, REPLICATIONS, page_of
-from replication.replications import change, create, delete, run
+from replication.replications import change, create, delete, prove, run
 
 _POOLS = frozenset({Family.POOLS})
 
@@ -54,6 +54,17 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         facts=_POOLS,
         remember=run.remember,
         wording=Wording(title="Replicate: {name}", page=REPLICATIONS),
+        routine=True,
+    ),
+    Operation(
+        name="replication.prove",
+        request=prove.ProveReplica,
+        plan=prove.plan,
+        scope="pools:write",
+        effect="harmless",
+        facts=_POOLS,
+        remember=prove.remember,
+        wording=Wording(title="Prove the replica of {name}", page=REPLICATIONS),
         routine=True,
     ),
     Operation(

@@ -22,7 +22,9 @@ def follow() -> None:
     try:
         host = the_host()
         following.follow(host)
+        following.follow_proofs(host)
         following.start_after_snapshots()
+        following.start_proofs(timezone.now())
         rotating.tick(timezone.now(), host)
     finally:
         _one_at_a_time.release()

@@ -6,8 +6,16 @@ import msgspec
 
 from host import typed
 from host.base import Host
-from host.commands.replication.runs import RUNS, ListReplications, PlanReplication, ReadReplication
+from host.commands.replication.runs import (
+    ListReplications,
+    PlanReplication,
+    ReadProof,
+    ReadReplication,
+    proof_unit,
+    run_unit,
+)
 from host.commands.replication.task import Task
+from host.replication.proof import Proof
 from host.replication.values import Replicated
 
 _ENDED_SILENTLY = "It ended without a word of its own, as at a power cut or a restart of the machine."
@@ -20,14 +28,14 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 _rows = msgspec.json.Decoder(tuple[_Row, ...])
+_proofs = msgspec.json.Decoder(Proof)
 _reports = msgspec.json.Decoder(Replicated)
 
 
 def read_running(host: Host) -> frozenset[str]:
-    """The tasks whose runs are under way. Raises `HostError`."""
+    """The units of runs and proofs that are under way. Raises `HostError`."""
     rows = typed.decode_by(_rows, host.run(ListReplications()).stdout.encode())
-    running = (row.unit for row in rows if row.active in _RUNNING)
-    return frozenset(unit.removeprefix(RUNS).removesuffix(".service") for unit in running)
+    return frozenset(row.unit for row in rows if row.active in _RUNNING)
 
 
 def read_report(host: Host, task: str) -> Replicated | None:
@@ -38,12 +46,24 @@ def read_report(host: Host, task: str) -> Replicated | None:
 
 def read_run(host: Host, task: str) -> Replicated | None:
     """The same, and "failed" for one that goes on although its unit is gone: it was cut off."""
-    running = task in read_running(host)
+    running = run_unit(task) in read_running(host)
     report = read_report(host, task)
     if running or report is None or report.verdict is not None:
         return report
     return msgspec.structs.replace(
         report, verdict="failed", finished_at=report.updated_at, code="interrupted", words=_ENDED_SILENTLY
+    )
+
+
+def read_proof(host: Host, task: str) -> Proof | None:
+    """What the last proof of a task wrote, "failed" for one that was cut off; None where there was none."""
+    running = proof_unit(task) in read_running(host)
+    text = host.run(ReadProof(task=task)).stdout
+    proof = typed.decode_by(_proofs, text.encode()) if text else None
+    if running or proof is None or proof.verdict is not None:
+        return proof
+    return msgspec.structs.replace(
+        proof, verdict="failed", finished_at=proof.updated_at, words=_ENDED_SILENTLY
     )
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
+from host.replication.proof import Proof
 from host.replication.values import Replicated
 
 
@@ -19,7 +20,7 @@ def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied, Replicated)]:
+class Report[T: (BurnIn, Restored, Applied, Replicated, Proof)]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.

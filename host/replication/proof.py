@@ -13,6 +13,7 @@ MOST_BYTES = 2 << 30  # of a task: so that a proof takes minutes, and not what a
 MOST_WALKED = 200_000
 _SHOWN = 5
 
+Verdict = Literal["same", "different", "partly", "nothing", "failed", "stopped"]
 Result = Literal["same", "different", "locked", "unreachable", "empty", "volume"]
 
 
@@ -36,13 +37,13 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     started_at: str  # ISO 8601, UTC
     updated_at: str
     finished_at: str | None = None
-    verdict: Literal["same", "different", "partly", "nothing", "failed", "stopped"] | None = None
+    verdict: Verdict | None = None
     words: str = ""
     datasets: tuple[Proven, ...] = ()
 
 
 def sample[T](entries: Iterable[T], most: int, chance: random.Random) -> list[T]:
-    """So many of them, each as likely as any other, in one pass (reservoir sampling, Vitter's algorithm R)."""
+    """So many of them, each as likely as any other, in one pass (Vitter's algorithm R)."""
     kept: list[T] = []
     for number, entry in enumerate(entries):
         if number < most:
@@ -52,7 +53,7 @@ def sample[T](entries: Iterable[T], most: int, chance: random.Random) -> list[T]
     return kept
 
 
-def verdict_of(datasets: Iterable[Proven]) -> Literal["same", "different", "partly", "nothing"]:
+def verdict_of(datasets: Iterable[Proven]) -> Verdict:
     """`partly`: some could not be read. `nothing`: none had a file to compare."""
     results = {one.result for one in datasets}
     if "different" in results:

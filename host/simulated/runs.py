@@ -8,6 +8,7 @@ import msgspec
 
 from host.commands.replication.task import Task
 from host.commands.system.power import PowerOrder
+from host.replication.proof import Proof
 from host.replication.values import Replicated
 
 
@@ -41,6 +42,14 @@ class ReplicationRun(msgspec.Struct, kw_only=True):
     started: float  # the machine's clock
     seconds: float
     report: Replicated | None = None  # once it has ended
+
+
+class ProofRun(msgspec.Struct, kw_only=True):
+    """The last proof of a replication; it takes some seconds by the machine's clock."""
+
+    task: Task
+    started: float
+    report: Proof | None = None
 
 
 class ConversionRun(msgspec.Struct, kw_only=True):

@@ -22,6 +22,7 @@ from host.simulated.runs import (
     ConversionRun,
     HandedOut,
     PowerRun,
+    ProofRun,
     Receiving,
     ReplicationRun,
     RightsRun,
@@ -331,6 +332,7 @@ class Machine(msgspec.Struct, kw_only=True):
     restores: dict[str, Restored] = {}  # reports, by id
     rights_runs: dict[str, RightsRun] = {}  # by id
     replications: dict[str, ReplicationRun] = {}  # by task
+    proofs: dict[str, ProofRun] = {}  # the same
     loaders: list[str] = []  # serials of the disks that GRUB was written to by our program
     conversion: ConversionRun | None = None
     power: PowerRun | None = None

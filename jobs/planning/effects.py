@@ -14,7 +14,7 @@ from host.commands.disks.smart import SmartTest
 from host.commands.files import RestoreFile
 from host.commands.network import ConfirmNetwork, StopRollbackTimer, SyncNetwork
 from host.commands.pools.care import ZpoolScrub, ZpoolTrim
-from host.commands.replication.runs import StartReplication
+from host.commands.replication.runs import StartProof, StartReplication
 from host.commands.units import StartBlink, StopUnit
 from jobs.plan import Plan
 
@@ -23,7 +23,7 @@ from jobs.plan import Plan
 HARMLESS: frozenset[type[Command]] = frozenset({
     ZfsSnapshot, ZfsHold, ZfsCreate, ZfsMount, ZfsLoadKey, ZfsTestKey, RestoreFile, ZpoolScrub, ZpoolTrim,
     MdCheck, SmartTest, LedLight, SlotLight, StartBlink, StopUnit, KeepCopy, SaveSambaAccounts,
-    ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication,
+    ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
 })  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from host.commands.replication.task import Retention
 from host.inventory import Inventory
+from host.replication.proof import Verdict as ProofVerdict
 from host.replication.values import Replication, Verdict
 from jobs.api import paging
 from jobs.api.document import PAGING, PREFER, describe
@@ -26,6 +27,7 @@ from replication.replications.change import ChangeReplication
 from replication.replications.create import CreateReplication
 from replication.replications.delete import DeleteReplication
 from replication.replications.progress import ReplicationRun
+from replication.replications.prove import ProveReplica
 from replication.replications.run import RunReplication, StopRun
 from replication.replications.standing import Standing, standing_of
 from replication.replications.times import schedule_of
@@ -41,7 +43,8 @@ class LimitAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 class ReplicationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A replication. `copied_at` is when the oldest of its newest copies was made, null while a dataset has
-    none; `late` once that is longer ago than `aim_hours`."""
+    none; `late` once that is longer ago than `aim_hours`. `proven_at` is when files were compared last and
+    found to be the same."""
 
     id: int
     name: str
@@ -65,6 +68,10 @@ class ReplicationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     late: bool
     last_verdict: Verdict | None
     last_words: str
+    proving: bool
+    proven_at: Moment | None
+    proof_verdict: ProofVerdict | None
+    proof_words: str
 
 
 class ReplicationPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,6 +166,17 @@ class Stop(View):
         return {"name": _task(number, inventory_now()).name}
 
 
+class Prove(View):
+    """Whether the copy can be read, and is one."""
+
+    area = "pools"
+
+    @writes("replication.prove", ProveReplica, by_path=("name",))
+    def post(self, request: Request, number: int) -> Mapping[str, Any]:
+        """Compare some hundred files by hash. The job ends when the proof has begun."""
+        return {"name": _task(number, inventory_now()).name}
+
+
 class RunProgressView(View):
     """How the last run stands."""
 
@@ -214,6 +232,9 @@ def _answer(task: Replication, row: TaskRow, inventory: Inventory) -> Replicatio
         aim_hours=task.aim_hours, enabled=task.enabled, running=row.running,
         copied_at=None if now.copied_at is None else now.copied_at.isoformat(timespec="seconds"),
         late=now.late, last_verdict=now.verdict, last_words=now.words,
+        proving=row.proving,
+        proven_at=None if now.proven_at is None else now.proven_at.isoformat(timespec="seconds"),
+        proof_verdict=now.proof_verdict, proof_words=now.proof_words,
     )  # fmt: skip
 
 

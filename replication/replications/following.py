@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import structlog
@@ -10,7 +10,8 @@ from django.db import transaction
 
 from host import typed
 from host.base import Host, HostError
-from host.probe.replication import read_run
+from host.probe.replication import read_proof, read_run
+from host.replication.proof import Proof
 from host.replication.values import Replicated
 from jobs import cache, submission
 from jobs.models import State
@@ -19,10 +20,12 @@ from pools.models import PolicyRun
 from replication.models import RunRow, TaskRow
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
-from replication.stored import task_of
+from replication.stored import target_of, task_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
+_PROVEN_EVERY = timedelta(days=7)
+PROVE = "replication.prove"
 
 
 class Clockwork:
@@ -47,6 +50,37 @@ def follow(host: Host) -> None:
             continue
         if report is not None:
             keep(row, report)
+
+
+def follow_proofs(host: Host) -> None:
+    """Write down which proofs have ended."""
+    for row in TaskRow.objects.filter(proving=True):
+        try:
+            proof = read_proof(host, row.key)
+        except HostError as error:
+            _log.warning("no proof", task=row.name, why=str(error))
+            continue
+        if proof is None:
+            continue
+        changes: dict[str, object] = {"proof": msgspec.to_builtins(proof), "proving": proof.verdict is None}
+        if proof.verdict in {"same", "partly"}:
+            changes["proven_at"] = _moment(proof.finished_at or proof.updated_at)
+        TaskRow.objects.filter(pk=row.pk).update(**changes)
+
+
+def start_proofs(now: datetime) -> None:
+    """Once a week each replica on this machine is proven, after a run that brought it up to date."""
+    inventory = cache.current()
+    if inventory is None:
+        return
+    here = {pool.guid for pool in inventory.pools}
+    for row in TaskRow.objects.filter(running=False, proving=False, copied_at__isnull=False):
+        target = target_of(row.target)
+        proof = None if row.proof is None else typed.convert(row.proof, Proof)
+        last = None if proof is None else _moment(proof.started_at)
+        due = last is None or now - last > _PROVEN_EVERY or last > now
+        if due and task_of(row).enabled and target.kind == "pool" and target.pool_guid in here:
+            _submit(row, PROVE, f"proof-{row.pk}-{now:%Y%m%d}")
 
 
 def keep(row: TaskRow, report: Replicated) -> None:
@@ -112,17 +146,16 @@ def start_after_snapshots() -> None:
         newest = taken.get(pools.get(task.source.partition("/")[0], ""))
         last = row.runs.values_list("started", flat=True).first()
         if task.enabled and newest is not None and (last is None or newest > last):
-            _submit(row, newest)
+            _submit(row, OPERATION, f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}")
 
 
-def _submit(row: TaskRow, newest: datetime) -> None:
-    key = f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}"
+def _submit(row: TaskRow, operation: str, key: str) -> None:
     try:
-        job = submission.submit(OPERATION, {"name": row.name}, Clockwork(), idempotency_key=key)
+        job = submission.submit(operation, {"name": row.name}, Clockwork(), idempotency_key=key)
     except (Refused, submission.Busy) as problem:
-        _log.info("waits", task=row.name, why=str(problem))
+        _log.info("waits", task=row.name, operation=operation, why=str(problem))
         return
-    _log.info("submitted", task=row.name, job=job.pk)
+    _log.info("submitted", task=row.name, operation=operation, job=job.pk)
 
 
 def _moment(text: str) -> datetime:

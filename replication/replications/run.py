@@ -31,7 +31,7 @@ class StopRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def plan(request: RunReplication, inventory: Inventory) -> Plan:
     """Raises `Refused` where its source or target is not there."""
     findings = Findings()
-    known, target = _known(request.name, inventory, findings)
+    known, target = known_of(request.name, inventory, findings)
     if not known.pull and inventory.dataset(known.source) is None:
         message = f"{known.source} is not there now. Import its pool first."
         findings.error("source-missing", "name", message)
@@ -61,7 +61,7 @@ def remember(request: RunReplication, _inventory: Inventory, _actor: str) -> Non
 def plan_stop(request: StopRun, inventory: Inventory) -> Plan:
     """Raises `Refused` for an unknown replication."""
     findings = Findings()
-    known, _ = _known(request.name, inventory, findings)
+    known, _ = known_of(request.name, inventory, findings)
     return Plan(
         operation="replication.stop",
         steps=(Step(title=f"Stop the run of {known.name}", commands=(StopReplication(task=known.key),)),),
@@ -73,7 +73,8 @@ def plan_stop(request: StopRun, inventory: Inventory) -> Plan:
     )
 
 
-def _known(name: str, inventory: Inventory, findings: Findings) -> tuple[Replication, Target]:
+def known_of(name: str, inventory: Inventory, findings: Findings) -> tuple[Replication, Target]:
+    """The replication of that name with its target. Raises `Refused` where there is none."""
     known = inventory.replicating.task(name)
     if known is None:
         findings.refuse("unknown-replication", "name", "There is no replication of that name.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from host.replication.proof import Proof
 from host.replication.values import Replica, Replicated
 from jobs.wording import counted, listed
 
@@ -51,6 +52,37 @@ def replica_words(one: Replica) -> str:
     if one.state == "failed":
         return f"It could not be sent: {one.said}" if one.said else "It could not be sent."
     return ""
+
+
+def proof_words(proof: Proof) -> str:
+    """What a proof found, in one or two sentences. It names no file."""
+    files = sum(one.files for one in proof.datasets)
+    different = [one.target for one in proof.datasets if one.result == "different"]
+    unread = [one.target for one in proof.datasets if one.result in {"locked", "unreachable"}]
+    match proof.verdict:
+        case None:
+            return "Files are being compared."
+        case "different":
+            return (
+                f"Files of {listed(different, 3)} differ from the source, or cannot be read. Replicate anew."
+            )
+        case "same":
+            return f"{counted(files, 'file')} compared by hash: all the same."
+        case "partly":
+            locked = (
+                "locked" if all(one.result != "unreachable" for one in proof.datasets) else "not readable"
+            )
+            return f"{counted(files, 'file')} compared by hash: all the same. {listed(unread, 3)}: {locked}."
+        case "nothing":
+            return (
+                f"No file could be compared: {listed(unread, 3)} locked."
+                if unread
+                else "There is no file yet."
+            )
+        case "stopped":
+            return "It was stopped."
+        case _:
+            return proof.words or "It failed."
 
 
 def run_words(report: Replicated) -> str:

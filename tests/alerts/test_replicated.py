@@ -24,7 +24,7 @@ CARE = ReplicationCare(
 
 def reported(**changes: object) -> list[tuple[str, str]]:
     care = {**{field: getattr(CARE, field) for field in CARE.__struct_fields__}, **changes}
-    found = causes(made.inventory(), Evidence(replications=(ReplicationCare(**care),)))  # type: ignore[arg-type]
+    found = causes(made.inventory(), Evidence(replications=(ReplicationCare(**care),)))
     return [(one.kind, one.told[0]) for one in found]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -195,3 +196,47 @@ def test_a_reader_starts_nothing(two: APIClient, admin: User) -> None:
     assert read_only.get(BASE).status_code == 200
     assert read_only.post(f"{BASE}{number}/run/", {}).status_code == 403
     assert read_only.post(BASE, PHOTOS).status_code == 403
+
+
+def proven(api: APIClient, simulated: SimulatedHost) -> dict[str, Any]:
+    simulated.pass_time(100)
+    following.follow_proofs(simulated)
+    return only(api)
+
+
+def test_a_replica_is_proven_by_its_files(two: APIClient, simulated: SimulatedHost) -> None:
+    simulated.furnish("tank/photos")
+    simulated.run(ZfsSnapshot(names=("tank/photos@two",), recursive=True))
+    do(two, "post", BASE, PHOTOS)
+    number = only(two)["id"]
+    do(two, "post", f"{BASE}{number}/run/")
+    ended(two, simulated)
+    do(two, "post", f"{BASE}{number}/prove/")
+    assert only(two)["proving"]
+    found = proven(two, simulated)
+    assert (found["proving"], found["proof_verdict"]) == (False, "same") and found["proven_at"]
+    assert found["proof_words"].endswith("compared by hash: all the same.")
+    first = found["proven_at"]
+    with simulated.change() as machine:
+        for file in machine.pools["second"].datasets["second/photos"].files:
+            file.size += 1
+    do(two, "post", f"{BASE}{number}/prove/")
+    found = proven(two, simulated)
+    assert (found["proof_verdict"], found["proven_at"]) == ("different", first)
+    assert found["proof_words"].startswith("Files of second/photos differ from the source")
+
+
+def test_it_is_proven_once_a_week_by_itself(two: APIClient, simulated: SimulatedHost) -> None:
+    do(two, "post", BASE, PHOTOS)
+    now = datetime.now(UTC)
+    following.start_proofs(now)
+    assert not only(two)["proving"], "there is nothing yet"
+    do(two, "post", f"{BASE}{only(two)['id']}/run/")
+    ended(two, simulated)
+    following.start_proofs(now)
+    assert only(two)["proving"]
+    proven(two, simulated)
+    following.start_proofs(now + timedelta(days=2))
+    assert not only(two)["proving"]
+    following.start_proofs(now + timedelta(days=8))
+    assert only(two)["proving"]

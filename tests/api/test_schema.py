@@ -195,6 +195,7 @@ def test_every_resource_is_described() -> None:
         "DELETE replications/{number}/",
         "POST replications/{number}/run/",
         "POST replications/{number}/stop/",
+        "POST replications/{number}/prove/",
         "GET replications/{number}/progress/",
         "GET replications/{number}/estimate/",
         "GET replications/{number}/runs/",

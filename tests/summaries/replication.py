@@ -9,7 +9,7 @@ import msgspec
 from host.inventory import Inventory
 from host.replication.values import Replicating, Replication, Target
 from jobs.plan import Plan
-from replication.replications import change, create, delete, run
+from replication.replications import change, create, delete, prove, run
 from replication.replications.wanted import WantedRetention, WantedTimes
 from tests import made
 
@@ -20,23 +20,28 @@ def _machine() -> Inventory:
     target = Target(
         id=1, name="attic", kind="ssh", dataset="vault/copies", connection="0" * 16, host="10.0.0.7"
     )
-    beside = Target(id=2, name="second pool", kind="pool", dataset="tank", pool_guid="1")
+    beside = Target(id=2, name="second pool", kind="pool", dataset="tank", pool_guid=made.pool("tank").guid)
     task = Replication(
         id=1, key="0" * 16, name="photos", source="tank/photos", target_id=1, target="vault/copies/photos",
         excluded=("tank/photos/cache",),
     )  # fmt: skip
+    letters = Replication(
+        id=2, key="1" * 16, name="letters", source="tank/letters", target_id=2, target="tank/copies/letters"
+    )
     found = made.inventory(
         pools=(made.pool("tank"),), datasets=(made.dataset("tank"), made.dataset("tank/photos"))
     )
-    return msgspec.structs.replace(found, replicating=Replicating(targets=(target, beside), tasks=(task,)))
+    return msgspec.structs.replace(
+        found, replicating=Replicating(targets=(target, beside), tasks=(task, letters))
+    )
 
 
 def _create(**more: object) -> Plan:
     request = {
-        "name": "letters",
+        "name": "papers",
         "source": "tank/photos",
         "target": "attic",
-        "dataset": "vault/copies/letters",
+        "dataset": "vault/copies/papers",
     }
     return create.plan(create.CreateReplication(**(request | more)), _machine())  # type: ignore[arg-type]
 
@@ -54,5 +59,6 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     ),
     "replication.delete": (lambda: delete.plan(delete.DeleteReplication(id=1), _machine()),),
     "replication.run": (lambda: run.plan(run.RunReplication(name="photos"), _machine()),),
+    "replication.prove": (lambda: prove.plan(prove.ProveReplica(name="letters"), _machine()),),
     "replication.stop": (lambda: run.plan_stop(run.StopRun(name="photos"), _machine()),),
 }

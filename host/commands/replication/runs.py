@@ -16,7 +16,7 @@ from host.commands.replication.task import Task, TaskId
 
 REPORTS = "/var/lib/nasweb-replication"  # StateDirectory= of the drop-in
 PREFIX = "nasweb-replication-"
-RUNS = f"{PREFIX}run-"
+RUNS, PROOFS = f"{PREFIX}run-", f"{PREFIX}prove-"
 START_S = 120.0
 _Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 
@@ -24,6 +24,11 @@ _Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 def run_unit(task: str) -> str:
     """The unit in which a task runs."""
     return f"{RUNS}{task}.service"
+
+
+def proof_unit(task: str) -> str:
+    """The unit in which the replica of a task is proven."""
+    return f"{PROOFS}{task}.service"
 
 
 def _program(unit: str, *options: str) -> tuple[str, ...]:
@@ -76,6 +81,28 @@ class StartReplication(PoolsCommand, frozen=True, kw_only=True):
         return ReplicationSaid(task=self.task.id) if said.startswith("Job for ") else None
 
 
+class StartProof(Command, frozen=True, kw_only=True):
+    """Begin to compare a sample of the replica's files with the source's. Both are only read."""
+
+    timeout_s = START_S
+    task: Task
+
+    def argv(self) -> tuple[str, ...]:
+        run = _program(proof_unit(self.task.id), "--service-type=notify")
+        return (*run, "prove", f"--task={_text(self.task)}")
+
+
+class ReadProof(Command, frozen=True, kw_only=True):
+    """The report of the last proof of a task, as JSON; status 1 where there is none."""
+
+    reads = True
+    good_exits = (0, 1)
+    task: TaskId
+
+    def argv(self) -> tuple[str, ...]:
+        return ("cat", f"{REPORTS}/{self.task}.proof.json")
+
+
 class StopReplication(PoolsCommand, frozen=True, kw_only=True):
     """Ask for the end of a run and wait for it. What has arrived stays; the next run goes on from there."""
 
@@ -110,19 +137,29 @@ class ReadReplication(Command, frozen=True, kw_only=True):
 
 
 class ListReplications(Command, frozen=True, kw_only=True):
-    """The units of runs that are under way, as JSON."""
+    """The units of runs and proofs that are under way, as JSON."""
 
     reads = True
     timeout_s = 30.0
 
     def argv(self) -> tuple[str, ...]:
-        return ("systemctl", "list-units", "--all", "--type=service", "--output=json", f"{RUNS}*")
+        return (
+            "systemctl",
+            "list-units",
+            "--all",
+            "--type=service",
+            "--output=json",
+            f"{RUNS}*",
+            f"{PROOFS}*",
+        )
 
 
 Commands = (
     PlanReplication
     | ReplicationSaid
     | StartReplication
+    | StartProof
+    | ReadProof
     | StopReplication
     | ForgetReplication
     | ReadReplication

@@ -16,6 +16,7 @@ from host.commands.replication.runs import (
     ReplicationSaid,
     StartReplication,
     StopReplication,
+    proof_unit,
     run_unit,
 )
 from host.commands.replication.streams import ReceiveStream, SendRest, SendStream
@@ -27,6 +28,7 @@ from host.programs.replicate.side import Side
 from host.replication.values import Replica, Replicated
 from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
+from host.simulated.replication import proofs
 from host.simulated.replication.points import Inside
 from host.simulated.replication.streams import transfer
 from host.simulated.runs import ReplicationRun
@@ -39,7 +41,7 @@ _NO_CONNECTION = "ssh: Could not resolve hostname: Name or service not known"
 
 def due(machine: Machine) -> bool:
     """Whether a run has come to its end."""
-    return any(_is_over(machine, run) for run in machine.replications.values())
+    return any(_is_over(machine, run) for run in machine.replications.values()) or proofs.due(machine)
 
 
 def settle(machine: Machine) -> None:
@@ -47,6 +49,7 @@ def settle(machine: Machine) -> None:
     for run in machine.replications.values():
         if _is_over(machine, run):
             run.report = _carried_out(machine, run)
+    proofs.settle(machine)
 
 
 def _is_over(machine: Machine, run: ReplicationRun) -> bool:
@@ -165,6 +168,11 @@ def _list(machine: Machine) -> str:
         for task, run in sorted(machine.replications.items())
         if run.report is None
     ]
+    rows += [
+        {"unit": proof_unit(task), "load": "loaded", "active": "active", "sub": "running", "description": ""}
+        for task, proof in sorted(machine.proofs.items())
+        if proof.report is None
+    ]
     return json.dumps(rows)
 
 
@@ -184,4 +192,5 @@ HANDLERS = (
     | on(ReadReplication, _read)
     | always(ListReplications, _list)
     | always(ReplicationSaid, _said)
+    | proofs.HANDLERS
 )
