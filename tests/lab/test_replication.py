@@ -1,0 +1,201 @@
+"""Replication to another pool of the machine, on real OpenZFS: whole, interrupted, refused, and proven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.lab.builder import build_image, built_release
+from tests.lab.copying import ALL, SECRET, Copying, change, make_tree, q, sums, unlock
+from tests.lab.machine import Machine
+from tests.lab.pool_life import DISKS, PoolLab, bay_of, small, until
+
+pytestmark = pytest.mark.drill
+
+_TARGET = {"name": "second pool", "kind": "pool", "dataset": "vault"}
+_REPLICAS = {name: f"vault/data{name.removeprefix('tank/data')}" for name in ALL}
+_BIG_MB = 120
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[PoolLab]:
+    with Machine(build_image(built_release()), DISKS) as nas:
+        nas.boot()
+        found = PoolLab(nas)
+        found.create("tank", "mirror", 1, 2)
+        found.create("vault", "stripe", 3)
+        make_tree(nas, found.console)
+        found.console.do("POST", "targets/", _TARGET)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def copying(lab: PoolLab) -> Copying:
+    body = {"name": "data", "source": "tank/data", "target": _TARGET["name"], "dataset": "vault/data"}
+    return Copying(lab.console, body)
+
+
+def take(lab: PoolLab, tag: str, dataset: str = "tank/data") -> None:
+    lab.console.do("POST", "snapshots/", {"datasets": [dataset], "name": tag, "recursive": True})
+
+
+def tags(lab: PoolLab, dataset: str) -> list[str]:
+    said = lab.machine.run(f"zfs list -H -t snapshot -d 1 -s createtxg -o name {q(dataset)}").stdout
+    return [line.partition("@")[2] for line in said.splitlines()]
+
+
+def test_a_tree_of_twenty_arrives_byte_for_byte(lab: PoolLab, copying: Copying) -> None:
+    take(lab, "one")
+    estimate = lab.console.read(f"replications/{copying.id}/estimate/")["run"]
+    done = copying.run()
+    assert (done["verdict"], {one["state"] for one in done["datasets"]}) == ("done", {"current"}), done
+    assert len(done["datasets"]) == len(ALL)
+    assert abs(done["sent_bytes"] - estimate["expected_bytes"]) < estimate["expected_bytes"] // 10
+    unlock(lab.machine, _REPLICAS[SECRET])
+    here = sums(lab.machine, {name: name for name in ALL}, "one")
+    assert sums(lab.machine, _REPLICAS, "one") == here and len(set(here.values())) == len(ALL)
+    said = lab.machine.run("zfs get -rH -o value mounted vault/data").stdout.split()
+    assert set(said) <= {"no", "-"}
+
+
+def test_what_changes_follows_although_the_policy_destroyed_what_was_sent(
+    lab: PoolLab, copying: Copying
+) -> None:
+    for number, tag in enumerate(("two", "three", "four"), 2):
+        change(lab.machine, number)
+        take(lab, tag)
+    lab.machine.run("zfs destroy -r tank/data@one,two")
+    done = copying.run()
+    assert done["verdict"] == "done" and done["sent_bytes"] < 60 << 20, done
+    assert tags(lab, "vault/data") == ["one", "three", "four"]
+    assert sums(lab.machine, _REPLICAS, "four") == sums(lab.machine, {name: name for name in ALL}, "four")
+    again = copying.run()
+    assert (again["verdict"], again["sent_bytes"]) == ("done", 0)
+
+
+def test_a_sample_of_files_is_proven(lab: PoolLab, copying: Copying) -> None:
+    lab.console.do("POST", f"replications/{copying.id}/prove/")
+    until(lambda: copying.state()["proof_verdict"], limit_s=600, every_s=5)
+    found = copying.state()
+    assert found["proof_verdict"] == "same", found
+    assert found["proven_at"] and not found["proving"]
+
+
+def test_whoever_writes_to_the_replica_is_refused_and_nothing_is_rolled_back(
+    lab: PoolLab, copying: Copying
+) -> None:
+    replica = _REPLICAS["tank/data/a b"]
+    lab.machine.run(f"mkdir -p /mnt/look && mount -t zfs -o zfsutil {q(replica)} /mnt/look", check=False)
+    assert lab.machine.run("touch /mnt/look/x", check=False).exit != 0
+    lab.machine.run("umount /mnt/look", check=False)
+    lab.machine.run(f"zfs snapshot {q(replica)}@own")
+    change(lab.machine, 5)
+    take(lab, "five")
+    done = copying.run()
+    found = {one["source"]: one for one in done["datasets"]}
+    assert (done["verdict"], found["tank/data/a b"]["code"]) == ("partly", "target-ahead"), done
+    assert "(own)" in found["tank/data/a b"]["words"]
+    assert tags(lab, replica)[-1] == "own"
+    lab.machine.run(f"zfs destroy {q(replica)}@own")
+    assert copying.run()["verdict"] == "done"
+
+
+@pytest.fixture(scope="module")
+def big(lab: PoolLab) -> Copying:
+    """A dataset whose first copy takes about a minute and a half."""
+    lab.console.do("POST", "datasets/", {"name": "tank/big"})
+    body = {
+        "name": "big", "source": "tank/big", "target": _TARGET["name"], "dataset": "vault/big",
+        "limits": [{"bytes_per_s": 1_500_000}],
+    }  # fmt: skip
+    return Copying(lab.console, body)
+
+
+def half_sent(copying: Copying, share: float = 0.3) -> dict[str, Any]:
+    """The run once that share of it has passed."""
+
+    def there() -> Any:
+        now = copying.now()
+        assert now["verdict"] is None, now
+        return now["sent_bytes"] > share * now["expected_bytes"] and now
+
+    return dict(until(there, limit_s=400, every_s=1)[1])
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped", "worker", "console", "power"])
+def test_an_interrupted_run_goes_on_and_sends_only_what_is_missing(
+    lab: PoolLab, big: Copying, how: str
+) -> None:
+    nas = lab.machine
+    nas.run(f"head -c {_BIG_MB}000000 /dev/urandom > /mnt/tank/big/{how}; sync", timeout_s=600)
+    take(lab, how, "tank/big")
+    big.start()
+    before = half_sent(big)
+    unit = nas.run("systemctl list-units --plain --no-legend 'nasweb-replication-run-*'").stdout.split()[0]
+    match how:
+        case "killed":
+            nas.run(f"systemctl kill -s KILL {unit}")
+        case "stopped":
+            lab.console.do("POST", f"replications/{big.id}/stop/")
+        case "worker":
+            nas.run("systemctl restart nasweb-worker", timeout_s=300)
+        case "console":
+            nas.run("systemctl restart nasweb-web", timeout_s=300)
+        case "power":
+            nas.cut_power()
+            nas.boot()
+            until(lambda: lab.console.ask("GET", "replications/").status == 200, limit_s=600, every_s=2)
+    if how in {"worker", "console"}:
+        whole = big.end()  # it knows of neither
+        assert whole["verdict"] == "done" and tags(lab, "vault/big")[-1] == how, whole
+        return
+    ended = big.end()
+    assert ended["verdict"] == ("stopped" if how == "stopped" else "failed"), ended
+    rest = big.run()
+    assert rest["verdict"] == "done" and tags(lab, "vault/big")[-1] == how, rest
+    # What had arrived, less what ZFS had not put on its disks, is not sent again.
+    assert rest["sent_bytes"] < _BIG_MB * 1_050_000 - before["sent_bytes"] // 2, (before, rest)
+    said = nas.run(f"sha256sum /mnt/tank/big/{how} | cut -d' ' -f1").stdout.strip()
+    nas.run(f"mkdir -p /run/sums && mount -t zfs -o ro vault/big@{how} /run/sums")
+    there = nas.run(f"sha256sum /run/sums/{how} | cut -d' ' -f1; umount /run/sums").stdout.split()[0]
+    assert there == said
+
+
+def test_a_full_target_says_so_and_goes_on_once_there_is_room(lab: PoolLab, big: Copying) -> None:
+    lab.machine.run(f"head -c {_BIG_MB}000000 /dev/urandom > /mnt/tank/big/full; sync", timeout_s=600)
+    take(lab, "full", "tank/big")
+    used = int(lab.machine.run("zfs get -Hp -o value used vault").stdout)
+    lab.machine.run(f"zfs set quota={used + (40 << 20)} vault")
+    lab.console.do("PATCH", f"replications/{big.id}/", {"limits": []})
+    failed = big.run()
+    assert failed["verdict"] == "failed", failed
+    assert "space" in failed["datasets"][0]["words"], failed
+    lab.machine.run("zfs set quota=none vault")
+    rest = big.run()
+    assert rest["verdict"] == "done" and rest["sent_bytes"] < _BIG_MB * 1_000_000, rest
+
+
+def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(lab: PoolLab) -> None:
+    disk, other = small(4), small(5)
+    lab.create("travel", "stripe", 4)
+    lab.console.do(
+        "POST", "targets/", {"name": "disk A", "kind": "pool", "dataset": "travel", "rotating": True}
+    )
+    body = {"name": "away", "source": "tank/data/a b", "target": "disk A", "own_snapshots": True}
+    copying = Copying(lab.console, body)
+    lab.console.do("POST", "pools/travel/export/")
+    lab.machine.pull_disk(disk.id)
+    lab.machine.pull_disk(other.id)
+    until(lambda: (lab.console.fresh(), lab.id_of(disk))[1] is None, limit_s=300, every_s=5)
+    lab.machine.insert_disk(other.id)
+    until(lambda: (lab.console.fresh(), lab.id_of(other))[1], limit_s=300, every_s=5)
+    assert copying.state()["copied_at"] is None, "the wrong disk changes nothing"
+    lab.machine.insert_disk(disk.id)
+    _, alert = until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)
+    assert alert["title"] == f"You may unplug disk A (bay {bay_of(disk)})"
+    assert copying.state()["last_verdict"] == "done" and copying.state()["copied_at"]
+    assert "travel" not in lab.machine.run("zpool list -H -o name").stdout.split()
+    lab.machine.pull_disk(disk.id)
+    until(lambda: lab.alert("may-unplug") is None, limit_s=300, every_s=5)
