@@ -12,21 +12,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands.base import DatasetName
-
 FOLDER = "/etc/nasweb/peers"
 USER = "nasweb-peer"  # nobody signs in as this account but with a key of such a line
 RELEASE = "/opt/nasweb/current"
 PeerId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
-Shared = Annotated[tuple[DatasetName, ...], Meta(max_length=200)]
-
-
-class Rights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`root`: below it lie the other machine's replicas, which it makes, reads and thins out. `shared`: what
-    it may read besides, each with all below."""
-
-    root: DatasetName
-    shared: Shared = ()
 
 
 def keys_file(peer: str) -> str:
@@ -46,14 +35,6 @@ def render_line(peer: str, key: str) -> str:
     return f'restrict,command="{program}" {key} nasweb-{peer}\n'
 
 
-def render_rights(rights: Rights) -> str:
-    """As `read_rights` reads it."""
-    return f"{msgspec.json.encode(rights).decode()}\n"
-
-
-_decoder: msgspec.json.Decoder[Rights] = msgspec.json.Decoder(Rights)
-
-
-def read_rights(text: str | bytes) -> Rights:
-    """Raises `msgspec.DecodeError`."""
-    return _decoder.decode(text)
+def render_rights(root: str, shared: tuple[str, ...]) -> str:
+    """As `host.programs.peer.rights` reads it."""
+    return f"{msgspec.json.encode({'root': root, 'shared': shared}).decode()}\n"

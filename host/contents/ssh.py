@@ -16,9 +16,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from host.connections import folder
 from host.contents.logs import address_of
 
-FOLDER = "/etc/nasweb/replication"
 KINDS = ("ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa")
 _NAME = r"[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?)*"
 _BASE64 = r"AAAA[A-Za-z0-9+/]{20,1400}={0,2}"
@@ -101,11 +101,6 @@ def scanned_keys(text: str) -> tuple[str, ...]:
     found = (one.group(1) for line in text.splitlines() if (one := _SCANNED.fullmatch(line)))
     sound = {key for key in found if key_fault(key) is None}
     return tuple(sorted(sound, key=lambda key: (KINDS.index(key.split(" ")[0]), key)))
-
-
-def folder(connection: str) -> str:
-    """Where all of a connection lies."""
-    return f"{FOLDER}/{connection}"
 
 
 def known_hosts(connection: str, keys: tuple[str, ...]) -> str:

@@ -15,7 +15,8 @@ from msgspec import Meta
 
 from host.base import Result
 from host.commands.base import Command
-from host.contents.ssh import ConnectionId, ConnectionKind, folder
+from host.commands.replication.task import ConnectionId
+from host.connections import folder
 
 SOCKETS = "/run/nasweb-replication"  # RuntimeDirectory= of the units; each has a folder of its own below
 SocketPath = Annotated[str, Meta(pattern=rf"\A{SOCKETS}/[a-z0-9\-]{{1,40}}/[a-z0-9]{{1,16}}\Z")]
@@ -43,7 +44,7 @@ class Over(Command, frozen=True, kw_only=True):
     """
 
     connection: ConnectionId
-    kind: ConnectionKind
+    kind: Literal["nasweb", "ssh"]
     command: Command
     socket: SocketPath | None = None
 

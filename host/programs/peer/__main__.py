@@ -17,14 +17,15 @@ import msgspec
 from host.base import Host, HostError
 from host.commands.base import Command
 from host.commands.replication.streams import PeerCommand, SendRest
-from host.contents.peers import FOLDER, read_rights
+from host.contents.peers import FOLDER
 from host.local import LocalHost, become
+from host.programs.peer.rights import read_rights
 from host.programs.peer.rules import Forbidden, check, check_snapshot
 from host.programs.peer.token import snapshot_of
 from host.typed import decode_by
 
 REFUSED = 93
-_LONGEST = 65_536  # characters of a command: 500 names of snapshots
+_LONGEST = 1 << 17  # characters: more is no word of a command in Linux
 _decoder: msgspec.json.Decoder[PeerCommand] = msgspec.json.Decoder(PeerCommand)
 
 

@@ -18,7 +18,7 @@ from host.commands.replication.points import (
     ListPoints,
     MakeBookmark,
     ReleasePoint,
-    SnapshotTime,
+    SnapshotTimes,
 )
 from host.commands.replication.streams import (
     ForgetPartial,
@@ -29,7 +29,7 @@ from host.commands.replication.streams import (
     SendStream,
     ZfsVersion,
 )
-from host.contents.peers import Rights
+from host.programs.peer.rights import Rights
 
 OURS = "nasweb"  # holds and bookmarks that replication makes begin so; others are the owner's
 
@@ -97,7 +97,7 @@ def _unmarked(command: DestroyBookmark, rights: Rights) -> None:
     _own_name(command.bookmark)
 
 
-def _held(command: HoldsOf, rights: Rights) -> None:
+def _all_readable(command: HoldsOf | SnapshotTimes, rights: Rights) -> None:
     for snapshot in command.snapshots:
         _readable(dataset_of(snapshot), rights)
 
@@ -109,12 +109,12 @@ def _anything(_command: Command, _rights: Rights) -> None:
 _RULES: dict[type[Command], Callable[[Any, Rights], None]] = {
     ListDatasets: lambda command, rights: _readable(command.name, rights),
     ListPoints: lambda command, rights: _readable(command.name, rights),
-    SnapshotTime: lambda command, rights: _readable(dataset_of(command.snapshot), rights),
+    SnapshotTimes: _all_readable,
     MakeBookmark: lambda command, rights: _marked(command.snapshot, command.bookmark, rights),
     DestroyBookmark: _unmarked,
     HoldPoint: lambda command, rights: _marked(command.snapshot, command.tag, rights),
     ReleasePoint: lambda command, rights: _marked(command.snapshot, command.tag, rights),
-    HoldsOf: _held,
+    HoldsOf: _all_readable,
     SendStream: _sent,
     SendRest: _anything,
     ReceiveStream: lambda command, rights: _writable(command.name, rights),

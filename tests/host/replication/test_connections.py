@@ -7,12 +7,13 @@ import pytest
 
 from host.base import Result
 from host.commands.closed import decode, encode
-from host.commands.replication.connections import TrustHostKeys, WriteConnection
+from host.commands.peering.connections import TrustHostKeys, WriteConnection
+from host.commands.peering.peers import AcceptPeerKey, WritePeerRights
 from host.commands.replication.over import EndShared, Over, trouble
-from host.commands.replication.peers import AcceptPeerKey, WritePeerRights
 from host.commands.replication.points import ListDatasets
 from host.contents import ssh
-from host.contents.peers import read_rights, render_line
+from host.contents.peers import render_line
+from host.programs.peer.rights import read_rights
 
 ID = "00000000000000aa"
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFGhr1QK+DW2b5h7uivW+ImLF9ug3yLZ6pbMhfH4Bj0"
@@ -21,7 +22,7 @@ CONFIG = f"/etc/nasweb/replication/{ID}/ssh_config"
 
 def test_over_another_nasweb_the_word_is_json() -> None:
     over = Over(connection=ID, kind="nasweb", command=ListDatasets(name="tank/my files"))
-    word = '{"type":"ListDatasets","name":"tank/my files"}'
+    word = '{"type":"ListDatasets","name":"tank/my files","recursive":true}'
     assert over.argv() == ("ssh", "-F", CONFIG, ID, "--", word)
     assert (over.timeout_s, over.reads, over.good_exits) == (360.0, True, (0,))
 
@@ -65,9 +66,10 @@ def test_these_may_be_reached(host: str) -> None:
 @pytest.mark.parametrize(
     "host",
     [
-        "-oProxyCommand=id", "nas\nProxyCommand id", "nas home", "", "NAS", "localhost", "a.localhost",
-        "127.0.0.1", "127.1", "0x7f000001", "::1", "::ffff:127.0.0.1", "0.0.0.0", "169.254.169.254", "fe80::1",
-        "fe80::1%eth0", "224.0.0.1", "nas`id`", "nas;id", "a" * 254, "192.168.1.07", "x.local\0",
+        "-oProxyCommand=id", "nas\nProxyCommand id", "nas home", "", "NAS", "localhost",
+        "a.localhost", "127.0.0.1", "127.1", "0x7f000001", "::1", "::ffff:127.0.0.1", "0.0.0.0",
+        "169.254.169.254", "fe80::1", "fe80::1%eth0", "224.0.0.1", "nas`id`", "nas;id", "a" * 254,
+        "192.168.1.07", "x.local\0",
     ],
 )  # fmt: skip
 def test_these_are_refused_at_both_sides_of_the_door(host: str) -> None:

@@ -18,7 +18,7 @@ from host.commands.replication.points import (
     ListPoints,
     MakeBookmark,
     ReleasePoint,
-    SnapshotTime,
+    SnapshotTimes,
 )
 from host.commands.replication.streams import (
     ForgetPartial,
@@ -30,9 +30,10 @@ from host.commands.replication.streams import (
     SendStream,
     ZfsVersion,
 )
-from host.contents.peers import Rights, render_rights
+from host.contents.peers import render_rights
 from host.programs.peer import rules
 from host.programs.peer.__main__ import REFUSED, main
+from host.programs.peer.rights import Rights
 from host.programs.peer.token import GuidOf, SayToken, named
 
 PEER = "00000000000000bb"
@@ -65,7 +66,7 @@ class Told:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / f"{PEER}.json").write_text(render_rights(RIGHTS))
+    (tmp_path / f"{PEER}.json").write_text(render_rights(RIGHTS.root, RIGHTS.shared))
     return tmp_path
 
 
@@ -86,7 +87,7 @@ ALLOWED: tuple[Command, ...] = (
     ListDatasets(name=ROOT),
     ListDatasets(name="tank/photos"),
     ListPoints(name=f"{ROOT}/home"),
-    SnapshotTime(snapshot="tank/my files/x@a"),
+    SnapshotTimes(snapshots=("tank/my files/x@a",)),
     MakeBookmark(snapshot="tank/photos@a", bookmark="nasweb-1"),
     DestroyBookmark(dataset="tank/photos", bookmark="nasweb-1"),
     HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-1"),
@@ -106,7 +107,7 @@ REFUSED_ONES: tuple[Command, ...] = (
     ListDatasets(name="tank/backups"),
     ListDatasets(name=f"{ROOT}-evil"),
     ListPoints(name="tank/photos2"),
-    SnapshotTime(snapshot="tank/secret@a"),
+    SnapshotTimes(snapshots=("tank/photos@a", "tank/secret@a")),
     MakeBookmark(snapshot="tank/secret@a", bookmark="nasweb-1"),
     MakeBookmark(snapshot="tank/photos@a", bookmark="mine"),
     DestroyBookmark(dataset="tank/photos", bookmark="mine"),
@@ -163,7 +164,7 @@ def test_every_command_of_the_set_has_a_rule() -> None:
         '{"type":"SendRest","token":"-R"}',
         '{"type":"SendRest","token":"1-a-b-c --"}',
         "[" * 3000,
-        "{" * 70_000,
+        "{" * 140_000,
         "\udcff\udcfe",
     ],
 )

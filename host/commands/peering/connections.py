@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, Fed, SecretReference
 from host.commands.files import RELEASE
+from host.connections import folder
 from host.contents import ssh
 from host.contents.ssh import ConnectionId, ConnectionKind, HostKeys, SshHost, SshPort, SshUser
 from host.families import NOTHING
@@ -45,14 +46,14 @@ class MakeConnection(_OfConnection, frozen=True, kw_only=True):
     """The folder of a new connection, root's alone."""
 
     def argv(self) -> tuple[str, ...]:
-        return ("install", "--directory", "--mode=0700", ssh.folder(self.connection))
+        return ("install", "--directory", "--mode=0700", folder(self.connection))
 
 
 class MakeConnectionKey(_OfConnection, frozen=True, kw_only=True):
     """A new key of this connection alone. It fails where there is one, which is never overwritten."""
 
     def argv(self) -> tuple[str, ...]:
-        place = f"{ssh.folder(self.connection)}/id_ed25519"
+        place = f"{folder(self.connection)}/id_ed25519"
         return ("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"nasweb-{self.connection}", "-f", place)
 
 
@@ -68,7 +69,7 @@ class WriteConnection(_OfConnection, frozen=True, kw_only=True):
             raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:
-        return ("install", "--mode=0600", "/dev/stdin", f"{ssh.folder(self.connection)}/ssh_config")
+        return ("install", "--mode=0600", "/dev/stdin", f"{folder(self.connection)}/ssh_config")
 
     def input(self) -> str:
         return ssh.render(self.connection, self.host, self.port, self.user)
@@ -80,7 +81,7 @@ class CheckConnection(_OfConnection, frozen=True, kw_only=True):
     reads = True
 
     def argv(self) -> tuple[str, ...]:
-        return ("ssh", "-G", "-F", f"{ssh.folder(self.connection)}/ssh_config", self.connection)
+        return ("ssh", "-G", "-F", f"{folder(self.connection)}/ssh_config", self.connection)
 
 
 class TrustHostKeys(_OfConnection, frozen=True, kw_only=True):
@@ -94,7 +95,7 @@ class TrustHostKeys(_OfConnection, frozen=True, kw_only=True):
                 raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:
-        return ("install", "--mode=0600", "/dev/stdin", f"{ssh.folder(self.connection)}/known_hosts")
+        return ("install", "--mode=0600", "/dev/stdin", f"{folder(self.connection)}/known_hosts")
 
     def input(self) -> str:
         return ssh.known_hosts(self.connection, self.keys)
@@ -104,7 +105,7 @@ class ForgetConnection(_OfConnection, frozen=True, kw_only=True):
     """Remove the key, and all else of a connection: nobody gets in by it any more."""
 
     def argv(self) -> tuple[str, ...]:
-        return ("rm", "--recursive", "--force", "--one-file-system", ssh.folder(self.connection))
+        return ("rm", "--recursive", "--force", "--one-file-system", folder(self.connection))
 
 
 class ReadConnectionKey(_OfConnection, frozen=True, kw_only=True):
@@ -113,7 +114,7 @@ class ReadConnectionKey(_OfConnection, frozen=True, kw_only=True):
     reads = True
 
     def argv(self) -> tuple[str, ...]:
-        return ("cat", f"{ssh.folder(self.connection)}/id_ed25519.pub")
+        return ("cat", f"{folder(self.connection)}/id_ed25519.pub")
 
 
 class ReadPaired(_OfConnection, frozen=True, kw_only=True):
@@ -123,7 +124,7 @@ class ReadPaired(_OfConnection, frozen=True, kw_only=True):
     good_exits = (0, 1)
 
     def argv(self) -> tuple[str, ...]:
-        return ("cat", f"{ssh.folder(self.connection)}/paired.json")
+        return ("cat", f"{folder(self.connection)}/paired.json")
 
 
 class ScanHostKeys(Command, frozen=True, kw_only=True):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, PoolsCommand
 from host.contents import peers
-from host.contents.peers import PeerId, Rights, Shared
+from host.contents.peers import PeerId
 from host.contents.ssh import PublicKey, key_fault
 from host.families import NOTHING
 
+Shared = Annotated[tuple[DatasetName, ...], Meta(max_length=200)]
 # zfs-allow(8), for what `host.programs.peer` runs as an account without rights. Received properties are
 # overridden and left out by name (`streams`), each of which takes the right to that property. To mount is no
 # right of that account in Linux: `mount` is only what zfs asks of whoever creates or destroys.
@@ -18,7 +21,8 @@ RECEIVE = (
     "canmount", "devices", "exec", "mountpoint", "overlay", "readonly", "setuid", "sharenfs", "sharesmb",
     "snapdev", "userprop", "zoned",
 )  # fmt: skip
-SEND = ("bookmark", "hold", "release", "send")
+# To forget a bookmark takes the right to destroy, which the program uses for nothing else here.
+SEND = ("bookmark", "destroy", "hold", "mount", "release", "send")
 RIGHTS = {"receive": RECEIVE, "send": SEND}
 
 
@@ -68,7 +72,7 @@ class WritePeerRights(_OfPeer, frozen=True, kw_only=True):
         return ("install", "--mode=0644", "/dev/stdin", peers.rights_file(self.peer))
 
     def input(self) -> str:
-        return peers.render_rights(Rights(root=self.root, shared=self.shared))
+        return peers.render_rights(self.root, self.shared)
 
 
 class AcceptPeerKey(_OfPeer, frozen=True, kw_only=True):
