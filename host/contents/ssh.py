@@ -103,6 +103,11 @@ def scanned_keys(text: str) -> tuple[str, ...]:
     return tuple(sorted(sound, key=lambda key: (KINDS.index(key.split(" ")[0]), key)))
 
 
+def scan(host: str, port: int) -> tuple[str, ...]:
+    """How the keys that a server shows are asked for."""
+    return ("ssh-keyscan", "-T", "10", "-p", str(port), "-t", "ed25519,ecdsa,rsa", "--", host)
+
+
 def known_hosts(connection: str, keys: tuple[str, ...]) -> str:
     """The whole file. The host is known by the connection, whatever its name or address becomes."""
     return "".join(f"{connection} {key}\n" for key in keys)

@@ -143,8 +143,7 @@ class ScanHostKeys(Command, frozen=True, kw_only=True):
             raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:
-        scan = ("ssh-keyscan", "-T", "10", "-p", str(self.port), "-t", "ed25519,ecdsa,rsa", "--", self.host)
-        return unit(f"scan-{self.key}", *scan)
+        return unit(f"scan-{self.key}", *ssh.scan(self.host, self.port))
 
 
 class ProbeConnection(_OfConnection, frozen=True, kw_only=True):
@@ -156,13 +155,15 @@ class ProbeConnection(_OfConnection, frozen=True, kw_only=True):
     dataset: DatasetName | None = None
     host: SshHost  # to compare its keys with those that are trusted, where that is in question
     port: SshPort = 22
+    user: SshUser
     key: _UnitKey
 
     def argv(self) -> tuple[str, ...]:
         dataset = () if self.dataset is None else (f"--dataset={self.dataset}",)
         return unit(
             f"probe-{self.key}", *_program("connection"), f"--connection={self.connection}",
-            f"--kind={self.kind}", f"--host={self.host}", f"--port={self.port}", *dataset,
+            f"--kind={self.kind}", f"--host={self.host}", f"--port={self.port}",
+            f"--user={self.user}", *dataset,
         )  # fmt: skip
 
 

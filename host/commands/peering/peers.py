@@ -120,6 +120,15 @@ class SshServerState(Command, frozen=True, kw_only=True):
         return ("systemctl", "is-active", "ssh.service", "ssh.socket")
 
 
+class StartSshServer(Command, frozen=True, kw_only=True):
+    """Let the SSH server run, now and from each start of the machine on."""
+
+    touches = NOTHING
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "enable", "--now", "ssh.service")
+
+
 Commands = (
     AllowPeer
     | DisallowPeer
@@ -129,4 +138,5 @@ Commands = (
     | ForgetPeer
     | OwnHostKeys
     | SshServerState
+    | StartSshServer
 )

@@ -19,7 +19,7 @@ from host.commands.replication.task import ConnectionId
 from host.connections import folder
 
 SOCKETS = "/run/nasweb-replication"  # RuntimeDirectory= of the units; each has a folder of its own below
-SocketPath = Annotated[str, Meta(pattern=rf"\A{SOCKETS}/[a-z0-9\-]{{1,40}}/[a-z0-9]{{1,16}}\Z")]
+SocketPath = Annotated[str, Meta(pattern=rf"\A{SOCKETS}/[a-z0-9\-]{{1,64}}/[a-z0-9]{{1,16}}\Z")]
 Trouble = Literal["name-unknown", "unreachable", "host-key", "key-refused", "cut-off"]
 _FAILED = 255  # ssh(1): the connection, not the command
 # Fixed texts of OpenSSH, and of the C library in the locale that commands run with.
