@@ -27,6 +27,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"  # RFC 4648: five bits a letter
 LETTERS, GROUP = 16, 4
 VALID_S, TRIES = 600.0, 5
 _ALIKE = str.maketrans("018", "OIB")
+USER = "nasweb-peer"  # as whom a paired machine signs in
 _CONTEXT = b"nasweb pairing 1\0"
 _MachineName = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{1,64}\Z")]
 _Version = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{0,64}\Z")]
