@@ -27,6 +27,7 @@ from jobs.plan import Refused
 from jobs.planning.findings import fault
 from jobs.planning.shape import decode
 from jobs.rights import ADMIN, Forbidden
+from replication.api.targets import moment
 from replication.models import PairingRow
 from replication.pairings import codes
 from replication.pairings.change import ChangePairing
@@ -193,6 +194,6 @@ def answer_of(row: PairingRow) -> PairingAnswer:
         paired=bool(pairing.user_key), machine=pairing.machine,
         fingerprint=fingerprint(pairing.user_key) if pairing.user_key else None,
         made_at=row.made_at.isoformat(timespec="seconds"),
-        paired_at=row.paired_at and row.paired_at.isoformat(timespec="seconds"),
-        code_until=until and until.isoformat(timespec="seconds"),
+        paired_at=moment(row.paired_at),
+        code_until=moment(until),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -168,8 +169,13 @@ def answer_of(row: TargetRow, inventory: Inventory) -> TargetAnswer:
             task.name for task in inventory.replicating.tasks if task.target_id == target.id
         ),
         made_at=row.made_at.isoformat(timespec="seconds"),
-        looked_at=row.looked_at and row.looked_at.isoformat(timespec="seconds"),
-        reached_at=row.reached_at and row.reached_at.isoformat(timespec="seconds"),
+        looked_at=moment(row.looked_at),
+        reached_at=moment(row.reached_at),
         ready=None if probe is None else probe.ready, words=None if probe is None else probe.words,
         zfs=None if probe is None else probe.zfs,
     )  # fmt: skip
+
+
+def moment(at: datetime | None) -> str | None:
+    """As answers have it."""
+    return None if at is None else at.isoformat(timespec="seconds")

@@ -46,11 +46,7 @@ def plan(request: AcceptPairing, inventory: Inventory) -> Plan:
     title = f"Accept the key {fingerprint(request.key)} of {request.machine}"
     return Plan(
         operation="pairing.accept",
-        steps=(
-            Step(
-                title=f"Accept the key {fingerprint(request.key)} of {request.machine}", commands=(command,)
-            ),
-        ),
+        steps=(Step(title=title, commands=(command,)),),
         summary=f"{request.machine} is paired, and can replicate to this machine below {known.dataset}.",
         findings=findings.all(),
         claims=(f"pairing:{known.name}",),
