@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 from host import exclusive, mount_guard, not_beside
 from host.base import CommandTimedOut, HostError, Result, check, explained
@@ -24,6 +24,7 @@ _NOT_FOUND = 127  # as a shell answers
 _REFUSED = 1
 _CHUNK = 1 << 16
 _AFTER_KILL_S = 5.0
+_LONGEST_S = 20 * 86_400.0  # the kernel waits for up to 2^31 ms
 Process = subprocess.Popen[bytes]
 PIPE, NOTHING = subprocess.PIPE, subprocess.DEVNULL
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -65,7 +66,7 @@ class LocalHost:
             return check(command, Result(exit=_REFUSED, stderr=why))
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else command.input().encode()
-        deadline = time.monotonic() + command.timeout_s
+        deadline = time.monotonic() + min(command.timeout_s, _LONGEST_S)
         try:
             with _open_input(given) as stdin:
                 process = start(command.argv(), stdin)
@@ -92,6 +93,12 @@ class LocalHost:
         if output.too_late:
             raise CommandTimedOut(command, result)
         return check(command, explained(self, command, result))
+
+
+def become(command: Command) -> NoReturn:
+    """Run `command` in the place of this program, with its streams. For one that is fed nothing."""
+    argv = command.argv()
+    os.execvpe(argv[0], argv, ENVIRONMENT)  # noqa: S606 (a command like the others)
 
 
 @contextmanager

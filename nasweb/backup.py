@@ -60,6 +60,12 @@ _ROOMS = (
     Table(name="shares_nfssharerow", counted=("id", "guid", "dataset", "value")),
     Table(name="shares_sharingrow", counted=("id", "settings")),
     Table(name="replication_targetrow", counted=("id", "name", "value")),
+    # A code that is shown lies in the memory of one machine.
+    Table(
+        name="replication_pairingrow",
+        counted=("id", "name", "peer", "value"),
+        blank={"code": "''", "host_keys": "'[]'"},
+    ),
     Table(name="replication_taskrow", counted=("id", "name", "key", "value")),
     Table(name="replication_runrow"),
     Table(name="machine_firstbootrow"),

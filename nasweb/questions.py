@@ -13,7 +13,9 @@ from machine.power import use as machine_use
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
+from replication.pairings import identity
 from replication.replications import progress as replication
+from replication.targets import look
 from shares.rights import see as rights
 from shares.sessions import see
 
@@ -60,6 +62,13 @@ _ALL: tuple[Question, ...] = (
         answer=measure.answer,
         scope="files:write",
         fresh_s=2.0,
+    ),
+    _of_pools(name=look.LOOK, request=look.AskTarget, shape=look.TargetLook, answer=look.look, fresh_s=2.0),
+    _of_pools(
+        name=look.PROBE, request=look.AskTarget, shape=look.TargetProbe, answer=look.probe, fresh_s=2.0
+    ),
+    _of_pools(
+        name=identity.QUESTION, request=identity.AskIdentity, shape=identity.Identity, answer=identity.answer
     ),
     _of_pools(
         name="replication.progress",

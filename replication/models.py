@@ -12,6 +12,28 @@ class TargetRow(models.Model):
     name = models.CharField(max_length=80, unique=True)
     value = models.JSONField()  # all else
     visit = models.JSONField(default=dict)  # replication.rotating.rules.Visit
+    made_at = models.DateTimeField(default=timezone.now)
+    looked_at = models.DateTimeField(null=True)  # when it was last tried to reach it
+    reached_at = models.DateTimeField(null=True)
+    found = models.JSONField(null=True)  # what was found at that look: host.pairing.probed.Probed
+
+    class Meta:
+        ordering = ("name", "id")
+
+
+class PairingRow(models.Model):
+    """See `host.replication.values.Pairing`. `code` is the reference of the code that is shown now: itself it
+    lies in memory alone (`jobs.secrets`). Empty: it was used, or is none of use any more."""
+
+    name = models.CharField(max_length=80, unique=True)
+    peer = models.CharField(max_length=16, unique=True)
+    value = models.JSONField()  # all else
+    made_at = models.DateTimeField(default=timezone.now)
+    paired_at = models.DateTimeField(null=True)
+    code = models.CharField(max_length=40, blank=True)
+    code_until = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)  # that are left
+    host_keys = models.JSONField(default=list)  # of this machine, when the code was made
 
     class Meta:
         ordering = ("name", "id")

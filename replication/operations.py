@@ -7,12 +7,127 @@ from typing import Any
 from host.families import NOTHING, Family
 from jobs.operation import Operation
 from jobs.wording import Wording
-from replication.links import NEW_REPLICATION, REPLICATIONS, page_of
+from replication.links import (
+    NEW_REPLICATION,
+    NEW_TARGET,
+    REPLICATIONS,
+    TARGETS,
+    page_of,
+    pairing_page,
+    target_page,
+)
+from replication.pairings import accept, offer
+from replication.pairings import change as change_pairing
+from replication.pairings import remove as remove_pairing
 from replication.replications import change, create, delete, prove, run
+from replication.targets import change as change_target
+from replication.targets import create as create_target
+from replication.targets import pair, remove, trust
 
 _POOLS = frozenset({Family.POOLS})
 
+_TARGETS: tuple[Operation[Any], ...] = (
+    Operation(
+        name="target.create",
+        request=create_target.CreateTarget,
+        plan=create_target.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=_POOLS,
+        remember=create_target.remember,
+        wording=Wording(title="Add target {name}", page=NEW_TARGET, result=TARGETS, editable=True),
+    ),
+    Operation(
+        name="target.pair",
+        request=pair.PairTarget,
+        plan=pair.plan,
+        scope="pools:write",
+        also_needs=pair.also_needs,
+        effect="changes",  # somebody else's machine comes to know this one
+        facts=frozenset({Family.NAMES, Family.NETWORK}),
+        remember=pair.remember,
+        wording=Wording(title="Pair with {name}", page=NEW_TARGET, result=TARGETS),
+    ),
+    Operation(
+        name="target.trust",
+        request=trust.TrustTarget,
+        plan=trust.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=NOTHING,
+        remember=trust.remember,
+        wording=Wording(title="Trust a host key", page=target_page),
+    ),
+    Operation(
+        name="target.change",
+        request=change_target.ChangeTarget,
+        plan=change_target.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=NOTHING,
+        remember=change_target.remember,
+        wording=Wording(title="Change a target", page=target_page),
+    ),
+    Operation(
+        name="target.remove",
+        request=remove.RemoveTarget,
+        plan=remove.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=NOTHING,
+        remember=remove.remember,
+        wording=Wording(title="Remove a target", page=target_page, result=TARGETS),
+    ),
+)
+_PAIRINGS: tuple[Operation[Any], ...] = (
+    Operation(
+        name="pairing.offer",
+        request=offer.OfferPairing,
+        plan=offer.plan,
+        scope="pools:write",
+        also_needs=offer.also_needs,
+        effect="changes",
+        facts=_POOLS,
+        needs=offer.needs,
+        remember=offer.remember,
+        wording=Wording(title="Let {name} replicate here", page=NEW_TARGET, result=TARGETS, editable=True),
+    ),
+    Operation(
+        name="pairing.accept",
+        request=accept.AcceptPairing,
+        plan=accept.plan,
+        scope="pools:write",
+        also_needs=accept.also_needs,
+        effect="changes",
+        facts=NOTHING,
+        remember=accept.remember,
+        wording=Wording(title="Pair with {machine}", page=pairing_page),
+    ),
+    Operation(
+        name="pairing.change",
+        request=change_pairing.ChangePairing,
+        plan=change_pairing.plan,
+        scope="pools:write",
+        also_needs=change_pairing.also_needs,
+        effect="changes",
+        facts=_POOLS,
+        remember=change_pairing.remember,
+        wording=Wording(title="Change what a paired machine may fetch", page=pairing_page),
+    ),
+    Operation(
+        name="pairing.remove",
+        request=remove_pairing.RemovePairing,
+        plan=remove_pairing.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=_POOLS,
+        remember=remove_pairing.remember,
+        wording=Wording(title="Unpair a machine", page=pairing_page, result=TARGETS),
+    ),
+)
 OPERATIONS: tuple[Operation[Any], ...] = (
+    *_TARGETS,
+    *_PAIRINGS,
     Operation(
         name="replication.create",
         request=create.CreateReplication,

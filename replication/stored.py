@@ -8,10 +8,10 @@ import msgspec
 
 from host import typed
 from host.inventory import Inventory
-from host.replication.values import Replicating, Replication, Target
-from replication.models import TargetRow, TaskRow
+from host.replication.values import Pairing, Replicating, Replication, Target
+from replication.models import PairingRow, TargetRow, TaskRow
 
-_APART = ("id", "name", "key", "target_id")
+_APART = ("id", "name", "key", "peer", "target_id")
 
 
 def complete(inventory: Inventory) -> Inventory:
@@ -20,6 +20,7 @@ def complete(inventory: Inventory) -> Inventory:
     replicating = Replicating(
         targets=tuple(target_of(row) for row in TargetRow.objects.all()),
         tasks=tuple(_renamed(task_of(row), names) for row in TaskRow.objects.all()),
+        pairings=tuple(pairing_of(row) for row in PairingRow.objects.all()),
     )
     return msgspec.structs.replace(inventory, replicating=replicating)
 
@@ -29,13 +30,18 @@ def target_of(row: TargetRow) -> Target:
     return typed.convert(row.value | {"id": row.pk, "name": row.name}, Target)
 
 
+def pairing_of(row: PairingRow) -> Pairing:
+    """The row as a value."""
+    return typed.convert(row.value | {"id": row.pk, "name": row.name, "peer": row.peer}, Pairing)
+
+
 def task_of(row: TaskRow) -> Replication:
     """The row as a value."""
     known = {"id": row.pk, "name": row.name, "key": row.key, "target_id": row.target_id}
     return typed.convert(row.value | known, Replication)
 
 
-def value_of(one: Target | Replication) -> dict[str, Any]:
+def value_of(one: Target | Replication | Pairing) -> dict[str, Any]:
     """What of it is in the column `value`."""
     found: dict[str, Any] = msgspec.to_builtins(one)
     return {name: value for name, value in found.items() if name not in _APART}

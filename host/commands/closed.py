@@ -9,6 +9,7 @@ from host.commands import copies, facts, files, logs, naming, network, units, up
 from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
+from host.commands.peering import connections, peers
 from host.commands.pools import care, events, importing, members, mount, zpool
 from host.commands.replication import runs
 from host.commands.shares import accounts, rights, sessions, sharing
@@ -43,6 +44,8 @@ AnyCommand = (
     | members.Commands
     | mount.Commands
     | zpool.Commands
+    | connections.Commands
+    | peers.Commands
     | runs.Commands
     | accounts.Commands
     | rights.Commands

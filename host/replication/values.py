@@ -70,6 +70,22 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     host: str = ""
     port: int = 22
     user: str = ""
+    host_keys: tuple[str, ...] = ()  # by which the other machine is known; none before somebody trusted them
+    machine: str = ""  # what a paired Nasweb calls itself
+    shared: tuple[str, ...] = ()  # datasets there that it lets this machine read
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """Another Nasweb that may replicate to this one. Below `dataset` lie its replicas; it may read
+    `shared`."""
+
+    id: int
+    name: str
+    peer: str  # what root's files about it are called: 16 hex digits
+    dataset: str
+    shared: tuple[str, ...] = ()
+    user_key: str = ""  # by which it signs in; empty before it was paired
+    machine: str = ""  # what it calls itself
 
 
 class Replication(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +116,11 @@ class Replicating(msgspec.Struct, frozen=True, kw_only=True):
 
     targets: tuple[Target, ...] = ()
     tasks: tuple[Replication, ...] = ()
+    pairings: tuple[Pairing, ...] = ()
+
+    def pairing(self, pairing_id: int) -> Pairing | None:
+        """The pairing with that number."""
+        return next((one for one in self.pairings if one.id == pairing_id), None)
 
     def target(self, target_id: int) -> Target | None:
         """The target with that number."""

@@ -41,6 +41,7 @@ from host.simulated.pools import (
     status_output,
 )
 from host.simulated.pools import events as zfs_events
+from host.simulated.replication import neighbours, peers
 from host.simulated.replication import runs as replications
 from host.simulated.sharing import answers as sharing
 from host.simulated.smart import answers as smart
@@ -55,7 +56,7 @@ _TABLES: tuple[Handlers, ...] = (
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,
     mdadm.HANDLERS, members.HANDLERS, mounting.HANDLERS, moved_state.HANDLERS, moving.HANDLERS,
     network.HANDLERS, network_changes.HANDLERS, network_logs.HANDLERS, people.HANDLERS, power.HANDLERS,
-    preparation.HANDLERS, replications.HANDLERS,
+    preparation.HANDLERS, neighbours.HANDLERS, peers.HANDLERS, replications.HANDLERS,
     reading.HANDLERS, restoring.HANDLERS, rights.HANDLERS, samba_people.HANDLERS, sharing.HANDLERS,
     smart.HANDLERS, snapshot_output.HANDLERS, snapshots.HANDLERS, status_output.HANDLERS, swap.HANDLERS,
     table.HANDLERS, units.HANDLERS, uploads.HANDLERS, zfs_events.HANDLERS,

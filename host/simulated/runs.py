@@ -52,6 +52,16 @@ class ProofRun(msgspec.Struct, kw_only=True):
     report: Proof | None = None
 
 
+class Neighbour(msgspec.Struct, kw_only=True):
+    """Another machine with OpenZFS and an SSH server, as this one sees it."""
+
+    host_keys: list[str]
+    port: int = 22
+    zfs: str = "2.3.9-1"
+    datasets: list[str] = []
+    accepts: list[str] | None = None  # the keys of users that it lets in; None: whatever key it is shown
+
+
 class ConversionRun(msgspec.Struct, kw_only=True):
     """The system's copy onto the second half of a pair to come; its progress follows from the time."""
 

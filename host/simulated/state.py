@@ -21,6 +21,7 @@ from host.simulated.runs import (
     Client,
     ConversionRun,
     HandedOut,
+    Neighbour,
     PowerRun,
     ProofRun,
     Receiving,
@@ -333,6 +334,9 @@ class Machine(msgspec.Struct, kw_only=True):
     rights_runs: dict[str, RightsRun] = {}  # by id
     replications: dict[str, ReplicationRun] = {}  # by task
     proofs: dict[str, ProofRun] = {}  # the same
+    neighbours: dict[str, Neighbour] = {}  # other machines, by the name or address that leads there
+    allowed: dict[str, list[str]] = {}  # rights of the account of paired machines, by a dataset's guid
+    ssh_server: Literal["active", "inactive"] = "active"
     loaders: list[str] = []  # serials of the disks that GRUB was written to by our program
     conversion: ConversionRun | None = None
     power: PowerRun | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from replication.api import replications
+from replication.api import pairings, replications, targets
 
 urlpatterns = [
     path("replications/", replications.Replications.as_view()),
@@ -15,4 +15,14 @@ urlpatterns = [
     path("replications/<int:number>/progress/", replications.RunProgressView.as_view()),
     path("replications/<int:number>/estimate/", replications.Estimate.as_view()),
     path("replications/<int:number>/runs/", replications.Runs.as_view()),
+    path("targets/", targets.Targets.as_view()),
+    path("targets/pair/", targets.Pair.as_view()),
+    path("targets/<int:number>/", targets.OneTarget.as_view()),
+    path("targets/<int:number>/trust/", targets.Trust.as_view()),
+    path("targets/<int:number>/look/", targets.Look.as_view()),
+    path("targets/<int:number>/probe/", targets.ProbeTarget.as_view()),
+    path("pairings/", pairings.Pairings.as_view()),
+    path("pairings/answer/", pairings.Answer.as_view()),
+    path("pairings/<int:number>/", pairings.OnePairing.as_view()),
+    path("pairings/<int:number>/code/", pairings.Code.as_view()),
 ]

@@ -120,6 +120,9 @@ def check_pull(wanted: Replication, target: Target, findings: Findings) -> None:
     if wanted.pull and target.kind == "pool":
         message = "Between pools of this machine replicas are sent, not pulled: leave “pull” out."
         findings.error("not-remote", "pull", message)
+    if wanted.pull and target.kind == "nasweb" and wanted.own_snapshots:
+        message = "The other machine takes snapshots of its datasets itself: leave this out."
+        findings.error("not-ours", "own_snapshots", message)
 
 
 def keep_words(wanted: Replication) -> str:

@@ -1,1 +1,1 @@
-"""Where replicas lie, and how the machines there are reached."""
+"""Places where replicas lie, and how they are reached."""

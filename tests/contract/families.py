@@ -44,6 +44,14 @@ BEHIND = {
     "test_rights": ("host/programs/rights.py", "host/programs/apply_rights.py"),
     "test_sessions": ("ansible/roles/shares",),
     "test_sharing": ("ansible/roles/shares", "shares/smb/render.py", "shares/nfs/render.py"),
+    "test_targets": (
+        "ansible/roles/services/files/ssh",
+        "ansible/roles/services/files/units/nasweb-replication-.service.d",
+        "host/contents",
+        "host/pairing",
+        "host/programs/connection.py",
+        "host/programs/peer",
+    ),
     "test_swap": ("ansible/roles/boot/files/libexec",),
     "test_units": (
         "host/programs/blink.py",

@@ -188,9 +188,9 @@ def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(lab:
     lab.console.do("POST", "pools/travel/export/")
     lab.machine.pull_disk(disk.id)
     lab.machine.pull_disk(other.id)
-    until(lambda: (lab.console.fresh(), lab.id_of(disk))[1] is None, limit_s=300, every_s=5)
+    until(lab.refreshed(lambda: lab.id_of(disk) is None), limit_s=300, every_s=5)
     lab.machine.insert_disk(other.id)
-    until(lambda: (lab.console.fresh(), lab.id_of(other))[1], limit_s=300, every_s=5)
+    until(lab.refreshed(lambda: lab.id_of(other)), limit_s=300, every_s=5)
     assert copying.state()["copied_at"] is None, "the wrong disk changes nothing"
     lab.machine.insert_disk(disk.id)
     _, alert = until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)

@@ -8,9 +8,11 @@ is one line on its stderr. From then on its report shows what became of it.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +20,8 @@ import msgspec
 
 from host import typed
 from host.base import HostError
+from host.commands.base import Command
+from host.commands.replication.over import Over
 from host.commands.replication.runs import REPORTS
 from host.commands.replication.streams import ReceiveStream, SendRest, SendStream
 from host.commands.replication.task import Task
@@ -122,10 +126,20 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def sides(task: Task) -> tuple[Side, Side]:
-    """The source's and the target's."""
-    here = Side(LocalHost())
-    return here, here
+def sides(task: Task, environment: Mapping[str, str] = os.environ) -> tuple[Side, Side]:
+    """The source's and the target's. All that is asked of another machine shares one connection."""
+    host, connection = LocalHost(), task.connection
+    here = Side(host)
+    if connection is None:
+        return here, here
+    folder = environment.get("RUNTIME_DIRECTORY")
+    socket = None if folder is None else f"{folder}/ssh"
+
+    def over(command: Command) -> Command:
+        return Over(connection=connection.id, kind=connection.kind, command=command, socket=socket)
+
+    there = Side(host, over)
+    return (there, here) if task.pull else (here, there)
 
 
 if __name__ == "__main__":

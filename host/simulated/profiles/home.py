@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from host.simulated.hardware import Smart
 from host.simulated.profiles.parts import boot_pair, link_name, machine
+from host.simulated.replication.neighbours import key_of
+from host.simulated.runs import Neighbour
 from host.simulated.state import Disk, Machine
 
 _MODEL = "WDC WD30EFRX-68EUZN0"
@@ -26,6 +28,8 @@ def build() -> Machine:
     flash = (flash_drive(0, _FLASH_SERIALS[0]), flash_drive(1, _FLASH_SERIALS[1]))
     built = machine("home", memory_kib=8_052_512, ecc_controllers=0, disks=[*data, *flash])
     boot_pair(built, flash, root_mib=13_312, swap_mib=1_904, swap="raid0")
+    # Somebody's server elsewhere: what replication by SSH can be tried with.
+    built.neighbours["offsite.home.arpa"] = Neighbour(host_keys=[key_of("offsite")], datasets=["vault/nas"])
     return built
 
 

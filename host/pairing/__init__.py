@@ -1,0 +1,1 @@
+"""Two Naswebs that come to know each other by a code that one shows and the other is typed."""

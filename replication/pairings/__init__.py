@@ -1,0 +1,1 @@
+"""Other Naswebs that may replicate to this one."""

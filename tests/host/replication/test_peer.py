@@ -1,0 +1,205 @@
+"""What a paired machine may have carried out here, and all that a hostile one tries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from host.base import CommandFailed, Result
+from host.commands.base import Command
+from host.commands.closed import encode
+from host.commands.datasets.zfs import ZfsDestroy
+from host.commands.replication.points import (
+    DestroyBookmark,
+    HoldPoint,
+    HoldsOf,
+    ListDatasets,
+    ListPoints,
+    MakeBookmark,
+    ReleasePoint,
+    SnapshotTimes,
+)
+from host.commands.replication.streams import (
+    ForgetPartial,
+    ForgetSnapshots,
+    MakeContainer,
+    PeerCommand,
+    ReceiveStream,
+    SendRest,
+    SendStream,
+    ZfsVersion,
+)
+from host.contents.peers import render_rights
+from host.programs.peer import rules
+from host.programs.peer.__main__ import REFUSED, main
+from host.programs.peer.rights import Rights
+from host.programs.peer.token import GuidOf, SayToken, named
+
+PEER = "00000000000000bb"
+ROOT = "tank/backups/b"
+RIGHTS = Rights(root=ROOT, shared=("tank/photos", "tank/my files"))
+TOKEN = "1-bf31b879a-b8-789c63"
+
+
+class Told:
+    """A machine that answers what zfs says of a token."""
+
+    kind = "local"
+
+    def __init__(self, toname: str = "tank/photos@a", toguid: str = "0x2a", guid: str = "42") -> None:
+        self.text = (
+            "resume token contents:\nnvlist version: 0\n\tobject = 0x1\n"
+            f"\ttoguid = {toguid}\n\ttoname = {toname}\n\tcompressok = 1\n"
+            "full send of tank/secret@a estimated size is 3K\n"
+        )
+        self.guid = guid
+
+    def run(self, command: Command) -> Result:
+        if isinstance(command, SayToken):
+            return Result(exit=0, stdout=self.text)
+        assert isinstance(command, GuidOf)
+        if self.guid == "":
+            raise CommandFailed(command, Result(exit=1))
+        return Result(exit=0, stdout=f"{self.guid}\n")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / f"{PEER}.json").write_text(render_rights(RIGHTS.root, RIGHTS.shared))
+    return tmp_path
+
+
+def ask(folder: Path, text: str, *, peer: str = PEER, host: Told | None = None) -> tuple[int, list[Command]]:
+    ran: list[Command] = []
+
+    def become(command: Command) -> int:
+        ran.append(command)
+        return 0
+
+    environment = {"SSH_ORIGINAL_COMMAND": text} if text else {}
+    status = main(["--peer", peer], environment=environment, host=host or Told(), folder=folder, then=become)
+    return status, ran
+
+
+ALLOWED: tuple[Command, ...] = (
+    ZfsVersion(),
+    ListDatasets(name=ROOT),
+    ListDatasets(name="tank/photos"),
+    ListPoints(name=f"{ROOT}/home"),
+    SnapshotTimes(snapshots=("tank/my files/x@a",)),
+    MakeBookmark(snapshot="tank/photos@a", bookmark="nasweb-1"),
+    DestroyBookmark(dataset="tank/photos", bookmark="nasweb-1"),
+    HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-1"),
+    ReleasePoint(snapshot=f"{ROOT}/home@a", tag="nasweb-1"),
+    HoldsOf(snapshots=("tank/photos@a", f"{ROOT}/home@a")),
+    SendStream(snapshot="tank/photos@b", base="tank/photos@a"),
+    SendStream(snapshot=f"{ROOT}/home@b", dry=True),  # a replica is fetched back
+    SendRest(token=TOKEN),
+    ReceiveStream(name=f"{ROOT}/home"),
+    ForgetPartial(name=f"{ROOT}/home"),
+    MakeContainer(name=f"{ROOT}/a/b"),
+    ForgetSnapshots(name=f"{ROOT}/home", tags=("a",)),
+)
+REFUSED_ONES: tuple[Command, ...] = (
+    ZfsDestroy(name=f"{ROOT}/home"),
+    ListDatasets(name="tank"),
+    ListDatasets(name="tank/backups"),
+    ListDatasets(name=f"{ROOT}-evil"),
+    ListPoints(name="tank/photos2"),
+    SnapshotTimes(snapshots=("tank/photos@a", "tank/secret@a")),
+    MakeBookmark(snapshot="tank/secret@a", bookmark="nasweb-1"),
+    MakeBookmark(snapshot="tank/photos@a", bookmark="mine"),
+    DestroyBookmark(dataset="tank/photos", bookmark="mine"),
+    HoldPoint(snapshot="tank/photos@a", tag="-r"),
+    ReleasePoint(snapshot="tank/photos@a", tag="keep"),
+    HoldsOf(snapshots=("tank/photos@a", "tank/secret@a")),
+    SendStream(snapshot="tank/secret@b"),
+    SendStream(snapshot="tank/photos@b", base="tank/secret@a"),
+    ReceiveStream(name=ROOT),
+    ReceiveStream(name="tank/photos/x"),
+    ReceiveStream(name=f"{ROOT}-evil/x"),
+    ForgetPartial(name="tank/photos"),
+    MakeContainer(name="tank/backups/c"),
+    ForgetSnapshots(name="tank/photos", tags=("a",)),
+    ForgetSnapshots(name=ROOT, tags=("a",)),
+)
+
+
+@pytest.mark.parametrize("command", ALLOWED, ids=lambda one: type(one).__name__)
+def test_becomes_what_is_allowed(folder: Path, command: Command) -> None:
+    assert ask(folder, encode(command).decode()) == (0, [command])
+
+
+@pytest.mark.parametrize("command", REFUSED_ONES, ids=lambda one: type(one).__name__)
+def test_refuses_what_is_not(folder: Path, command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask(folder, encode(command).decode()) == (REFUSED, [])
+    assert "secret" not in capsys.readouterr().err.replace("tank/secret is not shared", "")
+
+
+def test_every_command_of_the_set_has_a_rule() -> None:
+    known = set(PeerCommand.__args__)
+    assert set(rules._RULES) == known
+    assert {type(one) for one in ALLOWED} == known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sh",
+        "zfs version; id",
+        "internal-sftp",
+        '{"type":"ZfsVersion"} {"type":"ZfsVersion"}',
+        '{"type":"ZfsDestroy","name":"tank/backups/b/x"}',
+        '{"type":"ListDatasets","name":"tank/backups/b/../c"}',
+        '{"type":"ListDatasets","name":"-o"}',
+        '{"type":"ListDatasets","name":"tank/backups/b\\nx"}',
+        '{"type":"ReceiveStream","name":"tank/backups/b/x","force":true}',
+        '{"type":"ReceiveStream","name":"tank/backups/b/x","properties":{"mountpoint":"/etc"}}',
+        '{"type":"ReceiveStream","name":"tank/backups/b/x@s"}',
+        '{"type":"MakeContainer","name":"tank/backups/b/x -o mountpoint=/etc\\u0000"}',
+        '{"type":"ForgetSnapshots","name":"tank/backups/b/x","tags":["a%b"]}',
+        '{"type":"ForgetSnapshots","name":"tank/backups/b/x","tags":["a,b@c"]}',
+        '{"type":"SendRest","token":"-R"}',
+        '{"type":"SendRest","token":"1-a-b-c --"}',
+        "[" * 3000,
+        "{" * 140_000,
+        "\udcff\udcfe",
+    ],
+)
+def test_what_is_no_command_is_refused(folder: Path, text: str) -> None:
+    assert ask(folder, text) == (REFUSED, [])
+
+
+@pytest.mark.parametrize("peer", ["00000000000000cc", "../etc/passwd", "", "0" * 15])
+def test_an_unknown_machine_is_refused(folder: Path, peer: str) -> None:
+    assert ask(folder, encode(ZfsVersion()).decode(), peer=peer) == (REFUSED, [])
+
+
+def test_rights_that_cannot_be_read_are_none(folder: Path) -> None:
+    (folder / f"{PEER}.json").write_text('{"root":"tank","more":1}')
+    assert ask(folder, encode(ZfsVersion()).decode()) == (REFUSED, [])
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        Told(toname="tank/secret@a"),
+        Told(toname=f"{ROOT}-evil/x@a"),
+        Told(guid="43"),  # of another snapshot, which zfs would look for in the whole pool
+        Told(guid=""),
+        Told(toname="tank/photos@a\n\ttoname = tank/secret@a"),
+        Told(toname="tank/photos@a\n\ttoguid = 0x2b"),
+        Told(toname="tank/photos"),
+        Told(toguid="42"),
+    ],
+)
+def test_a_forged_token_is_refused(folder: Path, host: Told) -> None:
+    assert ask(folder, encode(SendRest(token=TOKEN)).decode(), host=host) == (REFUSED, [])
+
+
+def test_reads_what_a_token_names() -> None:
+    assert named(Told().text) == ("tank/photos@a", 42)
+    with pytest.raises(rules.Forbidden):
+        named("cannot resume send: resume token is corrupt\n")
