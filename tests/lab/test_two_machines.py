@@ -1,0 +1,174 @@
+"""Two NAS: paired by a code, one replicates to the other, and can do nothing else there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tests.lab.builder import build_image, built_release
+from tests.lab.console import Console
+from tests.lab.copying import ALL, SECRET, Copying, change, make_tree, q, sums, unlock
+from tests.lab.machine import Machine
+from tests.lab.pool_life import DISKS, PoolLab, until
+
+pytestmark = pytest.mark.drill
+
+_HOST = (
+    "10.0.2.2"  # the computer that runs both, as QEMU shows it to each: from there ports lead to the other
+)
+_ROOT = "vault/replicas/home"
+_REPLICAS = {name: f"{_ROOT}/data{name.removeprefix('tank/data')}" for name in ALL}
+_BIG_MB = 60
+
+
+class Two(NamedTuple):
+    """The one that has the data, and the one that gets it."""
+
+    home: PoolLab
+    attic: PoolLab
+
+    @property
+    def connection(self) -> str:
+        """The folder of root's files about the connection, at home."""
+        return self.home.machine.run("ls -d /etc/nasweb/replication/*/").stdout.split()[0].rstrip("/")
+
+    def over(self, *words: str, options: str = "") -> tuple[int, str]:
+        """What comes of ssh with the paired key, as a thief of it would use it."""
+        name = self.connection.rpartition("/")[2]
+        line = " ".join(map(q, words))
+        done = self.home.machine.run(
+            f"ssh -F {self.connection}/ssh_config {options} {name} {line} </dev/null",
+            check=False,
+            timeout_s=120,
+        )
+        return done.exit, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Two]:
+    image = build_image(built_release())
+    with Machine(image, DISKS, memory_mib=2560) as one, Machine(image, DISKS, memory_mib=2560) as other:
+        one.boot()
+        other.boot()
+        found = Two(PoolLab(one), PoolLab(other))
+        found.home.create("tank", "mirror", 1, 2)
+        found.attic.create("vault", "mirror", 1, 2)
+        make_tree(one, found.home.console)
+        yield found
+
+
+def take(two: Two, tag: str, dataset: str = "tank/data") -> None:
+    body = {"datasets": [dataset], "name": tag, "recursive": True}
+    two.home.console.do("POST", "snapshots/", body)
+
+
+@pytest.fixture(scope="module")
+def copying(two: Two) -> Copying:
+    """Paired as an owner does it: a code from there, typed here."""
+    there, here = two.attic.console, two.home.console
+    there.do("POST", "pairings/", {"name": "home", "dataset": _ROOT})
+    (pairing,) = there.get("pairings/")["results"]
+    code = _code(there, pairing["id"])
+    here.do(
+        "POST", "targets/pair/",
+        {"name": "attic", "host": _HOST, "port": two.attic.machine.https_port, "code": code},
+    )  # fmt: skip
+    (target,) = here.get("targets/")["results"]
+    here.do("PATCH", f"targets/{target['id']}/", {"port": two.attic.machine.ssh_port})
+    probed = here.read(f"targets/{target['id']}/probe/")
+    assert probed["ready"], probed
+    body = {"name": "data", "source": "tank/data", "target": "attic", "dataset": f"{_ROOT}/data"}
+    return Copying(here, body)
+
+
+def _code(console: Console, pairing: int) -> str:
+    for _ in range(15):
+        answer = console.ask("POST", f"pairings/{pairing}/code/", {}, Prefer="wait=60")
+        if answer.status == 200:
+            return str(answer.body["code"])
+    pytest.fail(f"No code: {answer}")
+
+
+def test_a_tree_of_twenty_arrives_and_follows_byte_for_byte(two: Two, copying: Copying) -> None:
+    take(two, "one")
+    done = copying.run()
+    assert done["verdict"] == "done", done
+    unlock(two.attic.machine, _REPLICAS[SECRET])
+    here = sums(two.home.machine, {name: name for name in ALL}, "one")
+    assert sums(two.attic.machine, _REPLICAS, "one") == here and len(set(here.values())) == len(ALL)
+    change(two.home.machine, 2)
+    take(two, "two")
+    assert copying.run()["verdict"] == "done"
+    here = sums(two.home.machine, {name: name for name in ALL}, "two")
+    assert sums(two.attic.machine, _REPLICAS, "two") == here
+    mounted = two.attic.machine.run(f"zfs get -rH -o value mounted {_ROOT}").stdout.split()
+    assert set(mounted) <= {"no", "-"}
+
+
+@pytest.mark.parametrize("how", ["network", "target-power"])
+def test_a_run_that_lost_the_other_machine_goes_on(two: Two, copying: Copying, how: str) -> None:
+    nas = two.home.machine
+    nas.run(f"head -c {_BIG_MB}000000 /dev/urandom > /mnt/tank/data/{how}; sync", timeout_s=600)
+    two.home.console.do("PATCH", f"replications/{copying.id}/", {"limits": [{"bytes_per_s": 1_000_000}]})
+    take(two, how)
+    copying.start()
+    until(lambda: copying.now()["sent_bytes"] > 15_000_000, limit_s=300, every_s=1)
+    if how == "network":
+        two.attic.machine.run("systemctl kill -s KILL 'ssh@*' ; pkill -KILL -f sshd-session", check=False)
+    else:
+        two.attic.machine.cut_power()
+    ended = copying.end()
+    assert (ended["verdict"], ended["code"]) == ("failed", "connection"), ended
+    if how == "target-power":
+        two.attic.machine.boot()
+    two.home.console.do("PATCH", f"replications/{copying.id}/", {"limits": []})
+    rest = copying.run()
+    assert rest["verdict"] == "done" and rest["sent_bytes"] < _BIG_MB * 1_050_000 - 5_000_000, rest
+    name = f"{_ROOT}/data@{how}"
+    guid = two.attic.machine.run(f"zfs get -Hp -o value guid {name}").stdout
+    assert guid == nas.run(f"zfs get -Hp -o value guid tank/data@{how}").stdout
+
+
+def test_the_paired_key_is_good_for_nothing_else(two: Two, copying: Copying) -> None:
+    attic = two.attic.machine
+    attic.run("zfs create -o mountpoint=/mnt/vault/private vault/private && zfs snapshot vault/private@s")
+    before = attic.run("zfs list -H -t all -o name | sha256sum").stdout
+    tried = [
+        ("id",), ("sh", "-c", "id"), ("zfs list",), ("scp", "-f", "/etc/shadow"), ("",),
+        ('{"type":"ListDatasets","name":"vault"}',), ('{"type":"SendStream","snapshot":"vault/private@s"}',),
+        ('{"type":"ListDatasets","name":"vault/replicas/home-evil"}',),
+        (f'{{"type":"ReceiveStream","name":"{_ROOT}/../../private/x"}}',),
+        ('{"type":"ReceiveStream","name":"vault/private/x"}',),
+        (f'{{"type":"ForgetSnapshots","name":"{_ROOT}","tags":["x"]}}',),
+        (f'{{"type":"MakeContainer","name":"-o mountpoint=/etc {_ROOT}/x"}}',),
+        ('{"type":"ZfsDestroy","name":"vault/private"}',),
+    ]  # fmt: skip
+    for words in tried:
+        exit_status, said = two.over(*words)
+        assert exit_status != 0, (words, said)
+        assert "uid=" not in said and "root:" not in said and "vault/private@" not in said, (words, said)
+    assert two.over("id", options="-tt")[0] != 0
+    forward = two.over(options="-N -L 127.0.0.1:9999:127.0.0.1:443 -o ExitOnForwardFailure=yes -f")
+    reached = two.home.machine.run("curl -sk --max-time 5 https://127.0.0.1:9999/", check=False)
+    assert reached.exit != 0, (forward, reached)
+    assert attic.run("zfs list -H -t all -o name | sha256sum").stdout == before
+
+
+def test_everything_comes_back_onto_new_disks(two: Two, copying: Copying) -> None:
+    """The pool at home is lost: what the other machine has is fetched back."""
+    two.home.console.do("DELETE", f"replications/{copying.id}/")
+    two.home.machine.run("zpool destroy -f tank")
+    two.home.create("tank", "mirror", 3, 4)
+    there = two.attic.console
+    (pairing,) = there.get("pairings/")["results"]
+    assert pairing["paired"]
+    body = {
+        "name": "back", "source": f"{_ROOT}/data", "target": "attic", "dataset": "tank/data", "pull": True,
+    }  # fmt: skip
+    done = Copying(two.home.console, body).run()
+    assert done["verdict"] == "done", done
+    unlock(two.home.machine, SECRET)
+    back = sums(two.home.machine, {name: name for name in ALL}, "two")
+    assert back == sums(two.attic.machine, _REPLICAS, "two")
