@@ -16,10 +16,18 @@ Shared = Annotated[tuple[DatasetName, ...], Meta(max_length=200)]
 # zfs-allow(8), for what `host.programs.peer` runs as an account without rights. Received properties are
 # overridden and left out by name (`streams`), each of which takes the right to that property. To mount is no
 # right of that account in Linux: `mount` is only what zfs asks of whoever creates or destroys.
+_LEFT_OUT = (
+    "canmount", "devices", "exec", "mountpoint", "overlay", "quota", "readonly", "refreservation",
+    "reservation", "setuid", "sharenfs", "sharesmb", "snapdev", "userprop", "zoned",
+)  # fmt: skip
+# What a stream brings with it as its dataset has it. None of these has root do anything.
+_BROUGHT = (
+    "aclinherit", "aclmode", "acltype", "atime", "checksum", "compression", "copies", "dedup", "dnodesize",
+    "logbias", "primarycache", "recordsize", "redundant_metadata", "refquota", "relatime", "secondarycache",
+    "snapdir", "snapshot_limit", "special_small_blocks", "sync", "volmode", "volsize", "vscan", "xattr",
+)  # fmt: skip
 RECEIVE = (
-    "bookmark", "create", "destroy", "hold", "mount", "receive", "release", "send",
-    "canmount", "devices", "exec", "mountpoint", "overlay", "readonly", "setuid", "sharenfs", "sharesmb",
-    "snapdev", "userprop", "zoned",
+    "bookmark", "create", "destroy", "hold", "mount", "receive", "release", "send", *_LEFT_OUT, *_BROUGHT,
 )  # fmt: skip
 # To forget a bookmark takes the right to destroy, which the program uses for nothing else here.
 SEND = ("bookmark", "destroy", "hold", "mount", "release", "send")

@@ -21,9 +21,9 @@ ResumeToken = Annotated[
 ]
 # Of a replica: it shadows nothing, is changed by nobody, and starts nothing.
 _READ_ONLY = ("-o", "readonly=on")
-# Left out of what a stream may bring: they have root mount, share or run something, or have the console's own
-# policies take and destroy snapshots of the replica.
-_NOT_RECEIVED = ("nasweb:policy", "nasweb:asked-mountpoint")
+# Left out of what a stream may bring: they have root mount, share or run something, have the console's own
+# policies take and destroy snapshots of the replica, or set space aside there and bounds to what it keeps.
+_NOT_RECEIVED = ("nasweb:policy", "nasweb:asked-mountpoint", "quota", "refreservation", "reservation")
 _NOT_RECEIVED_VOLUME = ("snapdev",)
 _NOT_RECEIVED_FILES = ("mountpoint", "sharenfs", "sharesmb", "exec", "setuid", "devices", "zoned", "overlay")
 
@@ -81,6 +81,8 @@ class ReceiveStream(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         given = _READ_ONLY if self.volume else (*_READ_ONLY, "-o", "canmount=noauto")
         left = (*_NOT_RECEIVED, *(_NOT_RECEIVED_VOLUME if self.volume else _NOT_RECEIVED_FILES))
+        if self.volume:
+            left = tuple(name for name in left if name != "quota")  # no volume has one
         return (
             "zfs",
             "receive",

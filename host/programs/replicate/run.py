@@ -177,8 +177,9 @@ class Run:
             said = done.sender_said if done.sender_exit == CONNECTION_LOST else done.receiver_said
             raise Broken("connection", said.strip())
         if not done.well:
-            said = done.receiver_said if done.receiver_exit and not done.sender_said else done.sender_said
-            self._failed(source, said or done.receiver_said)
+            # Whichever ended first, the other one complains of that.
+            said = (done.receiver_said if done.receiver_exit else "", done.sender_said)
+            self._failed(source, "\n".join(text.strip() for text in said if text.strip()))
             return False
         self._there |= self._target.tree(name, recursive=False)
         return True
