@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -109,12 +113,36 @@ def test_no_idle_disk_is_touched_by_ten_probes_and_what_is_measured_meanwhile(
     assert machine.run(counters).stdout == before
 
 
-def test_what_zed_reports_is_in_the_alert_within_seconds(
-    machine: Machine, console: Console, tank: Any
+@pytest.fixture
+def received(console: Console) -> Iterator[list[dict[str, Any]]]:
+    """The messages that a webhook on the computer that runs the machine is sent meanwhile."""
+    found: list[dict[str, Any]] = []
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            found.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Hook)
+    Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://10.0.2.2:{server.server_port}/drill"  # as QEMU shows that computer to its guests
+    console.do("POST", "channels/", {"name": "drill", "kind": "webhook", "fields": {"url": url}})
+    yield found
+    (channel,) = [one for one in console.get("channels/")["results"] if one["name"] == "drill"]
+    console.do("DELETE", f"channels/{channel['id']}/")
+    server.shutdown()
+
+
+def test_a_thousand_checksum_errors_are_one_alert_with_the_right_count_and_two_messages(
+    machine: Machine, console: Console, tank: Any, received: list[dict[str, Any]]
 ) -> None:
-    machine.run("dd if=/dev/urandom of=/mnt/tank/kept bs=1M count=64 conv=fsync", timeout_s=600)
+    machine.run("dd if=/dev/urandom of=/mnt/tank/kept bs=1M count=160 conv=fsync", timeout_s=900)
     part = next(leaf["path"] for leaf in leaves(tank["vdevs"]) if sata(2).serial in leaf["path"])
-    machine.run(f"dd if=/dev/urandom of={part} bs=1M seek=8 count=200 oflag=direct", timeout_s=600)
+    machine.run(f"dd if=/dev/urandom of={part} bs=1M seek=8 count=400 oflag=direct", timeout_s=900)
     machine.run("zpool events -c")  # what earlier tests left, and zed has not heard yet
     console.do("POST", "pools/tank/scrub/", {"action": "start"})
     until(lambda: "ereport.fs.zfs.checksum" in machine.run("zpool events -H").stdout, every_s=0.5)
@@ -138,6 +166,37 @@ def test_what_zed_reports_is_in_the_alert_within_seconds(
     assert "history_event" not in str(found)
     lines = [event["words"] for one in console.get("alerts/?open=true")["results"] for event in one["events"]]
     assert len([words for words in lines if "did not match its checksum" in words]) == 1
+    counted = leaf_errors(console)
+    assert counted >= 1000
+    until(lambda: f"{counted} checksum errors" in str(open_alerts(console)), limit_s=300, every_s=5)
+    assert [one["kind"] for one in open_alerts(console)].count("disk-errors") == 1
+    told = [one for one in received if "checksum" in str(one)]
+    assert 1 <= len(told) <= 2, received
     # It is root without any capability that counts them, and root alone that may read what it counted.
     assert machine.run("stat -c '%U %a' /run/nasweb-zed/events").stdout.split() == ["root", "600"]
     console.do("POST", "pools/tank/clear/", {})
+
+
+def leaf_errors(console: Console) -> int:
+    """The checksum errors of the disk that has some, as ZFS counts them."""
+    console.fresh()
+    return max(leaf["checksum_errors"] for leaf in leaves(console.get("pools/tank/")["vdevs"]))
+
+
+def open_alerts(console: Console) -> list[dict[str, Any]]:
+    return list(console.get("alerts/?open=true")["results"])
+
+
+def test_nothing_is_lost_while_zed_and_the_worker_are_killed(
+    machine: Machine, console: Console, tank: Any
+) -> None:
+    before = finished(console)
+    machine.run("systemctl kill -s KILL zfs-zed nasweb-worker", check=False)
+    machine.run("zpool scrub -w tank", timeout_s=600)
+    until(lambda: finished(console) > before, limit_s=300, every_s=3)
+
+
+def finished(console: Console) -> int:
+    """How many scrubs of the pool zed has reported to be over."""
+    found = console.get("pools/tank/events/")["results"]
+    return sum(one["count"] for one in found if one["event"] == "sysevent.fs.zfs.scrub_finish")
