@@ -19,7 +19,7 @@ from replication.links import (
 from replication.pairings import accept, offer
 from replication.pairings import change as change_pairing
 from replication.pairings import remove as remove_pairing
-from replication.replications import change, create, delete, prove, run
+from replication.replications import change, create, delete, drop_partial, go_live, prove, run
 from replication.targets import change as change_target
 from replication.targets import create as create_target
 from replication.targets import pair, remove, trust
@@ -181,6 +181,24 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         remember=prove.remember,
         wording=Wording(title="Prove the replica of {name}", page=REPLICATIONS),
         routine=True,
+    ),
+    Operation(
+        name="replication.drop-partial",
+        request=drop_partial.DropPartialCopy,
+        plan=drop_partial.plan,
+        scope="pools:write",
+        effect="destroys",
+        facts=_POOLS,
+        wording=Wording(title="Drop a broken stream of {name}", page=REPLICATIONS),
+    ),
+    Operation(
+        name="replication.go-live",
+        request=go_live.GoLive,
+        plan=go_live.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=_POOLS,
+        wording=Wording(title="Make the replica {dataset} live", page=REPLICATIONS),
     ),
     Operation(
         name="replication.stop",

@@ -26,6 +26,8 @@ from replication.models import RunRow, TaskRow
 from replication.replications.change import ChangeReplication
 from replication.replications.create import CreateReplication
 from replication.replications.delete import DeleteReplication
+from replication.replications.drop_partial import DropPartialCopy
+from replication.replications.go_live import GoLive
 from replication.replications.progress import ReplicationRun
 from replication.replications.prove import ProveReplica
 from replication.replications.run import RunReplication, StopRun
@@ -175,6 +177,28 @@ class Prove(View):
     def post(self, request: Request, number: int) -> Mapping[str, Any]:
         """Compare some hundred files by hash. The job ends when the proof has begun."""
         return {"name": _task(number, inventory_now()).name}
+
+
+class DropPartialStream(View):
+    """A stream that was broken off and cannot go on."""
+
+    area = "pools"
+
+    @writes("replication.drop-partial", DropPartialCopy, by_path=("name",))
+    def post(self, request: Request, number: int) -> Mapping[str, Any]:
+        """Drop what has arrived of it. Finished snapshots stay."""
+        return {"name": _task(number, inventory_now()).name}
+
+
+class MakeLive(View):
+    """A replica on this machine, once its source is lost."""
+
+    area = "pools"
+
+    @writes("replication.go-live", GoLive)
+    def post(self, request: Request) -> Mapping[str, Any]:
+        """Let it be written to and mounted."""
+        return {}
 
 
 class RunProgressView(View):

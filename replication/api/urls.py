@@ -11,6 +11,8 @@ urlpatterns = [
     path("replications/<int:number>/", replications.OneReplication.as_view()),
     path("replications/<int:number>/run/", replications.Run.as_view()),
     path("replications/<int:number>/prove/", replications.Prove.as_view()),
+    path("replications/<int:number>/drop-partial/", replications.DropPartialStream.as_view()),
+    path("replications/go-live/", replications.MakeLive.as_view()),
     path("replications/<int:number>/stop/", replications.Stop.as_view()),
     path("replications/<int:number>/progress/", replications.RunProgressView.as_view()),
     path("replications/<int:number>/estimate/", replications.Estimate.as_view()),

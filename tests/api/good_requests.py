@@ -152,7 +152,8 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "create": {**copy, "name": "more", "target": "beside", "dataset": "tank/copies/more"},
         "change": {"id": 1, "name": "else", "excluded": ["tank/clone/x"], "schedule": copy["schedule"]},
         "delete": {"id": 1}, "run": {"name": "copies"}, "stop": {"name": "copies"},
-        "prove": {"name": "copies"},
+        "prove": {"name": "copies"}, "drop-partial": {"name": "copies", "source": "tank/clone"},
+        "go-live": {"dataset": "tank/files"},
     }  # fmt: skip
     of_rooms = (("replication", replication), ("pool", pool), ("dataset", dataset), ("snapshot", snapshot))
     named = {f"{room}.{verb}": data for room, verbs in of_rooms for verb, data in verbs.items()}

@@ -240,3 +240,30 @@ def test_it_is_proven_once_a_week_by_itself(two: APIClient, simulated: Simulated
     assert not only(two)["proving"]
     following.start_proofs(now + timedelta(days=8))
     assert only(two)["proving"]
+
+
+def test_a_replica_becomes_live_once_nothing_writes_to_it(two: APIClient, simulated: SimulatedHost) -> None:
+    do(two, "post", BASE, PHOTOS)
+    number = only(two)["id"]
+    do(two, "post", f"{BASE}{number}/run/")
+    ended(two, simulated)
+    refresh()
+    live = {"dataset": "second/photos"}
+    (error,) = two.post(f"{BASE}go-live/", live).json()["findings"]
+    assert (error["code"], error["field"]) == ("in-use", "dataset")
+    do(two, "delete", f"{BASE}{number}/")
+    do(two, "post", f"{BASE}go-live/", live)
+    found = two.get("/api/v1/datasets/second/photos/raw/").json()
+    assert (found["mounted"], found.get("readonly", "off")) == (True, "off")
+    assert two.post(f"{BASE}go-live/", live).json()["findings"][0]["code"] == "not-quiet"
+
+
+def test_only_what_belongs_to_it_is_dropped(two: APIClient) -> None:
+    do(two, "post", BASE, PHOTOS)
+    path = f"{BASE}{only(two)['id']}/drop-partial/"
+    other = two.post(path, {"source": "tank/other"}).json()
+    assert {one["code"] for one in other["findings"]} == {"not-in-it"}
+    plan = two.post(f"{path}?dry_run=true", {"source": "tank/photos/raw"}).json()
+    assert [loss["dataset"] for loss in plan["steps"][0]["destroys"]] == ["second/photos/raw"]
+    job = two.post(path, {"source": "tank/photos/raw", "digest": plan["digest"]}).json()
+    assert job["state"] == "failed", "there is none"

@@ -195,6 +195,8 @@ def test_every_resource_is_described() -> None:
         "DELETE replications/{number}/",
         "POST replications/{number}/run/",
         "POST replications/{number}/stop/",
+        "POST replications/{number}/drop-partial/",
+        "POST replications/go-live/",
         "POST replications/{number}/prove/",
         "GET replications/{number}/progress/",
         "GET replications/{number}/estimate/",

@@ -9,11 +9,14 @@ import msgspec
 from host.inventory import Inventory
 from host.replication.values import Replicating, Replication, Target
 from jobs.plan import Plan
-from replication.replications import change, create, delete, prove, run
+from replication.replications import change, create, delete, drop_partial, go_live, prove, run
 from replication.replications.wanted import WantedRetention, WantedTimes
 from tests import made
 
 _NIGHTLY = WantedTimes(cron="0 3 * * *", time_zone="Europe/Berlin")
+
+
+_QUIET = {"readonly": "on", "canmount": "noauto", "mountpoint": "/mnt/tank/old", "mounted": "no"}
 
 
 def _machine() -> Inventory:
@@ -29,7 +32,8 @@ def _machine() -> Inventory:
         id=2, key="1" * 16, name="letters", source="tank/letters", target_id=2, target="tank/copies/letters"
     )
     found = made.inventory(
-        pools=(made.pool("tank"),), datasets=(made.dataset("tank"), made.dataset("tank/photos"))
+        pools=(made.pool("tank"),),
+        datasets=(made.dataset("tank"), made.dataset("tank/photos"), made.dataset("tank/old", **_QUIET)),
     )
     return msgspec.structs.replace(
         found, replicating=Replicating(targets=(target, beside), tasks=(task, letters))
@@ -60,5 +64,11 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "replication.delete": (lambda: delete.plan(delete.DeleteReplication(id=1), _machine()),),
     "replication.run": (lambda: run.plan(run.RunReplication(name="photos"), _machine()),),
     "replication.prove": (lambda: prove.plan(prove.ProveReplica(name="letters"), _machine()),),
+    "replication.drop-partial": (
+        lambda: drop_partial.plan(
+            drop_partial.DropPartialCopy(name="photos", source="tank/photos/raw"), _machine()
+        ),
+    ),
+    "replication.go-live": (lambda: go_live.plan(go_live.GoLive(dataset="tank/old"), _machine()),),
     "replication.stop": (lambda: run.plan_stop(run.StopRun(name="photos"), _machine()),),
 }

@@ -10,9 +10,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands.base import Command, PoolsCommand
+from host.commands.base import Command, DatasetName, PoolsCommand
 from host.commands.files import RELEASE
-from host.commands.replication.task import Task, TaskId
+from host.commands.replication.task import Task, TaskId, within
 
 REPORTS = "/var/lib/nasweb-replication"  # StateDirectory= of the drop-in
 PREFIX = "nasweb-replication-"
@@ -125,6 +125,22 @@ class ForgetReplication(PoolsCommand, frozen=True, kw_only=True):
         return (*run, "forget", f"--task={_text(self.task)}")
 
 
+class DropPartial(PoolsCommand, frozen=True, kw_only=True):
+    """Drop what has arrived of a stream to one replica of a task that was broken off."""
+
+    timeout_s = 300.0
+    task: Task
+    replica: DatasetName
+
+    def __post_init__(self) -> None:
+        if not within(self.replica, self.task.target):
+            raise ValueError("It is no replica of this task")
+
+    def argv(self) -> tuple[str, ...]:
+        run = _program(f"{PREFIX}drop-{self.task.id}.service", "--pipe", "--wait")
+        return (*run, "drop", f"--task={_text(self.task)}", f"--replica={self.replica}")
+
+
 class ReadReplication(Command, frozen=True, kw_only=True):
     """The report of the last run of a task, as JSON; status 1 where there is none."""
 
@@ -162,6 +178,7 @@ Commands = (
     | ReadProof
     | StopReplication
     | ForgetReplication
+    | DropPartial
     | ReadReplication
     | ListReplications
 )

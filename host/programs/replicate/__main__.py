@@ -1,5 +1,5 @@
-"""Replicates datasets: what a run would send (`plan`), the run itself, a proof of what it made (`prove`), and
-the end of a task (`forget`).
+"""Replicates datasets: what a run would send (`plan`), the run itself, a proof of what it made (`prove`),
+the end of a broken stream (`drop`), and that of a task (`forget`).
 
 A run says READY=1 when both sides have answered, and goes on; until then to end with 3 is to refuse, and why
 is one line on its stderr. From then on its report shows what became of it.
@@ -23,8 +23,8 @@ from host.base import HostError
 from host.commands.base import Command
 from host.commands.replication.over import Over
 from host.commands.replication.runs import REPORTS
-from host.commands.replication.streams import ReceiveStream, SendRest, SendStream
-from host.commands.replication.task import Task
+from host.commands.replication.streams import ForgetPartial, ReceiveStream, SendRest, SendStream
+from host.commands.replication.task import Task, within
 from host.local import LocalHost
 from host.pipeline import Carried, carry
 from host.programs.replicate.frozen import frozen
@@ -106,8 +106,9 @@ def _minute(now: time.struct_time) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m host.programs.replicate", description=__doc__)
-    parser.add_argument("action", choices=("plan", "run", "prove", "forget"))
+    parser.add_argument("action", choices=("plan", "run", "prove", "forget", "drop"))
     parser.add_argument("--task", required=True, help="as JSON")
+    parser.add_argument("--replica", help="whose broken stream is dropped")
     parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
     asked = parser.parse_args(arguments)
     try:
@@ -122,6 +123,12 @@ def main(arguments: list[str] | None = None) -> int:
         return run(task, source, target, asked.reports, Stop())
     if asked.action == "prove":
         return prove(task, source, target, asked.reports, Stop())
+    if asked.action == "drop":
+        if asked.replica is None or not within(asked.replica, task.target):
+            sys.stderr.write("This is no replica of the task.\n")
+            return REFUSED
+        target.run(ForgetPartial(name=asked.replica))
+        return 0
     forget(task, source, target)
     return 0
 

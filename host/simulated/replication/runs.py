@@ -9,6 +9,7 @@ import msgspec
 
 from host.base import HostError, Result
 from host.commands.replication.runs import (
+    DropPartial,
     ForgetReplication,
     ListReplications,
     PlanReplication,
@@ -26,6 +27,7 @@ from host.programs.replicate.progress import Progress
 from host.programs.replicate.run import Broken, Carrying, Run, forget
 from host.programs.replicate.side import Side
 from host.replication.values import Replica, Replicated
+from host.simulated.datasets.lifecycle import find
 from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.replication import proofs
@@ -133,6 +135,12 @@ def _stop(machine: Machine, command: StopReplication) -> Result:
     return done()
 
 
+def _drop(machine: Machine, command: DropPartial) -> Result:
+    find(machine, command.replica)
+    why = "dataset does not have any resumable receive state to abort"
+    raise Refusal(f"cannot abort receive of '{command.replica}': {why}\n")
+
+
 def _forget(machine: Machine, command: ForgetReplication) -> Result:
     forget(command.task, *_sides(machine, command.task))
     return done()
@@ -189,6 +197,7 @@ HANDLERS = (
     | on(StartReplication, _start)
     | on(StopReplication, _stop)
     | on(ForgetReplication, _forget)
+    | on(DropPartial, _drop)
     | on(ReadReplication, _read)
     | always(ListReplications, _list)
     | always(ReplicationSaid, _said)
