@@ -89,15 +89,22 @@ class Console:
 
     def submit(self, method: str, path: str, body: Any = None) -> int:
         """The number of the job that a write became."""
-        for _ in range(15):
-            answer = self.ask(method, path, body, Prefer="wait=60")
-            if "still-asking" not in codes(answer):
-                break
+        answer = self.in_turn(method, path, body)
         if answer.status == 409 and answer.body["type"].endswith("confirmation-required"):
-            confirmed = {**(body or {}), "digest": answer.body["plan"]["digest"]}
-            answer = self.ask(method, path, confirmed, Prefer="wait=60")
+            answer = self.in_turn(method, path, {**(body or {}), "digest": answer.body["plan"]["digest"]})
         assert answer.status == 202, (path, answer)
         return int(answer.body["id"])
+
+    def in_turn(self, method: str, path: str, body: Any = None, *, wait_s: int = 60) -> Answer:
+        """The answer to a write, asked again while the machine is still asked for it, or while a job of the
+        clock holds what it is about: one that copies the settings to a pool takes a minute on an emulator."""
+        for _ in range(15):
+            answer = self.ask(method, path, body, Prefer=f"wait={wait_s}")
+            if answer.status == 409 and answer.body["type"].endswith("/busy"):
+                self.end_of(int(answer.body["job"]))
+            elif "still-asking" not in codes(answer):
+                break
+        return answer
 
     def end_of(self, job_id: int) -> Any:
         """The job once it has ended, or after some minutes; it reads an inventory between attempts."""

@@ -56,9 +56,10 @@ def here(lab: PoolLab) -> list[str]:
 
 def submitted(lab: PoolLab, method: str, path: str, body: dict[str, Any]) -> int:
     """The number of a job that is under way, what it destroys confirmed."""
-    answer = lab.console.ask(method, path, body)
+    answer = lab.console.in_turn(method, path, body, wait_s=0)
     if answer.status == 409:
-        answer = lab.console.ask(method, path, {**body, "digest": answer.body["plan"]["digest"]})
+        confirmed = {**body, "digest": answer.body["plan"]["digest"]}
+        answer = lab.console.in_turn(method, path, confirmed, wait_s=0)
     assert answer.status == 202, answer
     job: int = answer.body["id"]
     return job
