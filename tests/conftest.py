@@ -30,7 +30,7 @@ from host.simulated import SimulatedHost
 from jobs import cache, engine, submission
 from jobs.operation import the_host
 from nasweb.metrics import gather as metrics
-from tests import effects
+from tests import effects, prepared
 
 _MAY_START = {"browser", "lab", "drill"}
 _TIMEOUT_S = 60
@@ -98,6 +98,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         empty.backup(connection.connection)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_setup", classmethod(lambda _: prepared.begin()))
         patch.setattr(TransactionTestCase, "_fixture_teardown", restore)
         yield
     empty.close()
@@ -190,7 +191,12 @@ def simulated_machine(settings: Any, folder: Path, profile: str) -> SimulatedHos
     settings.NASWEB_MACHINE_STATE = folder / f"{profile}.json"
     settings.NASWEB_SECRETS = folder / "secrets"
     machine = SimulatedHost(settings.NASWEB_MACHINE_STATE, profile)
-    cache._newest = None
-    nasweb.host._memory = ProbeCache()  # what hardly moves is kept for minutes: not from one test to the next
-    refresh()
+
+    def build() -> None:
+        cache._newest = None
+        # What hardly moves is kept for minutes: not from one test to the next.
+        nasweb.host._memory = ProbeCache()
+        refresh()
+
+    prepared.fresh(profile, build)
     return machine
