@@ -101,7 +101,7 @@ def _keep(value: Any) -> _Kept:
     database = sqlite3.connect(":memory:", check_same_thread=False)
     connection.connection.backup(database)
     folder = tempfile.TemporaryDirectory(prefix="nasweb-prepared-")
-    shutil.copytree(_folder(), folder.name, dirs_exist_ok=True, ignore=_series)
+    shutil.copytree(_folder(), folder.name, dirs_exist_ok=True, ignore=_locks)
     cache.current()
     return _Kept(database, folder, cache._newest, copy.deepcopy(value))
 
@@ -118,8 +118,8 @@ def _folder() -> Path:
     return Path(settings.NASWEB_MACHINE_STATE).parent
 
 
-def _series(_folder: str, names: list[str]) -> list[str]:
-    return [name for name in names if name.startswith("series.") or name.endswith(".lock")]
+def _locks(_folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.endswith(".lock")]
 
 
 def _state(own: set[str]) -> str:
