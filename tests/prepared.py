@@ -108,7 +108,8 @@ def _keep(value: Any) -> _Kept:
 
 def _bring_back(kept: _Kept) -> None:
     kept.database.backup(connection.connection)
-    shutil.copytree(kept.folder.name, _folder(), dirs_exist_ok=True)
+    # Each file as of now: what is kept for some minutes only is as young as it was.
+    shutil.copytree(kept.folder.name, _folder(), copy_function=shutil.copy, dirs_exist_ok=True)
     nasweb.host._memory = ProbeCache()
     CachedInventory.objects.update(as_of=datetime.now(UTC))
     cache._newest = kept.cached
