@@ -78,6 +78,7 @@ def misplaced(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 def test_every_page_is_accessible_fits_and_breaks_no_policy(
     signed_in: Callable[..., Page], complaints: Complaints, half: int
