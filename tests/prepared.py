@@ -47,6 +47,7 @@ _changes_before = -1  # how many the database had seen when the test began
 def begin() -> None:
     """A test begins that commits: the database is as it was made."""
     global _changes_before
+    connection.ensure_connection()  # Playwright's loop has one of its own, and so has what came before it
     _changes_before = connection.connection.total_changes
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from schemathesis.core.result import Ok
 from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.generation.hypothesis.builder import InvalidHeadersExampleMark, MissingPathParameters
 from schemathesis.pytest._test_builder import build_operation_test
 from schemathesis.python._constants.orchestrator import make_constants_value_source
 
@@ -41,7 +44,16 @@ _config = schemathesis.Config.from_dict(
     }
 )
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application, config=_config)
-OPERATIONS = {found.ok().label: found.ok() for found in schema.get_all_operations()}
+
+
+def described() -> Iterator[Any]:
+    """Each operation of the description."""
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok), found.err()
+        yield found.ok()
+
+
+OPERATIONS = {one.label: one for one in described()}
 
 
 @pytest.fixture
@@ -63,6 +75,8 @@ def test_random_requests_get_answers_as_described(label: str, token: str, feedba
     def check(case: Any) -> None:
         case.call_and_validate(headers={"Authorization": token})
 
-    build_operation_test(
+    test = build_operation_test(
         config=schema.config, operation=OPERATIONS[label], test_func=check, given_kwargs={}, feedback=feedback
-    )()
+    )
+    assert [mark.get(test) for mark in (InvalidHeadersExampleMark, MissingPathParameters)] == [None, None]
+    test()
