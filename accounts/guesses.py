@@ -34,7 +34,7 @@ class Guesses:
         """Forget all counts."""
         self._window = -1
         self._by: Counter[str] = Counter()
-        self._newcomers = 0
+        self._all = self._newcomers = 0
 
     def allow(self, address: str) -> bool:
         """Whether a guess from `address` may be checked; it counts if so."""
@@ -46,11 +46,12 @@ class Guesses:
                 self._window = window
             if self._by[origin] >= OF_ONE:
                 return False
-            if self._by.total() - self._newcomers >= OF_ALL:
+            if self._all - self._newcomers >= OF_ALL:
                 if self._by[origin] or self._newcomers >= OF_NEWCOMERS:
                     return False
                 self._newcomers += 1
             self._by[origin] += 1
+            self._all += 1
             return True
 
 

@@ -17,12 +17,10 @@ _APART = ("id", "name", "guid", "dataset")
 def complete(inventory: Inventory) -> Inventory:
     """`inventory` with what is shared; a dataset that was renamed since is shown by its current name."""
     names = {one.guid: one.name for one in inventory.datasets}
-    _find(SmbShareRow, inventory)
-    _find(NfsShareRow, inventory)
     row = SharingRow.objects.filter(pk=1).first() or SharingRow(pk=1)
     sharing = Sharing(
-        smb=tuple(_smb(one, names) for one in SmbShareRow.objects.all()),
-        nfs=tuple(_nfs(one, names) for one in NfsShareRow.objects.all()),
+        smb=tuple(_smb(_found(one, inventory), names) for one in SmbShareRow.objects.all()),
+        nfs=tuple(_nfs(_found(one, inventory), names) for one in NfsShareRow.objects.all()),
         settings=typed.convert(row.settings, SharingSettings),
     )
     return msgspec.structs.replace(inventory, sharing=sharing)
@@ -42,11 +40,12 @@ def keep(sharing: Sharing) -> None:
         SharingRow.objects.update_or_create(pk=1, defaults={"settings": settings})
 
 
-def _find(model: type[SmbShareRow] | type[NfsShareRow], inventory: Inventory) -> None:
-    """Note the guid of a dataset that was made in one job with its share."""
-    for row in model.objects.filter(guid=""):
-        if found := inventory.dataset(row.dataset):
-            model.objects.filter(pk=row.pk).update(guid=found.guid)
+def _found[R: (SmbShareRow, NfsShareRow)](row: R, inventory: Inventory) -> R:
+    """`row`, with the guid of its dataset, which is noted where that was made in one job with the share."""
+    if row.guid == "" and (found := inventory.dataset(row.dataset)):
+        row.guid = found.guid
+        type(row).objects.filter(pk=row.pk).update(guid=row.guid)
+    return row
 
 
 def _write(model: type[SmbShareRow] | type[NfsShareRow], share_id: int, values: dict[str, Any]) -> None:

@@ -9,10 +9,12 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as configured
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache as django_cache
 from django.db import connection, connections
@@ -30,15 +32,31 @@ from host.simulated import SimulatedHost
 from jobs import cache, engine, submission
 from jobs.operation import the_host
 from nasweb.metrics import gather as metrics
-from tests import effects
+from tests import effects, prepared
 
 _MAY_START = {"browser", "lab", "drill"}
 _TIMEOUT_S = 60
+_numbers = count(1)
 _STARTERS = ("system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "execv", "execve")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is imported and collected stays: to look through it for garbage finds none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first: no worker waits at the end for what another one began last."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_collection_finish() -> None:
-    """What was imported stays: to go through it with each collection took a twelfth of the whole run."""
+    """Nor is any found in it later: to go through it with each collection took a twelfth of the whole run."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
@@ -77,10 +95,11 @@ def declared_effects(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_series(settings: Any, tmp_path: Path) -> None:
-    """Each test has its own file of time series."""
-    settings.NASWEB_SERIES = tmp_path / "series.sqlite3"
-    settings.NASWEB_RECENT = tmp_path / "series.recent"
+def own_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has its own file of time series. Most make none: no folder is made for it, either."""
+    number = next(_numbers)
+    monkeypatch.setattr(configured, "NASWEB_SERIES", configured.DATA_DIR / f"series-{number}.sqlite3")
+    monkeypatch.setattr(configured, "NASWEB_RECENT", configured.DATA_DIR / f"series-{number}.recent")
 
 
 @pytest.fixture(scope="session")
@@ -98,6 +117,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         empty.backup(connection.connection)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_setup", classmethod(lambda _: prepared.begin()))
         patch.setattr(TransactionTestCase, "_fixture_teardown", restore)
         yield
     empty.close()
@@ -190,7 +210,12 @@ def simulated_machine(settings: Any, folder: Path, profile: str) -> SimulatedHos
     settings.NASWEB_MACHINE_STATE = folder / f"{profile}.json"
     settings.NASWEB_SECRETS = folder / "secrets"
     machine = SimulatedHost(settings.NASWEB_MACHINE_STATE, profile)
-    cache._newest = None
-    nasweb.host._memory = ProbeCache()  # what hardly moves is kept for minutes: not from one test to the next
-    refresh()
+
+    def build() -> None:
+        cache._newest = None
+        # What hardly moves is kept for minutes: not from one test to the next.
+        nasweb.host._memory = ProbeCache()
+        refresh()
+
+    prepared.fresh(profile, build)
     return machine

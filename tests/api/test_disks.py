@@ -14,6 +14,7 @@ from disks import tasks
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from tests.conftest import caller, refresh, simulated_machine
+from tests.prepared import prepared
 
 TOWER = {"profile": "home-tower-6"}
 
@@ -51,6 +52,10 @@ def codes(answer: Any) -> list[str]:
 
 
 def teach_all(api: APIClient, disks: list[dict[str, Any]]) -> None:
+    prepared(f"taught {[disk['id'] for disk in disks]}", lambda: _teach_all(api, disks))
+
+
+def _teach_all(api: APIClient, disks: list[dict[str, Any]]) -> None:
     done(api.put("/api/v1/chassis/", TOWER))
     for number, disk in enumerate(disks, start=1):
         body = {"disk": disk["id"], "serial": disk["serial"]}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from schemathesis.core.result import Ok
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.generation.hypothesis.builder import InvalidHeadersExampleMark, MissingPathParameters
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.python._constants.orchestrator import make_constants_value_source
 
 from accounts import tokens
 from accounts.models import User
@@ -40,13 +46,37 @@ _config = schemathesis.Config.from_dict(
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application, config=_config)
 
 
+def described() -> Iterator[Any]:
+    """Each operation of the description."""
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok), found.err()
+        yield found.ok()
+
+
+OPERATIONS = {one.label: one for one in described()}
+
+
 @pytest.fixture
 def token(tank: dict[str, Any], admin: User) -> str:
     """The credentials of a caller who may do everything, on a machine with a pool."""
     return f"Bearer {tokens.create(name='fuzz', scopes=SCOPES, user=admin)[1]}"
 
 
-@schema.parametrize()
-@_FEW
-def test_random_requests_get_answers_as_described(case: Any, token: str) -> None:
-    case.call_and_validate(headers={"Authorization": token})
+@pytest.fixture(scope="module")
+def feedback() -> FeedbackSources:
+    """The values that our own source compares with, for random requests to draw from."""
+    return FeedbackSources(constants_value_source=make_constants_value_source(schema))
+
+
+# `schema.parametrize` would make the cases of all operations in each worker, before the first test.
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_random_requests_get_answers_as_described(label: str, token: str, feedback: FeedbackSources) -> None:
+    @_FEW
+    def check(case: Any) -> None:
+        case.call_and_validate(headers={"Authorization": token})
+
+    test = build_operation_test(
+        config=schema.config, operation=OPERATIONS[label], test_func=check, given_kwargs={}, feedback=feedback
+    )
+    assert [mark.get(test) for mark in (InvalidHeadersExampleMark, MissingPathParameters)] == [None, None]
+    test()

@@ -99,6 +99,7 @@ def test_every_operation_has_a_request(good: dict[str, Any]) -> None:
     assert good.keys() == OPERATIONS.keys()
 
 
+@pytest.mark.long
 def test_no_hostile_value_reaches_outside_of_what_an_operator_may(
     good: dict[str, dict[str, Any]], simulated: SimulatedHost
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_single_scope_reaches_no_operation_of_another(good: dict[str, dict[str
     assert wrong == []
 
 
+@pytest.mark.long
 def test_no_hostile_value_breaks_an_endpoint(good: dict[str, dict[str, Any]]) -> None:
     operator = User.objects.create_user("otto", role=Role.OPERATOR)
     client = caller(operator, *(scope for scope in SCOPES if scope != ADMIN))

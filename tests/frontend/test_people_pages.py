@@ -15,6 +15,7 @@ from host.simulated import SimulatedHost
 from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
+from tests.prepared import made_once
 
 PASSWORD, OTHER = "marker words of anna", "other words of anna"
 
@@ -43,6 +44,7 @@ def new(client: Client, name: str, **more: Any) -> Any:
 
 
 @pytest.fixture
+@made_once
 def anna(browser: Client) -> Client:
     """A browser on a machine with the group `family` and with anna in it."""
     assert decided(browser, browser.post("/create/group/", {"name": "family"})).state == "succeeded"

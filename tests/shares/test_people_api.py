@@ -12,6 +12,7 @@ from accounts.models import User
 from host.commands.shares.accounts import SetSambaExpiry, SetSambaPassword
 from host.simulated import SimulatedHost
 from tests.conftest import refresh
+from tests.prepared import made_once
 
 PASSWORD, OTHER = "marker pass word 1", "marker pass word 2"
 
@@ -42,6 +43,7 @@ def codes(answer: Any) -> set[tuple[str, str]]:
 
 
 @pytest.fixture
+@made_once
 def family(api: APIClient) -> APIClient:
     """A machine with the group `family`, and with anna in it, who has a password."""
     done(send(api, "post", "groups/", {"name": "family"}))

@@ -14,11 +14,16 @@ from host.simulated import SimulatedHost
 from machine.backup.listing import AskCopies, PoolCopies, answer
 from tests.conftest import refresh
 from tests.contract.secrets import PASSWORD, keep_all, reference
+from tests.prepared import prepared
 
 DISKS = 2
 
 
 def pool(api: APIClient, name: str = "tank") -> None:
+    prepared(f"pool {name}", lambda: _pool(api, name))
+
+
+def _pool(api: APIClient, name: str) -> None:
     disks = [one["id"] for one in api.get("/api/v1/disks/").json()["results"] if one["used_by"] is None]
     body: dict[str, Any] = {
         "name": name,

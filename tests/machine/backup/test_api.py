@@ -14,11 +14,13 @@ from jobs.models import AuditEvent
 from machine.backup.places import folders
 from tests.conftest import caller
 from tests.machine.backup.bench import names, pool
+from tests.prepared import made_once
 
 ALL = "/api/v1/configuration/"
 
 
 @pytest.fixture
+@made_once
 def kept(api: APIClient, simulated: SimulatedHost) -> str:
     """The name of a copy on tank."""
     pool(api)

@@ -32,12 +32,14 @@ from shares.models import SharingRow
 from tests.conftest import refresh
 from tests.contract.secrets import PASSWORD
 from tests.machine.backup.bench import database_file, names, people, pool, rows
+from tests.prepared import made_once
 
 OPERATION = "configuration.restore"
 pytestmark = pytest.mark.usefixtures("second_database")
 
 
 @pytest.fixture
+@made_once
 def owner(api: APIClient, simulated: SimulatedHost, admin: User, settings: Any) -> User:
     """A pool whose copy has passwords in it; since then the sticks were lost, and `owner` has new ones."""
     pool(api)
