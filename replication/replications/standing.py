@@ -14,7 +14,6 @@ from host.replication.values import Replicated, Replication, Verdict
 from replication.models import TaskRow
 from replication.replications.words import proof_words, run_words
 
-
 type State = Literal["running", "paused", "late", "failed", "partly", "stopped", "first", "current"]
 
 
