@@ -60,6 +60,9 @@ from frontend.pools import live, members
 from frontend.pools import page as pools
 from frontend.pools import replace as replacing
 from frontend.power import page as power
+from frontend.replication import act as replication_act
+from frontend.replication import new as replication_form
+from frontend.replication import page as replication
 from frontend.report import page as report
 from frontend.rights import page as rights
 from frontend.schedules import page as schedules
@@ -164,6 +167,10 @@ urlpatterns = [
     path("policies/<path:name>/", policies.policy, name="policy"),
     path("preview/policy/<path:name>/", policies.live_preview, name="policy-preview"),
     path("prune/", policies.prune, name="policies-prune"),
+    path("replication/", replication.replications, name="replications"),
+    path("replication/new/", replication_form.create, name="replication-form"),
+    path("replication/<int:number>/", replication.replication, name="replication"),
+    path("replication/<int:number>/act/", replication_act.act, name="replication-act"),
     path("rights/<path:dataset>/", rights.rights, name="rights"),
     path("stop-rights/<path:dataset>/", rights.stop, name="stop-rights"),
     path("shares/", shares.shares, name="shares"),

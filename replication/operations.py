@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from host.families import NOTHING, Family
-from jobs.operation import Operation
-from jobs.wording import Wording
+from jobs.operation import Asked, Effect, Operation
+from jobs.wording import Data, Wording
 from replication.links import (
     NEW_REPLICATION,
     NEW_TARGET,
@@ -25,6 +25,28 @@ from replication.targets import create as create_target
 from replication.targets import pair, remove, trust
 
 _POOLS = frozenset({Family.POOLS})
+
+
+def _pauses(data: Data) -> bool:
+    """Whether it is paused or resumed, and nothing else."""
+    return set(data) == {"id", "enabled"} and isinstance(data["enabled"], bool)
+
+
+def _effect_of_change(data: Data) -> Effect:
+    return "harmless" if _pauses(data) else "changes"
+
+
+def _switch_back(data: Data) -> Asked | None:
+    if not _pauses(data):
+        return None
+    return Asked("replication.change", {"id": data["id"], "enabled": not data["enabled"]})
+
+
+def _title_of_change(data: Data) -> str:
+    if not _pauses(data):
+        return "Change a replication"
+    return "Resume a replication" if data["enabled"] else "Pause a replication"
+
 
 _TARGETS: tuple[Operation[Any], ...] = (
     Operation(
@@ -145,10 +167,11 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         request=change.ChangeReplication,
         plan=change.plan,
         scope="pools:write",
-        effect="changes",
+        effect=_effect_of_change,
         facts=_POOLS,
         remember=change.remember,
-        wording=Wording(title="Change a replication", page=page_of),
+        undo=_switch_back,
+        wording=Wording(title=_title_of_change, page=page_of),
     ),
     Operation(
         name="replication.delete",

@@ -30,11 +30,16 @@ def _has_no_snapshot(dataset: Dataset, around: Around) -> bool:
     return tally is not None and tally.count == 0  # one that is being listed may have some
 
 
+def _has_no_copy(dataset: Dataset, around: Around) -> bool:
+    return all(copy.copied_at is None for copy in around.copies.of(dataset.name))
+
+
 ONLY = {
     "encrypted": Only("Encrypted", lambda dataset, _around: bool(lock_of(dataset))),
     "locked": Only("Locked", lambda dataset, _around: lock_of(dataset) == "lock"),
     "shared": Only("Shared", lambda dataset, around: dataset.name in around.shares),
     "unprotected": Only("Without snapshots", _has_no_snapshot),
+    "uncopied": Only("Without a second copy", _has_no_copy),
     "tight": Only("Over 80 % of quota", _is_tight),
 }
 

@@ -25,6 +25,7 @@ from jobs import cache
 from jobs.index import reading
 from jobs.plan import Finding
 from pools.datasets.mount_dataset import why_not
+from replication.replications.copies import copies, replica_of
 
 _LAST = 5  # snapshots that a dataset's page shows
 
@@ -119,6 +120,8 @@ def _show(
             for key, value in sorted(found.properties.items())
             if _own(value)
         ],
+        "copies": copies(inventory, datetime.now(UTC)).of(found.name),
+        "replica_of": replica_of(found.name, inventory),
         "keys": key_view(found, inventory),
         "quotas": quotas_view(found),
         "why_shut": why_shut(request.user, "pools:write"),
@@ -143,7 +146,7 @@ def _asked(request: HttpRequest) -> Tree:
 
 def _around(request: HttpRequest, inventory: Inventory) -> Around:
     shares = shares_by_dataset(inventory) if request.user.has_perm("shares:read") else {}
-    return Around(tallies=reading.tallies(), shares=shares)
+    return Around(tallies=reading.tallies(), shares=shares, copies=copies(inventory, datetime.now(UTC)))
 
 
 def _origin(dataset: Dataset) -> str:

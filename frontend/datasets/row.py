@@ -14,6 +14,7 @@ from frontend.states import StateView
 from host.inventory import Dataset, Inventory
 from jobs.index.reading import Tally
 from pools.links import dataset_href, snapshots_href
+from replication.replications.copies import Copies, Copy
 from shares.links import export_href, share_href
 
 DEEPEST = 8  # steps to the right
@@ -39,10 +40,11 @@ class ShareMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Around(msgspec.Struct, frozen=True, kw_only=True):
-    """What lists show of datasets beyond their properties: snapshots by guid, shares by name."""
+    """What lists show of datasets beyond their properties: snapshots by guid, shares by name, copies."""
 
     tallies: Mapping[str, Tally] = {}
     shares: Mapping[str, tuple[ShareMark, ...]] = {}
+    copies: Copies = Copies()
 
 
 class TreeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +73,7 @@ class TreeRow(msgspec.Struct, frozen=True, kw_only=True):
     count: int | None = None
     newest: datetime | None = None
     shares: tuple[ShareMark, ...] = ()
+    copies: tuple[Copy, ...] = ()
 
 
 def shares_by_dataset(inventory: Inventory) -> dict[str, tuple[ShareMark, ...]]:
@@ -117,6 +120,7 @@ def row_of(
         count=tally.count if tally else None,
         newest=datetime.fromtimestamp(newest, UTC) if newest else None,
         shares=around.shares.get(dataset.name, ()),
+        copies=around.copies.of(dataset.name),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from frontend.help.accounts import ACCOUNTS
+from frontend.help.replicating import REPLICATING
+
 _CREATE_SHARE = (
     "Shares a dataset that already exists. To create the dataset, the share and its permissions in one "
     "step, use Share a folder instead. Guest access lets everyone on the network in: use it only for data "
@@ -379,20 +382,6 @@ TEXTS: dict[str, str] = {
         "Summarises the setup, with addresses, bays and serial numbers. Print it and keep it near the "
         "machine. Print it again after you replace a disk."
     ),
-    "account_change_password": (
-        "Changes your password for this console. Choose a long one that you use nowhere else. Passwords of "
-        "shares are set under People and groups."
-    ),
-    "mfa_index": (
-        "Adds a second step to your sign-in: a code from an app on your phone. Set up the app, then save "
-        "the recovery codes. Without phone and codes, only another admin can let you in again."
-    ),
-    "mfa_activate_totp": (
-        "Connects an authenticator app to your account. Scan the code and enter the six digits that the app "
-        "shows. The clocks of phone and machine must agree to within half a minute."
-    ),
-    "account_logout": (
-        "Ends your session in this browser. Running jobs continue. On a shared computer, close the browser "
-        "afterwards."
-    ),
+    **ACCOUNTS,
+    **REPLICATING,
 }

@@ -9,13 +9,15 @@ import msgspec
 from disks.self_tests import stored, tick
 from disks.self_tests.settings import DiskSchedule
 from disks.self_tests.words import begins, intervals
-from host.inventory import Inventory, Schedule
+from host.inventory import Inventory, Pool, Schedule
 from jobs.models import Job
 from jobs.operation import title_of
 from jobs.schedules import cron
 from jobs.schedules.sentence import on_the_wall, sentence
 from jobs.wording import Link
 from pools.links import pool_href
+from replication.links import replication_href
+from replication.replications.times import subject_of
 
 _KINDS = {"pool.scrub": "scrub", "pool.trim": "trim"}
 
@@ -63,7 +65,6 @@ def _row(schedule: Schedule, inventory: Inventory, now: datetime) -> ScheduleRow
     coming = cron.first(1, schedule.cron, schedule.time_zone, now) if schedule.enabled else ()
     pool = next((one for one in inventory.pools if schedule.subject == f"pool:{one.guid}"), None)
     data = schedule.request | ({"name": pool.name} if pool else {})
-    kind = _KINDS.get(schedule.operation)
     return ScheduleRow(
         title=title_of(schedule.operation, data),
         when=sentence(schedule.cron),
@@ -72,7 +73,16 @@ def _row(schedule: Schedule, inventory: Inventory, now: datetime) -> ScheduleRow
         said=schedule.said,
         last_run=schedule.last_run,
         last_job=schedule.last_job,
-        change=Link(f"Change the schedule of {pool.name}", f"{pool_href(pool.name)}schedule/{kind}/")
-        if pool and kind
-        else None,
+        change=_change(schedule, pool, inventory),
     )
+
+
+def _change(schedule: Schedule, pool: Pool | None, inventory: Inventory) -> Link | None:
+    kind = _KINDS.get(schedule.operation)
+    if pool is not None and kind is not None:
+        return Link(f"Change the schedule of {pool.name}", f"{pool_href(pool.name)}schedule/{kind}/")
+    tasks = inventory.replicating.tasks
+    task = next((one for one in tasks if subject_of(one) == schedule.subject), None)
+    if task is None:
+        return None
+    return Link(f"Change the schedule of {task.name}", f"{replication_href(task.id)}#settings")

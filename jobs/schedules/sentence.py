@@ -83,12 +83,24 @@ def sentence(line: str) -> str:
         case "month":
             return f"on the {WEEKS[choice.week]} {DAYS[choice.day]} of each month at {choice.time}"
         case _:
-            return _by_date(line) or f"at {line}"
+            return _by_hour(line) or _by_date(line) or f"at {line}"
 
 
 def on_the_wall(time: datetime, time_zone: str) -> str:
     """What the clocks of a time zone show then: `Sun 2026-12-06 02:00 Europe/Berlin`."""
     return f"{time.astimezone(ZoneInfo(time_zone)):%a %Y-%m-%d %H:%M} {time_zone}"
+
+
+def _by_hour(line: str) -> str | None:
+    """`0 * * * *` → `every hour`, `7 */6 * * *` → `every 6 hours at :07`; None of any other kind."""
+    found = re.fullmatch(r"(\d{1,2}) \*(?:/(\d{1,2}))? \* \* \*", line.strip())
+    if not found:
+        return None
+    minute, hours = int(found[1]), found[2]
+    if hours is not None and (int(hours) < 2 or 24 % int(hours)):
+        return None
+    every = f"every {int(hours)} hours" if hours else "every hour"
+    return f"{every} at :{minute:02}" if minute else every
 
 
 def _by_date(line: str) -> str | None:

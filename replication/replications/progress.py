@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import msgspec
+from msgspec import Meta
 
 from host.base import Host
 from host.probe.replication import read_plan, read_run
@@ -20,9 +21,11 @@ from replication.stored import complete
 
 
 class AskRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Of which replication."""
+    """Of which replication. `after`: the end of the run before, so that each run makes a question of its own:
+    what was answered before it is no answer any more."""
 
     name: NameText
+    after: Annotated[str, Meta(max_length=40)] = ""
 
 
 class DatasetProgress(msgspec.Struct, frozen=True, kw_only=True):

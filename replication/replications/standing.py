@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Literal
 
 import msgspec
 
@@ -13,10 +14,17 @@ from host.replication.values import Replicated, Replication, Verdict
 from replication.models import TaskRow
 from replication.replications.words import proof_words, run_words
 
+type State = Literal["running", "paused", "late", "failed", "partly", "stopped", "first", "current"]
+
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """`copied_at`: when the oldest of its newest copies was made. `verdict` is that of the last run."""
+    """`copied_at`: when the oldest of its newest copies was made. `verdict` is that of the last run.
 
+    `state` is the one thing to say of it: `first` while it has no copy, `partly` where some datasets are
+    behind.
+    """
+
+    state: State
     copied_at: datetime | None
     late: bool
     verdict: Verdict | None
@@ -28,15 +36,38 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 def standing_of(task: Replication, row: TaskRow, now: datetime) -> Standing:
     """By what its runs said. One without a copy is late once it is older than its aim."""
-    report = None if row.report is None else typed.convert(row.report, Replicated)
+    report = report_of(row)
     proof = None if row.proof is None else typed.convert(row.proof, Proof)
     since = row.copied_at or row.made_at
+    late = task.enabled and now - since > timedelta(hours=task.aim_hours)
+    verdict = None if report is None else report.verdict
     return Standing(
+        state=_state(task, row, verdict, late=late),
         copied_at=row.copied_at,
-        late=task.enabled and now - since > timedelta(hours=task.aim_hours),
-        verdict=None if report is None else report.verdict,
+        late=late,
+        verdict=verdict,
         words="" if report is None else run_words(report),
         proven_at=row.proven_at,
         proof_verdict=None if proof is None else proof.verdict,
         proof_words="" if proof is None else proof_words(proof),
     )
+
+
+def report_of(row: TaskRow) -> Replicated | None:
+    """What its last run said of itself."""
+    return None if row.report is None else typed.convert(row.report, Replicated)
+
+
+def _state(task: Replication, row: TaskRow, verdict: Verdict | None, *, late: bool) -> State:
+    """A run that failed says more than that the copy is late: it says why."""
+    if row.running:
+        return "running"
+    if not task.enabled:
+        return "paused"
+    if verdict in {"failed", "partly"}:
+        return verdict
+    if late:
+        return "late"
+    if verdict == "stopped":
+        return "stopped"
+    return "first" if row.copied_at is None else "current"

@@ -13,6 +13,7 @@ _RUNS = {
     "connection": f"The connection failed or was lost. {_GOES_ON}",
     "interrupted": f"The run was cut off. {_GOES_ON}",
 }
+_FULL = ("out of space", "space quota exceeded")  # what zfs receive says of pools and quotas
 _CONFLICTS = {
     "nothing-to-send": (
         "There is no snapshot of {source} yet. Take one, or let the replication take its own."
@@ -22,12 +23,12 @@ _CONFLICTS = {
         "dataset, or rename {target} and let it be copied anew."
     ),
     "target-ahead": (
-        "{target} has snapshots that {source} does not have ({extra}). They stay. Roll {target} back to "
-        "{common} to go on, which deletes them."
+        "{target} has snapshots that {source} does not have: {extra}. To go on, roll {target} back to its "
+        "snapshot {common}, which deletes them."
     ),
     "target-written": (
-        "{target} was written to after its newest snapshot. Roll it back to {common} to go on, which "
-        "discards that, or clone it first."
+        "{target} was written to after its newest snapshot. To go on, roll it back to its snapshot "
+        "{common}, which discards that; clone it before if you need that."
     ),
     "encryption-differs": (
         "{target} is encrypted otherwise than what is sent, and cannot go on so. Replicate to another "
@@ -36,8 +37,8 @@ _CONFLICTS = {
     "key-missing": "{source} is locked, and is not sent as it lies on its disks. Unlock it.",
     "other-kind": "One of {source} and {target} is a volume, the other one a file system.",
     "stale-token": (
-        "A stream to {target} was broken off and cannot go on: its snapshot is gone. Drop what had arrived "
-        "of it."
+        "What had arrived of a snapshot at {target} cannot be completed: that snapshot is gone at the "
+        "source. Drop it there with zfs receive -A {target}, and the next run begins that snapshot anew."
     ),
 }
 
@@ -50,8 +51,15 @@ def replica_words(one: Replica) -> str:
         common = one.common or "a snapshot"
         return text.format(source=one.source, target=one.target, extra=extra, common=common)
     if one.state == "failed":
-        return f"It could not be sent: {one.said}" if one.said else "It could not be sent."
+        return _failed_words(one)
     return ""
+
+
+def _failed_words(one: Replica) -> str:
+    """By what zfs said, where that is known to have a way out."""
+    if any(words in one.said for words in _FULL):
+        return f"There is no room left for {one.target}. Make room there. {_GOES_ON}"
+    return f"{one.source} could not be sent: {one.said}" if one.said else f"{one.source} could not be sent."
 
 
 def proof_words(proof: Proof) -> str:
@@ -101,6 +109,12 @@ def run_words(report: Replicated) -> str:
                 return f"{_RUNS[report.code]}{said}"
             if behind:
                 first = replica_words(behind[0])
-                more = f" {len(behind) - 1} more are behind, too." if len(behind) > 1 else ""
-                return f"{first}{more}"
+                if len(behind) == 1:
+                    return first
+                return f"{first} {counted(len(behind) - 1, 'more dataset is', 'more datasets are')} behind."
             return report.words or "It failed."
+
+
+def aim_words(hours: int) -> str:
+    """`26` → `26 hours`, `168` → `7 days`."""
+    return counted(hours // 24, "day") if hours % 24 == 0 and hours >= 48 else counted(hours, "hour")

@@ -110,7 +110,7 @@ def test_a_replica_that_went_its_own_way_is_told_with_the_way_out(
     do(two, "post", f"{BASE}{number}/run/")
     found = ended(two, simulated)
     assert found["last_verdict"] == "partly"
-    assert "Roll second/photos back to one to go on, which deletes them." in found["last_words"]
+    assert "roll second/photos back to its snapshot one, which deletes them." in found["last_words"]
     assert found["copied_at"] == first, "the older of the two copies is what counts"
 
 

@@ -42,7 +42,8 @@ PAGES = (
     "/settings/network/eno9/",
     "/power/", "/slow/", "/health/", "/charts/", "/charts/?of=pool:tank&range=hour", "/charts/?of=port:eno1",
     "/charts/table/?chart=cpu&range=hour", "/charts/table/?chart=nothing", "/snapshots/",
-    "/files/", "/schedules/", "/self-tests/", "/audit/",
+    "/files/", "/replication/", "/replication/new/", "/replication/9/",
+    "/schedules/", "/self-tests/", "/audit/",
     "/jobs/", "/settings/", "/settings/tokens/", "/search/?q=a", "/pools/nothing/",
     "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/logout/",
 )  # fmt: skip

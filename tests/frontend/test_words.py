@@ -97,6 +97,7 @@ def test_an_exact_name_comes_before_one_that_contains_it() -> None:
         "Locked datasets",
         "Datasets",
         "Create a dataset",
+        "Replicate a dataset",
     ]
 
 

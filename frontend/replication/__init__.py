@@ -1,0 +1,1 @@
+"""Replications as pages."""

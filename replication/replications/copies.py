@@ -1,0 +1,86 @@
+"""Which datasets have copies elsewhere, and how old those are."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from host.commands.replication.task import within
+from host.inventory import Inventory
+from host.replication.values import Replication
+from replication.models import TaskRow
+
+
+class Copy(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy of one dataset: `replication` by its number. `copied_at` is None before the first."""
+
+    replication: int
+    name: str
+    target: str
+    dataset: str
+    copied_at: datetime | None
+    late: bool
+    enabled: bool
+    running: bool
+
+
+class Copies(msgspec.Struct, frozen=True, kw_only=True):
+    """All replications of this machine's datasets, with the newest copy of each dataset by its name."""
+
+    found: tuple[tuple[Replication, str, TaskRow, dict[str, int]], ...] = ()
+    now: datetime = datetime.min.replace(tzinfo=UTC)
+
+    def of(self, dataset: str) -> tuple[Copy, ...]:
+        """Its copies, the newest first."""
+        copies = [self._copy(dataset, *one) for one in self.found if wants(one[0], dataset)]
+        oldest = datetime.min.replace(tzinfo=UTC)
+        return tuple(sorted(copies, key=lambda copy: copy.copied_at or oldest, reverse=True))
+
+    def _copy(
+        self, dataset: str, task: Replication, target: str, row: TaskRow, times: dict[str, int]
+    ) -> Copy:
+        made = times.get(dataset)
+        copied_at = None if made is None else datetime.fromtimestamp(made, UTC)
+        since = copied_at or row.made_at
+        return Copy(
+            replication=task.id, name=task.name, target=target,
+            dataset=f"{task.target}{dataset.removeprefix(task.source)}", copied_at=copied_at,
+            late=task.enabled and self.now - since > timedelta(hours=task.aim_hours), enabled=task.enabled,
+            running=row.running,
+        )  # fmt: skip
+
+
+def copies(inventory: Inventory, now: datetime) -> Copies:
+    """One query, whatever the number of datasets. What is pulled here is no copy of ours."""
+    rows = {row.pk: row for row in TaskRow.objects.all()}
+    found = []
+    for task in inventory.replicating.tasks:
+        row, target = rows.get(task.id), inventory.replicating.target(task.target_id)
+        if row is not None and not task.pull:
+            found.append((task, "" if target is None else target.name, row, _times(row)))
+    return Copies(found=tuple(found), now=now)
+
+
+def replica_of(dataset: str, inventory: Inventory) -> Replication | None:
+    """The replication whose replica lies at that dataset of this machine, or above it."""
+    targets = {one.id: one for one in inventory.replicating.targets}
+    for task in inventory.replicating.tasks:
+        target = targets.get(task.target_id)
+        here = task.pull or (target is not None and target.kind == "pool")
+        if here and within(dataset, task.target):
+            return task
+    return None
+
+
+def wants(task: Replication, dataset: str) -> bool:
+    """Whether it replicates that dataset."""
+    if dataset != task.source and not (task.recursive and within(dataset, task.source)):
+        return False
+    return not any(within(dataset, one) for one in task.excluded)
+
+
+def _times(row: TaskRow) -> dict[str, int]:
+    """Seconds since 1970 by the dataset's name, as the last run had them."""
+    datasets = (row.report or {}).get("datasets", ())
+    return {one["source"]: one["newest_at"] for one in datasets if one.get("newest_at") is not None}
