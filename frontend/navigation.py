@@ -92,6 +92,7 @@ SECTIONS: tuple[Section, ...] = (
         pages=(
             Place(title="Snapshot policies", href="/policies/", also=("/prune/",)),
             Place(title="Schedules", href="/schedules/", also=("/self-tests/",)),
+            Place(title="Targets", href="/replication/targets/", also=("/replication/pairings/",)),
             Place(title="Settings backup", href="/settings/copies/"),
         ),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from frontend.help.replication import REPLICATION
+
 _CREATE_SHARE = (
     "Shares a dataset that already exists. To create the dataset, the share and its permissions in one "
     "step, use Share a folder instead. Guest access lets everyone on the network in: use it only for data "
@@ -395,4 +397,4 @@ TEXTS: dict[str, str] = {
         "Ends your session in this browser. Running jobs continue. On a shared computer, close the browser "
         "afterwards."
     ),
-}
+} | REPLICATION
