@@ -10,8 +10,8 @@ REPLICATION: dict[str, str] = {
     ),
     "target-form": (
         "Adds a place for replicas. Another Nasweb is paired by a code; another host gets an account with "
-        "few rights; a pool of this machine can be on a disk that is unplugged. Only another machine still has "
-        "the data when this one is stolen."
+        "few rights; a pool of this machine can be on a disk that is unplugged. Only another machine "
+        "still has the data when this one is stolen."
     ),
     "target": (
         "Shows whether replicas can be sent there now, and what is missing. Usually you compare the host key "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from accounts.roles import Role
 from host.commands.peering.connections import ReadConnectionKey
 from host.contents import peers, ssh
 from host.pairing import protocol
+from host.probe.cache import ProbeCache
 from host.programs.peer.rights import read_rights
 from host.simulated import SimulatedHost
 from host.simulated.replication import neighbours
@@ -59,64 +60,76 @@ def offered(tank: APIClient) -> tuple[APIClient, str]:
     return tank, code_of(tank, only(tank, PAIRINGS)["id"])
 
 
-@pytest.fixture
-def knocks(simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
-    """What the simulated machine sends another console goes to this one; the messages that were sent."""
-    sent: list[bytes] = []
+class Two:
+    """Two machines and what one sends the other's console. Rows of both are in one database: each side has
+    its own tables. `on` says on which machine jobs and questions are carried out."""
 
-    def post(host: str, port: int, data: bytes) -> tuple[int, bytes]:
-        sent.append(data)
-        answer = APIClient().post(f"{protocol.PATH}", data, content_type="application/json")
+    def __init__(
+        self, settings: Any, shown: SimulatedHost, asking: SimulatedHost, paths: tuple[Path, Path]
+    ) -> None:
+        self.shown, self.asking = shown, asking
+        self._settings, self._paths = settings, paths
+        self.sent: list[bytes] = []
+
+    def on(self, machine: SimulatedHost) -> None:
+        self._settings.NASWEB_MACHINE_STATE = self._paths[machine is self.asking]
+        composed._memory = ProbeCache()
+        refresh()
+
+    def post(self, host: str, port: int, data: bytes) -> tuple[int, bytes]:
+        self.sent.append(data)
+        self.on(self.shown)
+        answer = APIClient().post(protocol.PATH, data, content_type="application/json")
+        # Not probed now: the other machine is in the middle of a command.
+        self._settings.NASWEB_MACHINE_STATE = self._paths[1]
         return answer.status_code, answer.content
 
-    monkeypatch.setattr(neighbours, "post", post)
-    yield sent
+
+@pytest.fixture
+def two(simulated: SimulatedHost, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
+    """The machine of the other fixtures, and one that will ask it."""
+    path = tmp_path / "asking.json"
+    found = Two(settings, simulated, SimulatedHost(path), (settings.NASWEB_MACHINE_STATE, path))
+    monkeypatch.setattr(neighbours, "post", found.post)
+    return found
 
 
-def test_two_machines_are_paired_by_a_code(offered: tuple[APIClient, str], knocks: list[bytes]) -> None:
-    """The console that asks and the one that shows the code are one here; each side has rows of its own."""
+def test_two_machines_are_paired_by_a_code(offered: tuple[APIClient, str], two: Two) -> None:
     api, code = offered
-    here = composed.the_host()
-    machine = here.machine()  # type: ignore[attr-defined]
+    plain = code.replace("-", "")
+    two.on(two.asking)
     job = do(api, "post", f"{TARGETS}pair/", {"name": "nas", "host": "10.9.9.9", "code": code.lower()})
-    assert code.replace("-", "") not in str(Job.objects.values_list()) + str(machine.ran) + str(job)
-    (message,) = knocks
-    assert code.replace("-", "").encode() not in message
+    ran = two.asking.ran() + two.shown.ran()
+    assert plain not in f"{list(Job.objects.values_list())} {ran} {job}".upper().replace("-", "")
+    assert plain.encode() not in two.sent[0]
 
-    pairing = only(api, PAIRINGS)
-    assert (pairing["paired"], pairing["machine"], pairing["code_until"]) == (True, machine.hostname, None)
-    target = only(api, TARGETS)
-    assert (target["kind"], target["dataset"], target["shared"]) == (
-        "nasweb",
-        CELLAR["dataset"],
-        ["tank/photos"],
-    )
-    assert (target["machine"], target["user"]) == (machine.hostname, peers.USER)
+    pairing, target = only(api, PAIRINGS), only(api, TARGETS)
+    assert (pairing["paired"], pairing["code_until"]) == (True, None)
+    assert (target["kind"], target["dataset"]) == ("nasweb", CELLAR["dataset"])
+    assert (target["user"], target["shared"]) == (peers.USER, ["tank/photos"])
 
-    row, known = TargetRow.objects.get(), PairingRow.objects.get()
-    key = ssh.public_part(here.run(ReadConnectionKey(connection=row.value["connection"])).stdout)
-    files = here.machine().files  # type: ignore[attr-defined]
-    assert files[peers.keys_file(known.peer)] == peers.render_line(known.peer, key or "")
-    assert read_rights(files[peers.rights_file(known.peer)]).shared == ("tank/photos",)
-    assert pairing["fingerprint"] == ssh.fingerprint(key or "")
+    connection, peer = TargetRow.objects.get().value["connection"], PairingRow.objects.get().peer
+    key = ssh.public_part(two.asking.run(ReadConnectionKey(connection=connection)).stdout) or ""
+    files = two.shown.machine().files
+    assert files[peers.keys_file(peer)] == peers.render_line(peer, key)
+    assert read_rights(files[peers.rights_file(peer)]).shared == ("tank/photos",)
+    assert pairing["fingerprint"] == ssh.fingerprint(key)
 
     probe = api.get(f"{TARGETS}{target['id']}/probe/", HTTP_PREFER="wait=5").json()
     assert (probe["ready"], probe["trouble"]) == (True, None)
-    assert only(api, TARGETS)["ready"] is True
 
-    again = api.post(
-        f"{TARGETS}pair/", {"name": "once more", "host": "10.9.9.9", "code": code}, HTTP_PREFER="wait=5"
-    )
-    assert again.json()["state"] == "failed"
-    assert "does not wait for this code" in str(again.json()["error"])
-    assert TargetRow.objects.count() == 1
-    assert not any("once" in path for path in files)
+    body = {"name": "once more", "host": "10.9.9.9", "code": code}
+    again = api.post(f"{TARGETS}pair/", body, HTTP_PREFER="wait=5").json()
+    assert (again["state"], TargetRow.objects.count()) == ("failed", 1)
+    assert "does not wait for this code" in str(again["error"])
 
-    do(api, "delete", f"{PAIRINGS}{pairing['id']}/")
-    assert peers.keys_file(known.peer) not in here.machine().files  # type: ignore[attr-defined]
-    assert here.machine().allowed == {}  # type: ignore[attr-defined]
+    two.on(two.asking)
     do(api, "delete", f"{TARGETS}{target['id']}/")
-    assert not [path for path in here.machine().files if row.value["connection"] in path]  # type: ignore[attr-defined]
+    assert not [path for path in two.asking.machine().files if connection in path]
+    two.on(two.shown)
+    do(api, "delete", f"{PAIRINGS}{pairing['id']}/")
+    machine = two.shown.machine()
+    assert (peers.keys_file(peer) in machine.files, machine.allowed) == (False, {})
 
 
 def test_five_wrong_codes_end_the_right_one(offered: tuple[APIClient, str]) -> None:
