@@ -65,7 +65,7 @@ def pairing_view(pairing: PairingAnswer) -> PairingView:
     if pairing.paired:
         state = StateView(tone="good", icon="circle-check", word="paired")
     elif pairing.code_until:
-        state = StateView(tone="busy", icon="loader-circle", word="waits for its code")
+        state = StateView(tone="busy", icon="loader-circle", word="code shown")
     else:
         state = StateView(tone="idle", icon="circle-dashed", word="not paired yet")
     return PairingView(pairing=pairing, href=pairing_href(pairing.id), state=state)
