@@ -93,6 +93,7 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Snapshot policies", href="/policies/", also=("/prune/",)),
             Place(title="Schedules", href="/schedules/", also=("/self-tests/",)),
             Place(title="Replication", href="/replication/"),
+            Place(title="Targets", href="/replication/targets/", also=("/replication/pairings/",)),
             Place(title="Settings backup", href="/settings/copies/"),
         ),
     ),

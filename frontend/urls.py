@@ -81,6 +81,8 @@ from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
 from frontend.snapshots import snapshot, take
 from frontend.stream import page as stream
+from frontend.targets import page as targets
+from frontend.targets import pairings
 from frontend.welcome import page as welcome
 
 urlpatterns = [
@@ -210,6 +212,11 @@ urlpatterns = [
     path("jobs/<int:job_id>/toast/", undo.toast, name="job-toast"),
     path("undo/", undo.undo, name="undo"),
     path("jobs/<int:job_id>/abort/", jobs.abort, name="job-abort"),
+    path("replication/targets/", targets.targets, name="targets"),
+    path("replication/targets/new/", targets.add, name="target-form"),
+    path("replication/targets/<int:number>/", targets.target, name="target"),
+    path("replication/pairings/new/", pairings.offer, name="pairing-form"),
+    path("replication/pairings/<int:number>/", pairings.pairing, name="pairing"),
     path("alerts/", alerts.alerts, name="alerts"),
     path("alerts/<int:alert_id>/acknowledge/", alerts.acknowledge, name="alert-acknowledge"),
     path("doctor/", doctor.doctor, name="doctor"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frontend.help.accounts import ACCOUNTS
 from frontend.help.replicating import REPLICATING
+from frontend.help.replication import REPLICATION
 
 _CREATE_SHARE = (
     "Shares a dataset that already exists. To create the dataset, the share and its permissions in one "
@@ -384,4 +385,5 @@ TEXTS: dict[str, str] = {
     ),
     **ACCOUNTS,
     **REPLICATING,
+    **REPLICATION,
 }

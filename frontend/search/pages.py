@@ -35,6 +35,12 @@ _PAGES = (
     Entry("Connections", "users", "/sessions/", "sessions clients connected open files locks who"),
     Entry("People and groups", "users", "/people/", "users accounts members"),
     Entry("Snapshot policies", "shield-check", "/policies/", "retention protection automatic schedule"),
+    Entry(
+        "Targets",
+        "share-2",
+        "/replication/targets/",
+        "replication backup second copy offsite remote ssh pair machine rotating usb disk elsewhere",
+    ),
     Entry("Schedules", "clock", "/schedules/", "cron scrub trim automatic protection"),
     Entry(
         "Replication",

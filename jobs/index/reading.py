@@ -154,6 +154,8 @@ def count_holds(snapshots: Iterable[Snapshot], *, by: int) -> None:
 
 
 def _names(inventory: Inventory, wanted: SnapshotNeeds) -> list[str]:
+    if not wanted.datasets:  # most plans, which may not even know the datasets
+        return []
     if wanted.everywhere_below:
         tops = tuple(f"{name}/" for name in wanted.datasets)
         return [d.name for d in inventory.datasets if d.name in wanted.datasets or d.name.startswith(tops)]

@@ -12,7 +12,7 @@ from host.commands.datasets.zfs import ZfsCreate
 from host.commands.replication.task import overlapping
 from host.inventory import Inventory
 from jobs.planning.findings import Findings
-from pools.names import dataset_name_fault
+from pools.names import dataset_name_fault, pool_name_fault
 
 NameText = Annotated[str, Meta(max_length=200)]
 Text = Annotated[str, Meta(max_length=1024)]
@@ -38,7 +38,7 @@ def check_name(name: str, taken: frozenset[str], what: str, findings: Findings) 
 
 def check_place(name: str, inventory: Inventory, findings: Findings, field: str = "dataset") -> bool:
     """Whether replicas can lie below a dataset of this machine, which need not be there; adds findings."""
-    if fault := dataset_name_fault(name):
+    if fault := dataset_name_fault(name) if "/" in name else pool_name_fault(name):
         findings.error("bad-name", field, fault)
         return False
     pool = next((one for one in inventory.pools if one.name == name.partition("/")[0]), None)

@@ -10,8 +10,8 @@ _VDEV = {"role": "data", "layout": "mirror"}
 
 def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[str, dict[str, Any]]:
     """For a machine with the pool tank, tank/files with the snapshot s1, anna, family, shares of both kinds,
-    and the replication copies, of tank/clone to the target beside. `disks` are free ones, the first with
-    `serial`, `vdev` is the guid of a member of tank."""
+    the replication copies, of tank/clone to the target beside, the target attic (2) and a pairing.
+    `disks` are free ones, the first with `serial`, `vdev` is the guid of a member of tank."""
     first, second = disks[:2]
     new = {"vdevs": [{**_VDEV, "disks": [first, second]}]}
     tank, files, array = {"name": "tank"}, {"name": "tank/files"}, {"name": "box"}
@@ -155,6 +155,24 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "prove": {"name": "copies"}, "drop-partial": {"name": "copies", "source": "tank/clone"},
         "go-live": {"dataset": "tank/files"},
     }  # fmt: skip
-    of_rooms = (("replication", replication), ("pool", pool), ("dataset", dataset), ("snapshot", snapshot))
-    named = {f"{room}.{verb}": data for room, verbs in of_rooms for verb, data in verbs.items()}
+    key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFGhr1QK+DW2b5h7uivW+ImLF9ug3yLZ6pbMhfH4Bj0"
+    target: dict[str, dict[str, Any]] = {
+        "create": {
+            "name": "elsewhere", "kind": "ssh", "dataset": "vault/nas", "host": "offsite.home.arpa",
+            "user": "backup",
+        },
+        "pair": {"name": "cellar", "host": "cellar.home.arpa", "code": SECRET},
+        "trust": {"id": 2, "host_keys": [key]}, "change": {"id": 2, "name": "attic", "host": "10.0.0.9"},
+        "remove": {"id": 2},
+    }  # fmt: skip
+    pairing: dict[str, dict[str, Any]] = {
+        "offer": {"name": "cottage", "dataset": "tank/replicas/cottage", "shared": ["tank/files"]},
+        "accept": {"id": 1, "key": key, "machine": "cottage"},
+        "change": {"id": 1, "shared": ["tank/files"]}, "remove": {"id": 1},
+    }  # fmt: skip
+    of_rooms = {
+        "replication": replication, "target": target, "pairing": pairing, "pool": pool, "dataset": dataset,
+        "snapshot": snapshot,
+    }  # fmt: skip
+    named = {f"{room}.{verb}": data for room, verbs in of_rooms.items() for verb, data in verbs.items()}
     return named | shares | disks_ | arrays | machine

@@ -18,13 +18,13 @@ from host.commands.base import Command
 from host.commands.closed import decode, encode
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.mountpoints import Zone, path_fault, zone
-from host.replication.values import Replication, Target
+from host.replication.values import Pairing, Replication, Target
 from host.simulated import SimulatedHost
 from jobs import submission
 from jobs.plan import Plan, Refused
 from jobs.rights import ADMIN, Forbidden
 from nasweb.operations import OPERATIONS
-from replication.models import TargetRow, TaskRow
+from replication.models import PairingRow, TargetRow, TaskRow
 from replication.stored import value_of
 from tests.api.good_requests import good_requests
 from tests.api.hostile import MARK, Hostile, addresses, requests
@@ -92,6 +92,18 @@ def replicated(guid: str) -> None:
         id=0, key="0" * 16, name="copies", source="tank/clone", target_id=row.pk, target="tank/copies/clone"
     )
     TaskRow.objects.create(name=task.name, key=task.key, target=row, value=value_of(task))
+    attic = Target(
+        id=0,
+        name="attic",
+        kind="ssh",
+        dataset="vault/nas",
+        connection="1" * 16,
+        host="10.0.0.7",
+        user="backup",
+    )
+    TargetRow.objects.create(name=attic.name, value=value_of(attic))
+    pairing = Pairing(id=0, name="cellar", peer="2" * 16, dataset="tank/replicas/cellar")
+    PairingRow.objects.create(name=pairing.name, peer=pairing.peer, value=value_of(pairing))
     refresh()
 
 

@@ -36,6 +36,8 @@ PAGES = (
     "/settings/notifications/", "/settings/notifications/ping/",
     "/settings/notifications/add/email/", "/settings/notifications/add/webhook/",
     "/welcome/start/", "/welcome/name/", "/welcome/network/", "/welcome/summary/",
+    "/replication/targets/", "/replication/targets/new/", "/replication/targets/new/?way=ssh",
+    "/replication/targets/new/?way=pool", "/replication/pairings/new/",
     "/settings/accounts/", "/settings/accounts/1/",
     "/settings/copies/", "/settings/machine/", "/settings/monitoring/",
     "/settings/network/", "/settings/network/eno1/",

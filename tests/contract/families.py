@@ -49,7 +49,7 @@ BEHIND = {
         "ansible/roles/services/files/units/nasweb-replication-.service.d",
         "host/contents",
         "host/pairing",
-        "host/programs/connection.py",
+        "host/programs/peering",
         "host/programs/peer",
     ),
     "test_swap": ("ansible/roles/boot/files/libexec",),

@@ -8,14 +8,25 @@ from pathlib import Path
 
 from jobs.plan import Plan
 from nasweb.operations import OPERATIONS
-from tests.summaries import boot, datasets, disks, machine, personal, pools, power, replication, shares
+from tests.summaries import (
+    boot,
+    datasets,
+    disks,
+    machine,
+    personal,
+    pools,
+    power,
+    replication,
+    shares,
+    targets,
+)
 
 type Examples = dict[str, tuple[Callable[[], Plan], ...]]
 
 FILE = Path(__file__).parents[1] / "summaries.txt"
 EXAMPLES: Examples = {
     **pools.EXAMPLES, **datasets.EXAMPLES, **disks.EXAMPLES, **boot.EXAMPLES,
-    **machine.EXAMPLES, **personal.EXAMPLES, **power.EXAMPLES, **replication.EXAMPLES,
+    **machine.EXAMPLES, **personal.EXAMPLES, **power.EXAMPLES, **replication.EXAMPLES, **targets.EXAMPLES,
     **shares.EXAMPLES,
 }  # fmt: skip
 

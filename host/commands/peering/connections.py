@@ -39,7 +39,7 @@ def unit(name: str, *words: str) -> tuple[str, ...]:
 
 
 def _program(name: str) -> tuple[str, ...]:
-    return (f"{RELEASE}/.venv/bin/python", "-m", f"host.programs.{name}")
+    return (f"{RELEASE}/.venv/bin/python", "-m", f"host.programs.peering.{name}")
 
 
 class MakeConnection(_OfConnection, frozen=True, kw_only=True):

@@ -29,8 +29,8 @@ from host.contents import peers, ssh
 from host.pairing import exchange
 from host.pairing.exchange import NotPaired
 from host.pairing.probed import Probed
-from host.programs.pair import REFUSED, exchanged
 from host.programs.peer.rights import read_rights
+from host.programs.peering.pair import REFUSED, exchanged
 from host.simulated.handlers import fed, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import Neighbour

@@ -19,6 +19,7 @@ from host.commands.replication.points import (
     MakeBookmark,
     ReleasePoint,
     SnapshotTimes,
+    TakePoint,
 )
 from host.commands.replication.streams import (
     ForgetPartial,
@@ -89,6 +90,7 @@ ALLOWED: tuple[Command, ...] = (
     ListPoints(name=f"{ROOT}/home"),
     SnapshotTimes(snapshots=("tank/my files/x@a",)),
     MakeBookmark(snapshot="tank/photos@a", bookmark="nasweb-1"),
+    TakePoint(snapshot=f"{ROOT}/home@nasweb-1"),
     DestroyBookmark(dataset="tank/photos", bookmark="nasweb-1"),
     HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-1"),
     ReleasePoint(snapshot=f"{ROOT}/home@a", tag="nasweb-1"),
@@ -102,6 +104,7 @@ ALLOWED: tuple[Command, ...] = (
     ForgetSnapshots(name=f"{ROOT}/home", tags=("a",)),
 )
 REFUSED_ONES: tuple[Command, ...] = (
+    TakePoint(snapshot="tank/photos@nasweb-1"),
     ZfsDestroy(name=f"{ROOT}/home"),
     ListDatasets(name="tank"),
     ListDatasets(name="tank/backups"),

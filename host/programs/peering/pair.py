@@ -1,6 +1,6 @@
 """Gives another Nasweb this connection's key and keeps what it answers.
 
-`python -m host.programs.pair --connection ID --name NAME --host HOST --port PORT`, with the code as a line on
+`python -m host.programs.peering.pair --connection ID --name NAME --host HOST --port PORT`, with the code as a line on
 its standard input. Ends with 0 and what was answered as JSON; with 3 and one line why where nothing was
 paired."""
 
@@ -45,7 +45,7 @@ def exchanged(
 
 def main(arguments: list[str] | None = None) -> int:
     """The exit status."""
-    parser = argparse.ArgumentParser(prog="python -m host.programs.pair")
+    parser = argparse.ArgumentParser(prog="python -m host.programs.peering.pair")
     for word in ("connection", "name", "host"):
         parser.add_argument(f"--{word}", required=True)
     parser.add_argument("--port", type=int, required=True)

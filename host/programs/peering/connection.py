@@ -1,6 +1,6 @@
 """Looks at another machine through its connection; prints a `Probed` as JSON, whatever was found.
 
-`python -m host.programs.connection --connection ID --kind nasweb|ssh --host HOST --port N [--user USER]
+`python -m host.programs.peering.connection --connection ID --kind nasweb|ssh --host HOST --port N [--user USER]
 [--dataset NAME]`
 """
 
@@ -46,7 +46,7 @@ def looked(asked: argparse.Namespace, host: Host, trusted: str) -> Probed:
 
 def main(arguments: list[str] | None = None, *, host: Host | None = None) -> int:
     """The exit status."""
-    parser = argparse.ArgumentParser(prog="python -m host.programs.connection")
+    parser = argparse.ArgumentParser(prog="python -m host.programs.peering.connection")
     for word in ("connection", "host"):
         parser.add_argument(f"--{word}", required=True)
     parser.add_argument("--kind", choices=("nasweb", "ssh"), required=True)

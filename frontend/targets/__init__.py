@@ -1,0 +1,1 @@
+"""Pages of the places that replicas lie in, and of machines that may replicate to this one."""
