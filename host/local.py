@@ -7,12 +7,13 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
-from host import exclusive, mount_guard, not_beside
+from host import exclusive, following, mount_guard, not_beside
 from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsUnmount
@@ -104,7 +105,38 @@ def _open_input(given: bytes) -> Iterator[int]:
         yield file.fileno()
 
 
-def _start(argv: tuple[str, ...], stdin: int) -> subprocess.Popen[bytes]:
+def follow(
+    argv: tuple[str, ...],
+    *,
+    environment: Mapping[str, str],
+    line: Callable[[bytes], None],
+    asked: Callable[[], bool],
+) -> Result:
+    """Run `argv` for as long as it takes, and give each line of its stdout to `line` as it comes.
+
+    Once `asked` says so it is interrupted, as by Ctrl+C, and ended for good where it does not end by itself.
+    The result has the end of its stderr, and no stdout. For programs that outlive the helper.
+    """
+    try:
+        process = _start(argv, subprocess.DEVNULL, environment)
+    except FileNotFoundError:
+        return Result(exit=_NOT_FOUND, stderr=f"{argv[0]}: command not found\n")
+    lines, errors = following.Lines(line), following.Tail()
+    try:
+        following.follow(process, lines, errors, asked)
+        status = process.poll()
+        return Result(exit=_kill_group(process) if status is None else status, stderr=errors.text())
+    except BaseException:
+        if process.returncode is None:
+            _kill_group(process)
+        raise
+    finally:
+        _close(process)
+
+
+def _start(
+    argv: tuple[str, ...], stdin: int, environment: Mapping[str, str] = MappingProxyType({})
+) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         argv,
         stdin=stdin,
@@ -112,7 +144,7 @@ def _start(argv: tuple[str, ...], stdin: int) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         bufsize=0,
         cwd="/",
-        env=ENVIRONMENT,
+        env=ENVIRONMENT | dict(environment),
         umask=0o022,
         start_new_session=True,
     )

@@ -6,7 +6,6 @@ the process ends. Its mountpoint is `legacy`, so ZFS itself mounts it never.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 from collections.abc import Iterator
@@ -14,10 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from host.backup.manifest import Problem
+from host.mounts import HARMLESS, RDONLY, leave_alone, mount, unmount
 
-_RDONLY, _NOSUID, _NODEV, _NOEXEC, _REC, _PRIVATE = 1, 2, 4, 8, 16384, 1 << 18
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Unreachable(Exception):
@@ -32,8 +30,7 @@ class Unreachable(Exception):
 def mounted(dataset: str, at: Path, *, writes: bool) -> Iterator[int]:
     """A descriptor of the dataset's own folder, which is root's alone. Raises `Unreachable`, `OSError`."""
     at.mkdir(mode=0o700, exist_ok=True)
-    os.unshare(os.CLONE_NEWNS)
-    _mount(b"none", Path("/"), b"", _REC | _PRIVATE)
+    leave_alone()
     try:
         _mount_dataset(dataset, at, writes=writes)
     except OSError as error:
@@ -45,26 +42,18 @@ def mounted(dataset: str, at: Path, *, writes: bool) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
-        _libc.umount2(ctypes.c_char_p(os.fsencode(at)), ctypes.c_int(0))
+        unmount(at)
 
 
 def _mount_dataset(dataset: str, at: Path, *, writes: bool) -> None:
-    flags = _NOSUID | _NODEV | _NOEXEC
     try:
         # For writing even where it is only read: the kernel refuses to mount one file system in both ways at
         # once, and somebody may write meanwhile.
-        _mount(dataset.encode(), at, b"zfs", flags)
+        mount(dataset.encode(), at, b"zfs", HARMLESS)
     except OSError as error:
         if writes or error.errno != errno.EROFS:
             raise
-        _mount(dataset.encode(), at, b"zfs", flags | _RDONLY)
-
-
-def _mount(source: bytes, at: Path, kind: bytes, flags: int) -> None:
-    words = ctypes.c_char_p(source), ctypes.c_char_p(os.fsencode(at)), ctypes.c_char_p(kind)
-    if _libc.mount(*words, ctypes.c_ulong(flags), None):
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+        mount(dataset.encode(), at, b"zfs", HARMLESS | RDONLY)
 
 
 def _unreachable(dataset: str, error: OSError) -> Unreachable:

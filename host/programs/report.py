@@ -12,13 +12,14 @@ import msgspec
 
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
+from host.repositories.answers import RunReport
 
 
 def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied)]:
+class Report[T: (BurnIn, Restored, Applied, RunReport)]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.
