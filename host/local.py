@@ -13,11 +13,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO
 
-from host import exclusive, following, mount_guard, not_beside
+from host import exclusive, mount_guard, not_beside
 from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsUnmount
 from host.secrets import SecretStore
+from host.system import following
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
 OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB

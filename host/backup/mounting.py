@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from host.backup.manifest import Problem
-from host.mounts import HARMLESS, RDONLY, leave_alone, mount, unmount
+from host.system.mounts import HARMLESS, RDONLY, leave_alone, mount, unmount
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 

@@ -21,6 +21,7 @@ from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
 from host.inventory.swap import Swap
+from host.repositories.known import Backups
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +60,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     schedules: tuple[Schedule, ...] = ()  # filled in by `jobs`
     accounts: Accounts = Accounts()
     sharing: Sharing = Sharing()  # filled in by `shares`
+    backups: Backups = Backups()  # filled in by `backups`
     served: Served = Served()
     naming: Naming = Naming()
     network: Network = Network()

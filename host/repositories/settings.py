@@ -11,7 +11,6 @@ import msgspec
 from msgspec import Meta
 
 from host.addresses import UNKNOWN, Own, Problem, problem_of_host
-from host.commands.base import FolderPath
 from host.mountpoints import Zone, path_fault, zone
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.+@=,~\-]+"
@@ -70,7 +69,7 @@ _NOT_HERE: dict[Problem, str] = {
 class LocalFolder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A folder of a mounted dataset or of a disk that is mounted below /mnt, /media or /srv."""
 
-    path: FolderPath
+    path: Annotated[str, Meta(min_length=2, max_length=1023)]  # held to `folder_fault`
 
 
 class SftpServer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

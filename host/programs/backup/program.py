@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from host import local, mounts
+from host import local
 from host.base import Host, HostError
 from host.files import opening
 from host.files.copying import words_of
@@ -20,13 +20,14 @@ from host.files.opening import Unreachable
 from host.local import LocalHost
 from host.programs.backup import asking, checking, restoring, saving
 from host.programs.backup.reaching import Folders, knock, reached
-from host.programs.backup.restic import Restic
+from host.programs.backup.restic import WRONG_PASSWORD, Restic
 from host.programs.backup.run_report import BackupReport
 from host.programs.signals import Stop, ready
 from host.repositories.answers import Action, Answer, RepositoryFault
 from host.repositories.places import REPORTS
 from host.repositories.settings import RestServer
 from host.repositories.words import RepositoryProblem
+from host.system import mounts
 
 REFUSED = 3
 _ASKED_WITHIN_S = 60.0
@@ -72,10 +73,21 @@ def _answer(asked: argparse.Namespace, folders: Folders) -> Answer | dict[str, s
                 except BadPath as error:
                     raise RepositoryProblem("not-found", str(error)) from None
             case "init":
+                _refuse_second(restic)
                 restic.check(restic.run("init"))
             case _:
                 restic.check(restic.run("cat", "config"))
     return {"done": asked.action}
+
+
+def _refuse_second(restic: Restic) -> None:
+    """restic itself would refuse too, in words that name no way out. Raises `RepositoryProblem`."""
+    if restic.run("cat", "config").exit in {0, WRONG_PASSWORD}:
+        raise RepositoryProblem(
+            "exists",
+            f"There is a repository at {restic.to.place} already, and it stays as it is. Import it, or choose "
+            "another folder or path.",
+        )
 
 
 def _run(asked: argparse.Namespace, host: Host, folders: Folders, reports: Path) -> int:

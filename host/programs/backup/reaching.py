@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from host import mounts, typed
+from host import typed
 from host.addresses import problem_of_address
 from host.mountpoints import Zone, zone
 from host.repositories.places import CACHE, KEPT, KEY, KNOWN_HOSTS, PASSWORD, SETTINGS, SSH_KEY, WORKSHOP
@@ -25,6 +25,7 @@ from host.repositories.settings import (
     not_here,
 )
 from host.repositories.words import RepositoryProblem, place_of, problem
+from host.system import mounts
 
 _HOLD = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OCTAL = re.compile(rb"\\([0-7]{3})")

@@ -19,8 +19,10 @@ from host.programs.backup.reaching import Reached, knock
 from host.repositories.answers import Code
 from host.repositories.words import RepositoryProblem, problem
 
-INCOMPLETE, STOPPED = 3, 130
-_STATUSES: dict[int, Code] = {10: "not-found", 11: "locked", 12: "wrong-password", STOPPED: "stopped"}
+INCOMPLETE, WRONG_PASSWORD, STOPPED = 3, 12, 130
+_STATUSES: dict[int, Code] = {
+    10: "not-found", 11: "locked", WRONG_PASSWORD: "wrong-password", STOPPED: "stopped",
+}  # fmt: skip
 _FULL_BYTES = 32 << 20  # where less is left, nothing more was written
 _MOST_NAMED = 20
 _messages = msgspec.json.Decoder(dict[str, Any])
@@ -147,8 +149,8 @@ def read_errors(text: str) -> tuple[str, tuple[str, ...]]:
         if message.get("message_type") == "exit_error":
             said = str(message.get("message", ""))
         elif message.get("message_type") == "error":
-            items.append(str(message.get("item", "")))
-            last = str((message.get("error") or {}).get("message", "")) or last
+            items += [item] if (item := str(message.get("item", ""))) else []
+            last = str((message.get("error") or message).get("message", "")) or last
         elif line.strip() and not message:
             last = line
     return said or last, tuple(dict.fromkeys(items))

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from host import mounts
 from host.files import opening, renaming
 from host.files.copying import Within, remove
 from host.files.names import components, plain, readable
@@ -17,6 +16,7 @@ from host.files.opening import Root
 from host.programs.backup.restic import Restic, number
 from host.programs.backup.run_report import BackupReport
 from host.repositories.words import RepositoryProblem
+from host.system import mounts
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _SPECIAL = (stat.S_ISCHR, stat.S_ISBLK, stat.S_ISFIFO, stat.S_ISSOCK)
@@ -72,7 +72,7 @@ def _fill(
         os.close(inner)
 
     def follow(message: dict[str, Any]) -> None:
-        if message.get("message_type") == "status":
+        if message.get("message_type") in {"status", "summary"}:
             elapsed, done = number(message, "seconds_elapsed"), number(message, "bytes_restored")
             report.note(
                 files=number(message, "files_restored"), total_files=number(message, "total_files"),

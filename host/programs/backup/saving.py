@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -10,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from host import mounts
 from host.base import Host, HostError
 from host.commands.datasets.snapshots import (
     DETAIL_COLUMNS,
@@ -22,7 +20,8 @@ from host.programs.backup.restic import INCOMPLETE, Ended, Restic, number
 from host.programs.backup.run_report import BackupReport
 from host.repositories.answers import SavedDataset
 from host.repositories.places import SNAPSHOTS
-from host.repositories.words import RepositoryProblem, problem
+from host.repositories.words import RepositoryProblem
+from host.system import mounts
 
 PRUNED_EVERY_S = 6.5 * 86_400.0
 Mounted = Callable[[str], Any]  # a snapshot's name → a context with the folder that shows it
@@ -69,7 +68,7 @@ class Saving:
             ended = self._restic.run(
                 "backup", f"--host={self._wanted.host}", "--group-by=paths",
                 f"--tag={tag_of(self._wanted.backup)}", f"--tag=dataset:{dataset}",
-                f"--time={made_at:%Y-%m-%d %H:%M:%S}", f"--exclude-file={exclusions}", "--no-scan", ".",
+                f"--time={made_at:%Y-%m-%d %H:%M:%S}", f"--exclude-file={exclusions}", ".",
                 at=str(folder), message=self._follow,
             )  # fmt: skip
         if ended.exit != INCOMPLETE:
@@ -82,7 +81,10 @@ class Saving:
         done, elapsed = number(message, "bytes_done"), number(message, "seconds_elapsed")
         self._report.note(
             files=self._files + number(message, "files_done"), size_bytes=self._bytes + done,
+            total_files=self._files + number(message, "total_files"),
+            total_bytes=self._bytes + number(message, "total_bytes"),
             bytes_per_s=done // elapsed if elapsed else None,
+            remaining_s=number(message, "seconds_remaining") or None,
         )  # fmt: skip
 
     def _note(self, dataset: str, made_at: datetime, ended: Ended) -> None:
@@ -96,7 +98,8 @@ class Saving:
             dataset=dataset, snapshot=str(summary.get("snapshot_id", "")), made_at=made_at.isoformat()
         )
         self._report.note(
-            files=self._files, size_bytes=self._bytes, saved=(*self._report.content.saved, stored),
+            files=self._files, total_files=self._files, size_bytes=self._bytes, total_bytes=self._bytes,
+            remaining_s=None, saved=(*self._report.content.saved, stored),
             new_bytes=self._report.content.new_bytes + added, skipped=tuple(self._skipped[:20]),
             skipped_count=self._skipped_count,
         )  # fmt: skip
@@ -182,11 +185,3 @@ def clean_up(host: Host, wanted: Wanted) -> None:
     for dataset, tags in ours.items():
         with suppress(HostError):  # somebody holds or clones it: the next run tries again
             host.run(ZfsDestroySnapshots(dataset=dataset, tags=tuple(tags)))
-
-
-def stopped(place: str) -> RepositoryProblem:
-    """Somebody asked for the end."""
-    return problem("stopped", place)
-
-
-__all__ = ["Saving", "Wanted", "clean_up", "mounted_below", "os", "tag_of", "times"]
