@@ -59,6 +59,15 @@ _ROOMS = (
     Table(name="shares_smbsharerow", counted=("id", "name", "guid", "dataset", "value")),
     Table(name="shares_nfssharerow", counted=("id", "guid", "dataset", "value")),
     Table(name="shares_sharingrow", counted=("id", "settings")),
+    Table(
+        name="backups_repositoryrow",
+        counted=("id", "name", "key", "settings", "ready", "existing", "check_percent"),
+    ),
+    Table(
+        name="backups_backuprow",
+        counted=("id", "name", "key", "repository_id", "datasets", "exclusions", "retention", "aim_hours"),
+    ),
+    Table(name="backups_runrow"),
     Table(name="machine_firstbootrow"),
     Table(name="machine_stepdecision"),
     Table(name="machine_keepingrow", counted=("enabled", "secrets")),

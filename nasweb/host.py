@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from backups import stored as backups
 from disks.known import complete
 from host.base import Host
 from host.client import HelperHost
@@ -63,11 +64,11 @@ def the_uploads() -> Uploads:
 
 
 def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
-    """An inventory of which `fresh` is read now, with what is remembered: disks, scrubs, schedules, shares.
-    Raises `HostError`."""
+    """An inventory of which `fresh` is read now, with what is remembered: disks, scrubs, schedules, shares,
+    backups. Raises `HostError`."""
     inventory = history.complete(complete(probe(host, cache=_memory, fresh=fresh)))
     inventory = stored.complete(inventory, defaults(inventory, usual_zone(inventory)))
-    return shares.complete(inventory)
+    return backups.complete(shares.complete(inventory))
 
 
 def forget_facts(touched: Families) -> None:

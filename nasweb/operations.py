@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import alerts.operations
+import backups.operations
 import disks.operations
 import jobs.operations
 import machine.operations
@@ -32,6 +33,7 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
     shares.operations.person_with_folder_of(_new_dataset),
     *disks.operations.OPERATIONS,
     *machine.operations.OPERATIONS,
+    *backups.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,
 )
 

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "disks",
     "pools",
     "shares",
+    "backups",
     "machine",
     "alerts",
     "frontend",
@@ -271,6 +272,7 @@ CELERY_BEAT_SCHEDULE = {
     "run-schedules": {"task": "jobs.tasks.run_schedules", "schedule": 60.0, "options": {"expires": 59}},
     "follow-shares": {"task": "shares.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
     "keep-copies": {"task": "machine.tasks.keep_copies", "schedule": 60.0, "options": {"expires": 59}},
+    "follow-backups": {"task": "backups.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
     "follow-traffic": {"task": "pools.tasks.follow_traffic", "schedule": 60.0, "options": {"expires": 59}},
     "forget-uploads": {

@@ -25,7 +25,17 @@ FIELDS = {
     Family.SYSTEM: ("boot", "swap", "moved"),
 }
 # Of the database alone; put in place for a plan that asks for it; or older on purpose (`host.probe.lasting`).
-OTHERS = ("as_of", "facts", "chassis", "snapshots", "schedules", "sharing", "backups", "importable", "answers")
+OTHERS = (
+    "as_of",
+    "facts",
+    "chassis",
+    "snapshots",
+    "schedules",
+    "sharing",
+    "backups",
+    "importable",
+    "answers",
+)
 
 
 class Undeclared(BaseException):

@@ -75,12 +75,12 @@ def _asked(action: str, key: str, *arguments: str) -> tuple[str, ...]:
 
 
 class MakeRepositoryFolder(PoolsCommand, frozen=True, kw_only=True):
-    """Make root's folder for what leads to a repository."""
+    """Make root's folder for what leads to a repository. One that is there stays, with what is in it."""
 
     repository: RepositoryKey
 
     def argv(self) -> tuple[str, ...]:
-        return ("install", "--directory", "--mode=0700", KEPT, f"{KEPT}/{self.repository}")
+        return ("mkdir", "--mode=0700", "--", f"{KEPT}/{self.repository}")
 
 
 class WriteRepository(PoolsCommand, frozen=True, kw_only=True):

@@ -58,7 +58,7 @@ def tick(now: datetime) -> None:
 def _handle(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
     schedule = value_of(row, inventory)
     pool = _pool(schedule, inventory)
-    if pool is None:
+    if pool is None and schedule.subject.startswith("pool:"):
         return  # not imported now: nothing is missed before it comes back
     times = Times(cron=row.cron, time_zone=row.time_zone, missed=schedule.missed)
     memory = ScheduleState(handled=row.handled, waiting=row.waiting)
@@ -68,7 +68,7 @@ def _handle(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
     if verdict.act == "skip":
         _write(row, verdict, "The machine was off at that time, and missed times are skipped.")
         return
-    problem = _obstacle(pool)
+    problem = _obstacle(pool) if pool else ""
     if not problem:
         try:
             _submit(row, schedule, verdict, now)
@@ -80,7 +80,7 @@ def _handle(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
                 _write(row, verdict, problem)
                 return
         except submission.Busy as busy:
-            problem = f"Job {busy.job.pk} holds the pool."
+            problem = f"Job {busy.job.pk} holds {'the pool' if pool else 'it'}."
     _write(row, judge(times, memory, now, held_up=True), f"Waits: {problem}")
 
 

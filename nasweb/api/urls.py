@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("disks.api.urls")),
     path("", include("pools.api.urls")),
     path("", include("shares.api.urls")),
+    path("", include("backups.api.urls")),
     path("", include("machine.api.urls")),
     path("", include("alerts.api.urls")),
     path("", include("jobs.api.urls")),

@@ -85,8 +85,8 @@ def _refuse_second(restic: Restic) -> None:
     if restic.run("cat", "config").exit in {0, WRONG_PASSWORD}:
         raise RepositoryProblem(
             "exists",
-            f"There is a repository at {restic.to.place} already, and it stays as it is. Import it, or choose "
-            "another folder or path.",
+            f"There is a repository at {restic.to.place} already, and it stays as it is. Import it, or "
+            "choose another folder or path.",
         )
 
 
