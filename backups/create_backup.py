@@ -118,7 +118,7 @@ def plan_change(request: ChangeBackup, inventory: Inventory) -> Plan:
     return Plan(
         operation="backup.change",
         steps=(Step(title=f"Change {found.name}: {what}", commands=()),),
-        summary=f"The next run of {found.name} goes by the new {what}. What is stored already stays until "
+        summary=f"The next run of {found.name} goes by the new {what}. Snapshots that are stored stay until "
         "the retention removes it.",
         findings=findings.all(),
         claims=(f"backup:{found.name}",),

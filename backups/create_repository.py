@@ -51,6 +51,7 @@ _New = Annotated[
 NewPassword = Annotated[str, Meta(pattern=SECRET_PATTERN, extra=typed_as(_New))]
 KnownPassword = Annotated[str, Meta(pattern=SECRET_PATTERN, extra=typed_as(_Typed))]
 WEEKLY = "0 4 * * sun"
+_RESERVED = {"import", "server-keys"}  # below repositories/
 
 
 class _Place(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -97,6 +98,8 @@ def _plan(
 ) -> Plan:
     findings = Findings()
     settings = settings_of(request, findings)
+    if request.name in _RESERVED:
+        findings.error("name-taken", "name", "An address of the API has this name. Choose another one.")
     if inventory.backups.repository(request.name):
         findings.error("name-taken", "name", f"There is a repository {request.name} already.")
     for other in inventory.backups.repositories:

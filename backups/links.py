@@ -9,8 +9,8 @@ _BACKUP, _REPOSITORY = "/backups/{name}/", "/repositories/{name}/"
 BACKUP_PAGE = at("{name}", _BACKUP)
 REPOSITORY_PAGE = at("{name}", _REPOSITORY)
 OF_REPOSITORY = at("{repository}", "/repositories/{repository}/")
-NEW_REPOSITORY = at("New repository", "/repositories/new/")
-NEW_BACKUP = at("New backup", "/backups/new/")
+NEW_REPOSITORY = at("New repository", "/create/repository/")
+NEW_BACKUP = at("New backup", "/create/backup/")
 
 
 def backup_href(name: str) -> str:

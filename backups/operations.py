@@ -21,7 +21,7 @@ from backups.links import (
     OF_REPOSITORY,
     REPOSITORY_PAGE,
 )
-from host.families import NOTHING, Family
+from host.families import Family
 from jobs.operation import Operation
 from jobs.wording import Wording
 
@@ -61,7 +61,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=connect_repository.plan,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=connect_repository.remember,
         wording=Wording(title="Connect repository {name}", page=REPOSITORY_PAGE),
     ),
@@ -71,7 +71,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=remove_repository.plan,
         scope="pools:write",
         effect="destroys",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=remove_repository.remember,
         wording=Wording(title="Remove repository {name}", page=REPOSITORY_PAGE, result=BACKUPS_PAGE),
     ),
@@ -81,7 +81,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=check_repository.plan,
         scope="pools:write",
         effect="harmless",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=check_repository.remember,
         wording=Wording(title="Check repository {name}", page=REPOSITORY_PAGE),
     ),
@@ -111,7 +111,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=create_backup.plan_delete,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=create_backup.remember_delete,
         wording=Wording(title="Delete backup {name}", page=BACKUP_PAGE, result=BACKUPS_PAGE),
     ),
@@ -131,7 +131,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=run_backup.plan_stop,
         scope="pools:write",
         effect="harmless",
-        facts=NOTHING,
+        facts=_POOLS,
         wording=Wording(title="Stop a backup, check or restore", page=BACKUPS_PAGE),
     ),
     Operation(

@@ -1,4 +1,4 @@
-"""repository.remove: forget the way to a repository. What is stored there stays."""
+"""repository.remove: forget the way to a repository. Everything stored there stays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jobs.wording import listed
 
 
 class RemoveRepository(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Remove its address, password and keys from this machine. What is stored there is not touched."""
+    """Remove its address, password and keys from this machine. Nothing stored there is touched."""
 
     name: NameText
 
@@ -41,7 +41,7 @@ def plan(request: RemoveRepository, inventory: Inventory) -> Plan:
     return Plan(
         operation="repository.remove",
         steps=(step,),
-        summary=f"This machine forgets {found.settings.location} with its password. What is stored there "
+        summary=f"This machine forgets {found.settings.location} with its password. Everything stored there "
         "stays, and can be imported again by whoever has the password.",
         claims=(f"repository:{found.name}",),
         confirm=found.name,

@@ -92,6 +92,8 @@ SECTIONS: tuple[Section, ...] = (
         pages=(
             Place(title="Snapshot policies", href="/policies/", also=("/prune/",)),
             Place(title="Schedules", href="/schedules/", also=("/self-tests/",)),
+            Place(title="Backups", href="/backups/",
+                  also=("/repositories/", "/create/backup/", "/create/repository/")),
             Place(title="Settings backup", href="/settings/copies/"),
         ),
     ),

@@ -115,7 +115,7 @@ class OneRepository(_OfRepositories):
 
     @writes("repository.remove", RemoveRepository, by_path=("name",))
     def delete(self, request: Request, name: str) -> Mapping[str, Any]:
-        """Forget the way to it with its password. What is stored there stays."""
+        """Forget the way to it with its password. Everything stored there stays."""
         return self.named(name)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from frontend.help.backup_texts import BACKUPS
+
 _CREATE_SHARE = (
     "Shares a dataset that already exists. To create the dataset, the share and its permissions in one "
     "step, use Share a folder instead. Guest access lets everyone on the network in: use it only for data "
@@ -16,7 +18,7 @@ _MEMBER = (
     "serial number before you touch a disk: pulling the wrong one can cost the pool its redundancy."
 )
 
-TEXTS: dict[str, str] = {
+TEXTS: dict[str, str] = BACKUPS | {
     "overview": (
         "Shows whether the machine, its pools and its disks are healthy. Usually you look at the alerts "
         "first and follow their next steps. Select a bay to open its disk. The values are as old as the "
