@@ -18,8 +18,8 @@ ITSELF = (
 )
 _WORDS: dict[Problem, str] = {
     "itself": ITSELF,
-    "link-local": "Link-local addresses mean something different on each network port. Use another one; for a "
-    "channel an admin can allow them.",
+    "link-local": "Link-local addresses mean something different on each network port. Use another one; "
+    "for a channel an admin can allow them.",
     "no-name": "Enter the name of a server, such as push.example.org, or its address.",
     "not-one": "This is not the address of one server.",
 }

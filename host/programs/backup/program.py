@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -140,8 +141,17 @@ def _save(wanted: saving.Wanted, report: BackupReport, host: Host, folders: Fold
 
 def _restore(asked: argparse.Namespace, report: BackupReport, folders: Folders, restic: Restic) -> None:
     wanted = restoring.WantedRestore(asked.stored, asked.path, asked.folder, asked.name)
-    with opening.dataset_root(asked.dataset, None) as live:
-        restoring.restore(restic, report, live, wanted, folders.workshop / "restored")
+    at = folders.workshop / "live"
+    with opening.dataset_root(asked.dataset, None) as seen:
+        # To write to, which all else in this unit is not.
+        mounts.show_at(seen.descriptor, at)
+        descriptor = os.open(at, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            live = opening.Root(descriptor, seen.device)
+            restoring.restore(restic, report, live, wanted, folders.workshop / "restored")
+        finally:
+            os.close(descriptor)
+            mounts.unmount(at)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -144,7 +144,7 @@ def knock(server: Server) -> None:
 def _shown(path: str, at: Path, *, make: bool) -> Iterator[None]:
     """The folder at `path`, opened name by name and never through a link, shown at `at` to this process
     alone."""
-    descriptor = _open(path, make=make)
+    descriptor = _open(path, at if make else None)
     try:
         if not _fits(mount_point(descriptor)):
             raise problem("no-disk", path)
@@ -155,7 +155,6 @@ def _shown(path: str, at: Path, *, make: bool) -> Iterator[None]:
                 f"Others may write into {path}, so they could lead a backup elsewhere. Let nobody but its "
                 "owner write there (chmod go-w).",
             )
-        at.mkdir(mode=0o700, exist_ok=True)
         mounts.show_at(descriptor, at)
     finally:
         os.close(descriptor)
@@ -165,11 +164,12 @@ def _shown(path: str, at: Path, *, make: bool) -> Iterator[None]:
         mounts.unmount(at)
 
 
-def _open(path: str, *, make: bool) -> int:
+def _open(path: str, making: Path | None) -> int:
+    """`making`: where a folder is shown in which one is made, as all else is read-only here."""
     descriptor = os.open("/", _HOLD)
     for name in path.strip("/").split("/"):
         try:
-            inner = _inner(descriptor, name, make=make)
+            inner = _inner(descriptor, name, making)
         except FileNotFoundError:
             raise problem("not-found", path) from None
         except OSError as error:
@@ -182,13 +182,17 @@ def _open(path: str, *, make: bool) -> int:
     return descriptor
 
 
-def _inner(folder: int, name: str, *, make: bool) -> int:
+def _inner(folder: int, name: str, making: Path | None) -> int:
     try:
         return os.open(name, _HOLD, dir_fd=folder)
     except FileNotFoundError:
-        if not make or not _fits(mount_point(folder)):
+        if making is None or not _fits(mount_point(folder)):
             raise
-    os.mkdir(name, 0o700, dir_fd=folder)
+    mounts.show_at(folder, making)
+    try:
+        (making / name).mkdir(mode=0o700)
+    finally:
+        mounts.unmount(making)
     return os.open(name, _HOLD, dir_fd=folder)
 
 

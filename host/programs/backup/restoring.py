@@ -66,7 +66,6 @@ def _fill(
         what = (f"{wanted.stored}:/{'/'.join(names[:-1])}", f"--include=/{last}")
     inner = os.open(temporary, _FOLDER, dir_fd=outer)
     try:
-        at.mkdir(mode=0o700, exist_ok=True)
         mounts.show_at(inner, at)
     finally:
         os.close(inner)
