@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from alerts.memory import MemorySlot
 from alerts.slow.rules import Slower
 from disks.trends import Counted
-from host.inventory import SmartReading
+from host.inventory import DatasetCopy, SmartReading
 
 
 class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,6 +187,17 @@ class CopiesCare(msgspec.Struct, frozen=True, kw_only=True):
     ages: tuple[tuple[str, float | None], ...] = ()  # seconds since the newest was seen whole; None: never
 
 
+class BackupTrouble(msgspec.Struct, frozen=True, kw_only=True):
+    """A backup that is older than its aim, or a repository that a check found damaged."""
+
+    name: str
+    what: Literal["old", "damaged"]
+    repository: str
+    since: str | None  # ISO 8601, UTC: the state that is stored, or when the damage was found
+    aim_hours: int = 0
+    said: str = ""  # what became of the last run
+
+
 class ZedTrouble(msgspec.Struct, frozen=True, kw_only=True):
     """What zed reported of late of one pool or vdev, of a class that no probe shows."""
 
@@ -211,6 +224,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     locked: tuple[LockedChannel, ...] = ()  # channels that are switched on
     ping: FailingPing | None = None
     copies: CopiesCare | None = None
+    elsewhere: tuple[DatasetCopy, ...] = ()  # copies of datasets that their pool's end would leave
+    backups: tuple[BackupTrouble, ...] = ()
     arrays: dict[str, tuple[SeenMember, ...]] = {}  # by the array's UUID
     checks: dict[str, ArrayCheck] = {}  # the same
     zed: tuple[ZedTrouble, ...] = ()

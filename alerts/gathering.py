@@ -15,6 +15,7 @@ from alerts.channels import locked, standing
 from alerts.doctor.space import SERIES
 from alerts.evidence import (
     Acknowledged,
+    BackupTrouble,
     CopiesCare,
     Evidence,
     KnownDisk,
@@ -28,8 +29,10 @@ from alerts.evidence import (
 )
 from alerts.memory import slots
 from alerts.models import Acknowledgement, Incident
+from alerts.old_backups import troubles_of_backups
 from alerts.ping import stored as ping
 from alerts.zed import troubles
+from backups.copies import copies
 from disks.identity import recognise
 from disks.models import DiskRecord
 from disks.records import all_records, earlier_of, iso, reading_of
@@ -58,10 +61,15 @@ def gather(inventory: Inventory) -> Evidence:
     return Evidence(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
-        locked=locked.care(), room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
+        locked=locked.care(), elsewhere=tuple(copies(inventory)), backups=_backups(inventory),
+        room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
         nearly_full=_nearly_full(), replications=replicated.care(datetime.now(UTC)),
         unpluggable=replicated.unpluggable(inventory),
     )  # fmt: skip
+
+
+def _backups(inventory: Inventory) -> tuple[BackupTrouble, ...]:
+    return tuple(troubles_of_backups(inventory, datetime.now(UTC)))
 
 
 def _nearly_full() -> frozenset[str]:

@@ -94,6 +94,8 @@ SECTIONS: tuple[Section, ...] = (
             Place(title="Schedules", href="/schedules/", also=("/self-tests/",)),
             Place(title="Replication", href="/replication/"),
             Place(title="Targets", href="/replication/targets/", also=("/replication/pairings/",)),
+            Place(title="Backups", href="/backups/",
+                  also=("/repositories/", "/create/backup/", "/create/repository/")),
             Place(title="Settings backup", href="/settings/copies/"),
         ),
     ),

@@ -11,6 +11,7 @@ from frontend.accounts import page as accounts
 from frontend.alerts import page as alerts
 from frontend.arrays import page as arrays
 from frontend.audit import page as audit
+from frontend.backups import page as backups
 from frontend.boot import page as boot
 from frontend.boot import state as boot_state
 from frontend.charts import data as chart_data
@@ -64,6 +65,7 @@ from frontend.replication import act as replication_act
 from frontend.replication import new as replication_form
 from frontend.replication import page as replication
 from frontend.report import page as report
+from frontend.repositories import page as repositories
 from frontend.rights import page as rights
 from frontend.schedules import page as schedules
 from frontend.search import page as search
@@ -175,6 +177,12 @@ urlpatterns = [
     path("replication/<int:number>/act/", replication_act.act, name="replication-act"),
     path("rights/<path:dataset>/", rights.rights, name="rights"),
     path("stop-rights/<path:dataset>/", rights.stop, name="stop-rights"),
+    path("backups/", backups.backups, name="backups"),
+    path("backups/<str:name>/", backups.backup, name="backup"),
+    path("create/backup/", backups.create, name="backup-form"),
+    path("repositories/<str:name>/", repositories.repository, name="repository"),
+    path("repositories/<str:name>/<str:stored_id>/", repositories.stored_files, name="stored-files"),
+    path("create/repository/", repositories.create, name="repository-form"),
     path("shares/", shares.shares, name="shares"),
     path("shares/apply/", shares.apply, name="shares-apply"),
     path("shares/smb/<str:name>/", smb_share.share, name="smb-share"),

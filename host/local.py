@@ -7,9 +7,10 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, NoReturn
 
 from host import exclusive, mount_guard, not_beside
@@ -17,6 +18,7 @@ from host.base import CommandTimedOut, HostError, Result, check, explained
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsUnmount
 from host.secrets import SecretStore
+from host.system import following
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/"}
 OUTPUT_LIMIT_BYTES = 64 << 20  # of each stream; a list of 500 000 snapshots has 40 MiB
@@ -113,10 +115,45 @@ def _open_input(given: bytes) -> Iterator[int]:
         yield file.fileno()
 
 
-def start(argv: tuple[str, ...], stdin: int, *, stdout: int = PIPE, stderr: int = PIPE) -> Process:
-    """A process in a group of its own. `stdin`, `stdout` and `stderr` are descriptors, `PIPE` or `NOTHING`.
+def follow(
+    argv: tuple[str, ...],
+    *,
+    environment: Mapping[str, str],
+    line: Callable[[bytes], None],
+    asked: Callable[[], bool],
+) -> Result:
+    """Run `argv` for as long as it takes, and give each line of its stdout to `line` as it comes.
 
-    Raises `FileNotFoundError`.
+    Once `asked` says so it is interrupted, as by Ctrl+C, and ended for good where it does not end by itself.
+    The result has the end of its stderr, and no stdout. For programs that outlive the helper.
+    """
+    try:
+        process = start(argv, NOTHING, environment=environment)
+    except FileNotFoundError:
+        return Result(exit=_NOT_FOUND, stderr=f"{argv[0]}: command not found\n")
+    lines, errors = following.Lines(line), following.Tail()
+    try:
+        following.follow(process, lines, errors, asked)
+        status = process.poll()
+        return Result(exit=kill_group(process) if status is None else status, stderr=errors.text())
+    except BaseException:
+        if process.returncode is None:
+            kill_group(process)
+        raise
+    finally:
+        _close(process)
+
+
+def start(
+    argv: tuple[str, ...],
+    stdin: int,
+    *,
+    stdout: int = PIPE,
+    stderr: int = PIPE,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Process:
+    """A process in a group of its own. `stdin`, `stdout` and `stderr` are descriptors, `PIPE` or `NOTHING`;
+    `environment` is added to that of all. Raises `FileNotFoundError`.
     """
     return subprocess.Popen(
         argv,
@@ -125,7 +162,7 @@ def start(argv: tuple[str, ...], stdin: int, *, stdout: int = PIPE, stderr: int 
         stderr=stderr,
         bufsize=0,
         cwd="/",
-        env=ENVIRONMENT,
+        env=ENVIRONMENT | dict(environment),
         umask=0o022,
         start_new_session=True,
     )

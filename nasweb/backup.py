@@ -68,6 +68,15 @@ _ROOMS = (
     ),
     Table(name="replication_taskrow", counted=("id", "name", "key", "value")),
     Table(name="replication_runrow"),
+    Table(
+        name="backups_repositoryrow",
+        counted=("id", "name", "key", "settings", "ready", "existing", "check_percent"),
+    ),
+    Table(
+        name="backups_backuprow",
+        counted=("id", "name", "key", "repository_id", "datasets", "exclusions", "retention", "aim_hours"),
+    ),
+    Table(name="backups_runrow"),
     Table(name="machine_firstbootrow"),
     Table(name="machine_stepdecision"),
     Table(name="machine_keepingrow", counted=("enabled", "secrets")),

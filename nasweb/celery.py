@@ -25,7 +25,7 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 messages.guard()
 app = Celery("nasweb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["jobs", "disks", "alerts", "pools", "shares", "replication", "machine"])
+app.autodiscover_tasks(["jobs", "disks", "alerts", "pools", "shares", "replication", "backups", "machine"])
 app.steps["worker"].add(Clock)
 app.set_default()  # a thread of the web server would find an empty application otherwise
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from backups import stored as backups
 from disks.known import complete
 from host.base import Host
 from host.client import HelperHost
@@ -64,11 +65,11 @@ def the_uploads() -> Uploads:
 
 
 def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
-    """An inventory of which `fresh` is read now, with what is remembered: disks, scrubs, schedules, shares.
-    Raises `HostError`."""
+    """An inventory of which `fresh` is read now, with what is remembered: disks, scrubs, schedules, shares,
+    backups. Raises `HostError`."""
     inventory = history.complete(complete(probe(host, cache=_memory, fresh=fresh)))
     inventory = stored.complete(inventory, defaults(inventory, usual_zone(inventory)))
-    return replication.complete(shares.complete(inventory))
+    return replication.complete(backups.complete(shares.complete(inventory)))
 
 
 def forget_facts(touched: Families) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import alerts.operations
+import backups.operations
 import disks.operations
 import jobs.operations
 import machine.operations
@@ -34,6 +35,7 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
     *disks.operations.OPERATIONS,
     *replication.operations.OPERATIONS,
     *machine.operations.OPERATIONS,
+    *backups.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,
 )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from backups import asking as backups
 from host.files.answers import Measure
+from host.repositories.answers import RepositorySnapshots, ServerKeys, StoredFolder
 from jobs.questions import Question
 from jobs.rights import ADMIN
 from machine.backup import create, open_copy
@@ -104,6 +106,34 @@ _ALL: tuple[Question, ...] = (
         request=reclaim.AskReclaim,
         shape=reclaim.ReclaimAnswer,
         answer=reclaim.answer,
+    ),
+    Question(
+        name="repository.server-keys",
+        request=backups.AskServerKeys,
+        shape=ServerKeys,
+        answer=backups.server_keys,
+        scope="pools:write",  # it lets this machine knock at another
+        fresh_s=5.0,
+    ),
+    _of_pools(
+        name="repository.snapshots",
+        request=backups.AskStoredSnapshots,
+        shape=RepositorySnapshots,
+        answer=backups.stored_snapshots,
+        fresh_s=30.0,
+    ),
+    _of_files(
+        name="repository.folder",
+        request=backups.AskStoredFolder,
+        shape=StoredFolder,
+        answer=backups.stored_folder,
+        fresh_s=300.0,  # what is stored does not change
+    ),
+    _of_pools(
+        name="repository.key",
+        request=backups.AskRepositoryKey,
+        shape=backups.RepositoryPublicKey,
+        answer=backups.public_key,
     ),
     Question(
         name="rights.of",

@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "replication",
     "pools",
     "shares",
+    "backups",
     "machine",
     "alerts",
     "frontend",
@@ -277,6 +278,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 29},
     },
+    "follow-backups": {"task": "backups.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
     "follow-traffic": {"task": "pools.tasks.follow_traffic", "schedule": 60.0, "options": {"expires": 59}},
     "forget-uploads": {

@@ -21,6 +21,7 @@ ROOMS = (
     "pools",
     "disks",
     "shares",
+    "backups",
     "machine",
     "accounts",
     "alerts",

@@ -23,7 +23,7 @@ mkdir -p "$new"
 
 # shellcheck disable=SC2016  # the inner shell expands it
 {
-    git ls-files -z -- manage.py host jobs pools disks shares replication machine accounts alerts nasweb frontend ansible \
+    git ls-files -z -- manage.py host jobs pools disks shares replication backups machine accounts alerts nasweb frontend ansible \
         ':!frontend/src' ':!frontend/*.mjs' ':!frontend/package*.json'
     find frontend/static/dist -type f -print0
 } |

@@ -33,6 +33,7 @@ OTHERS = (
     "schedules",
     "sharing",
     "replicating",
+    "backups",
     "importable",
     "answers",
 )

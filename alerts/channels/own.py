@@ -1,4 +1,4 @@
-"""What this machine is called and which addresses it has, for the rule where messages may go."""
+"""The machine's own names and addresses as they are now, for the rule where messages may go."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address
 from django.conf import settings
 
 from alerts.channels.hosts import Own
-from host.inventory import Inventory
+from host.own_names import of_machine
 from jobs import cache
 
 
@@ -18,22 +18,6 @@ def own(*, allowed: bool = False) -> Own:
     inventory = cache.current()
     allowed = allowed or settings.NASWEB_MESSAGES_TO_ITSELF
     return Own(allowed=allowed) if inventory is None else of_machine(inventory, allowed=allowed)
-
-
-def of_machine(inventory: Inventory, *, allowed: bool = False) -> Own:
-    """The names: alone, as mDNS has it, and with each domain that is searched. Pure."""
-    network = inventory.network
-    short, _, domain = inventory.facts.name.lower().partition(".")
-    domains = {"local", domain, *(one.lower() for port in network.interfaces for one in port.search)} - {""}
-    return Own(
-        names=frozenset({short, *(f"{short}.{domain}" for domain in domains)} - {""}),
-        addresses=frozenset(
-            str(ip_address(one.address.partition("%")[0]))
-            for port in network.interfaces
-            for one in port.addresses
-        ),
-        allowed=allowed,
-    )
 
 
 def is_here(address: str) -> bool:

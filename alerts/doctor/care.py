@@ -8,12 +8,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from alerts import remedy
+from alerts.copied import uncopied
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Unexamined, figure, of_pool
-from alerts.doctor.words import days
+from alerts.doctor.words import days, span
 from alerts.remedy import Remedy
+from host.inventory import Dataset, DatasetCopy
 from jobs.schedules.overdue import days_without_scrub, longest_age_days, overdue
 from jobs.wording import listed
 
@@ -62,19 +65,43 @@ def _upgrade(patient: Patient) -> Iterator[DoctorFinding]:
 
 
 def _copy(patient: Patient) -> Iterator[DoctorFinding]:
-    """Nothing here copies anything elsewhere yet: it is reported until the owner says where the copy is."""
+    """Reported until every dataset has a copy that is fresh and proven, or the owner says where one is."""
+    copies = patient.memory.elsewhere
     for pool in patient.inventory.pools:
+        lost = uncopied(pool, patient.inventory, copies, patient.at)
+        guids = {one.guid for one in patient.inventory.datasets if one.pool == pool.name}
+        known = [copy for copy in copies if copy.guid in guids]
+        if known and not lost:
+            continue
         yield DoctorFinding(
             code="no-copy", severity="advice", subject=of_pool(pool),
-            title=f"No copy of {pool.name} elsewhere is known",
+            title=f"No copy of {pool.name} elsewhere is known"
+            if not known
+            else f"Not all of {pool.name} has a fresh, proven copy elsewhere",
             why="Redundancy helps against failed disks. It does not help against deleting, fire, theft, "
             "a bad power supply or malware, all of which take every disk at once. A pool is no backup.",
-            evidence=(figure("Copies known", "none"),),
-            fix=(Remedy(words="Copy what you cannot lose to another machine or to disks that you unplug, "
+            evidence=tuple(figure(one.name, _why_lost(one, known, patient.at)) for one in lost[:10])
+            if known
+            else (figure("Copies known", "none"),),
+            fix=(Remedy(words="Back it up to a repository, and let that be checked.", page="/backups/",
+                        label="Backups"),
+                 Remedy(words="Or copy what you cannot lose to another machine or to disks that you unplug, "
                               "and acknowledge this, saying where the copy is. It is reported again when "
                               "that expires."),),
             needs_note=True,
         )  # fmt: skip
+
+
+def _why_lost(dataset: Dataset, known: Sequence[DatasetCopy], at: datetime) -> str:
+    ours = [copy for copy in known if copy.guid == dataset.guid]
+    if not ours:
+        return "no copy"
+    if not any(copy.made_at for copy in ours):
+        return "not stored yet"
+    if not any(copy.proven_at for copy in ours):
+        return "never read back"
+    stored = max(copy.made_at for copy in ours if copy.made_at)
+    return f"stored {span(max(0.0, (at - datetime.fromisoformat(stored)).total_seconds()))} ago"
 
 
 CHECKS = (

@@ -16,7 +16,8 @@ Kind = Literal[
     "pool-degraded", "schedule-failed", "snapshots-failing", "array-degraded",
     "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
     "database-full", "disk-delays", "disk-hung", "authentication-failed", "data-unread", "log-lost",
-    "cache-unwritten", "direct-io", "pool-full", "memory-errors", "disk-too-warm",
+    "cache-unwritten", "direct-io", "pool-full", "memory-errors", "disk-too-warm", "backup-old",
+    "repository-damaged",
     "replication-late", "replication-failed", "may-unplug",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}

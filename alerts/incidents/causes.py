@@ -11,6 +11,7 @@ from alerts.evidence import Evidence
 from alerts.incidents import (
     absent,
     arrays,
+    backups,
     clockwork,
     copying,
     ecc,
@@ -53,6 +54,7 @@ def causes(inventory: Inventory, memory: Evidence) -> tuple[Cause, ...]:
     found += room.causes(memory)
     found += ecc.causes(memory)
     found += heat.causes(inventory, memory)
+    found += backups.causes(memory)
     found.sort(key=lambda cause: (not cause.key.startswith("pool:"), RANKS[cause.severity]))
     unsure = guessed(inventory.bays, inventory.chassis)
     return tuple(_with_doubt(cause, unsure) for cause in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frontend.help.accounts import ACCOUNTS
+from frontend.help.backup_texts import BACKUPS
 from frontend.help.replicating import REPLICATING
 from frontend.help.replication import REPLICATION
 
@@ -20,7 +21,7 @@ _MEMBER = (
     "serial number before you touch a disk: pulling the wrong one can cost the pool its redundancy."
 )
 
-TEXTS: dict[str, str] = {
+TEXTS: dict[str, str] = BACKUPS | {
     "overview": (
         "Shows whether the machine, its pools and its disks are healthy. Usually you look at the alerts "
         "first and follow their next steps. Select a bay to open its disk. The values are as old as the "

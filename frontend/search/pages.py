@@ -41,6 +41,14 @@ _PAGES = (
         "/replication/targets/",
         "replication backup second copy offsite remote ssh pair machine rotating usb disk elsewhere",
     ),
+    Entry(
+        "Backups",
+        "shield-check",
+        "/backups/",
+        "restic offsite copy repository sftp s3 cloud usb restore",
+    ),
+    Entry("New repository", "plus", "/create/repository/", "backup restic sftp s3 rest usb disk import"),
+    Entry("New backup", "plus", "/create/backup/", "restic offsite schedule copy"),
     Entry("Schedules", "clock", "/schedules/", "cron scrub trim automatic protection"),
     Entry(
         "Replication",

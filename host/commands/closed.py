@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host import typed
-from host.commands import copies, facts, files, logs, naming, network, units, uploads
+from host.commands import backups, copies, facts, files, logs, naming, network, units, uploads
 from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
@@ -17,7 +17,8 @@ from host.commands.system import boot, boot_pair, converting, moved_state, power
 
 # A command is named in the union of its own module; what is in none of them is for programs alone.
 AnyCommand = (
-    copies.Commands
+    backups.Commands
+    | copies.Commands
     | facts.Commands
     | files.Commands
     | logs.Commands

@@ -31,6 +31,7 @@ from host.inventory.shares import NfsClient, NfsShare, Served, Sharing, SharingS
 from host.inventory.smart import SelfTest, SmartReading
 from host.inventory.swap import Swap, SwapSpace
 from host.inventory.zed import ZedEvent
+from host.repositories.known import BackedUp, Backup, BackupRun, Backups, DatasetCopy, Repository
 
 __all__ = [
     "Absent",
@@ -39,6 +40,10 @@ __all__ = [
     "Address",
     "ArrayMember",
     "ArrayWork",
+    "BackedUp",
+    "Backup",
+    "BackupRun",
+    "Backups",
     "Bay",
     "BootImport",
     "BootNotes",
@@ -47,6 +52,7 @@ __all__ = [
     "Checkpoint",
     "Conversion",
     "Dataset",
+    "DatasetCopy",
     "Disk",
     "DiskClaim",
     "Ecc",
@@ -83,6 +89,7 @@ __all__ = [
     "Pool",
     "Property",
     "Removal",
+    "Repository",
     "Scan",
     "Schedule",
     "SelfTest",

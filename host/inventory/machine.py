@@ -22,6 +22,7 @@ from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
 from host.inventory.swap import Swap
 from host.replication.values import Replicating
+from host.repositories.known import Backups
 
 
 class HostFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +61,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     schedules: tuple[Schedule, ...] = ()  # filled in by `jobs`
     accounts: Accounts = Accounts()
     sharing: Sharing = Sharing()  # filled in by `shares`
+    backups: Backups = Backups()  # filled in by `backups`
     served: Served = Served()
     replicating: Replicating = Replicating()  # filled in by `replication`
     naming: Naming = Naming()

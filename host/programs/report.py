@@ -14,13 +14,14 @@ from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
 from host.replication.proof import Proof
 from host.replication.values import Replicated
+from host.repositories.answers import RunReport
 
 
 def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied, Replicated, Proof)]:
+class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport)]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.

@@ -8,6 +8,8 @@ from host.simulated import clients, copies, enclosures, facts, leds, people, sam
 from host.simulated.arrays import events as array_events
 from host.simulated.arrays import file_systems, mdadm
 from host.simulated.arrays import output as array_output
+from host.simulated.backups import asking as backup_asking
+from host.simulated.backups import running as backup_running
 from host.simulated.blocks import exclusive, preparation
 from host.simulated.blocks import output as block_output
 from host.simulated.datasets import (
@@ -50,6 +52,7 @@ from host.simulated.system import boot, boot_pair, converting, moved_state, powe
 
 _TABLES: tuple[Handlers, ...] = (
     admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, exporting.HANDLERS,
+    backup_asking.HANDLERS, backup_running.HANDLERS,
     block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
     cloning.HANDLERS, converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,

@@ -13,6 +13,7 @@ from host.files.answers import FolderRights, Restored
 from host.layouts import Layout
 from host.simulated.accounts import GroupState, PersonState, SambaState, first_groups
 from host.simulated.arrays.array import Array
+from host.simulated.backups.state import BackupsState
 from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.md_events import SimulatedEvent
 from host.simulated.network.state import NetworkState
@@ -329,6 +330,7 @@ class Machine(msgspec.Struct, kw_only=True):
     blinking: dict[str, float] = {}  # serial → when it ends by itself, Unix time
     burn_ins: dict[str, BurnInRun] = {}  # by serial
     refused: dict[str, tuple[float, str]] = {}  # unit → when it refused to start, Unix time, and why
+    backups: BackupsState = msgspec.field(default_factory=BackupsState)
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
     rights_runs: dict[str, RightsRun] = {}  # by id

@@ -30,6 +30,7 @@ def mount(source: bytes, at: Path, kind: bytes, flags: int) -> None:
 def show_at(descriptor: int, at: Path) -> None:
     """Let an open folder be at `at` as well, to write to, whatever its name leads to by now. Raises
     `OSError`."""
+    at.mkdir(mode=0o700, parents=True, exist_ok=True)
     mount(f"/proc/self/fd/{descriptor}".encode(), at, b"", _BIND)
     mount(b"none", at, b"", _REMOUNT | _BIND | HARMLESS)
 

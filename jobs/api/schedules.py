@@ -137,7 +137,7 @@ def answer(schedule: Schedule, inventory: Inventory) -> ScheduleAnswer:
     """The schedule as the API shows it."""
     guid = schedule.subject.partition(":")[2]
     pool = next((pool.name for pool in inventory.pools if pool.guid == guid), None)
-    runs = schedule.enabled and pool is not None
+    runs = schedule.enabled and (pool is not None or not schedule.subject.startswith("pool:"))
     coming = cron.first(1, schedule.cron, schedule.time_zone, datetime.now(UTC)) if runs else ()
     return ScheduleAnswer(
         id=schedule.id,

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from host.commands.backups import (
+    StartBackup,
+    StartRepositoryCheck,
+    StartStoredRestore,
+    StopBackupRun,
+)
 from host.commands.base import Command
 from host.commands.copies import KeepCopy, SaveSambaAccounts
 from host.commands.datasets.keys import ZfsLoadKey, ZfsTestKey
@@ -24,6 +30,7 @@ HARMLESS: frozenset[type[Command]] = frozenset({
     ZfsSnapshot, ZfsHold, ZfsCreate, ZfsMount, ZfsLoadKey, ZfsTestKey, RestoreFile, ZpoolScrub, ZpoolTrim,
     MdCheck, SmartTest, LedLight, SlotLight, StartBlink, StopUnit, KeepCopy, SaveSambaAccounts,
     ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
+    StartBackup, StartRepositoryCheck, StartStoredRestore, StopBackupRun,
 })  # fmt: skip
 
 

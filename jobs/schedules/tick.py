@@ -68,7 +68,7 @@ def _handle(row: StoredSchedule, inventory: Inventory, now: datetime) -> None:
     if verdict.act == "skip":
         _write(row, verdict, "The machine was off at that time, and missed times are skipped.")
         return
-    problem = _obstacle(pool) if pool is not None else ""
+    problem = _obstacle(pool) if pool else ""
     if not problem:
         try:
             _submit(row, schedule, verdict, now)

@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("pools.api.urls")),
     path("", include("replication.api.urls")),
     path("", include("shares.api.urls")),
+    path("", include("backups.api.urls")),
     path("", include("machine.api.urls")),
     path("", include("alerts.api.urls")),
     path("", include("jobs.api.urls")),

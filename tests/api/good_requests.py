@@ -143,6 +143,28 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "doctor.acknowledge": {"code": "no-scrub", "subject": guid, "note": "x", "until": "2030-01-01"},
         "doctor.recall": {"code": "no-scrub", "subject": guid},
     }  # fmt: skip
+    at = {"host": "backup.example.org", "user": "nas", "path": "photos"}
+    backups: dict[str, dict[str, Any]] = {
+        "repository.create": {
+            "name": "Far", "password": SECRET, "sftp": {**at, "host_key": f"ssh-ed25519 {'A' * 68}"},
+        },
+        "repository.import": {
+            "name": "Cloud", "password": SECRET, "key": SECRET,
+            "s3": {"host": "s3.example.org", "bucket": "photos", "access_key": "AKIA", "prefix": "nas"},
+        },
+        "repository.connect": {"name": "Far"}, "repository.remove": {"name": "Near"},
+        "repository.check": {"name": "Near", "percent": 10},
+        "backup.create": {
+            "name": "Photos", "repository": "Near", "datasets": ["tank/files"], "exclusions": ["*.tmp"],
+            "retention": {"daily": 7}, "aim_hours": 48, "cron": "0 2 * * *", "time_zone": "Etc/UTC",
+        },
+        "backup.change": {"name": "Files", "aim_hours": 72, "exclusions": ["Cache"]},
+        "backup.delete": {"name": "Files"}, "backup.run": {"name": "Files"}, "backup.stop": {"run": "0" * 16},
+        "backup.restore": {
+            "repository": "Near", "stored": "0" * 8, "dataset": "tank/files", "path": "Letters",
+            "folder": "", "name": "back",
+        },
+    }  # fmt: skip
     copy = {
         "source": "tank/files", "excluded": ["tank/files/x"],
         "limits": [{"bytes_per_s": 4096, "start": "08:00"}],
@@ -175,4 +197,4 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "snapshot": snapshot,
     }  # fmt: skip
     named = {f"{room}.{verb}": data for room, verbs in of_rooms.items() for verb, data in verbs.items()}
-    return named | shares | disks_ | arrays | machine
+    return named | shares | disks_ | arrays | machine | backups

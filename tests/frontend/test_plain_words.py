@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("frontend", "alerts", "pools", "shares", "machine", "disks", "jobs", "accounts", "nasweb")
+ROOMS = ("frontend", "alerts", "pools", "shares", "backups", "machine", "disks", "jobs", "accounts", "nasweb")
 
 # What may stand nowhere in a text, whatever is around it.
 PHRASES = {

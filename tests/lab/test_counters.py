@@ -180,7 +180,7 @@ def test_a_thousand_checksum_errors_are_one_alert_with_the_right_count_and_two_m
 def leaf_errors(console: Console) -> int:
     """The checksum errors of the disk that has some, as ZFS counts them."""
     console.fresh()
-    return max(leaf["checksum_errors"] for leaf in leaves(console.get("pools/tank/")["vdevs"]))
+    return max(int(leaf["checksum_errors"]) for leaf in leaves(console.get("pools/tank/")["vdevs"]))
 
 
 def open_alerts(console: Console) -> list[dict[str, Any]]:

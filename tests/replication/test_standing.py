@@ -25,7 +25,8 @@ TASK = Replication(
 
 
 def machine(**target: Any) -> Inventory:
-    to = Target(**({"id": 1, "name": "attic", "kind": "pool", "dataset": "vault"} | target))
+    values: dict[str, Any] = {"id": 1, "name": "attic", "kind": "pool", "dataset": "vault"}
+    to = Target(**(values | target))
     names = ("tank", "tank/photos", "vault", "vault/photos")
     found = made.inventory(datasets=tuple(made.dataset(name) for name in names))
     return msgspec.structs.replace(found, replicating=Replicating(targets=(to,), tasks=(TASK,)))

@@ -178,8 +178,8 @@ class Run:
             raise Broken("connection", said.strip())
         if not done.well:
             # Whichever ended first, the other one complains of that.
-            said = (done.receiver_said if done.receiver_exit else "", done.sender_said)
-            self._failed(source, "\n".join(text.strip() for text in said if text.strip()))
+            texts = (done.receiver_said if done.receiver_exit else "", done.sender_said)
+            self._failed(source, "\n".join(text.strip() for text in texts if text.strip()))
             return False
         self._there |= self._target.tree(name, recursive=False)
         return True

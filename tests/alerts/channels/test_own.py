@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from alerts.channels.hosts import Own, fault_of_address, fault_of_host
-from alerts.channels.own import is_here, of_machine
+from alerts.channels.own import is_here
 from host.inventory.network import Address, Interface, Network
+from host.own_names import of_machine
 from tests import made
 
 PORT = Interface(

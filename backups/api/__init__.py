@@ -1,0 +1,1 @@
+"""Endpoints on repositories and backups."""

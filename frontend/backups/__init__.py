@@ -1,0 +1,1 @@
+"""Pages about backups: what is stored where, how old it is, and how it went."""

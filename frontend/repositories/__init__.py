@@ -1,0 +1,1 @@
+"""Pages about repositories: where backups are stored, and what lies there."""

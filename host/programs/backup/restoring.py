@@ -1,0 +1,183 @@
+"""A restore: into a folder of its own beside the target, cleaned of what no strange repository may bring, and
+put in its place in one step. Nothing that is there is ever replaced."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from host.files import opening, renaming
+from host.files.copying import Within, remove
+from host.files.names import components, plain, readable
+from host.files.opening import Root
+from host.programs.backup.restic import Restic, number
+from host.programs.backup.run_report import BackupReport
+from host.repositories.words import RepositoryProblem
+from host.system import mounts
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_SPECIAL = (stat.S_ISCHR, stat.S_ISBLK, stat.S_ISFIFO, stat.S_ISSOCK)
+_GLOB = "\\*?["
+
+
+class WantedRestore(NamedTuple):
+    """Which path of which snapshot, and where it goes. Paths are text (`host.files.names`)."""
+
+    stored: str
+    path: str
+    folder: str
+    name: str
+
+
+def restore(restic: Restic, report: BackupReport, live: Root, wanted: WantedRestore, at: Path) -> None:
+    """`live` is the dataset, `at` where restic is shown the folder that it writes to. Raises
+    `RepositoryProblem`, `Unreachable`, `BadPath`, `OSError`."""
+    name = readable(wanted.name)
+    temporary = f".nasweb-restore-{report.content.run}".encode()
+    with opening.folder(live, components(wanted.folder)) as outer:
+        if _is_there(outer, name):
+            raise RepositoryProblem(
+                "name-taken",
+                f"There is a {plain(wanted.name)} already, and it stays as it is. Choose another name.",
+            )
+        _tidy(Within(outer, temporary, live.device))
+        os.mkdir(temporary, 0o700, dir_fd=outer)
+        try:
+            skipped = _fill(restic, report, wanted, outer, temporary, at)
+            source = _brought(wanted, outer, temporary)
+            changed = clean(outer, source)
+            _put(outer, source, name, temporary)
+        finally:
+            _tidy(Within(outer, temporary, live.device))
+        os.fsync(outer)
+    _end(report, wanted, skipped, changed)
+
+
+def _fill(
+    restic: Restic, report: BackupReport, wanted: WantedRestore, outer: int, temporary: bytes, at: Path
+) -> int:
+    names = [os.fsdecode(one) for one in components(wanted.path)]
+    what: tuple[str, ...] = (wanted.stored,)
+    if names:
+        last = "".join(f"\\{letter}" if letter in _GLOB else letter for letter in names[-1])
+        what = (f"{wanted.stored}:/{'/'.join(names[:-1])}", f"--include=/{last}")
+    inner = os.open(temporary, _FOLDER, dir_fd=outer)
+    try:
+        mounts.show_at(inner, at)
+    finally:
+        os.close(inner)
+
+    def follow(message: dict[str, Any]) -> None:
+        if message.get("message_type") in {"status", "summary"}:
+            elapsed, done = number(message, "seconds_elapsed"), number(message, "bytes_restored")
+            report.note(
+                files=number(message, "files_restored"), total_files=number(message, "total_files"),
+                size_bytes=done, total_bytes=number(message, "total_bytes"),
+                bytes_per_s=done // elapsed if elapsed else None,
+            )  # fmt: skip
+
+    report.note(phase="Bringing files back")
+    try:
+        # Capabilities of programs and the like are given by nobody from elsewhere.
+        ended = restic.run(
+            "restore", *what, f"--target={at}", "--exclude-xattr=security.*", "--exclude-xattr=trusted.*",
+            "--no-lock", message=follow,
+        )  # fmt: skip
+    finally:
+        mounts.unmount(at)
+    if ended.unread_count == 0 or restic.asked():
+        restic.check(ended)
+    report.note(skipped=ended.unread, skipped_count=ended.unread_count)
+    return ended.unread_count
+
+
+class _Source(NamedTuple):
+    folder: bytes  # within the outer one; empty for itself
+    name: bytes
+
+
+def _brought(wanted: WantedRestore, outer: int, temporary: bytes) -> _Source:
+    names = components(wanted.path)
+    if not names:
+        return _Source(b"", temporary)
+    inner = os.open(temporary, _FOLDER, dir_fd=outer)
+    try:
+        if not _is_there(inner, names[-1]):
+            raise RepositoryProblem("not-found", f"There is no {plain(wanted.path)} in that snapshot.")
+    finally:
+        os.close(inner)
+    return _Source(temporary, names[-1])
+
+
+def _put(outer: int, source: _Source, name: bytes, temporary: bytes) -> None:
+    try:
+        if not source.folder:
+            renaming.place(outer, temporary, name)
+            os.chmod(name, 0o755, dir_fd=outer)  # noqa: S103 - as a dataset has it
+            return
+        # A name that is free in the outer folder, since one call renames within one folder alone.
+        moving = temporary + b"-done"
+        os.rename(temporary + b"/" + source.name, moving, src_dir_fd=outer, dst_dir_fd=outer)
+        try:
+            renaming.place(outer, moving, name)
+        except OSError:
+            os.rename(moving, temporary + b"/" + source.name, src_dir_fd=outer, dst_dir_fd=outer)
+            raise
+    except FileExistsError:
+        raise RepositoryProblem(
+            "name-taken", f"A {plain(os.fsdecode(name))} came meanwhile, and it stays as it is."
+        ) from None
+
+
+def clean(outer: int, source: _Source) -> int:
+    """Take set-user-ID and set-group-ID from files, remove devices, pipes and sockets; how many there were.
+    Links stay as they are: nothing here follows them."""
+    folder = os.open(source.folder, _FOLDER, dir_fd=outer) if source.folder else os.dup(outer)
+    try:
+        return _clean_entry(folder, source.name)
+    finally:
+        os.close(folder)
+
+
+def _clean_entry(folder: int, name: bytes) -> int:
+    status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    if any(is_special(status.st_mode) for is_special in _SPECIAL):
+        os.unlink(name, dir_fd=folder)
+        return 1
+    if stat.S_ISREG(status.st_mode) and status.st_mode & (stat.S_ISUID | stat.S_ISGID):
+        os.chmod(name, stat.S_IMODE(status.st_mode) & 0o1777, dir_fd=folder)
+        return 1
+    if not stat.S_ISDIR(status.st_mode):
+        return 0
+    inner = os.open(name, _FOLDER, dir_fd=folder)
+    try:
+        with os.scandir(inner) as entries:
+            names = [os.fsencode(entry.name) for entry in entries]
+        return sum(_clean_entry(inner, one) for one in names)
+    finally:
+        os.close(inner)
+
+
+def _is_there(folder: int, name: bytes) -> bool:
+    with suppress(FileNotFoundError):
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+        return True
+    return False
+
+
+def _tidy(temporary: Within) -> None:
+    with suppress(FileNotFoundError):
+        remove(temporary)
+
+
+def _end(report: BackupReport, wanted: WantedRestore, skipped: int, changed: int) -> None:
+    words = f"{plain(f'{wanted.folder}/{wanted.name}'.removeprefix('/'))} is back."
+    if changed:
+        words += f" {changed} that were devices or had set-user-ID came back without."
+    if skipped:
+        report.end("incomplete", f"{words} {skipped} could not be brought back whole.", "unreadable")
+    else:
+        report.end("good", words)

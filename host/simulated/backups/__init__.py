@@ -1,0 +1,1 @@
+"""Repositories of a simulated machine, and what runs to them."""
