@@ -1,4 +1,4 @@
-"""What the buttons of a replication do: run, stop, pause, resume and delete."""
+"""What the buttons of a replication do: run, prove, stop, pause, resume and delete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from replication.links import replication_href
 @page("pools:read")
 @require_POST
 def act(request: HttpRequest, number: int) -> HttpResponseBase:
-    """`do` says what. A run, a pause and its end happen at once; the rest is shown as a plan first."""
+    """`do` says what. Runs, proofs and pauses begin at once; the rest is a plan first."""
     inventory = cache.current()
     tasks = inventory.replicating.tasks if inventory else ()
     task = next((one for one in tasks if one.id == number), None)
@@ -27,6 +27,9 @@ def act(request: HttpRequest, number: int) -> HttpResponseBase:
         case "run":
             outcome = carry_out(request, "replication.run", {"name": task.name})
             show_outcome(request, outcome, f"{task.name}: started.")
+        case "prove":
+            outcome = carry_out(request, "replication.prove", {"name": task.name})
+            show_outcome(request, outcome, f"{task.name}: files are being compared.")
         case "pause":
             outcome = carry_out(request, "replication.change", {"id": number, "enabled": False})
             show_outcome(request, outcome, f"{task.name}: paused.")

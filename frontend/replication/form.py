@@ -18,8 +18,9 @@ from jobs.schedules.sentence import Picked
 FIELDS = {
     "name": "name", "source": "source", "target": "target", "dataset": "dataset", "pull": "pull",
     "excluded": "excluded", "raw": "raw", "limits": "limits", "after_snapshots": "when",
-    "schedule": "cron", "schedule.time_zone": "time_zone", "aim_hours": "aim_hours",
+    "keep": "keep", "schedule": "cron", "schedule.time_zone": "time_zone", "aim_hours": "aim_hours",
 }  # fmt: skip
+KEEP = ("hourly", "daily", "weekly", "monthly", "yearly")
 HOURLY = "0 * * * *"
 LIMITS = 10  # as many as the request may have
 _MEGA = 1_000_000
@@ -52,6 +53,7 @@ class ReplicationForm(msgspec.Struct, frozen=True, kw_only=True):
     picked: Picked = _NIGHT
     time_zone: str = "UTC"
     limits: tuple[LimitFields, ...] = ()
+    keep: dict[str, str] = {}  # of hourly, daily, …: how many; all of them empty: the copy keeps all
     aim_hours: str = str(_AIM_HOURS)
 
     @property
@@ -67,7 +69,9 @@ class ReplicationForm(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_more(self) -> bool:
         """Whether something that is rarely needed is set."""
-        return bool(self.excluded or self.limits or self.pull or not (self.raw and self.properties))
+        return bool(
+            self.excluded or self.limits or self.keep or self.pull or not (self.raw and self.properties)
+        )
 
 
 def of_task(task: Replication, schedule: Schedule | None, time_zone: str) -> ReplicationForm:
@@ -89,6 +93,11 @@ def of_task(task: Replication, schedule: Schedule | None, time_zone: str) -> Rep
             LimitFields(rate=_rate(one.bytes_per_s), start=_clock(one.start_min), end=_clock(one.end_min))
             for one in task.limits
         ),
+        keep={
+            name: str(count)
+            for name, count in (msgspec.structs.asdict(task.retention) if task.retention else {}).items()
+            if count
+        },
         aim_hours=str(task.aim_hours),
     )
 
@@ -110,6 +119,7 @@ def of_post(post: QueryDict) -> ReplicationForm:
         picked=picker.typed({key: value for key, value in post.items() if isinstance(value, str)}),
         time_zone=_text(post, "time_zone", 100),
         limits=tuple(row for number in range(LIMITS) if (row := _limit(post, number)).rate),
+        keep={name: typed for name in KEEP if (typed := _text(post, f"keep-{name}", 10)) not in {"", "0"}},
         aim_hours=_text(post, "aim_hours", 20),
     )
 
@@ -135,7 +145,8 @@ def of_request(data: Mapping[str, Any], time_zone: str) -> ReplicationForm:
         picked=_NIGHT if line is None else picker.picked(line),
         time_zone=str(times.get("time_zone") or time_zone),
         limits=_limits_of_request(limits) if isinstance(limits, list) else (),
-        aim_hours=str(data.get("aim_hours", 26)),
+        keep=_keep_of_request(data.get("keep")),
+        aim_hours=str(data.get("aim_hours", _AIM_HOURS)),
     )
 
 
@@ -163,6 +174,7 @@ def settings_of(form: ReplicationForm) -> dict[str, Any]:
         "after_snapshots": form.when == "snapshots",
         "limits": [_wanted(row) for row in form.limits],
         "schedule": schedule_of(form),
+        "keep": _kept(form),
         "aim_hours": hours if isinstance(hours := whole_typed(form.aim_hours), int) else _AIM_HOURS,
     }
 
@@ -179,6 +191,9 @@ def faults(form: ReplicationForm) -> tuple[Finding, ...]:
     if not isinstance(whole_typed(form.aim_hours), int):
         message = "Type a number of hours such as 26."
         found.append(Finding(level="error", code="bad-number", field="aim_hours", message=message))
+    if any(not isinstance(whole_typed(count), int) for count in form.keep.values()):
+        message = "Type how many as whole numbers such as 30, or nothing."
+        found.append(Finding(level="error", code="bad-number", field="keep", message=message))
     for index, row in enumerate(form.limits):
         if _bytes(row.rate) is None:
             message = "Type megabytes a second such as 5 or 2.5, or nothing for no limit."
@@ -200,12 +215,23 @@ def context(form: ReplicationForm, inventory: Inventory | None) -> dict[str, Any
     datasets = [one.name for one in inventory.datasets] if inventory else []
     return {
         "form": form,
+        "keep": [(name, form.keep.get(name, "")) for name in KEEP],
         "picked": form.picked,
         "datasets": datasets,
         "every": picker.EVERY,
         "weeks": picker.WEEKS,
         "days": picker.DAYS,
     }
+
+
+def _kept(form: ReplicationForm) -> dict[str, int] | None:
+    counts = {name: whole_typed(count) for name, count in form.keep.items()}
+    return {name: count for name, count in counts.items() if isinstance(count, int)} or None
+
+
+def _keep_of_request(keep: Any) -> dict[str, str]:
+    found = keep if isinstance(keep, dict) else {}
+    return {name: str(found[name])[:10] for name in KEEP if isinstance(found.get(name), int) and found[name]}
 
 
 def _when(line: str | None, *, after_snapshots: bool) -> str:

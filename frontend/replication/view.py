@@ -78,6 +78,11 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     enabled: bool
     running: bool
     progress: ProgressView | None
+    proven_at: datetime | None
+    proof: str
+    proof_bad: bool
+    proving: bool
+    provable: bool
 
 
 class DatasetRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +132,11 @@ def card(task: Replication, row: TaskRow, run: RunProgress | None, inventory: In
         enabled=task.enabled,
         running=under_way,
         progress=progress_view(run) if under_way and run is not None else None,
+        proven_at=now.proven_at,
+        proof=now.proof_words,
+        proof_bad=now.proof_verdict in {"different", "failed"},
+        proving=row.proving,
+        provable=target is not None and target.kind == "pool" and row.copied_at is not None,
     )
 
 

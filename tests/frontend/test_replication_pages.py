@@ -90,12 +90,14 @@ def test_one_is_made_by_form_and_plan(browser: Client, attic: APIClient) -> None
     assert (form.source, form.target, form.when, form.cron) == ("tank/photos", "attic", "times", "0 3 * * *")
     times = {"when": "times", "every": "day", "time": "04:30", "time_zone": "Europe/Berlin"}
     limit = {"rate-0": "2,5", "start-0": "08:00", "end-0": ""}
-    plan = browser.post("/replication/new/", FIELDS | times | limit)
+    plan = browser.post("/replication/new/", FIELDS | times | limit | {"keep-daily": "30"})
     assert plan.context["plan"].title == "Create replication photos to attic"
     back = browser.post("/replication/new/", {"request": plan.context["request_json"]}).context["form"]
     assert (back.name, back.when, back.cron) == ("photos to attic", "times", "30 4 * * *")
     assert [(one.rate, one.start, one.end) for one in back.limits] == [("2.5", "08:00", "24:00")]
+    assert back.keep == {"daily": "30"}
     decide(browser, plan)
+    assert TaskRow.objects.get().value["retention"]["daily"] == 30
     card = card_of(browser)
     assert (card.name, card.place, card.target) == ("photos to attic", "second/photos", "attic")
     assert (card.state.word, card.aim, card.last) == ("no copy yet", "26 hours", "")
