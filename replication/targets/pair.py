@@ -1,8 +1,9 @@
 """target.pair: another Nasweb becomes a target, by the code that it shows.
 
-The code goes by reference to the program that asks the other side (`host.programs.peering.pair`); it is in no row,
-plan, log or address. What the other side answers is root's, and read from there once the steps have
-succeeded."""
+The code goes by reference to the program that asks the other side (`host.programs.peering.pair`); it is in no
+row, plan, log or address. What the other side answers is root's, and read from there once the steps have
+succeeded.
+"""
 
 from __future__ import annotations
 

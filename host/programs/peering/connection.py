@@ -1,7 +1,7 @@
 """Looks at another machine through its connection; prints a `Probed` as JSON, whatever was found.
 
-`python -m host.programs.peering.connection --connection ID --kind nasweb|ssh --host HOST --port N [--user USER]
-[--dataset NAME]`
+`python -m host.programs.peering.connection --connection ID --kind nasweb|ssh --host HOST --port N [--user
+USER] [--dataset NAME]`
 """
 
 from __future__ import annotations

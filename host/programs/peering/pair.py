@@ -1,8 +1,9 @@
 """Gives another Nasweb this connection's key and keeps what it answers.
 
-`python -m host.programs.peering.pair --connection ID --name NAME --host HOST --port PORT`, with the code as a line on
-its standard input. Ends with 0 and what was answered as JSON; with 3 and one line why where nothing was
-paired."""
+`python -m host.programs.peering.pair --connection ID --name NAME --host HOST --port PORT`, with the code as a
+line on its standard input. Ends with 0 and what was answered as JSON; with 3 and one line why where nothing
+was paired.
+"""
 
 from __future__ import annotations
 
