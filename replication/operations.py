@@ -123,7 +123,7 @@ _PAIRINGS: tuple[Operation[Any], ...] = (
         effect="changes",
         facts=NOTHING,
         remember=accept.remember,
-        wording=Wording(title="Pair with {machine}", page=pairing_page),
+        wording=Wording(title="Accept the key of a paired machine", page=pairing_page),
     ),
     Operation(
         name="pairing.change",

@@ -1,7 +1,8 @@
 """Asks another Nasweb to be paired: one HTTPS request to an address that was looked up and checked before.
 
 Its certificate is not looked at, since the code proves both sides (`protocol`); a redirect is not followed,
-and all of it is bounded in time and size."""
+and all of it is bounded in time and size.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,8 @@ between, or whose TLS certificate that is: without the code nobody can put anoth
 and to search 2^80 codes for the one that fits a message takes too long by far. The answer's HMAC covers what
 was asked, with its nonce, so that no earlier answer fits; each message names its direction, so that none can
 be sent back. The code ends with its first use, after ten minutes, or after five messages that it does not
-fit."""
+fit.
+"""
 
 from __future__ import annotations
 

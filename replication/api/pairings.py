@@ -1,5 +1,6 @@
 """`pairings/`: other Naswebs that may replicate to this one, and the one door that needs no account: a
-code."""
+code.
+"""
 
 from __future__ import annotations
 

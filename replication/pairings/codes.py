@@ -3,7 +3,8 @@
 It lies in memory alone, as passphrases do (`jobs.secrets`), and the row has its reference. It is valid for
 ten minutes and for one use, and after five messages that it does not fit it is gone: so whoever may knock at
 the console, which everybody in the network may, has five guesses at 80 bits, and nothing is compared while no
-code is shown. The owner makes a new one with a click."""
+code is shown. The owner makes a new one with a click.
+"""
 
 from __future__ import annotations
 

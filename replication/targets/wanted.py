@@ -1,5 +1,6 @@
 """What targets and pairings have in common: their names, the datasets that replicas lie below, and who is
-known."""
+known.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Other machines that a simulated one can reach by SSH, and its connections to them.
 
 What they are is part of the machine's state. To be paired with another Nasweb the real request is made, by
-the real program's code; from then on that machine is known here as it described itself."""
+the real program's code; from then on that machine is known here as it described itself.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """What other machines may do on a simulated one: rights on datasets, and the files that sshd and our program
-read."""
+read.
+"""
 
 from __future__ import annotations
 
