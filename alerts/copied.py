@@ -27,10 +27,14 @@ def counts(copy: DatasetCopy, at: datetime) -> bool:
 def uncopied(
     pool: Pool, inventory: Inventory, copies: Iterable[DatasetCopy], at: datetime
 ) -> tuple[Dataset, ...]:
-    """The datasets of a pool that would be lost with it."""
-    safe = {copy.guid for copy in copies if counts(copy, at)}
+    """The datasets of a pool that would be lost with it: what is in them, or was chosen to be copied."""
+    chosen = tuple(copies)
+    safe = {copy.guid for copy in chosen if counts(copy, at)}
+    wanted = {copy.guid for copy in chosen}
     return tuple(
         one
         for one in inventory.datasets
-        if one.pool == pool.name and one.guid not in safe and one.number("referenced") >= _EMPTY_BYTES
+        if one.pool == pool.name
+        and one.guid not in safe
+        and (one.guid in wanted or one.number("referenced") >= _EMPTY_BYTES)
     )

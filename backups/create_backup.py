@@ -19,9 +19,8 @@ from host.inventory import Dataset, Inventory, Repository
 from host.inventory.schedules import MissedRule
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from jobs.planning.words import sentences
 from jobs.schedules.change import CronText, ZoneText
-from jobs.schedules.words import afterwards
+from jobs.schedules.sentence import sentence
 from jobs.wording import counted, listed
 
 _Text = Annotated[str, Meta(max_length=1024)]
@@ -76,15 +75,13 @@ def plan(request: CreateBackup, inventory: Inventory) -> Plan:
     _check_retention(request.retention, findings)
     findings.refuse_on_error()
     schedule = _schedule(request, zone)
-    runs = afterwards(request.name, schedule, inventory) if schedule else "It runs when you start it."
+    runs = sentence(schedule.cron) if schedule else "when you start it"
     return Plan(
         operation="backup.create",
         steps=(Step(title=f"Back {_named(datasets)} up to {repository.name}", commands=()),),
-        summary=sentences(
-            f"{_named(datasets)} {'is' if len(datasets) == 1 else 'are'} stored in {repository.name}, each "
-            f"time as in one moment. {runs}",
-            f"There is an alert once it is older than {counted(request.aim_hours, 'hour')}.",
-        ),
+        summary=f"{_named(datasets)} {'is' if len(datasets) == 1 else 'are'} stored in {repository.name} "
+        f"{runs}, as in one moment. There is an alert once that is older than "
+        f"{counted(request.aim_hours, 'hour')}.",
         findings=findings.all(),
         claims=(f"backup:{request.name}",),
     )

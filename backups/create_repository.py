@@ -37,7 +37,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.schedules import cron
 from jobs.schedules.change import CronText, ZoneText
-from jobs.schedules.words import afterwards
+from jobs.schedules.sentence import sentence
 from jobs.secrets import typed_as
 
 _Typed = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*\Z", min_length=1, max_length=500)]
@@ -163,22 +163,23 @@ def _step(request: Place, settings: RepositorySettings) -> Step:
 
 def _summary(request: Place, settings: RepositorySettings, inventory: Inventory) -> str:
     new = isinstance(request, CreateRepository)
-    where = f"{settings.location}"
+    where = settings.location
     if settings.sftp is not None:
         mark = fingerprint(settings.sftp.host_key)
-        text = (
-            f"A key for {where} is made, and the server is known by its key {mark}. Once the server lets it "
-            f"in, connect the repository: {'a new one is made there' if new else 'it is opened'}."
+        first = (
+            f"A key for {where} is made, and the server is known by its own, {mark}: once it lets that key "
+            "in, connect the repository"
         )
     elif new:
-        text = f"A new repository is made at {where}. Everything that is stored there is encrypted."
+        first = f"A new repository is made at {where}, and everything is encrypted before it gets there"
     else:
-        text = f"The repository at {where} is opened and used from now on. Nothing in it is changed by that."
-    lost = " Without its password nobody can ever read what is stored: keep it somewhere else, too."
-    checked = ""
-    if (schedule := check_schedule(request, settings, inventory)) is not None:
-        checked = f" {afterwards(f'A check of {request.name}', schedule, inventory)}"
-    return text + lost + checked
+        first = (
+            f"The repository at {where} is opened and used from now on, and nothing in it is changed by that"
+        )
+    lost = "Without its password nobody can ever read what it holds: keep it somewhere else, too."
+    schedule = check_schedule(request, settings, inventory)
+    checked = f" It is checked {sentence(schedule.cron)}." if schedule else ""
+    return f"{first}. {lost}{checked}"
 
 
 def check_schedule(

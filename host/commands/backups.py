@@ -25,8 +25,8 @@ StoredId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{8,64}\Z")]
 Exclusion = Annotated[
     str,
     Meta(
-        pattern=r"\A(?![#!\s])[^\x00-\x1f\x7f$]{1,200}(?<!\s)\Z",
-        description="a pattern such as *.tmp or Cache, without $ and not beginning with # or !",
+        pattern=r"\A(?![#!/\s])[^\x00-\x1f\x7f$]{1,200}(?<!\s)\Z",
+        description="a pattern such as *.tmp or Cache, without $ and not beginning with #, ! or /",
     ),
 ]
 _Kept = Annotated[int, Meta(ge=0, le=10_000)]

@@ -78,6 +78,10 @@ def good(api: APIClient, simulated: SimulatedHost) -> dict[str, dict[str, Any]]:
     did(api.post("/api/v1/groups/", {"name": "family", "members": ["anna"]}))
     smb(api, "Files", write=["anna"])
     did(api.post("/api/v1/shares/nfs/", {"dataset": "tank/files", "clients": [{"host": "10.0.0.0/8"}]}))
+    did(api.post("/api/v1/repositories/", {
+        "name": "Near", "password": "apples and pears", "local": {"path": "/media/stick/backups"},
+    }))  # fmt: skip
+    did(api.post("/api/v1/backups/", {"name": "Files", "repository": "Near", "datasets": ["tank/files"]}))
     pool = api.get("/api/v1/pools/tank/").json()
     replicated(pool["guid"])
     member = pool["vdevs"][0]["children"][0]["guid"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from jobs.plan import Plan
 from nasweb.operations import OPERATIONS
 from tests.summaries import (
+    backups,
     boot,
     datasets,
     disks,
@@ -27,7 +28,7 @@ FILE = Path(__file__).parents[1] / "summaries.txt"
 EXAMPLES: Examples = {
     **pools.EXAMPLES, **datasets.EXAMPLES, **disks.EXAMPLES, **boot.EXAMPLES,
     **machine.EXAMPLES, **personal.EXAMPLES, **power.EXAMPLES, **replication.EXAMPLES, **targets.EXAMPLES,
-    **shares.EXAMPLES,
+    **shares.EXAMPLES, **backups.EXAMPLES,
 }  # fmt: skip
 
 

@@ -1,0 +1,185 @@
+"""The program that speaks to repositories: what restic says is read, confined and put into words.
+
+The transcripts are what restic 0.18.0, Debian 13's, said with `--json`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from host.base import Result
+from host.programs.backup import asking
+from host.programs.backup.checking import check, part
+from host.programs.backup.reaching import Reached, mount_point, ssh
+from host.programs.backup.restic import Restic
+from host.programs.backup.restoring import _Source, clean
+from host.programs.backup.run_report import BackupReport
+from host.programs.backup.saving import Saving, Wanted
+from host.repositories.settings import LocalFolder, RepositorySettings, SftpServer
+from host.repositories.words import RepositoryProblem
+
+SAID = Path(__file__).parents[2] / "transcripts" / "restic"
+SETTINGS = RepositorySettings(local=LocalFolder(path="/mnt/usb/backups"))
+
+
+def text(name: str) -> str:
+    return (SAID / name).read_text()
+
+
+class Fake:
+    """restic, as it answers to its subcommands."""
+
+    def __init__(self, **answers: tuple[int, str, str]) -> None:
+        self.answers, self.ran = answers, list[tuple[str, ...]]()
+
+    def __call__(
+        self,
+        argv: tuple[str, ...],
+        *,
+        environment: dict[str, str],
+        line: Callable[[bytes], None],
+        asked: Callable[[], bool],
+    ) -> Result:
+        words = argv[argv.index("restic") + 1 :]
+        self.ran.append(words)
+        status, stdout, stderr = self.answers.get(words[2], (0, "", ""))
+        for one in stdout.encode().splitlines():
+            line(one)
+        return Result(exit=status, stderr=stderr)
+
+
+def restic(fake: Fake, folder: Path | None = None) -> Restic:
+    to = Reached(SETTINGS, ("--repo=/x", "--json"), {}, folder)
+    return Restic(to, lambda: False, fake)
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> BackupReport:
+    return BackupReport(tmp_path, run="a" * 16, action="backup", clock=lambda: 0.0)
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "code"),
+    [
+        (10, "not-found.stderr", "not-found"), (12, "wrong-password.stderr", "wrong-password"),
+        (11, "wrong-password.stderr", "locked"), (1, "not-found.stderr", "other"), (99, "", "other"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_by_the_status_alone(status: int, said: str, code: str) -> None:
+    fake = Fake(snapshots=(status, "", text(said) if said else ""))
+    with pytest.raises(RepositoryProblem) as wrong:
+        asking.snapshots(restic(fake))
+    assert wrong.value.code == code
+
+
+def test_snapshots_and_folders_are_read() -> None:
+    fake = Fake(snapshots=(0, text("snapshots.json"), ""), ls=(0, text("ls.jsonl"), ""))
+    found = asking.snapshots(restic(fake))
+    assert [(one.dataset, one.backup, one.host) for one in found.results] == [("tank/photos", "b", "nas")]
+    inside = asking.folder(restic(fake), found.results[0].id, "")
+    assert [(one.name, one.path, one.size_bytes) for one in inside.results] == [("a.txt", "a.txt", 6)]
+
+
+def test_hostile_names_lead_nowhere() -> None:
+    lines = [
+        '{"message_type":"node","struct_type":"node","name":"..","type":"dir","path":"/.."}',
+        '{"message_type":"node","struct_type":"node","name":"a\\nb","type":"file","path":"/a\\nb"}',
+        '{"message_type":"node","struct_type":"node","name":"x\\ufffd","type":"file","path":"/x\\ufffd"}',
+        '{"message_type":"node","struct_type":"node","name":"deep","type":"file","path":"/etc/deep"}',
+    ]
+    inside = asking.folder(restic(Fake(ls=(0, "\n".join(lines), ""))), "a" * 8, "")
+    assert {one.name: one.path for one in inside.results} == {"..": None, "a%0Ab": "a%0Ab", "x�": None}
+
+
+def test_damage_is_told_by_the_summary(report: BackupReport, tmp_path: Path) -> None:
+    fake = Fake(check=(1, text("check-damaged.jsonl"), text("check-damaged.stderr")))
+    check(restic(fake), report, tmp_path / "turn", 5)
+    assert (report.content.verdict, report.content.code) == ("failed", "damaged")
+    assert not (tmp_path / "turn").exists()
+
+
+def test_all_parts_take_turns(report: BackupReport, tmp_path: Path) -> None:
+    assert [part(turn, 5) for turn in (0, 1, 19, 20)] == ["1/20", "2/20", "20/20", "1/20"]
+    assert (part(0, 100), part(3, 1)) == ("1/1", "4/100")
+    for _ in range(2):
+        check(restic(fake := Fake()), report, tmp_path / "turn", 50)
+    assert "--read-data-subset=2/2" in fake.ran[-1]
+    assert report.content.words == "The structure is sound, and part 2 of 2 of the data was read back."
+
+
+def save(fake: Fake, report: BackupReport, folder: Path) -> None:
+    @contextmanager
+    def mounted(name: str) -> Iterator[Path]:
+        yield folder / name
+
+    wanted = Wanted("b", "nas", ("tank/photos@x",), ("*.tmp",), ("--keep-daily=7",), folder / "pruned")
+    made = {"tank/photos@x": datetime(2026, 11, 25, 1, 30, tzinfo=UTC)}
+    Saving(wanted, restic(fake), report, mounted=mounted).carry_out(made, folder / "exclusions")
+
+
+def test_a_backup_notes_what_it_stored_and_thins_out(report: BackupReport, tmp_path: Path) -> None:
+    fake = Fake(backup=(0, text("backup.jsonl"), ""))
+    save(fake, report, tmp_path)
+    assert [words[2] for words in fake.ran] == ["unlock", "backup", "forget", "prune"]
+    assert "--time=2026-11-25 01:30:00" in fake.ran[1]
+    assert (tmp_path / "exclusions").read_text() == "*.tmp\n"
+    assert (report.content.verdict, report.content.files) == ("good", 1)
+    assert [(one.dataset, len(one.snapshot)) for one in report.content.saved] == [("tank/photos", 64)]
+    save(again := Fake(backup=(0, text("backup.jsonl"), "")), report, tmp_path)
+    assert [words[2] for words in again.ran] == ["unlock", "backup", "forget"]  # pruned once a week
+
+
+def test_files_that_cannot_be_read_make_it_incomplete(report: BackupReport, tmp_path: Path) -> None:
+    error = '{"message_type":"error","error":{"message":"read failed"},"during":"archival","item":"/a"}\n'
+    save(Fake(backup=(3, text("backup.jsonl"), error)), report, tmp_path)
+    assert (report.content.verdict, report.content.skipped, report.content.skipped_count) == (
+        "incomplete", ("/a",), 1,
+    )  # fmt: skip
+
+
+def test_a_repository_that_cannot_be_thinned_out_has_the_backup_all_the_same(
+    report: BackupReport, tmp_path: Path
+) -> None:
+    save(Fake(backup=(0, text("backup.jsonl"), ""), forget=(1, "", "403 Forbidden\n")), report, tmp_path)
+    assert (report.content.verdict, report.content.code) == ("good", "not-thinned")
+    assert report.content.words.endswith("It failed, and restic says: 403 Forbidden")
+
+
+def test_what_comes_back_has_no_devices_and_no_rights_of_programs(tmp_path: Path) -> None:
+    folder = tmp_path / "back"
+    folder.mkdir()
+    (folder / "program").write_text("x")
+    (folder / "program").chmod(0o6755)
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to("/etc/passwd")
+    outer = os.open(tmp_path, os.O_RDONLY)
+    try:
+        assert clean(outer, _Source(b"", b"back")) == 2
+    finally:
+        os.close(outer)
+    assert sorted(one.name for one in folder.iterdir()) == ["link", "program"]
+    assert stat.S_IMODE((folder / "program").stat().st_mode) == 0o755
+
+
+def test_ssh_knows_one_server_and_asks_nobody() -> None:
+    server = SftpServer(
+        host="backup.example.org", user="nas", path="photos", host_key=f"ssh-ed25519 {'A' * 68}"
+    )
+    words = ssh(server, Path("/k"), Path("/h")).split(" ")
+    assert {"StrictHostKeyChecking=yes", "BatchMode=yes", "UserKnownHostsFile=/h"} <= set(words)
+    assert words[-5:] == ["-l", "nas", "-s", "backup.example.org", "sftp"]
+
+
+def test_the_mount_of_an_open_folder_is_found(tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    try:
+        assert str(tmp_path).startswith(mount_point(descriptor))
+    finally:
+        os.close(descriptor)
