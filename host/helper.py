@@ -25,9 +25,9 @@ from host.base import CommandFailed, CommandTimedOut, Host, HostError
 from host.commands.base import Command
 from host.commands.closed import AnyCommand, decode
 from host.local import LocalHost
-from host.malloc import return_large_blocks
-from host.peer import peer_uid, user_name
 from host.secrets import SecretGone
+from host.system.malloc import return_large_blocks
+from host.system.peer import peer_uid, user_name
 
 _FIRST_PASSED = 3  # SD_LISTEN_FDS_START
 _REQUEST_S = 10.0  # for a whole request to arrive

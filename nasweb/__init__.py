@@ -1,6 +1,6 @@
 """Composes the parts into one product: settings, URLs, the queue, accounts, and the table of operations."""
 
-from host.malloc import return_large_blocks
+from host.system.malloc import return_large_blocks
 
 __version__ = "0.1.0"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from host.families import NOTHING, Family
+from host.families import Family
 from jobs.operation import Asked, Effect, Operation
 from jobs.wording import Data, Wording
 from replication.links import (
@@ -76,7 +76,7 @@ _TARGETS: tuple[Operation[Any], ...] = (
         plan=trust.plan,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=trust.remember,
         wording=Wording(title="Trust a host key", page=target_page),
     ),
@@ -86,7 +86,7 @@ _TARGETS: tuple[Operation[Any], ...] = (
         plan=change_target.plan,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=change_target.remember,
         wording=Wording(title="Change a target", page=target_page),
     ),
@@ -96,7 +96,7 @@ _TARGETS: tuple[Operation[Any], ...] = (
         plan=remove.plan,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=remove.remember,
         wording=Wording(title="Remove a target", page=target_page, result=TARGETS),
     ),
@@ -121,7 +121,7 @@ _PAIRINGS: tuple[Operation[Any], ...] = (
         scope="pools:write",
         also_needs=accept.also_needs,
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=accept.remember,
         wording=Wording(title="Accept the key of a paired machine", page=pairing_page),
     ),
@@ -179,7 +179,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=delete.plan,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         remember=delete.remember,
         wording=Wording(title="Delete a replication", page=page_of, result=REPLICATIONS),
     ),
@@ -229,7 +229,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=run.plan_stop,
         scope="pools:write",
         effect="changes",
-        facts=NOTHING,
+        facts=_POOLS,
         wording=Wording(title="Stop the replication {name}", page=REPLICATIONS),
     ),
 )

@@ -23,8 +23,8 @@ from host.files import archive, entries, opening
 from host.files.handover import END_BYTES, Handed, send
 from host.files.names import BadPath, components, shown
 from host.files.opening import Root, Unreachable
-from host.peer import peer_uid
 from host.programs.signals import ready
+from host.system.peer import peer_uid
 
 REFUSED = 3
 _TIMEOUT_S = 60.0

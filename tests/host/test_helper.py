@@ -21,7 +21,7 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsVersion
 from host.commands.disks.partition import UdevSettle
 from host.commands.pools.zpool import ZpoolDestroy, ZpoolStatus
 from host.helper import Helper, listening_socket
-from host.peer import peer_uid, user_name
+from host.system.peer import peer_uid, user_name
 
 
 class RecordingHost:

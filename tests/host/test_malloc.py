@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from host.malloc import return_large_blocks
+from host.system.malloc import return_large_blocks
 
 FIELDS = (
     "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost",

@@ -23,10 +23,10 @@ from host.files import opening
 from host.files.arriving import carry_out
 from host.files.opening import Root, Unreachable
 from host.files.receiving import TIMEOUT_S, Declined, Received, UploadRefused, read_message, written
-from host.peer import peer_uid
 from host.programs.hand_out import CONSOLE, listen
 from host.programs.signals import ready
 from host.programs.uploads.acting import Identity, NotAPerson, become, identity
+from host.system.peer import peer_uid
 
 REFUSED = 3
 _IDLE_S = 5.0  # the dataset cannot be unmounted meanwhile; to start again takes a second
