@@ -232,6 +232,7 @@ def test_every_resource_is_described() -> None:
         "GET targets/{number}/probe/",
         "GET pairings/",
         "POST pairings/",
+        "POST pairings/answer/",
         "GET pairings/{number}/",
         "PATCH pairings/{number}/",
         "DELETE pairings/{number}/",
