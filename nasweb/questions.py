@@ -120,7 +120,7 @@ _ALL: tuple[Question, ...] = (
         request=backups.AskStoredSnapshots,
         shape=RepositorySnapshots,
         answer=backups.stored_snapshots,
-        fresh_s=30.0,
+        fresh_s=10.0,
     ),
     _of_files(
         name="repository.folder",

@@ -13,7 +13,7 @@ from msgspec import Meta
 from host.addresses import UNKNOWN, Own, Problem, problem_of_host
 from host.mountpoints import Zone, path_fault, zone
 
-_PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.+@=,~\-]+"
+_PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.+@~\-]+"
 HostName = Annotated[
     str,
     Meta(
@@ -27,14 +27,14 @@ RemotePath = Annotated[
     str,
     Meta(
         pattern=rf"\A/?{_PART}(?:/{_PART})*\Z", max_length=500,
-        description="a path of letters, digits and . _ - + @ = , ~ between slashes",
+        description="a path of letters, digits and . _ - + @ ~ between slashes",
     ),
 ]  # fmt: skip
 Below = Annotated[
     str,
     Meta(
         pattern=rf"\A(?:{_PART}(?:/{_PART})*)?\Z", max_length=500,
-        description="a path of letters, digits and . _ - + @ = , ~ between slashes, without one before it",
+        description="a path of letters, digits and . _ - + @ ~ between slashes, without one before it",
     ),
 ]  # fmt: skip
 LoginName = Annotated[
