@@ -225,7 +225,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     ),
     Operation(
         name="replication.stop",
-        request=run.StopRun,
+        request=run.StopReplicationRun,
         plan=run.plan_stop,
         scope="pools:write",
         effect="changes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-from host.commands.replication.task import Retention
+from host.commands.replication.task import ReplicaRetention
 from host.replication.sides import Point
 
 _BUCKETS: tuple[tuple[str, Callable[[datetime], tuple[int, ...]]], ...] = (
@@ -18,7 +18,7 @@ _BUCKETS: tuple[tuple[str, Callable[[datetime], tuple[int, ...]]], ...] = (
 
 
 def expired(
-    times: Iterable[tuple[Point, int]], wanted: Retention, newest: str, now: float
+    times: Iterable[tuple[Point, int]], wanted: ReplicaRetention, newest: str, now: float
 ) -> tuple[Point, ...]:
     """Those that go, oldest first. `times` are seconds since 1970, `newest` the guid that both sides have.
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from host.commands.replication.task import Limit, Retention
+from host.commands.replication.task import Limit, ReplicaRetention
 
 TargetKind = Literal["pool", "nasweb", "ssh"]
 State = Literal["waiting", "sending", "current", "conflict", "failed"]
@@ -104,7 +104,7 @@ class Replication(msgspec.Struct, frozen=True, kw_only=True):
     raw: bool = True
     properties: bool = True
     limits: tuple[Limit, ...] = ()
-    retention: Retention | None = None  # of the replica's snapshots; None: it keeps all
+    retention: ReplicaRetention | None = None  # of the replica's snapshots; None: it keeps all
     own_snapshots: bool = False  # it takes one before each run; else it sends those that are there
     after_snapshots: bool = False  # runs after each run of the snapshot policies on its source
     aim_hours: int = 26  # how old the newest copy may become before somebody is told

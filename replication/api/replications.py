@@ -10,7 +10,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from host.commands.replication.task import Retention
+from host.commands.replication.task import ReplicaRetention
 from host.inventory import Inventory
 from host.replication.proof import Verdict as ProofVerdict
 from host.replication.values import Replication, Verdict
@@ -30,7 +30,7 @@ from replication.replications.drop_partial import DropPartialCopy
 from replication.replications.go_live import GoLive
 from replication.replications.progress import ReplicationRun
 from replication.replications.prove import ProveReplica
-from replication.replications.run import RunReplication, StopRun
+from replication.replications.run import RunReplication, StopReplicationRun
 from replication.replications.standing import Standing, standing_of
 from replication.replications.times import schedule_of
 
@@ -61,7 +61,7 @@ class ReplicationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     own_snapshots: bool
     after_snapshots: bool
     limits: tuple[LimitAnswer, ...]
-    keep: Retention | None
+    keep: ReplicaRetention | None
     schedule: ScheduleAnswer | None
     aim_hours: int
     enabled: bool
@@ -162,7 +162,7 @@ class Stop(View):
 
     area = "pools"
 
-    @writes("replication.stop", StopRun, by_path=("name",))
+    @writes("replication.stop", StopReplicationRun, by_path=("name",))
     def post(self, request: Request, number: int) -> Mapping[str, Any]:
         """End it. What has arrived stays."""
         return {"name": _task(number, inventory_now()).name}

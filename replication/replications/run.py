@@ -22,7 +22,7 @@ class RunReplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     name: NameText
 
 
-class StopRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StopReplicationRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """End the run that is under way. What has arrived stays, and the next run goes on from there."""
 
     name: NameText
@@ -58,7 +58,7 @@ def remember(request: RunReplication, _inventory: Inventory, _actor: str) -> Non
     TaskRow.objects.filter(name=request.name).update(running=True)
 
 
-def plan_stop(request: StopRun, inventory: Inventory) -> Plan:
+def plan_stop(request: StopReplicationRun, inventory: Inventory) -> Plan:
     """Raises `Refused` for an unknown replication."""
     findings = Findings()
     known, _ = known_of(request.name, inventory, findings)

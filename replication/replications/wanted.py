@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from host.commands.replication.task import Connection, Limit, Retention, Task, overlapping, within
+from host.commands.replication.task import Connection, Limit, ReplicaRetention, Task, overlapping, within
 from host.inventory import Dataset, Inventory
 from host.replication.values import Replication, Target
 from jobs.planning.findings import Findings
@@ -150,7 +150,7 @@ def _minute(text: str) -> int | None:
     return minute if int(minutes) < 60 and minute <= 1440 else None
 
 
-def retention_of(keep: WantedRetention | None, findings: Findings) -> Retention | None:
+def retention_of(keep: WantedRetention | None, findings: Findings) -> ReplicaRetention | None:
     """As the program reads it; adds a finding on `keep`."""
     if keep is None:
         return None
@@ -159,7 +159,7 @@ def retention_of(keep: WantedRetention | None, findings: Findings) -> Retention 
         message = "This would keep nothing. Say how many hours, days, weeks, months or years are kept."
         findings.error("keeps-nothing", "keep", message)
         return None
-    return Retention(**counts)
+    return ReplicaRetention(**counts)
 
 
 def check_times(times: WantedTimes | None, findings: Findings) -> None:

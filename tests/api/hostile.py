@@ -122,7 +122,7 @@ class Address(NamedTuple):
         """The path with the values that it takes out of `data`, and what stays for the body."""
         body, path = dict(data), self.path
         for name in re.findall(r"{(\w+)}", path):
-            fields = (_FIELDS.get(name, name), "snapshot", "snapshots", "names", "id", "name")
+            fields = (_FIELDS.get(name, name), "snapshot", "snapshots", "names", "id", "name", "repository")
             field = next(one for one in fields if one in body)
             value = body.pop(field)
             one = value[0] if isinstance(value, list) and value else value

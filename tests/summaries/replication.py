@@ -70,5 +70,5 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         ),
     ),
     "replication.go-live": (lambda: go_live.plan(go_live.GoLive(dataset="tank/old"), _machine()),),
-    "replication.stop": (lambda: run.plan_stop(run.StopRun(name="photos"), _machine()),),
+    "replication.stop": (lambda: run.plan_stop(run.StopReplicationRun(name="photos"), _machine()),),
 }

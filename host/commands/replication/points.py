@@ -18,7 +18,7 @@ DATASET_COLUMNS = (
 )  # fmt: skip
 _COMPONENT = r"(?!\.{1,2}\Z)[A-Za-z0-9_.:\-]+"
 Bookmark = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}\Z", max_length=200)]
-MOST_AT_ONCE = 500
+MOST_AT_ONCE = 200  # as JSON in one argument, too, which may have 128 KiB
 _Snapshots = Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
 
 

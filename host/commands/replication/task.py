@@ -37,7 +37,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return minute >= self.start_min or minute < self.end_min
 
 
-class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReplicaRetention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many hours, days, weeks, months and years a replica keeps a snapshot of: the last of each."""
 
     hourly: _Count = 0
@@ -68,7 +68,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     raw: bool = True
     properties: bool = True
     limits: tuple[Limit, ...] = ()
-    retention: Retention | None = None  # of the replica's snapshots; None: it keeps all
+    retention: ReplicaRetention | None = None  # of the replica's snapshots; None: it keeps all
     own_snapshots: bool = False  # it takes a snapshot of all before it begins, and keeps its newest alone
 
     def __post_init__(self) -> None:

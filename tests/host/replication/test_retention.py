@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from host.commands.replication.task import Retention
+from host.commands.replication.task import ReplicaRetention
 from host.replication.retention import expired
 from host.replication.sides import Point
 
@@ -24,7 +24,7 @@ def made(*ages: timedelta) -> list[tuple[Point, int]]:
 
 def left(times: list[tuple[Point, int]], **wanted: int) -> list[str]:
     newest = max(times, key=lambda one: one[0].createtxg)[0].guid
-    gone = {point.name for point in expired(times, Retention(**wanted), newest, NOW.timestamp())}
+    gone = {point.name for point in expired(times, ReplicaRetention(**wanted), newest, NOW.timestamp())}
     return [point.name for point, _ in times if point.name not in gone]
 
 
@@ -47,10 +47,10 @@ def test_the_newest_and_those_of_the_future_stay() -> None:
 
 def test_what_came_after_the_newest_common_one_is_not_its_own_to_delete() -> None:
     times = made(timedelta(hours=3), timedelta(hours=2), timedelta(hours=1))
-    gone = expired(times, Retention(yearly=1), "2", NOW.timestamp())
+    gone = expired(times, ReplicaRetention(yearly=1), "2", NOW.timestamp())
     assert [point.name for point in gone] == ["s0"]
 
 
 def test_to_keep_nothing_is_no_retention() -> None:
     with pytest.raises(ValueError, match="keep nothing"):
-        Retention()
+        ReplicaRetention()
