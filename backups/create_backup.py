@@ -14,7 +14,7 @@ from backups.names import Name, NameText, key_of
 from backups.places import dataset_of
 from backups.schedules import check_times
 from backups.zones import zone_of
-from host.commands.backups import Exclusion, Retention
+from host.commands.backups import Exclusion, RepositoryRetention
 from host.inventory import Dataset, Inventory, Repository
 from host.inventory.schedules import MissedRule
 from jobs.plan import Plan, Step
@@ -27,7 +27,7 @@ _Text = Annotated[str, Meta(max_length=1024)]
 Datasets = Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=500)]
 Exclusions = Annotated[tuple[Exclusion, ...], Meta(max_length=100)]
 Hours = Annotated[int, Meta(ge=1, le=24 * 366)]
-USUAL = Retention(daily=7, weekly=5, monthly=12)
+USUAL = RepositoryRetention(daily=7, weekly=5, monthly=12)
 NIGHTLY = "30 1 * * *"
 
 
@@ -40,7 +40,7 @@ class CreateBackup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     repository: NameText
     datasets: Datasets
     exclusions: Exclusions = ()
-    retention: Retention = USUAL
+    retention: RepositoryRetention = USUAL
     aim_hours: Hours = 36
     cron: CronText | None = NIGHTLY
     time_zone: ZoneText | None = None
@@ -53,7 +53,7 @@ class ChangeBackup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     name: NameText
     datasets: Datasets | UnsetType = UNSET
     exclusions: Exclusions | UnsetType = UNSET
-    retention: Retention | UnsetType = UNSET
+    retention: RepositoryRetention | UnsetType = UNSET
     aim_hours: Hours | UnsetType = UNSET
 
 
@@ -179,7 +179,7 @@ def _datasets(
     return found
 
 
-def _check_retention(retention: Retention, findings: Findings) -> None:
+def _check_retention(retention: RepositoryRetention, findings: Findings) -> None:
     if not retention.flags():
         message = "Nothing is ever removed from the repository, which grows until it is full."
         findings.info("keeps-everything", "retention", message)

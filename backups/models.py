@@ -29,7 +29,7 @@ class BackupRow(models.Model):
     repository = models.ForeignKey(RepositoryRow, on_delete=models.PROTECT, related_name="backups")
     datasets = models.JSONField()  # guid → name, as it was then
     exclusions = models.JSONField(default=list)
-    retention = models.JSONField(default=dict)  # host.commands.backups.Retention
+    retention = models.JSONField(default=dict)  # host.commands.backups.RepositoryRetention
     aim_hours = models.PositiveIntegerField(default=36)
     made_at = models.DateTimeField()
     stored = models.JSONField(default=dict)  # guid of a dataset → when the newest stored state was taken

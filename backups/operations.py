@@ -127,7 +127,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     ),
     Operation(
         name="backup.stop",
-        request=run_backup.StopRun,
+        request=run_backup.StopBackup,
         plan=run_backup.plan_stop,
         scope="pools:write",
         effect="harmless",

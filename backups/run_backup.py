@@ -12,7 +12,7 @@ from backups import stored
 from backups.chosen import backup_of, ready_repository, refuse_beside
 from backups.names import NameText, key_of
 from host import typed
-from host.commands.backups import Retention, StartBackup, StopBackupRun
+from host.commands.backups import RepositoryRetention, StartBackup, StopBackupRun
 from host.commands.closed import AnyCommand
 from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsSnapshot
 from host.inventory import Backup, BackupRun, Dataset, Inventory, Repository
@@ -31,7 +31,7 @@ class RunBackup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: NameText
 
 
-class StopRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StopBackup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """End a backup, check or restore that runs. The next backup goes on from what was stored until then."""
 
     run: _RunText
@@ -102,7 +102,7 @@ def _step(
     start = StartBackup(
         run=run, repository=repository.key, backup=found.key, host=host_name(inventory),
         snapshots=tuple(f"{one.name}@{tag}" for one in datasets), exclusions=found.exclusions,
-        retention=typed.convert(found.retention, Retention),
+        retention=typed.convert(found.retention, RepositoryRetention),
     )  # fmt: skip
     return Step(
         title=f"Take {counted(len(datasets), 'snapshot')} and start to store them in {repository.name}",
@@ -117,7 +117,7 @@ def host_name(inventory: Inventory) -> str:
     return plain or "nasweb"
 
 
-def plan_stop(request: StopRun, inventory: Inventory) -> Plan:
+def plan_stop(request: StopBackup, inventory: Inventory) -> Plan:
     """Raises `Refused` where it does not run."""
     findings = Findings()
     running = _running(request.run, inventory)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from backups.models import BackupRow, RepositoryRow, RunRow
 from host import typed
-from host.commands.backups import Retention
+from host.commands.backups import RepositoryRetention
 from host.inventory import BackedUp, Backup, BackupRun, Backups, Inventory, Repository
 from host.repositories.answers import Action, Code, RunReport, Verdict
 from host.repositories.settings import RepositorySettings
@@ -109,7 +109,7 @@ def remove_repository(name: str) -> None:
 
 def add_backup(
     name: str, key: str, repository: str, datasets: dict[str, str], exclusions: Iterable[str],
-    retention: Retention, aim_hours: int, *, schedule: ScheduleSpec | None, actor: str,
+    retention: RepositoryRetention, aim_hours: int, *, schedule: ScheduleSpec | None, actor: str,
 ) -> None:  # fmt: skip
     """A new one, with its schedule."""
     BackupRow.objects.create(

@@ -14,7 +14,7 @@ from backups.answers import BackupAnswer, BackupRunAnswer, backup_answer, run_an
 from backups.api.repositories import now
 from backups.create_backup import ChangeBackup, CreateBackup, DeleteBackup
 from backups.models import RunRow
-from backups.run_backup import RunBackup, StopRun
+from backups.run_backup import RunBackup, StopBackup
 from backups.stored import run_of
 from jobs.api.document import PAGING, describe
 from jobs.api.operations import writes
@@ -116,7 +116,7 @@ class BackupStop(View):
 
     area = "pools"
 
-    @writes("backup.stop", StopRun, by_path=("run",))
+    @writes("backup.stop", StopBackup, by_path=("run",))
     def post(self, request: Request, run: str) -> Mapping[str, Any]:
         """End it. The next backup goes on from what was stored until then."""
         return {"run": run}

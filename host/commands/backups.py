@@ -37,7 +37,7 @@ ASK_S = 75.0  # the program gives up by itself earlier
 _PROGRAM = (f"{RELEASE}/.venv/bin/python", "-m", "host.programs.backup")
 
 
-class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RepositoryRetention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many snapshots of each dataset stay: the last ones, and the last of so many days, weeks, months and
     years. All 0: nothing is ever removed."""
 
@@ -246,7 +246,7 @@ class StartBackup(_Run, frozen=True, kw_only=True):
     host: Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9.\-]{0,63}\Z")]
     snapshots: Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=500)]
     exclusions: Annotated[tuple[Exclusion, ...], Meta(max_length=100)] = ()
-    retention: Retention = Retention()
+    retention: RepositoryRetention = RepositoryRetention()
 
     def argv(self) -> tuple[str, ...]:
         return _started(

@@ -21,7 +21,7 @@ from host.commands.backups import (
     MakeRepositoryKey,
     OpenRepository,
     ReadRepositoryKey,
-    Retention,
+    RepositoryRetention,
     StartBackup,
     StartRepositoryCheck,
     StartStoredRestore,
@@ -101,7 +101,7 @@ def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Ho
     host.run(
         StartBackup(
             run=run, repository=repository, backup=BACKUP, host="nas", snapshots=(snapshot,),
-            exclusions=("*.tmp",), retention=Retention(last=1),
+            exclusions=("*.tmp",), retention=RepositoryRetention(last=1),
         )
     )  # fmt: skip
     report = ended(host, run)
