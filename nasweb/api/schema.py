@@ -117,6 +117,8 @@ def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             named = any(parameter.get("required") for parameter in operation.get("parameters", ()))
             if named:  # in the path or, for snapshots, in the query
                 errors[404] = "There is no such thing."
+            if operation["operationId"] == "answer_pairing":
+                errors[404] = "No code is shown here, or none that fits."
             if operation["operationId"] == "claim":
                 errors[429] = "So many codes were tried that this one was not checked."
             for status, description in errors.items():

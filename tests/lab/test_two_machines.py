@@ -86,7 +86,7 @@ def copying(two: Two) -> Copying:
 def _code(console: Console, pairing: int) -> str:
     for _ in range(15):
         answer = console.ask("POST", f"pairings/{pairing}/code/", {}, Prefer="wait=60")
-        if answer.status == 200:
+        if answer.status == 201:
             return str(answer.body["code"])
     pytest.fail(f"No code: {answer}")
 
