@@ -46,6 +46,7 @@ from machine.backup import content
 from machine.backup.models import KeptOn
 from pools.models import PolicyRun
 from pools.policies.standing import Standing, standings
+from replication.replications.copies import elsewhere
 from shares.answers import called
 from shares.applying import drifted
 
@@ -61,7 +62,8 @@ def gather(inventory: Inventory) -> Evidence:
     return Evidence(
         disks=disks, acknowledged=_acknowledged(), policies_failing=_failing(),
         schedules_failing=_schedules_failing(inventory), arrays=_arrays(disks),
-        locked=locked.care(), elsewhere=tuple(copies(inventory)), backups=_backups(inventory),
+        locked=locked.care(), backups=_backups(inventory),
+        elsewhere=(*copies(inventory), *elsewhere(inventory, datetime.now(UTC))),
         room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
         nearly_full=_nearly_full(), replications=replicated.care(datetime.now(UTC)),
         unpluggable=replicated.unpluggable(inventory),

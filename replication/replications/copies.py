@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 
 from host.commands.replication.task import within
-from host.inventory import Inventory
+from host.inventory import DatasetCopy, Inventory
 from host.replication.values import Replication
 from replication.models import TaskRow
 
@@ -84,3 +85,26 @@ def _times(row: TaskRow) -> dict[str, int]:
     """Seconds since 1970 by the dataset's name, as the last run had them."""
     datasets = (row.report or {}).get("datasets", ())
     return {one["source"]: one["newest_at"] for one in datasets if one.get("newest_at") is not None}
+
+
+def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
+    """The copies that do not lie in their dataset's pool, for who judges whether a pool may be lost.
+
+    On this machine files are compared; of a replica on another one each run compares the snapshots by guid.
+    """
+    for task, target, row, times in copies(inventory, now).found:
+        place = inventory.replicating.target(task.target_id)
+        if place is None or not task.enabled:
+            continue
+        if place.kind == "pool" and task.target.partition("/")[0] == task.source.partition("/")[0]:
+            continue
+        proven = row.proven_at if place.kind == "pool" else row.copied_at
+        for dataset in inventory.datasets:
+            if wants(task, dataset.name):
+                made = times.get(dataset.name)
+                yield DatasetCopy(
+                    guid=dataset.guid, where=target,
+                    made_at=None if made is None else datetime.fromtimestamp(made, UTC).isoformat(),
+                    longest_age_h=task.aim_hours,
+                    proven_at=None if proven is None else proven.isoformat(),
+                )  # fmt: skip

@@ -267,3 +267,22 @@ def test_only_what_belongs_to_it_is_dropped(two: APIClient) -> None:
     assert [loss["dataset"] for loss in plan["steps"][0]["destroys"]] == ["second/photos/raw"]
     job = two.post(path, {"source": "tank/photos/raw", "digest": plan["digest"]}).json()
     assert job["state"] == "failed", "there is none"
+
+
+def test_the_doctor_closes_its_finding_once_a_copy_is_proven(
+    two: APIClient, simulated: SimulatedHost
+) -> None:
+    def uncopied() -> list[str]:
+        found = two.get("/api/v1/doctor/").json()["results"]
+        return [one["subject"]["name"] for one in found if one["code"] == "no-copy"]
+
+    simulated.furnish("tank/photos")
+    assert "tank" in uncopied()
+    do(two, "post", BASE, {**PHOTOS, "own_snapshots": True})
+    do(two, "post", f"{BASE}{only(two)['id']}/run/")
+    ended(two, simulated)
+    refresh()
+    assert "tank" in uncopied(), "it was not read back yet"
+    do(two, "post", f"{BASE}{only(two)['id']}/prove/")
+    proven(two, simulated)
+    assert "tank" not in uncopied()
