@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROVEN = Path(__file__).with_name("proven.json")
 _ASKED = ("host.commands.", "host.probe.", "host.backup.", "host.files.", "host.programs.")
-_BEFORE_ALL = "test_pool_care"
+_BEFORE_ALL, _FIRST = "test_pool_care", "test_zed_reports_what_becomes_of_a_pool"
 _DISKS = {"disks", "prepared", "bench", "tank"}  # fixtures
 BEHIND = {
     "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
@@ -119,9 +119,9 @@ def in_order(items: list[pytest.Item]) -> list[pytest.Item]:
     sharing = {family(item) for item in items if "tank" in getattr(item, "fixturenames", ())}
     counts = Counter(map(family, items))
 
-    def place(item: pytest.Item) -> tuple[bool, bool, int, str]:
+    def place(item: pytest.Item) -> tuple[bool, bool, int, str, bool]:
         name = family(item)
-        return name != _BEFORE_ALL, name not in sharing, -counts[name], name
+        return name != _BEFORE_ALL, name not in sharing, -counts[name], name, item.name != _FIRST
 
     return sorted(items, key=place)
 

@@ -94,8 +94,28 @@ def why(host: Host, command: Command) -> str:
 
 
 @pytest.mark.core
+def test_of_an_empty_dataset_nothing_has_to_be_stored(tank: Bench, host: Host, repository: str) -> None:
+    name, run = tank.fresh(), key()
+    snapshot = f"{name}@{SNAPSHOTS}{BACKUP}-{run}"
+    host.run(ZfsSnapshot(names=(snapshot,)))
+    host.run(
+        StartBackup(
+            run=run, repository=repository, backup=BACKUP, host="nas", snapshots=(snapshot,),
+            exclusions=(), retention=RepositoryRetention(last=1),
+        )
+    )  # fmt: skip
+    report = ended(host, run)
+    assert (report.verdict, report.code, report.words) == ("good", "", "1 dataset is in the repository.")
+    assert [(one.dataset, one.snapshot) for one in report.saved] == [(name, "")]
+    command = ListStoredSnapshots(repository=repository, key=key())
+    assert ask_repository(host, command, RepositorySnapshots).results == ()
+
+
+@pytest.mark.core
 def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Host, repository: str) -> None:
     name, run, check, back = tank.fresh(), key(), key(), key()
+    inside = way(host, f"/mnt/{name}/there")  # what no command could write otherwise: files in a dataset
+    host.run(InitRepository(repository=inside))
     snapshot = f"{name}@{SNAPSHOTS}{BACKUP}-{run}"
     host.run(ZfsSnapshot(names=(snapshot,)))
     host.run(
@@ -116,7 +136,7 @@ def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Ho
     ]
     found = stored.results[0].id
     folder = ListStoredFolder(repository=repository, key=key(), snapshot=found)
-    assert ask_repository(host, folder, StoredFolder).results == ()
+    assert [one.name for one in ask_repository(host, folder, StoredFolder).results] == ["there"]
 
     host.run(StartRepositoryCheck(run=check, repository=repository, percent=100))
     report = ended(host, check)
@@ -128,12 +148,13 @@ def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Ho
     host.run(restore)
     assert ended(host, back).words == "all is back."
     page = read_files(host, ReadFolder(dataset=name), FolderPage)
-    assert [(one.name, one.kind) for one in page.entries] == [("all", "folder")]
+    assert [(one.name, one.kind) for one in page.entries] == [("all", "folder"), ("there", "folder")]
     again = key()
     host.run(StartStoredRestore(
         run=again, repository=repository, stored=found, path="", dataset=name, folder="", name="all"
     ))  # fmt: skip
     assert ended(host, again).code == "name-taken"
+    host.run(ForgetRepository(repository=inside))
 
 
 def test_a_second_repository_at_a_place_is_refused_and_the_first_opened(

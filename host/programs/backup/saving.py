@@ -65,6 +65,10 @@ class Saving:
         dataset = name.partition("@")[0]
         self._report.note(phase=f"Reading {dataset}")
         with self._mounted(name) as folder:
+            if not any(folder.iterdir()):  # restic refuses to make a snapshot of nothing
+                empty = SavedDataset(dataset=dataset, snapshot="", made_at=made_at.isoformat())
+                self._report.note(saved=(*self._report.content.saved, empty))
+                return
             ended = self._restic.run(
                 "backup", f"--host={self._wanted.host}", "--group-by=paths",
                 f"--tag={tag_of(self._wanted.backup)}", f"--tag=dataset:{dataset}",

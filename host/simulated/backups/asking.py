@@ -37,9 +37,11 @@ from host.repositories.settings import fingerprint
 from host.repositories.words import RepositoryProblem, place_of, problem
 from host.simulated.backups.places import DARK, kept, opened, reach, server_keys
 from host.simulated.backups.state import KeptRepository, StoredRepository, StoredState
+from host.simulated.datasets.file_tree import put
+from host.simulated.datasets.values import mountpoint
 from host.simulated.handlers import fed, on
 from host.simulated.refusal import Refusal, done
-from host.simulated.state import Machine
+from host.simulated.state import Dataset, FileState, Machine, Pool
 
 _REFUSED = 3
 
@@ -104,7 +106,24 @@ def _init(machine: Machine, command: InitRepository) -> Result:
     except RepositoryProblem as error:
         raise Refusal(f"{error}\n", exit_status=_REFUSED) from None
     machine.backups.places[settings.location] = StoredRepository(password=way.password)
+    _show_folder(machine, place_of(settings))
     return done('{"done":"init"}\n')
+
+
+def _show_folder(machine: Machine, path: str) -> None:
+    """A repository in a dataset is a folder there."""
+    for pool in machine.pools.values():
+        for dataset in pool.datasets.values():
+            place = mountpoint(machine, dataset)
+            if dataset.mounted and path.startswith(f"{place}/"):
+                inside = path.removeprefix(f"{place}/")
+                if not any(path.startswith(f"{mountpoint(machine, one)}/") for one in _below(pool, dataset)):
+                    folder = FileState(path=inside, kind="folder", mode=0o700, modified_ns=machine.now_ns())
+                    put(machine, pool, dataset, folder)
+
+
+def _below(pool: Pool, dataset: Dataset) -> list[Dataset]:
+    return [one for one in pool.datasets.values() if one.name.startswith(f"{dataset.name}/") and one.mounted]
 
 
 def _open(machine: Machine, command: OpenRepository) -> Result:

@@ -79,6 +79,9 @@ def _store(machine: Machine, command: StartBackup) -> RunReport:
         states = tree(pool, found, txg=snapshot.createtxg).states.values()
         kept = [_stored(one) for one in states if not _excluded(one.path, command.exclusions)]
         made_at = _iso(snapshot.created)
+        if not states:
+            saved.append(SavedDataset(dataset=dataset, snapshot="", made_at=made_at))
+            continue
         number = sha256(f"{command.run} {dataset}".encode()).hexdigest()
         repository.snapshots.append(
             StoredState(
