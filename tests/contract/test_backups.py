@@ -15,7 +15,6 @@ from host.base import CommandFailed, Host
 from host.commands.backups import (
     ForgetRepository,
     InitRepository,
-    ListStoredFolder,
     ListStoredSnapshots,
     MakeRepositoryFolder,
     MakeRepositoryKey,
@@ -23,19 +22,14 @@ from host.commands.backups import (
     ReadRepositoryKey,
     RepositoryRetention,
     StartBackup,
-    StartRepositoryCheck,
-    StartStoredRestore,
     StopBackupRun,
     StoreRepositorySecret,
     WriteRepository,
 )
 from host.commands.base import Command
-from host.commands.datasets.snapshots import ZfsListSnapshots, ZfsSnapshot
-from host.commands.files import ReadFolder
-from host.files.answers import FolderPage
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.probe.backups import ask_repository, read_run
-from host.probe.files import read_files
-from host.repositories.answers import RepositorySnapshots, RunReport, StoredFolder
+from host.repositories.answers import RepositorySnapshots, RunReport
 from host.repositories.places import SNAPSHOTS
 from host.repositories.settings import LocalFolder, RepositorySettings
 from host.repositories.words import RepositoryProblem
@@ -127,35 +121,6 @@ def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Ho
     report = ended(host, run)
     assert (report.verdict, report.code, report.words) == ("good", "", "1 dataset is in the repository.")
     assert [one.dataset for one in report.saved] == [name]
-    # The report comes first, then the end of what was taken for it. Reading takes a while.
-    left = (host.run(ZfsListSnapshots(datasets=(name,))).stdout for _ in range(_MOST_READS))
-    assert "" in left
-
-    command = ListStoredSnapshots(repository=repository, key=key())
-    stored = ask_repository(host, command, RepositorySnapshots)
-    assert [(one.id, one.dataset, one.backup) for one in stored.results] == [
-        (report.saved[0].snapshot, name, BACKUP)
-    ]
-    found = stored.results[0].id
-    folder = ListStoredFolder(repository=repository, key=key(), snapshot=found)
-    assert [one.name for one in ask_repository(host, folder, StoredFolder).results] == ["there"]
-
-    host.run(StartRepositoryCheck(run=check, repository=repository, percent=100))
-    report = ended(host, check)
-    assert report.words == "The structure is sound, and part 1 of 1 of the data was read back."
-
-    restore = StartStoredRestore(
-        run=back, repository=repository, stored=found, path="", dataset=name, folder="", name="all"
-    )
-    host.run(restore)
-    assert ended(host, back).words == "all is back."
-    page = read_files(host, ReadFolder(dataset=name), FolderPage)
-    assert [(one.name, one.kind) for one in page.entries] == [("all", "folder"), ("there", "folder")]
-    again = key()
-    host.run(StartStoredRestore(
-        run=again, repository=repository, stored=found, path="", dataset=name, folder="", name="all"
-    ))  # fmt: skip
-    assert ended(host, again).code == "name-taken"
     host.run(ForgetRepository(repository=inside))
 
 
