@@ -106,8 +106,8 @@ def test_of_an_empty_dataset_nothing_has_to_be_stored(tank: Bench, host: Host, r
 
 
 @pytest.mark.core
-def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Host, repository: str) -> None:
-    name, run, check, back = tank.fresh(), key(), key(), key()
+def test_what_is_in_a_dataset_is_stored(tank: Bench, host: Host, repository: str) -> None:
+    name, run = tank.fresh(), key()
     inside = way(host, f"/mnt/{name}/there")  # what no command could write otherwise: files in a dataset
     host.run(InitRepository(repository=inside))
     snapshot = f"{name}@{SNAPSHOTS}{BACKUP}-{run}"
