@@ -114,9 +114,12 @@ def test_all_parts_take_turns(report: BackupReport, tmp_path: Path) -> None:
     assert report.content.words == "The structure is sound, and part 2 of 2 of the data was read back."
 
 
-def save(fake: Fake, report: BackupReport, folder: Path) -> None:
+def save(fake: Fake, report: BackupReport, folder: Path, *, empty: bool = False) -> None:
     @contextmanager
     def mounted(name: str) -> Iterator[Path]:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        if not empty:
+            (folder / name / "file").write_bytes(b"x")
         yield folder / name
 
     wanted = Wanted("b", "nas", ("tank/photos@x",), ("*.tmp",), ("--keep-daily=7",), folder / "pruned")
@@ -134,6 +137,14 @@ def test_a_backup_notes_what_it_stored_and_thins_out(report: BackupReport, tmp_p
     assert [(one.dataset, len(one.snapshot)) for one in report.content.saved] == [("tank/photos", 64)]
     save(again := Fake(backup=(0, text("backup.jsonl"), "")), report, tmp_path)
     assert [words[2] for words in again.ran] == ["unlock", "backup", "forget"]  # pruned once a week
+
+
+def test_of_an_empty_dataset_restic_is_not_asked(report: BackupReport, tmp_path: Path) -> None:
+    """It ends with “snapshot is empty”, as a real machine showed."""
+    save(fake := Fake(), report, tmp_path, empty=True)
+    assert [words[2] for words in fake.ran] == ["unlock", "forget", "prune"]
+    assert report.content.verdict == "good"
+    assert [(one.dataset, one.snapshot) for one in report.content.saved] == [("tank/photos", "")]
 
 
 def test_files_that_cannot_be_read_make_it_incomplete(report: BackupReport, tmp_path: Path) -> None:
