@@ -1,8 +1,8 @@
 """Replicates datasets: what a run would send (`plan`), the run itself, a proof of what it made (`prove`),
 the end of a broken stream (`drop`), and that of a task (`forget`).
 
-A run says READY=1 when both sides have answered, and goes on; until then to end with 3 is to refuse, and why
-is one line on its stderr. From then on its report shows what became of it.
+Runs and proofs say READY=1 at once, since another machine may take minutes to answer: their reports show what
+became of them. Of the others, who are waited for, to end with 3 is to refuse, and why is one line on stderr.
 """
 
 from __future__ import annotations
@@ -117,19 +117,27 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"This is no task: {error}\n")
         return REFUSED
     source, target = sides(task)
-    if asked.action == "plan":
-        return plan(task, source, target)
     if asked.action == "run":
         return run(task, source, target, asked.reports, Stop())
     if asked.action == "prove":
         return prove(task, source, target, asked.reports, Stop())
-    if asked.action == "drop":
-        if asked.replica is None or not within(asked.replica, task.target):
-            sys.stderr.write("This is no replica of the task.\n")
-            return REFUSED
-        target.run(ForgetPartial(name=asked.replica))
+    try:
+        return _waited_for(asked, task, source, target)
+    except (Broken, HostError) as error:
+        sys.stderr.write(f"{error}\n")
+        return REFUSED
+
+
+def _waited_for(asked: argparse.Namespace, task: Task, source: Side, target: Side) -> int:
+    if asked.action == "plan":
+        return plan(task, source, target)
+    if asked.action == "forget":
+        forget(task, source, target)
         return 0
-    forget(task, source, target)
+    if asked.replica is None or not within(asked.replica, task.target):
+        sys.stderr.write("This is no replica of the task.\n")
+        return REFUSED
+    target.run(ForgetPartial(name=asked.replica))
     return 0
 
 

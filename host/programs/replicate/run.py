@@ -118,6 +118,8 @@ class Run:
     def carry_out(self) -> Verdict:
         """Send all of it. Raises `Broken`, `Stopped`, `HostError`."""
         if self._task.own_snapshots:
+            # While the target is away no snapshots pile up for it.
+            _tree(self._target, self._task.root, "root-missing")
             self._take()
         planned = self.plan()
         if any(replica.state == "waiting" for _, replica in planned):

@@ -186,3 +186,10 @@ def test_its_own_snapshots_stay_at_the_target_and_one_at_the_source(host: Simula
     assert first == "one" and len(here) == 1 and here[0].startswith("replication-01234567_")
     (one, *there) = tags(host, "second/copies/data")
     assert one == "one" and len(there) == 3 and there[-1] == here[0]
+
+
+def test_no_snapshots_pile_up_while_the_target_is_away(host: SimulatedHost) -> None:
+    away = msgspec.structs.replace(TASK, root="third", target="third/x", own_snapshots=True)
+    found = ran(host, away)
+    assert (found.verdict, found.code) == ("failed", "root-missing")
+    assert tags(host, "tank/data") == ["one"]
