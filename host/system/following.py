@@ -77,8 +77,6 @@ def follow(process: Running, lines: Lines, errors: Tail, asked: Callable[[], boo
                     selector.unregister(key.fileobj)
             if ended:
                 break
-            if not selector.get_map():
-                time.sleep(0.05)  # it closed both streams, and is about to end
             if interrupted is None and asked():
                 interrupted = time.monotonic()
                 with suppress(ProcessLookupError):
