@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+# Of what a machine leaves on another one: it takes no others off there, such as those of its own tasks.
+PEERS = "nasweb-peer-"
 
-def tag(task: str) -> str:
-    """The holds of a task, and the first part of its bookmarks."""
-    return f"nasweb-{task}"
+
+def tag(task: str, *, elsewhere: bool = False) -> str:
+    """The holds of a task, and the first part of its bookmarks, here or on another machine."""
+    return f"{PEERS if elsewhere else 'nasweb-'}{task}"
 
 
 def own_snapshot(task: str, now: datetime) -> str:
@@ -25,6 +28,6 @@ def own_prefix(task: str) -> str:
     return f"replication-{task[:8]}_"
 
 
-def bookmark(task: str, guid: str) -> str:
-    """The bookmark that stands for the snapshot with that guid."""
-    return f"{tag(task)}-{guid}"
+def bookmark(own: str, guid: str) -> str:
+    """The bookmark that stands for the snapshot with that guid; `own` is what `tag` says."""
+    return f"{own}-{guid}"

@@ -31,8 +31,7 @@ from host.commands.replication.streams import (
     ZfsVersion,
 )
 from host.programs.peer.rights import Rights
-
-OURS = "nasweb"  # holds and bookmarks that replication makes begin so; others are the owner's
+from host.replication.marks import PEERS
 
 
 class Forbidden(Exception):
@@ -78,8 +77,8 @@ def _writable(name: str, rights: Rights) -> None:
 
 
 def _own_name(name: str) -> None:
-    if not name.startswith(OURS):
-        raise Forbidden(f"Holds and bookmarks of a paired machine begin with {OURS}.")
+    if not name.startswith(PEERS):
+        raise Forbidden(f"Holds and bookmarks of a paired machine begin with {PEERS}.")
 
 
 def _marked(snapshot: str, name: str, rights: Rights) -> None:

@@ -70,7 +70,7 @@ class Run:
         self._task, self._source, self._target, self._progress = task, source, target, progress
         self._carry = carry
         self._there: dict[str, Member] = {}
-        self._tag, self._settling = marks.tag(task.id), Settling(task, source, target)
+        self._settling = Settling(task, source, target)
 
     def plan(self) -> list[tuple[Member, Replica]]:
         """The datasets that belong to it, each with what comes first for it. Raises `Broken`."""
@@ -170,7 +170,8 @@ class Run:
         if self._carry is None:
             raise TypeError("Only a run that carries")
         if decision.newest is not None:
-            self._source.run(HoldPoint(snapshot=f"{source.name}@{decision.newest.name}", tag=self._tag))
+            tag = self._source.tag(self._task.id)
+            self._source.run(HoldPoint(snapshot=f"{source.name}@{decision.newest.name}", tag=tag))
         receive = ReceiveStream(name=name, volume=source.kind == "volume")
         done = self._carry(decision.stream, receive)
         if done.stopped:
@@ -236,7 +237,7 @@ def forget(task: Task, source: Side, target: Side) -> None:
         except CommandFailed as error:
             _lost(error)
             continue
-        side.unmark(found.values(), marks.tag(task.id))
+        side.unmark(found.values(), side.tag(task.id))
 
 
 def _tree(side: Side, name: str, code: str) -> dict[str, Member]:

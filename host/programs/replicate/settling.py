@@ -19,16 +19,16 @@ class Settling:
 
     def __init__(self, task: Task, source: Side, target: Side) -> None:
         self._task, self._source, self._target = task, source, target
-        self._tag = marks.tag(task.id)
+        self._here, self._there = source.tag(task.id), target.tag(task.id)
 
     def is_marked(self, source: Member, guid: str) -> bool:
         """Whether the next run knows where to start already."""
-        return marks.bookmark(self._task.id, guid) in {point.name for point in source.bookmarks}
+        return marks.bookmark(self._here, guid) in {point.name for point in source.bookmarks}
 
     def mark(self, source: Member, replica: Member, newest: Point) -> None:
         """Mark where the next stream starts, then let go of what marked it before."""
-        mark = marks.bookmark(self._task.id, newest.guid)
-        old = {point.name for point in source.bookmarks if point.name.startswith(f"{self._tag}-")}
+        mark = marks.bookmark(self._here, newest.guid)
+        old = {point.name for point in source.bookmarks if point.name.startswith(f"{self._here}-")}
         here = next((point for point in source.snapshots if point.guid == newest.guid), None)
         if here is not None and mark not in old:
             self._source.run(MakeBookmark(snapshot=f"{source.name}@{here.name}", bookmark=mark))
@@ -36,12 +36,12 @@ class Settling:
             self._source.run(DestroyBookmark(dataset=source.name, bookmark=one))
         since = max((point.createtxg for point in source.bookmarks if point.name in old), default=0)
         self._source.release(
-            source.name, (point for point in source.snapshots if point.createtxg > since), self._tag
+            source.name, (point for point in source.snapshots if point.createtxg > since), self._here
         )
-        self._target.run(HoldPoint(snapshot=f"{replica.name}@{newest.name}", tag=self._tag))
-        before = {one.removeprefix(f"{self._tag}-") for one in old} - {newest.guid}
+        self._target.run(HoldPoint(snapshot=f"{replica.name}@{newest.name}", tag=self._there))
+        before = {one.removeprefix(f"{self._here}-") for one in old} - {newest.guid}
         self._target.release(
-            replica.name, (point for point in replica.snapshots if point.guid in before), self._tag
+            replica.name, (point for point in replica.snapshots if point.guid in before), self._there
         )
 
     def forget_own(self, source: Member, newest: Point) -> None:

@@ -18,6 +18,7 @@ from host.commands.replication.points import (
 )
 from host.commands.replication.streams import SendRest, SendStream
 from host.lines import rows
+from host.replication import marks
 from host.replication.sides import Member, Point, parse_members
 
 Over = Callable[[Command], Command]  # the same, asked of the machine at the other end of a connection
@@ -33,6 +34,10 @@ class Side:
 
     def __init__(self, host: Host, over: Over = here) -> None:
         self._host, self._over = host, over
+
+    def tag(self, task: str) -> str:
+        """What marks of a task are called on this side."""
+        return marks.tag(task, elsewhere=self._over is not here)
 
     def run(self, command: Command) -> str:
         """What it said. Raises `HostError`."""

@@ -89,11 +89,11 @@ ALLOWED: tuple[Command, ...] = (
     ListDatasets(name="tank/photos"),
     ListPoints(name=f"{ROOT}/home"),
     SnapshotTimes(snapshots=("tank/my files/x@a",)),
-    MakeBookmark(snapshot="tank/photos@a", bookmark="nasweb-1"),
+    MakeBookmark(snapshot="tank/photos@a", bookmark="nasweb-peer-1"),
     TakePoint(snapshot=f"{ROOT}/home@nasweb-1"),
-    DestroyBookmark(dataset="tank/photos", bookmark="nasweb-1"),
-    HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-1"),
-    ReleasePoint(snapshot=f"{ROOT}/home@a", tag="nasweb-1"),
+    DestroyBookmark(dataset="tank/photos", bookmark="nasweb-peer-1"),
+    HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-peer-1"),
+    ReleasePoint(snapshot=f"{ROOT}/home@a", tag="nasweb-peer-1"),
     HoldsOf(snapshots=("tank/photos@a", f"{ROOT}/home@a")),
     SendStream(snapshot="tank/photos@b", base="tank/photos@a"),
     SendStream(snapshot=f"{ROOT}/home@b", dry=True),  # a replica is fetched back
@@ -111,7 +111,7 @@ REFUSED_ONES: tuple[Command, ...] = (
     ListDatasets(name=f"{ROOT}-evil"),
     ListPoints(name="tank/photos2"),
     SnapshotTimes(snapshots=("tank/photos@a", "tank/secret@a")),
-    MakeBookmark(snapshot="tank/secret@a", bookmark="nasweb-1"),
+    MakeBookmark(snapshot="tank/secret@a", bookmark="nasweb-peer-1"),
     MakeBookmark(snapshot="tank/photos@a", bookmark="mine"),
     DestroyBookmark(dataset="tank/photos", bookmark="mine"),
     HoldPoint(snapshot="tank/photos@a", tag="-r"),
@@ -126,6 +126,9 @@ REFUSED_ONES: tuple[Command, ...] = (
     MakeContainer(name="tank/backups/c"),
     ForgetSnapshots(name="tank/photos", tags=("a",)),
     ForgetSnapshots(name=ROOT, tags=("a",)),
+    # Marks of this machine's own replications, on a dataset that is shared.
+    DestroyBookmark(dataset="tank/photos", bookmark="nasweb-0123456789abcdef-1"),
+    ReleasePoint(snapshot="tank/photos@a", tag="nasweb-0123456789abcdef"),
 )
 
 
