@@ -15,6 +15,7 @@ from host.base import CommandFailed, Host
 from host.commands.backups import (
     ForgetRepository,
     InitRepository,
+    ListStoredFolder,
     ListStoredSnapshots,
     MakeRepositoryFolder,
     MakeRepositoryKey,
@@ -22,14 +23,19 @@ from host.commands.backups import (
     ReadRepositoryKey,
     RepositoryRetention,
     StartBackup,
+    StartRepositoryCheck,
+    StartStoredRestore,
     StopBackupRun,
     StoreRepositorySecret,
     WriteRepository,
 )
 from host.commands.base import Command
-from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.snapshots import ZfsListSnapshots, ZfsSnapshot
+from host.commands.files import ReadFolder
+from host.files.answers import FolderPage
 from host.probe.backups import ask_repository, read_run
-from host.repositories.answers import RepositorySnapshots, RunReport
+from host.probe.files import read_files
+from host.repositories.answers import RepositorySnapshots, RunReport, StoredFolder
 from host.repositories.places import SNAPSHOTS
 from host.repositories.settings import LocalFolder, RepositorySettings
 from host.repositories.words import RepositoryProblem
@@ -106,8 +112,8 @@ def test_of_an_empty_dataset_nothing_has_to_be_stored(tank: Bench, host: Host, r
 
 
 @pytest.mark.core
-def test_what_is_in_a_dataset_is_stored(tank: Bench, host: Host, repository: str) -> None:
-    name, run = tank.fresh(), key()
+def test_what_is_stored_is_listed_checked_and_brought_back(tank: Bench, host: Host, repository: str) -> None:
+    name, run, check, back = tank.fresh(), key(), key(), key()
     inside = way(host, f"/mnt/{name}/there")  # what no command could write otherwise: files in a dataset
     host.run(InitRepository(repository=inside))
     snapshot = f"{name}@{SNAPSHOTS}{BACKUP}-{run}"
@@ -121,6 +127,35 @@ def test_what_is_in_a_dataset_is_stored(tank: Bench, host: Host, repository: str
     report = ended(host, run)
     assert (report.verdict, report.code, report.words) == ("good", "", "1 dataset is in the repository.")
     assert [one.dataset for one in report.saved] == [name]
+    # The report comes first, then the end of what was taken for it. Reading takes a while.
+    left = (host.run(ZfsListSnapshots(datasets=(name,))).stdout for _ in range(_MOST_READS))
+    assert "" in left
+
+    command = ListStoredSnapshots(repository=repository, key=key())
+    stored = ask_repository(host, command, RepositorySnapshots)
+    assert [(one.id, one.dataset, one.backup) for one in stored.results] == [
+        (report.saved[0].snapshot, name, BACKUP)
+    ]
+    found = stored.results[0].id
+    folder = ListStoredFolder(repository=repository, key=key(), snapshot=found)
+    assert [one.name for one in ask_repository(host, folder, StoredFolder).results] == ["there"]
+
+    host.run(StartRepositoryCheck(run=check, repository=repository, percent=100))
+    report = ended(host, check)
+    assert report.words == "The structure is sound, and part 1 of 1 of the data was read back."
+
+    restore = StartStoredRestore(
+        run=back, repository=repository, stored=found, path="", dataset=name, folder="", name="all"
+    )
+    host.run(restore)
+    assert ended(host, back).words == "all is back."
+    page = read_files(host, ReadFolder(dataset=name), FolderPage)
+    assert [(one.name, one.kind) for one in page.entries] == [("all", "folder"), ("there", "folder")]
+    again = key()
+    host.run(StartStoredRestore(
+        run=again, repository=repository, stored=found, path="", dataset=name, folder="", name="all"
+    ))  # fmt: skip
+    assert ended(host, again).code == "name-taken"
     host.run(ForgetRepository(repository=inside))
 
 
