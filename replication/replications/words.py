@@ -85,7 +85,7 @@ def proof_words(proof: Proof) -> str:
             return (
                 f"No file could be compared: {listed(unread, 3)} locked."
                 if unread
-                else "There is no file yet."
+                else "There is no file to compare yet."
             )
         case "stopped":
             return "It was stopped."
