@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from threading import Lock
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
-from django.core.servers.basehttp import WSGIServer
 from django.db import connections
 from django.test import Client
-from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
+from django.test.testcases import LiveServerThread
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from accounts.models import User
@@ -25,11 +27,18 @@ PASSWORD = "correct horse battery"
 _PATIENCE_MS = 15_000
 
 
-class OneAtATime(LiveServerThread):
-    """Answers one request after the other: the database in memory has one connection for all."""
+class OneAtATime(StaticFilesHandler):
+    """Answers one request after the other: the database in memory has one connection for all.
 
-    def _create_server(self, connections_override: object = None) -> WSGIServer:
-        return WSGIServer((self.host, self.port), QuietWSGIRequestHandler)
+    The server has a thread for each connection all the same: a browser opens some before it needs them, and
+    a server that read from one of those would answer nobody until it is used.
+    """
+
+    _turn = Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        with self._turn, closing(super().__call__(environ, start_response)) as answer:
+            return [b"".join(answer)]
 
 
 class Complaints(list[str]):
@@ -64,7 +73,7 @@ def chromium() -> Iterator[Browser]:
 def console(transactional_db: None) -> Iterator[str]:
     """The console's address."""
     shared = {alias: connections[alias] for alias in connections}
-    thread = OneAtATime("127.0.0.1", static_handler=StaticFilesHandler, connections_override=shared)
+    thread = LiveServerThread("127.0.0.1", static_handler=OneAtATime, connections_override=shared)
     thread.daemon = True
     for connection in shared.values():
         connection.inc_thread_sharing()

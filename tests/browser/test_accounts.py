@@ -56,7 +56,8 @@ def test_a_further_person_gets_in_and_is_let_go(
     expect(other.get_by_role("button", name="Create account")).to_be_disabled()
     found += violations(other)
 
-    page.get_by_role("link", name="anna").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="anna").click()
     found += violations(page)
     fits.append(narrow(page))
     page.get_by_role("button", name="Reset password").click()

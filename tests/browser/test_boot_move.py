@@ -37,7 +37,8 @@ def test_a_system_moves_from_one_stick_to_two(
         page.goto("/boot/")
         page.get_by_text(words).first.wait_for()
         found += violations(page)
-    page.get_by_role("button", name="Restart into the copy").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Restart into the copy").click()
     found += violations(page)
     assert not found, "\n".join(found)
     assert complaints == []

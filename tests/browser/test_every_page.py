@@ -107,7 +107,8 @@ def test_pages_that_appear_on_the_way_are_accessible(
 ) -> None:
     page = signed_in(color_scheme=scheme, reduced_motion="reduce")
     page.goto("/create/pool/")
-    page.get_by_role("button", name="Review changes").click()  # errors beside the fields
+    with page.expect_navigation():
+        page.get_by_role("button", name="Review changes").click()  # errors beside the fields
     found = violations(page)
     page.get_by_role("button", name="All free disks").click()
     page.get_by_role("radio", name="stripe").check()
