@@ -130,10 +130,11 @@ def received(console: Console) -> Iterator[list[dict[str, Any]]]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hook)
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://10.0.2.2:{server.server_port}/drill"  # as QEMU shows that computer to its guests
-    console.do("POST", "channels/", {"name": "drill", "kind": "webhook", "fields": {"url": url}})
+    body = {"name": "drill", "kind": "webhook", "fields": {"url": url}}
+    assert console.ask("POST", "channels/", body).status == 201
     yield found
     (channel,) = [one for one in console.get("channels/")["results"] if one["name"] == "drill"]
-    console.do("DELETE", f"channels/{channel['id']}/")
+    assert console.ask("DELETE", f"channels/{channel['id']}/").status == 204
     server.shutdown()
 
 
