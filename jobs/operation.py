@@ -31,6 +31,11 @@ def one_scope(_request: Any) -> tuple[str, ...]:
     return ()
 
 
+def nothing_comes_back(_request: Any, _inventory: Inventory) -> Mapping[str, str]:
+    """For operations that bring no lost dataset back."""
+    return {}
+
+
 type Effect = Literal["harmless", "changes", "destroys"]
 
 
@@ -62,6 +67,8 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     given the request, the inventory that the plan was made from and who submitted it.
     `names_files`: its request, commands and output name people's files (`jobs.withheld`).
     `moves_datasets`: it may unmount, move, rename or destroy some, which their shares follow.
+    `brings_back`: datasets that stand for lost ones from then on, by the names of those: their shares are
+    the lost ones'.
     `routine`: runs on schedule many times a day. Where it succeeded and destroyed nothing the audit log does
     not mention it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
     `listed`: False of what nobody asks for later, such as a light: lists of jobs fold it once it succeeded.
@@ -80,6 +87,7 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     remember: Callable[[R, Inventory, str], None] = nothing_to_remember
     names_files: bool = False
     moves_datasets: bool = False
+    brings_back: Callable[[R, Inventory], Mapping[str, str]] = nothing_comes_back
     routine: bool = False
     listed: bool = True
 

@@ -18,6 +18,7 @@ from jobs.plan import Plan
 from nasweb.first_start import first_start_of
 from pools.datasets import create_dataset
 from pools.datasets.presets import PresetName
+from shares.coming_back import brought_back
 from shares.following import follows
 
 
@@ -42,5 +43,5 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
 _ROWS = (*_OF_ROOMS, first_start_of({row.name: row for row in _OF_ROOMS}))
 
 OPERATIONS: dict[str, Operation[Any]] = {
-    row.name: follows(row) if row.moves_datasets else row for row in _ROWS
+    row.name: brought_back(follows(row) if row.moves_datasets else row) for row in _ROWS
 }

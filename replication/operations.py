@@ -19,7 +19,18 @@ from replication.links import (
 from replication.pairings import accept, offer
 from replication.pairings import change as change_pairing
 from replication.pairings import remove as remove_pairing
-from replication.replications import change, create, delete, drop_partial, go_live, prove, run
+from replication.replications import (
+    change,
+    create,
+    delete,
+    drop_partial,
+    forward,
+    freeze,
+    go_live,
+    prove,
+    reverse,
+    run,
+)
 from replication.targets import change as change_target
 from replication.targets import create as create_target
 from replication.targets import pair, remove, trust
@@ -222,6 +233,37 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="changes",
         facts=_POOLS,
         wording=Wording(title="Make the replica {dataset} live", page=REPLICATIONS),
+    ),
+    Operation(
+        name="replication.freeze",
+        request=freeze.FreezeReplica,
+        plan=freeze.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=_POOLS,
+        moves_datasets=True,
+        wording=Wording(title="Freeze the replica {dataset}", page=REPLICATIONS),
+    ),
+    Operation(
+        name="replication.reverse",
+        request=reverse.ReverseReplication,
+        plan=reverse.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=_POOLS,
+        remember=reverse.remember,
+        wording=Wording(title="Copy a replica back", page=page_of),
+    ),
+    Operation(
+        name="replication.forward",
+        request=forward.ForwardReplication,
+        plan=forward.plan,
+        scope="pools:write",
+        effect="changes",
+        facts=_POOLS,
+        remember=forward.remember,
+        brings_back=forward.brings_back,
+        wording=Wording(title="Go live and replicate again", page=page_of),
     ),
     Operation(
         name="replication.stop",

@@ -1,4 +1,4 @@
-"""What the buttons of a replication do: run, prove, stop, pause, resume and delete."""
+"""What the buttons of a replication do."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ def act(request: HttpRequest, number: int) -> HttpResponseBase:
             show_outcome(request, outcome, f"{task.name}: resumed.")
         case "stop":
             return propose(request, "replication.stop", {"name": task.name})
+        case "reverse":
+            into = request.POST.get("into", task.source).strip()[:1024]
+            more = {} if into == task.source else {"into": into}
+            return propose(request, "replication.reverse", {"id": number} | more)
+        case "forward":
+            return propose(request, "replication.forward", {"id": number})
+        case "freeze" | "go-live" as what:
+            return propose(request, f"replication.{what}", {"dataset": task.target})
         case "delete":
             unreachable = request.POST.get("unreachable") == "yes"
             return propose(request, "replication.delete", {"id": number, "unreachable": unreachable})

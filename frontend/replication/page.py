@@ -17,6 +17,7 @@ from frontend.plans.page import propose
 from frontend.replication import form as replication_form
 from frontend.replication import view
 from frontend.replication.form import ReplicationForm, of_task
+from frontend.replication.turning import turning_view
 from frontend.units import roughly
 from host.inventory import Inventory
 from host.replication.values import Replication
@@ -102,7 +103,8 @@ def _show(
     asked = {"name": row.name, "after": (report.finished_at or "") if report else ""}
     estimate = asking.ask(request, "replication.estimate", asked) if estimates else None
     rows = view.dataset_rows(run, task, row, inventory) if run else ()
-    mark = _mark([card, rows, estimate, len(runs)])
+    turning = turning_view(task, inventory)
+    mark = _mark([card, rows, estimate, len(runs), turning])
     if answer := unchanged(request, mark):
         return answer
     context: dict[str, Any] = replication_form.context(form, inventory) | {
@@ -112,6 +114,7 @@ def _show(
         "run": run,
         "rows": rows,
         "hidden": view.hidden(run) if run else "",
+        "turning": turning,
         "way_out": ways_out.of_run(report, task, inventory) if report else None,
         "runs": view.run_views(runs),
         **_estimate(estimate, runs),

@@ -32,6 +32,7 @@ _STATES: dict[str, tuple[Tone, str]] = {
     "stopped": ("idle", "stopped"),
     "first": ("idle", "no copy yet"),
     "current": ("good", "up to date"),
+    "back": ("warn", "copies back"),
 }
 _DATASET: dict[str, tuple[Tone, str]] = {
     "waiting": ("idle", "waiting"),

@@ -109,6 +109,12 @@ class Replication(msgspec.Struct, frozen=True, kw_only=True):
     after_snapshots: bool = False  # runs after each run of the snapshot policies on its source
     aim_hours: int = 26  # how old the newest copy may become before somebody is told
     enabled: bool = True
+    running: bool = False  # a run was started whose end is not known yet
+    verdict: Verdict | None = None  # of the last run; None before its end
+    back: bool = False  # it leads back now: from `target` to `source`
+    was: str = ""  # the source before, where it comes back to another place
+    # What a replica does not take over of its source, by the source's dataset, as it was at the last run.
+    kept: dict[str, dict[str, str]] = {}
 
 
 class Replicating(msgspec.Struct, frozen=True, kw_only=True):

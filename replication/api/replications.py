@@ -27,7 +27,6 @@ from replication.replications.change import ChangeReplication
 from replication.replications.create import CreateReplication
 from replication.replications.delete import DeleteReplication
 from replication.replications.drop_partial import DropPartialCopy
-from replication.replications.go_live import GoLive
 from replication.replications.progress import ReplicationRun
 from replication.replications.prove import ProveReplica
 from replication.replications.run import RunReplication, StopReplicationRun
@@ -46,7 +45,7 @@ class LimitAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class ReplicationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A replication. `copied_at` is when the oldest of its newest copies was made, null while a dataset has
     none; `late` once that is longer ago than `aim_hours`. `proven_at` is when files were compared last and
-    found to be the same."""
+    found to be the same. `leads_back`: it copies `dataset` back to `source` for now."""
 
     id: int
     name: str
@@ -65,6 +64,7 @@ class ReplicationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     schedule: ScheduleAnswer | None
     aim_hours: int
     enabled: bool
+    leads_back: bool
     running: bool
     copied_at: Moment | None
     late: bool
@@ -133,17 +133,17 @@ class OneReplication(View):
     def get(self, request: Request, number: int) -> Response:
         """The replication, and how its last run ended."""
         inventory = inventory_now()
-        return Response(_answer(_task(number, inventory), TaskRow.objects.get(pk=number), inventory))
+        return Response(_answer(task_by(number, inventory), TaskRow.objects.get(pk=number), inventory))
 
     @writes("replication.change", ChangeReplication, by_path=("id",))
     def patch(self, request: Request, number: int) -> Mapping[str, Any]:
         """Other times, limits or exclusions; `enabled` pauses it and lets it go on."""
-        return {"id": _task(number, inventory_now()).id}
+        return {"id": task_by(number, inventory_now()).id}
 
     @writes("replication.delete", DeleteReplication, by_path=("id",))
     def delete(self, request: Request, number: int) -> Mapping[str, Any]:
         """Delete it. The replica stays."""
-        return {"id": _task(number, inventory_now()).id}
+        return {"id": task_by(number, inventory_now()).id}
 
 
 class Run(View):
@@ -154,7 +154,7 @@ class Run(View):
     @writes("replication.run", RunReplication, by_path=("name",))
     def post(self, request: Request, number: int) -> Mapping[str, Any]:
         """Bring the replica up to date now. The job ends when the run has begun."""
-        return {"name": _task(number, inventory_now()).name}
+        return {"name": task_by(number, inventory_now()).name}
 
 
 class Stop(View):
@@ -165,7 +165,7 @@ class Stop(View):
     @writes("replication.stop", StopReplicationRun, by_path=("name",))
     def post(self, request: Request, number: int) -> Mapping[str, Any]:
         """End it. What has arrived stays."""
-        return {"name": _task(number, inventory_now()).name}
+        return {"name": task_by(number, inventory_now()).name}
 
 
 class Prove(View):
@@ -176,7 +176,7 @@ class Prove(View):
     @writes("replication.prove", ProveReplica, by_path=("name",))
     def post(self, request: Request, number: int) -> Mapping[str, Any]:
         """Compare some hundred files by hash. The job ends when the proof has begun."""
-        return {"name": _task(number, inventory_now()).name}
+        return {"name": task_by(number, inventory_now()).name}
 
 
 class DropPartialStream(View):
@@ -187,18 +187,7 @@ class DropPartialStream(View):
     @writes("replication.drop-partial", DropPartialCopy, by_path=("name",))
     def post(self, request: Request, number: int) -> Mapping[str, Any]:
         """Drop what has arrived of it. Finished snapshots stay."""
-        return {"name": _task(number, inventory_now()).name}
-
-
-class MakeLive(View):
-    """A replica on this machine, once its source is lost."""
-
-    area = "pools"
-
-    @writes("replication.go-live", GoLive)
-    def post(self, request: Request) -> Mapping[str, Any]:
-        """Let it be written to and mounted."""
-        return {}
+        return {"name": task_by(number, inventory_now()).name}
 
 
 class RunProgressView(View):
@@ -209,7 +198,7 @@ class RunProgressView(View):
     @describe("get_replication_progress", {200: ReplicationRun, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request, number: int) -> Response:
         """Dataset by dataset: what was sent, what is left, and what stands in the way."""
-        return answered(request, "replication.progress", {"name": _task(number, inventory_now()).name})
+        return answered(request, "replication.progress", {"name": task_by(number, inventory_now()).name})
 
 
 class Estimate(View):
@@ -220,7 +209,7 @@ class Estimate(View):
     @describe("estimate_replication", {200: ReplicationRun, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request, number: int) -> Response:
         """Dataset by dataset, with the bytes that zfs expects. Nothing is sent."""
-        return answered(request, "replication.estimate", {"name": _task(number, inventory_now()).name})
+        return answered(request, "replication.estimate", {"name": task_by(number, inventory_now()).name})
 
 
 class Runs(View):
@@ -231,11 +220,11 @@ class Runs(View):
     @describe("list_replication_runs", {200: RunPage}, parameters=PAGING)
     def get(self, request: Request, number: int) -> Response:
         """A page of runs that have ended, newest first."""
-        rows = RunRow.objects.filter(task_id=_task(number, inventory_now()).id)
+        rows = RunRow.objects.filter(task_id=task_by(number, inventory_now()).id)
         return paging.of_rows(request, rows, show=_run)
 
 
-def _task(number: int, inventory: Inventory) -> Replication:
+def task_by(number: int, inventory: Inventory) -> Replication:
     return found(next((one for one in inventory.replicating.tasks if one.id == number), None), "replication")
 
 
@@ -253,7 +242,7 @@ def _answer(task: Replication, row: TaskRow, inventory: Inventory) -> Replicatio
         ),
         keep=task.retention,
         schedule=None if schedule is None else schedule_answer(schedule, inventory),
-        aim_hours=task.aim_hours, enabled=task.enabled, running=row.running,
+        aim_hours=task.aim_hours, enabled=task.enabled, leads_back=task.back, running=row.running,
         copied_at=None if now.copied_at is None else now.copied_at.isoformat(timespec="seconds"),
         late=now.late, last_verdict=now.verdict, last_words=now.words,
         proving=row.proving,

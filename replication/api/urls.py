@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from replication.api import pairings, replications, targets
+from replication.api import pairings, replications, targets, turning
 
 urlpatterns = [
     path("replications/", replications.Replications.as_view()),
@@ -12,7 +12,10 @@ urlpatterns = [
     path("replications/<int:number>/run/", replications.Run.as_view()),
     path("replications/<int:number>/prove/", replications.Prove.as_view()),
     path("replications/<int:number>/drop-partial/", replications.DropPartialStream.as_view()),
-    path("replications/go-live/", replications.MakeLive.as_view()),
+    path("replications/go-live/", turning.MakeLive.as_view()),
+    path("replications/freeze/", turning.Freeze.as_view()),
+    path("replications/<int:number>/reverse/", turning.Reverse.as_view()),
+    path("replications/<int:number>/forward/", turning.Forward.as_view()),
     path("replications/<int:number>/stop/", replications.Stop.as_view()),
     path("replications/<int:number>/progress/", replications.RunProgressView.as_view()),
     path("replications/<int:number>/estimate/", replications.Estimate.as_view()),

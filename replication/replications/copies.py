@@ -11,6 +11,7 @@ from host.commands.replication.task import within
 from host.inventory import DatasetCopy, Inventory
 from host.replication.values import Replication
 from replication.models import TaskRow
+from replication.replications.direction import receives_here, written
 
 
 class Copy(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,23 +54,21 @@ class Copies(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def copies(inventory: Inventory, now: datetime) -> Copies:
-    """One query, whatever the number of datasets. What is pulled here is no copy of ours."""
+    """One query, whatever the number of datasets. What is pulled here, or comes back, is no copy of ours."""
     rows = {row.pk: row for row in TaskRow.objects.all()}
     found = []
     for task in inventory.replicating.tasks:
         row, target = rows.get(task.id), inventory.replicating.target(task.target_id)
-        if row is not None and not task.pull:
+        if row is not None and not (task.pull or task.back):
             found.append((task, "" if target is None else target.name, row, _times(row)))
     return Copies(found=tuple(found), now=now)
 
 
 def replica_of(dataset: str, inventory: Inventory) -> Replication | None:
     """The replication whose replica lies at that dataset of this machine, or above it."""
-    targets = {one.id: one for one in inventory.replicating.targets}
     for task in inventory.replicating.tasks:
-        target = targets.get(task.target_id)
-        here = task.pull or (target is not None and target.kind == "pool")
-        if here and within(dataset, task.target):
+        target = inventory.replicating.target(task.target_id)
+        if receives_here(task, target) and within(dataset, written(task)):
             return task
     return None
 

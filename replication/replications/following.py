@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 import structlog
@@ -18,9 +19,10 @@ from jobs.models import State
 from jobs.plan import Refused
 from pools.models import PolicyRun
 from replication.models import RunRow, TaskRow
+from replication.replications.kept import kept_of
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
-from replication.stored import target_of, task_of
+from replication.stored import target_of, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
@@ -79,7 +81,8 @@ def start_proofs(now: datetime) -> None:
         proof = None if row.proof is None else typed.convert(row.proof, Proof)
         last = None if proof is None else _moment(proof.started_at)
         due = last is None or now - last > _PROVEN_EVERY or last > now
-        if due and task_of(row).enabled and target.kind == "pool" and target.pool_guid in here:
+        task = task_of(row)
+        if due and task.enabled and not task.back and target.kind == "pool" and target.pool_guid in here:
             _submit(row, PROVE, f"proof-{row.pk}-{now:%Y%m%d}")
 
 
@@ -92,8 +95,9 @@ def keep(row: TaskRow, report: Replicated) -> None:
         return
     with transaction.atomic():
         TaskRow.objects.filter(pk=row.pk).update(
-            report=merged, running=False, copied_at=copied_at(_merged(report, before))
-        )
+            report=merged, running=False, copied_at=copied_at(_merged(report, before)),
+            value=_with_kept(TaskRow.objects.get(pk=row.pk), report),  # it may have been changed meanwhile
+        )  # fmt: skip
         RunRow.objects.update_or_create(
             task=row, started=_moment(report.started_at),
             defaults={
@@ -104,6 +108,15 @@ def keep(row: TaskRow, report: Replicated) -> None:
         )  # fmt: skip
         old = RunRow.objects.filter(task=row).values_list("pk", flat=True)[_KEPT:]
         RunRow.objects.filter(pk__in=list(old)).delete()
+
+
+def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
+    """What its replica does not take over of the source is written down, as long as the source is there."""
+    task, inventory = task_of(row), cache.current()
+    lost = inventory is None or inventory.dataset(task.source) is None
+    if inventory is None or lost or task.pull or task.back or report.verdict not in {"done", "partly"}:
+        return row.value
+    return value_of(msgspec.structs.replace(task, kept=kept_of(task, inventory)))
 
 
 def copied_at(report: Replicated) -> datetime | None:
@@ -145,7 +158,7 @@ def start_after_snapshots() -> None:
         task = task_of(row)
         newest = taken.get(pools.get(task.source.partition("/")[0], ""))
         last = row.runs.values_list("started", flat=True).first()
-        if task.enabled and newest is not None and (last is None or newest > last):
+        if task.enabled and not task.back and newest is not None and (last is None or newest > last):
             _submit(row, OPERATION, f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}")
 
 

@@ -13,6 +13,7 @@ from jobs.planning.words import sentences
 from replication.models import TaskRow
 from replication.replications.create import said_source
 from replication.replications.delete import target_of
+from replication.replications.direction import sends_from_here, sent, written
 from replication.replications.wanted import NameText, task_of
 
 
@@ -32,22 +33,25 @@ def plan(request: RunReplication, inventory: Inventory) -> Plan:
     """Raises `Refused` where its source or target is not there."""
     findings = Findings()
     known, target = known_of(request.name, inventory, findings)
-    if not known.pull and inventory.dataset(known.source) is None:
-        message = f"{known.source} is not there now. Import its pool first."
+    source, place = sent(known), written(known)
+    if sends_from_here(known, target) and inventory.dataset(source) is None:
+        message = f"{source} is not there now. Import its pool first."
         findings.error("source-missing", "name", message)
     if target.kind == "pool" and all(pool.guid != target.pool_guid for pool in inventory.pools):
         message = f"The pool of {target.name} is not imported. Plug its disk in and import it first."
         findings.error("target-away", "name", message)
     findings.refuse_on_error()
-    title = f"Send what {target.name} does not have yet of {known.source}"
+    said = source if known.back else said_source(known)
+    to = f"{place} on {target.name}" if place == known.target else place
+    title = f"Send what {place} does not have yet of {source}"
     return Plan(
         operation="replication.run",
         steps=(Step(title=title, commands=(StartReplication(task=task_of(known, target)),)),),
         summary=sentences(
-            f"What {target.name} does not have yet of {said_source(known)} is sent to {known.target}.",
+            f"What {place} does not have yet of {said} is sent to {to}.",
             "Nothing there is rolled back or deleted.",
         ),
-        takes=f"as long as it takes, in the background; {known.source} stays usable",
+        takes=f"as long as it takes, in the background; {source} stays usable",
         findings=findings.all(),
         claims=(f"replication:{known.name}",),
     )

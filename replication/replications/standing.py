@@ -14,14 +14,16 @@ from host.replication.values import Replicated, Replication, Verdict
 from replication.models import TaskRow
 from replication.replications.words import proof_words, run_words
 
-type State = Literal["running", "paused", "late", "failed", "partly", "stopped", "first", "current"]
+type State = Literal[
+    "running", "paused", "late", "failed", "partly", "stopped", "first", "current", "back"
+]  # fmt: skip
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """`copied_at`: when the oldest of its newest copies was made. `verdict` is that of the last run.
 
     `state` is the one thing to say of it: `first` while it has no copy, `partly` where some datasets are
-    behind.
+    behind, `back` while it leads back to its source. What comes back is never late.
     """
 
     state: State
@@ -39,7 +41,7 @@ def standing_of(task: Replication, row: TaskRow, now: datetime) -> Standing:
     report = report_of(row)
     proof = None if row.proof is None else typed.convert(row.proof, Proof)
     since = row.copied_at or row.made_at
-    late = task.enabled and now - since > timedelta(hours=task.aim_hours)
+    late = task.enabled and not task.back and now - since > timedelta(hours=task.aim_hours)
     verdict = None if report is None else report.verdict
     return Standing(
         state=_state(task, row, verdict, late=late),
@@ -66,6 +68,8 @@ def _state(task: Replication, row: TaskRow, verdict: Verdict | None, *, late: bo
         return "paused"
     if verdict in {"failed", "partly"}:
         return verdict
+    if task.back:
+        return "back"
     if late:
         return "late"
     if verdict == "stopped":

@@ -182,6 +182,15 @@ def task_of(wanted: Replication, target: Target) -> Task:
     connection = None
     if target.kind != "pool":
         connection = Connection(id=target.connection, kind=target.kind)
+    if wanted.back:
+        # A replica that was worked with on this machine is sent as it is now. What comes back keeps all.
+        return Task(
+            id=wanted.key, source=wanted.target, target=wanted.source, recursive=wanted.recursive,
+            root=wanted.source.rpartition("/")[0] or wanted.source,
+            excluded=tuple(f"{wanted.target}{one.removeprefix(wanted.source)}" for one in wanted.excluded),
+            connection=connection, pull=connection is not None, raw=wanted.raw, properties=wanted.properties,
+            limits=wanted.limits, own_snapshots=connection is None,
+        )  # fmt: skip
     return Task(
         id=wanted.key, source=wanted.source, target=wanted.target, recursive=wanted.recursive,
         root=wanted.target.rpartition("/")[0] if wanted.pull else target.dataset, excluded=wanted.excluded,

@@ -7,6 +7,7 @@ from host.replication.values import Replica, Replicated, Replication
 from jobs.wording import Link, address
 from pools.links import dataset_href
 from replication.links import TARGETS, replication_href
+from replication.replications.direction import receives_here, sends_from_here
 
 _IMPORT = Link("Import a pool", "/import/")
 _RENAMED = {"no-common-snapshot", "encryption-differs", "other-kind"}
@@ -17,18 +18,20 @@ def of_run(report: Replicated, task: Replication, inventory: Inventory) -> Link 
     machine."""
     if report.code == "connection":
         return TARGETS({})
+    target = inventory.replicating.target(task.target_id)
     if report.code == "source-missing":
-        return None if task.pull else _IMPORT
+        return _IMPORT if sends_from_here(task, target) else None
     if report.code == "root-missing":
-        return _IMPORT if _here(task, inventory) else None
+        return _IMPORT if receives_here(task, target) else None
     found = (of_replica(one, task, inventory) for one in report.datasets if one.state == "conflict")
     return next((way for way in found if way is not None), None)
 
 
 def of_replica(one: Replica, task: Replication, inventory: Inventory) -> Link | None:
     """For one dataset; None where nothing of this console helps."""
-    replica_is_here = _here(task, inventory) and inventory.dataset(one.target) is not None
-    source_is_here = not task.pull and inventory.dataset(one.source) is not None
+    target = inventory.replicating.target(task.target_id)
+    replica_is_here = receives_here(task, target) and inventory.dataset(one.target) is not None
+    source_is_here = sends_from_here(task, target) and inventory.dataset(one.source) is not None
     match one.code:
         case "target-ahead" | "target-written" if replica_is_here and one.common:
             snapshot = f"{one.target}@{one.common}"
@@ -44,9 +47,3 @@ def of_replica(one: Replica, task: Replication, inventory: Inventory) -> Link | 
             return Link("Let it take its own snapshots", f"{replication_href(task.id)}#settings")
         case _:
             return None
-
-
-def _here(task: Replication, inventory: Inventory) -> bool:
-    """Whether the replica lies on this machine."""
-    target = inventory.replicating.target(task.target_id)
-    return task.pull or (target is not None and target.kind == "pool")

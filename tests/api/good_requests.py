@@ -175,7 +175,8 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "change": {"id": 1, "name": "else", "excluded": ["tank/clone/x"], "schedule": copy["schedule"]},
         "delete": {"id": 1}, "run": {"name": "copies"}, "stop": {"name": "copies"},
         "prove": {"name": "copies"}, "drop-partial": {"name": "copies", "source": "tank/clone"},
-        "go-live": {"dataset": "tank/files"},
+        "go-live": {"dataset": "tank/files"}, "freeze": {"dataset": "tank/files"}, "reverse": {"id": 1},
+        "forward": {"id": 1},
     }  # fmt: skip
     key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFGhr1QK+DW2b5h7uivW+ImLF9ug3yLZ6pbMhfH4Bj0"
     target: dict[str, dict[str, Any]] = {

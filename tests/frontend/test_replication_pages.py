@@ -11,6 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.pools.zpool import ZpoolDestroy
 from host.commands.replication.runs import StartReplication
 from host.replication.values import Target
 from host.simulated import SimulatedHost
@@ -253,3 +254,48 @@ def test_one_that_is_not_there_is_missing(browser: Client) -> None:
     assert browser.get("/replication/7/").status_code == 404
     assert browser.post("/replication/7/act/", {"do": "run"}).status_code == 404
     assert StartReplication.__name__ not in browser.get("/replication/").content.decode()
+
+
+def test_a_lost_source_is_copied_back_and_goes_live_from_its_page(
+    browser: Client, attic: APIClient, simulated: SimulatedHost
+) -> None:
+    number = arranged(browser)
+    run(browser, number)
+    ended(simulated)
+    page, act = f"/replication/{number}/", f"/replication/{number}/act/"
+    assert browser.get(page).context["turning"].stage == "here"
+    simulated.run(ZpoolDestroy(name="tank"))
+    refresh()
+    shown = browser.get(page)
+    assert (shown.context["turning"].stage, shown.context["turning"].pool) == ("lost", "tank")
+    assert "create a pool tank" in shown.content.decode()
+    vdev = {"role": "data", "layout": "mirror", "disks": free_disks()[:2]}
+    did(attic.post("/api/v1/pools/", {"name": "tank", "vdevs": [vdev]}))
+    decide(browser, browser.post(act, {"do": "reverse", "into": "tank/photos"}))
+    assert browser.get(page).context["turning"].stage == "back"
+    assert card_of(browser).state.word == "running"
+    ended(simulated)
+    assert card_of(browser).state.word == "copies back"
+    assert browser.get(page).context["turning"].stage == "ready"
+    assert "This is being copied back" in browser.get("/datasets/tank/photos/").content.decode()
+    decide(browser, browser.post(act, {"do": "forward"}))
+    ended(simulated)
+    assert browser.get(page).context["turning"].stage == "here"
+    assert card_of(browser).state.word == "up to date"
+
+
+def test_the_copy_is_worked_with_once_its_replication_is_paused(
+    browser: Client, attic: APIClient, simulated: SimulatedHost
+) -> None:
+    number = arranged(browser)
+    run(browser, number)
+    ended(simulated)
+    act = f"/replication/{number}/act/"
+    assert "pause the replication first" in browser.get(f"/replication/{number}/").content.decode()
+    browser.post(act, {"do": "pause"})
+    decide(browser, browser.post(act, {"do": "go-live"}))
+    refresh()
+    assert browser.get(f"/replication/{number}/").context["turning"].copy_live
+    decide(browser, browser.post(act, {"do": "freeze"}))
+    refresh()
+    assert not browser.get(f"/replication/{number}/").context["turning"].copy_live

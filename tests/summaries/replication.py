@@ -9,7 +9,18 @@ import msgspec
 from host.inventory import Inventory
 from host.replication.values import Replicating, Replication, Target
 from jobs.plan import Plan
-from replication.replications import change, create, delete, drop_partial, go_live, prove, run
+from replication.replications import (
+    change,
+    create,
+    delete,
+    drop_partial,
+    forward,
+    freeze,
+    go_live,
+    prove,
+    reverse,
+    run,
+)
 from replication.replications.wanted import WantedRetention, WantedTimes
 from tests import made
 
@@ -19,7 +30,7 @@ _NIGHTLY = WantedTimes(cron="0 3 * * *", time_zone="Europe/Berlin")
 _QUIET = {"readonly": "on", "canmount": "noauto", "mountpoint": "/mnt/tank/old", "mounted": "no"}
 
 
-def _machine() -> Inventory:
+def _machine(*more: Replication) -> Inventory:
     target = Target(
         id=1, name="attic", kind="ssh", dataset="vault/copies", connection="0" * 16, host="10.0.0.7"
     )
@@ -36,8 +47,24 @@ def _machine() -> Inventory:
         datasets=(made.dataset("tank"), made.dataset("tank/photos"), made.dataset("tank/old", **_QUIET)),
     )
     return msgspec.structs.replace(
-        found, replicating=Replicating(targets=(target, beside), tasks=(task, letters))
+        found, replicating=Replicating(targets=(target, beside), tasks=(task, letters, *more))
     )
+
+
+def _live() -> Inventory:
+    """With the replica of tank/letters in use."""
+    found, name = _machine(), "tank/copies/letters"
+    return msgspec.structs.replace(found, datasets=(*found.datasets, made.dataset(name)))
+
+
+def _back() -> Inventory:
+    """With a replication of tank/old that has come back."""
+    return _machine(
+        Replication(
+            id=9, key="9" * 16, name="old", source="tank/old", target_id=1, target="vault/copies/old",
+            back=True, verdict="done", kept={"tank/old": {"quota": "1073741824", "mountpoint": "/mnt/old"}},
+        )
+    )  # fmt: skip
 
 
 def _create(**more: object) -> Plan:
@@ -70,5 +97,13 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         ),
     ),
     "replication.go-live": (lambda: go_live.plan(go_live.GoLive(dataset="tank/old"), _machine()),),
+    "replication.freeze": (
+        lambda: freeze.plan(freeze.FreezeReplica(dataset="tank/copies/letters"), _live()),
+    ),
+    "replication.reverse": (
+        lambda: reverse.plan(reverse.ReverseReplication(id=1), _machine()),
+        lambda: reverse.plan(reverse.ReverseReplication(id=2, into="tank/lost"), _live()),
+    ),
+    "replication.forward": (lambda: forward.plan(forward.ForwardReplication(id=9), _back()),),
     "replication.stop": (lambda: run.plan_stop(run.StopReplicationRun(name="photos"), _machine()),),
 }
