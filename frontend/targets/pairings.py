@@ -16,6 +16,7 @@ from frontend.findings import Errors, beside
 from frontend.missing import missing
 from frontend.plans.page import propose
 from frontend.plans.sent_request import sent_request
+from frontend.targets.received import ReceivedView, received_views
 from frontend.targets.view import datasets_of, pairing_view, suggested_places, time_left
 from jobs import cache
 from jobs.plan import Finding, Refused
@@ -24,6 +25,7 @@ from replication.api.pairings import answer_of, host_keys_of
 from replication.models import PairingRow
 from replication.pairings import codes
 from replication.pairings.identity import QUESTION
+from replication.stored import pairing_of
 
 _FIELDS = {"name": "name", "dataset": "dataset", "shared": "shared"}
 _MOST = 200
@@ -66,6 +68,15 @@ def _act(request: HttpRequest, row: PairingRow) -> HttpResponseBase:
             return _show(request, row, tuple(one.message for one in findings if one.level == "error"))
 
         return propose(request, "pairing.change", {"id": row.pk, "shared": shared}, refused=refused)
+    if do in {"go-live", "freeze"}:
+        received = {one.name for one in _received(row)}
+        if (dataset := request.POST.get("dataset", "")) not in received:
+            return _show(request, row, ("That replica is not there any more.",))
+
+        def stays(findings: tuple[Finding, ...]) -> HttpResponseBase:
+            return _show(request, row, tuple(one.message for one in findings if one.level == "error"))
+
+        return propose(request, f"replication.{do}", {"dataset": dataset}, refused=stays)
     if do != "code":
         raise SuspiciousOperation("Unknown action.")
     if not request.user.has_perm(ADMIN):
@@ -95,13 +106,18 @@ def _show(request: HttpRequest, row: PairingRow, said: tuple[str, ...] = ()) -> 
     code = codes.shown(row, now) if until and may else ""
     context = {
         "view": view, "code": code.split("-") if code else (), "left": left, "mark": mark, "said": said,
-        "choices": datasets_of(inventory), "here": request.path,
+        "choices": datasets_of(inventory), "received": _received(row), "here": request.path,
         "why_shut": why_shut(request.user, "pools:write", ADMIN),
         "why_no_removing": why_shut(request.user, "pools:write"),
     }  # fmt: skip
     answer = render(request, part(request, "targets/pairing.html"), context, status=422 if said else 200)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _received(row: PairingRow) -> tuple[ReceivedView, ...]:
+    inventory = cache.current()
+    return () if inventory is None else received_views(pairing_of(row), inventory)
 
 
 def _offer(request: HttpRequest, sent: dict[str, Any], errors: Errors | None = None) -> HttpResponse:
