@@ -7,6 +7,7 @@ from threading import Lock
 from celery import shared_task
 from django.utils import timezone
 
+from jobs import engine
 from jobs.operation import the_host
 from replication.replications import following
 from replication.rotating import tick as rotating
@@ -21,7 +22,8 @@ def follow() -> None:
         return
     try:
         host = the_host()
-        following.follow(host)
+        if following.follow(host):
+            engine.refresh(host)  # there may be new datasets
         following.follow_proofs(host)
         following.start_after_snapshots()
         following.start_proofs(timezone.now())

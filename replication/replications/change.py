@@ -63,7 +63,8 @@ def plan(request: ChangeReplication, inventory: Inventory) -> Plan:
         findings.error("nothing-to-change", "", "Nothing to change.")
     wanted = _changed(request, known, findings)
     check_name(wanted.name, inventory, findings, own=known.id)
-    check_source(wanted, inventory, findings)
+    if {"recursive", "excluded"} & set(changed):
+        check_source(wanted, inventory, findings)  # all else may change while it is away
     times = None if request.schedule is UNSET else request.schedule
     check_times(times, findings)
     findings.refuse_on_error()

@@ -42,8 +42,9 @@ class Clockwork:
         return "snapshot policies"
 
 
-def follow(host: Host) -> None:
-    """Write down which runs have ended. Nothing is asked while none is under way."""
+def follow(host: Host) -> bool:
+    """Write down which runs have ended, and say whether one has. Nothing is asked while none is under way."""
+    ended = False
     for row in TaskRow.objects.filter(running=True):
         try:
             report = read_run(host, row.key)
@@ -52,6 +53,8 @@ def follow(host: Host) -> None:
             continue
         if report is not None:
             keep(row, report)
+            ended = ended or report.verdict is not None
+    return ended
 
 
 def follow_proofs(host: Host) -> None:

@@ -9,14 +9,22 @@ from rest_framework.test import APIClient
 
 from host.commands.pools.zpool import ZpoolDestroy
 from host.simulated import SimulatedHost
+from replication import tasks
 from replication.models import TaskRow
 from replication.replications import following
-from tests.api.test_replications import BASE, PHOTOS, ended, only, two
+from tests.api.test_replications import BASE, PHOTOS, only, two
 from tests.api.test_snapshots import do
 from tests.conftest import refresh
 
 __all__ = ["two"]
 SHARE = {"name": "Photos", "dataset": "tank/photos", "guests": "read"}
+
+
+def ended(api: APIClient, simulated: SimulatedHost) -> dict[str, Any]:
+    """The replication once its run is over, and that is known."""
+    simulated.pass_time(1000)
+    tasks.follow()
+    return only(api)
 
 
 def codes(answer: Any) -> dict[str, str]:
@@ -53,6 +61,7 @@ def test_a_lost_source_comes_back_with_what_it_had_and_is_replicated_again(
     ended(two, simulated)
     lose(two, simulated, free_disks[3:5])
     assert codes(two.post(f"{copied}forward/", {})) == {"leads-forward": "id"}
+    do(two, "patch", copied, {"aim_hours": 48})
 
     plan = two.post(f"{copied}reverse/?dry_run=true", {}).json()
     assert plan["summary"].startswith("second/photos on second pool is copied back to tank/photos")
