@@ -54,10 +54,11 @@ class Console:
     def __init__(self, machine: Machine, *, claimed: bool = False) -> None:
         self._machine = machine
         self._undisturbed = False
-        if not claimed:
-            machine.run(["nasweb", "setup", "--username", "admin", "--password-stdin"], input=PASSWORD)
-        scopes = [word for scope in SCOPES for word in ("--scope", scope)]
         # A machine of many disks that has just started, on a busy emulator: five minutes were too short.
+        if not claimed:
+            setup = ["nasweb", "setup", "--username", "admin", "--password-stdin"]
+            machine.run(setup, input=PASSWORD, timeout_s=900)
+        scopes = [word for scope in SCOPES for word in ("--scope", scope)]
         self.token = machine.run(["nasweb", "token", "create", "lab", *scopes], timeout_s=900).stdout.strip()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
