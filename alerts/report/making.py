@@ -15,10 +15,12 @@ from alerts.fullness import space_of
 from alerts.gathering import gather_all
 from alerts.incidents.cause import Severity
 from alerts.models import Incident
+from alerts.report.copies import copies
 from alerts.report.temperatures import extremes
 from alerts.report.value import (
     DAYS,
     MOST_CHANGES,
+    MOST_COPIES,
     MOST_DATASETS,
     MOST_INCIDENTS,
     BootHealth,
@@ -53,6 +55,7 @@ def make(inventory: Inventory, now: datetime) -> HealthReport:
     kept.sort(key=lambda one: not _overdue(one))
     schedules = tuple(_schedules(memory, inventory))
     changes = _changes(since)
+    copied = copies(inventory, now)
     serious = [one.severity for one in found if one.severity != "advice"]
     # An incident that is open, whoever has seen it, is no good health.
     serious += [one.severity for one in incidents if one.closed_at is None and one.severity != "info"]
@@ -65,6 +68,7 @@ def make(inventory: Inventory, now: datetime) -> HealthReport:
         disks_asleep=sum(disk.asleep is True for disk in inventory.disks),
         snapshots=tuple(_snapshots(one) for one in kept[:MOST_DATASETS]),
         snapshots_overdue=sum(map(_overdue, kept)),
+        copies=copied[:MOST_COPIES],
         smb_shares=len(inventory.sharing.smb), nfs_shares=len(inventory.sharing.nfs),
         boot=_boot(inventory), incidents=incidents,
         findings=tuple(
@@ -74,6 +78,7 @@ def make(inventory: Inventory, now: datetime) -> HealthReport:
         left_out={
             "incidents": max(0, rows.count() - MOST_INCIDENTS),
             "snapshots": max(0, len(kept) - MOST_DATASETS),
+            "copies": max(0, len(copied) - MOST_COPIES),
             "changes": max(0, len(changes) - MOST_CHANGES),
         },
     )  # fmt: skip

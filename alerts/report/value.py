@@ -14,7 +14,7 @@ from host.inventory.pools import Health
 from jobs.api.shapes import Moment
 
 DAYS = 30
-MOST_DATASETS, MOST_INCIDENTS, MOST_CHANGES = 200, 200, 50
+MOST_DATASETS, MOST_INCIDENTS, MOST_CHANGES, MOST_COPIES = 200, 200, 50, 200
 
 
 class MachineHealth(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +89,20 @@ class SnapshotHealth(msgspec.Struct, frozen=True, kw_only=True):
     overdue: bool
 
 
+class CopyHealth(msgspec.Struct, frozen=True, kw_only=True):
+    """A replication, or a backup to a repository. `copied_at` is the age of its oldest dataset, null before
+    the first copy of one; `proven_at` when files were last read back and found to be the same."""
+
+    kind: Literal["replication", "backup"]
+    name: str
+    source: str
+    target: str
+    copied_at: Moment | None
+    longest_age_s: int
+    late: bool
+    proven_at: Moment | None
+
+
 class BootHealth(msgspec.Struct, frozen=True, kw_only=True):
     """The md array that the system is on."""
 
@@ -149,6 +163,7 @@ class HealthReport(msgspec.Struct, frozen=True, kw_only=True):
     disks_asleep: int
     snapshots: tuple[SnapshotHealth, ...]  # overdue ones first
     snapshots_overdue: int
+    copies: tuple[CopyHealth, ...]  # late ones first
     smb_shares: int
     nfs_shares: int
     boot: BootHealth | None

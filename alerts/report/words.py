@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from alerts.channels.words import Message, Sender
 from alerts.doctor.words import days_range, size, span
-from alerts.report.value import DAYS, DiskHealth, HealthReport, IncidentHealth, PoolHealth
+from alerts.report.value import DAYS, CopyHealth, DiskHealth, HealthReport, IncidentHealth, PoolHealth
 from jobs.wording import counted
 
 _MOST_DISKS, _MOST_LINES = 24, 15
@@ -23,6 +23,7 @@ def message(report: HealthReport, sender: Sender) -> Message:
         ["Pools:", *(f"- {line}" for line in map(pool_line, report.pools))] if report.pools else [],
         _disks(report),
         _snapshots(report),
+        _copies(report),
         _list(f"Alerts of the last {DAYS} days:", (_incident(one) for one in report.incidents)),
         _list("The doctor says:", (one.title for one in report.findings if one.severity != "advice")),
         _list("Schedules that failed:", (f"{one.what} of {one.pool}" for one in report.schedules)),
@@ -114,6 +115,21 @@ def _disk(disk: DiskHealth) -> str:
     if disk.lowest_celsius is not None:
         words.append(f"{disk.lowest_celsius} to {disk.highest_celsius} °C")
     return ", ".join([*words, *(ill(disk) or ["good" if disk.health == "good" else "health unknown"])])
+
+
+def _copies(report: HealthReport) -> list[str]:
+    """Late ones by name; of the others how many there are."""
+    late = [one for one in report.copies if one.late]
+    if not report.copies:
+        return ["There is no second copy of any dataset."] if report.pools else []
+    if not late:
+        return [f"Second copies: {len(report.copies)}, none late."]
+    return _list("Second copies that are late:", map(_copy, late))
+
+
+def _copy(one: CopyHealth) -> str:
+    age = f"of {one.copied_at[:10]}" if one.copied_at else "not copied yet"
+    return f"{one.name}, to {one.target}: {age}, should be at most {span(one.longest_age_s)} old"
 
 
 def _snapshots(report: HealthReport) -> list[str]:

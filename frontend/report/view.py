@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from alerts.report.value import (
+    CopyHealth,
     DiskHealth,
     FindingHealth,
     HealthReport,
@@ -68,6 +69,16 @@ class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
     state: StateView
 
 
+class CopyRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A replication or a backup."""
+
+    copy: CopyHealth
+    href: str
+    copied_at: datetime | None
+    proven_at: datetime | None
+    state: StateView
+
+
 class IncidentRow(msgspec.Struct, frozen=True, kw_only=True):
     """An incident; `lasted` in words."""
 
@@ -104,6 +115,7 @@ class ReportView(msgspec.Struct, frozen=True, kw_only=True):
     pools: tuple[PoolRow, ...]
     disks: tuple[DiskRow, ...]
     snapshots: tuple[SnapshotRow, ...]
+    copies: tuple[CopyRow, ...]
     incidents: tuple[IncidentRow, ...]
     findings: tuple[FindingRow, ...]
     changes: tuple[ChangeRow, ...]
@@ -116,7 +128,7 @@ def view(report: HealthReport) -> ReportView:
         booted_at=_moment(report.machine.booted_at),
         verdict=tone_view(_VERDICTS[report.state], verdict(report).rstrip(".")), boot=_boot(report),
         pools=tuple(map(_pool, report.pools)), disks=tuple(map(_disk, report.disks)),
-        snapshots=tuple(map(_snapshot, report.snapshots)),
+        snapshots=tuple(map(_snapshot, report.snapshots)), copies=tuple(map(_copy, report.copies)),
         incidents=tuple(map(_incident, report.incidents)), findings=tuple(map(_finding, report.findings)),
         changes=tuple(
             ChangeRow(by=one.by, title=_title(one.operation), times=one.times) for one in report.changes
@@ -159,6 +171,19 @@ def _snapshot(one: SnapshotHealth) -> SnapshotRow:
         dataset=one.dataset, href=dataset_href(one.dataset), policy=one.policy,
         newest_at=_moment(one.newest_at) if one.newest_at else None,
         state=tone_view("warn", "overdue") if one.overdue else tone_view("good", "up to date"),
+    )  # fmt: skip
+
+
+def _copy(one: CopyHealth) -> CopyRow:
+    return CopyRow(
+        copy=one, href="/replication/" if one.kind == "replication" else "/backups/",
+        copied_at=_moment(one.copied_at) if one.copied_at else None,
+        proven_at=_moment(one.proven_at) if one.proven_at else None,
+        state=tone_view("warn", "late")
+        if one.late
+        else tone_view("good", "up to date")
+        if one.copied_at
+        else tone_view("idle", "no copy yet"),
     )  # fmt: skip
 
 

@@ -10,10 +10,12 @@ from threading import Lock
 
 from alerts.doctor.examine import examine
 from alerts.gathering import gather_all
+from alerts.report.copies import copies
 from host.inventory import Inventory
 from jobs import cache
 from jobs.series import counted
 from nasweb.metrics import console, disks, machine, pools
+from nasweb.metrics.copies import of_copies
 from nasweb.metrics.values import Family, Format, text
 from pools.policies.standing import standings
 
@@ -78,6 +80,7 @@ def families(now: datetime) -> Iterator[Family]:
     yield from pools.of_vdevs(inventory)
     yield from pools.of_datasets(inventory, standings(inventory, datetime.fromisoformat(inventory.as_of)))
     yield from pools.of_arrays(inventory)
+    yield from of_copies(copies(inventory, now), now)
 
 
 def _examined(inventory: Inventory) -> Mapping[str, int]:

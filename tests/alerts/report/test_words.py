@@ -6,6 +6,7 @@ import msgspec
 
 from alerts.channels.words import Sender
 from alerts.report.value import (
+    CopyHealth,
     DiskHealth,
     FindingHealth,
     HealthReport,
@@ -25,6 +26,10 @@ POOL = PoolHealth(
     full_in_days=(40.0, 90.0), data_errors=0,
     last_scrub=ScrubHealth(finished_at="2026-11-01T03:00:00Z", duration_s=7200, repaired_bytes=0, errors=0),
 )  # fmt: skip
+COPY = CopyHealth(
+    kind="replication", name="photos", source="tank/photos", target="attic",
+    copied_at="2026-11-25T03:00:00Z", longest_age_s=26 * 3600, late=False, proven_at=None,
+)  # fmt: skip
 GOOD = HealthReport(
     as_of="2026-11-25T23:30:00.000+00:00", since="2026-10-26T23:30:00Z", state="good", attention=0,
     machine=MachineHealth(
@@ -32,7 +37,7 @@ GOOD = HealthReport(
         booted_at="2026-11-02T08:00:00Z",
     ),
     pools=(POOL,), disks=(), disks_asleep=0, snapshots=(), snapshots_overdue=0,
-    smb_shares=2, nfs_shares=1, boot=None,
+    copies=(COPY,), smb_shares=2, nfs_shares=1, boot=None,
     incidents=(), findings=(), schedules=(), changes=(),
     left_out={"incidents": 0, "snapshots": 0, "changes": 0},
 )  # fmt: skip
@@ -66,6 +71,8 @@ def test_a_healthy_machine_is_said_to_be_one() -> None:
             "- bay A1: WD40, serial S1, 2.0 years, 24 to 41 °C, good",
             "",
             "No dataset has a snapshot policy.",
+            "",
+            "Second copies: 1, none late.",
             "",
             "The whole report: https://nas.local/health/",
         )
@@ -125,3 +132,14 @@ def test_a_pool_that_does_not_answer_or_was_never_scrubbed() -> None:
     assert "- tank: suspended, never scrubbed" in text
     assert growth(msgspec.structs.replace(POOL, full_in_days=(None, None))) == "not growing"
     assert growth(msgspec.structs.replace(POOL, full_in_days=(9.0, None))) == "full in 9 days at the earliest"
+
+
+def test_second_copies_are_counted_and_late_ones_named() -> None:
+    late = msgspec.structs.replace(COPY, late=True)
+    never = msgspec.structs.replace(late, name="letters", copied_at=None)
+    assert "Second copies: 1, none late." in message(GOOD, SENDER).text
+    text = message(msgspec.structs.replace(GOOD, copies=(late, never)), SENDER).text
+    assert "- photos, to attic: of 2026-11-25, should be at most 26 hours old" in text
+    assert "- letters, to attic: not copied yet, should be at most 26 hours old" in text
+    text = message(msgspec.structs.replace(GOOD, copies=()), SENDER).text
+    assert "There is no second copy of any dataset." in text

@@ -6,11 +6,12 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
 from rest_framework.test import APIClient
 
@@ -24,6 +25,7 @@ from jobs.series.collecting import Collection
 from nasweb.metrics import gather, pools
 from nasweb.settings import BASE_DIR
 from pools.policies import tick as policies
+from replication.models import TargetRow, TaskRow
 from tests.conftest import caller, refresh
 from tests.machine.backup.bench import pool
 from tests.prepared import made_once
@@ -160,6 +162,24 @@ def test_many_datasets_are_bounded(
     assert {one.labels["of"]: one.value for one in found["nasweb_datasets_left_out"]} == {
         "space": 3, "snapshots": 0,
     }  # fmt: skip
+
+
+def test_second_copies_are_told_with_their_ages(on: None, api: APIClient, simulated: SimulatedHost) -> None:
+    target = TargetRow.objects.create(name="attic", value={"kind": "pool", "dataset": "second"})
+    now = timezone.now()
+    value = {"source": "tank/photos", "target": "second/photos", "aim_hours": 1}
+    for name, copied_at in (("photos", now - timedelta(hours=2)), ("letters", None)):
+        TaskRow.objects.create(name=name, key=name, target=target, value=value, copied_at=copied_at)
+    found = scrape(api)
+    (age,) = found["nasweb_copy_age_seconds"]
+    assert age.labels == {"kind": "replication", "name": "photos", "target": "attic"}
+    assert 7200 <= age.value < 7300
+    assert {one.labels["name"]: one.value for one in found["nasweb_copy_late"]} == {
+        "photos": 1, "letters": 0,
+    }  # fmt: skip
+    assert "nasweb_copy_proven_age_seconds" not in found
+    report = api.get("/api/v1/report/").json()["copies"]
+    assert [(one["name"], one["late"]) for one in report] == [("photos", True), ("letters", False)]
 
 
 def test_the_dashboard_asks_for_metrics_that_exist(
