@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from host.replication.proof import Proof
 from host.replication.values import Replica, Replicated
 from jobs.wording import counted, listed
 
+_SKEW_S = 300
 _GOES_ON = "What has arrived stays, and the next run goes on from there."
 _RUNS = {
     "source-missing": "The source was not there. Import its pool, or unlock and rename it back.",
@@ -94,7 +97,24 @@ def proof_words(proof: Proof) -> str:
 
 
 def run_words(report: Replicated) -> str:
-    """What became of a run, in one or two sentences."""
+    """What became of a run, in one to three sentences."""
+    return " ".join(filter(None, (_outcome(report), _skew(report))))
+
+
+def _skew(report: Replicated) -> str:
+    """A snapshot from the future: the clock that dated it is wrong, or this one is. Ages mean little then."""
+    ended = datetime.fromisoformat(report.finished_at or report.updated_at).timestamp()
+    ahead = [one for one in report.datasets if one.newest_at is not None and one.newest_at - ended > _SKEW_S]
+    if not ahead:
+        return ""
+    minutes = round(max(one.newest_at - ended for one in ahead if one.newest_at is not None) / 60)
+    return (
+        f"The newest snapshot of {ahead[0].source} is dated {counted(minutes, 'minute')} later than this run: "
+        "set the clocks of both machines by NTP, or ages and retention are wrong."
+    )
+
+
+def _outcome(report: Replicated) -> str:
     behind = [one for one in report.datasets if one.state in {"conflict", "failed"}]
     match report.verdict:
         case None:
