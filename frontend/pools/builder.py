@@ -63,7 +63,8 @@ def build(request: HttpRequest) -> HttpResponseBase:
     if inventory is None:
         return render(request, "pools/pool_builder.html", {})
     if request.method != "POST":
-        return _show(request, inventory, PoolForm(name="" if inventory.pool("tank") else "tank"))
+        usual = "" if inventory.pool("tank") else "tank"
+        return _show(request, inventory, PoolForm(name=request.GET.get("name", usual)[:255]))
     if "request" in request.POST:
         sent = sent_request(request)
         return _show(request, inventory, from_request(sent), lock=encryption_form.mode_of(sent))

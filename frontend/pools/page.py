@@ -15,6 +15,7 @@ from frontend.plans.page import propose
 from frontend.pools.care_view import care_view
 from frontend.pools.member_menu import menus
 from frontend.pools.view import pool_lines, scan_words, space, vdev_rows
+from frontend.replication.turning import lost_in
 from frontend.states import Tone, pool_state, tone_view
 from host.inventory import Inventory, Pool
 from host.typed import convert
@@ -68,6 +69,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "scan": scan_words(found),
         "care": care_view(found, inventory),
         "troubles": wrong,
+        "lost": lost_in(found.name, inventory),
         "why_no_acknowledging": why_shut(request.user, "alerts:write"),
         "events": [(row, tone_view(convert(row.tone, Tone), row.words)) for row in report],
         "progress": progress_views(found, inventory.as_of),

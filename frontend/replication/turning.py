@@ -53,3 +53,12 @@ def _stage(task: Replication, inventory: Inventory) -> Stage:
     if not task.back:
         return "here" if there else "lost"
     return "ready" if there and task.verdict == "done" and not task.running else "back"
+
+
+def lost_in(pool: str, inventory: Inventory) -> tuple[Replication, ...]:
+    """Those whose source belongs into that pool and is not there: its copy can be brought back."""
+    return tuple(
+        task
+        for task in inventory.replicating.tasks
+        if task.source.partition("/")[0] == pool and not task.pull and _stage(task, inventory) == "lost"
+    )

@@ -102,15 +102,15 @@ def run_words(report: Replicated) -> str:
 
 
 def _skew(report: Replicated) -> str:
-    """A snapshot from the future: the clock that dated it is wrong, or this one is. Ages mean little then."""
+    """Of a snapshot that is dated later than the run: the clock of one of the machines is wrong."""
     ended = datetime.fromisoformat(report.finished_at or report.updated_at).timestamp()
     ahead = [one for one in report.datasets if one.newest_at is not None and one.newest_at - ended > _SKEW_S]
     if not ahead:
         return ""
     minutes = round(max(one.newest_at - ended for one in ahead if one.newest_at is not None) / 60)
     return (
-        f"The newest snapshot of {ahead[0].source} is dated {counted(minutes, 'minute')} later than this run: "
-        "set the clocks of both machines by NTP, or ages and retention are wrong."
+        f"The newest snapshot of {ahead[0].source} is dated {counted(minutes, 'minute')} later than this "
+        "run: set the clocks of both machines by NTP, or ages and retention are wrong."
     )
 
 

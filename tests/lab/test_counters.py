@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import time
 from collections.abc import Iterator
@@ -143,7 +144,10 @@ def test_a_thousand_checksum_errors_are_one_alert_with_the_right_count_and_two_m
 ) -> None:
     machine.run("dd if=/dev/urandom of=/mnt/tank/kept bs=1M count=160 conv=fsync", timeout_s=900)
     part = next(leaf["path"] for leaf in leaves(tank["vdevs"]) if sata(2).serial in leaf["path"])
-    machine.run(f"dd if=/dev/urandom of={part} bs=1M seek=8 count=400 oflag=direct", timeout_s=900)
+    first, last = placed(machine, "kept")
+    machine.run(
+        f"dd if=/dev/urandom of={part} bs=1M seek={first} count={last - first} oflag=direct", timeout_s=900
+    )
     machine.run("zpool events -c")  # what earlier tests left, and zed has not heard yet
     console.do("POST", "pools/tank/scrub/", {"action": "start"})
     until(lambda: "ereport.fs.zfs.checksum" in machine.run("zpool events -H").stdout, every_s=0.5)
@@ -176,6 +180,15 @@ def test_a_thousand_checksum_errors_are_one_alert_with_the_right_count_and_two_m
     # It is root without any capability that counts them, and root alone that may read what it counted.
     assert machine.run("stat -c '%U %a' /run/nasweb-zed/events").stdout.split() == ["root", "600"]
     console.do("POST", "pools/tank/clear/", {})
+
+
+def placed(machine: Machine, name: str) -> tuple[int, int]:
+    """Between which MiB of a member of the mirror tank a file of its top dataset lies. ZFS chooses the place:
+    `zdb -O` prints each block as `L0 <vdev>:<offset>:<size>`, from behind the first two labels (4 MiB)."""
+    machine.run("zpool sync tank")
+    said = machine.run(f"zdb -vvvvv -O tank {name}", timeout_s=300).stdout
+    starts = [int(found, 16) >> 20 for found in re.findall(r" L0 0:([0-9a-f]+):", said)]
+    return min(starts) + 4, max(starts) + 6
 
 
 def leaf_errors(console: Console) -> int:
