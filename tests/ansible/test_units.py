@@ -328,3 +328,28 @@ def test_the_copy_of_the_system_mounts_for_itself_alone_and_keeps_set_user_id() 
     assert {"RestrictSUIDSGID", "ProtectHome", "ProtectClock", "ProtectKernelModules"} & unit.keys() == set()
     capabilities = set(" ".join(unit["CapabilityBoundingSet"]).split())
     assert {"CAP_SYS_TIME", "CAP_SYS_MODULE", "CAP_SYS_BOOT", "CAP_NET_ADMIN"} & capabilities == set()
+
+
+# Of all others the last value counts: of drop-ins that one whose name sorts last, wherever it lies.
+ADD_UP = {
+    "AmbientCapabilities", "BindPaths", "BindReadOnlyPaths", "CapabilityBoundingSet", "DeviceAllow",
+    "ExecPaths", "Environment", "IPAddressAllow", "IPAddressDeny", "InaccessiblePaths", "NoExecPaths",
+    "ReadOnlyPaths", "ReadWritePaths", "RuntimeDirectory", "StateDirectory", "SystemCallFilter",
+}  # fmt: skip
+
+
+def test_what_a_more_specific_drop_in_sets_comes_last() -> None:
+    """systemd.unit(5): drop-ins of all folders are applied in the order of their names."""
+    wrong = []
+    for folder in UNITS.glob("nasweb-*-.service.d"):
+        prefix = folder.name.removesuffix(".service.d")
+        for wider in UNITS.glob("nasweb-*-.service.d"):
+            if folder == wider or not prefix.startswith(wider.name.removesuffix(".service.d")):
+                continue
+            for own in folder.glob("*.conf"):
+                for other in wider.glob("*.conf"):
+                    if own.name < other.name:
+                        both = settings(own).keys() & settings(other).keys() - ADD_UP
+                        same = {one for one in both if settings(own)[one] == settings(other)[one]}
+                        wrong += [f"{own.parent.name}/{own.name}: {one}" for one in sorted(both - same)]
+    assert wrong == []

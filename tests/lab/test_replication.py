@@ -87,9 +87,9 @@ def test_whoever_writes_to_the_replica_is_refused_and_nothing_is_rolled_back(
     lab: PoolLab, copying: Copying
 ) -> None:
     replica = _REPLICAS["tank/data/a b"]
-    lab.machine.run(f"mkdir -p /mnt/look && mount -t zfs -o zfsutil {q(replica)} /mnt/look", check=False)
-    assert lab.machine.run("touch /mnt/look/x", check=False).exit != 0
-    lab.machine.run("umount /mnt/look", check=False)
+    lab.machine.run(f"zfs mount {q(replica)}")
+    assert lab.machine.run(f"touch {q(f'/mnt/{replica}/x')}", check=False).exit != 0
+    lab.machine.run(f"zfs unmount {q(replica)}")
     lab.machine.run(f"zfs snapshot {q(replica)}@own")
     change(lab.machine, 5)
     take(lab, "five")
