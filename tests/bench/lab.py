@@ -6,7 +6,7 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from tests.bench import listing, sanoid, shares_lab
+from tests.bench import listing, sanoid, shares_lab, syncoid
 from tests.bench.journal import commands
 from tests.bench.timing import show
 from tests.lab.builder import build_image, built_release
@@ -33,6 +33,7 @@ def measure() -> None:
     how = f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), with what is read"
     show("a job's own overhead in the lab", median(overheads), aim=1.0, unit="s", how=how)
     shares_lab.measure()
+    syncoid.measure()
 
 
 def _overhead_s(job: dict[str, Any], ran: list[dict[str, Any]]) -> float:

@@ -26,7 +26,7 @@ yearly = 0
 autosnap = yes
 autoprune = yes
 """
-_INSTALL = (
+INSTALL = (
     "systemctl mask --now sanoid.timer sanoid-prune.service sanoid.service; apt-get update -qq"
     " && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends sanoid"
 )
@@ -34,7 +34,7 @@ _INSTALL = (
 
 def compare(machine: Machine, console: Console) -> None:
     """Needs the pool `tank`. Prints the wall time of taking and of deleting, ours in parts of sanoid's."""
-    machine.run(_INSTALL, timeout_s=900)
+    machine.run(INSTALL, timeout_s=900)
     machine.run("mkdir -p /etc/sanoid && cat > /etc/sanoid/sanoid.conf", input=_CONF)
     machine.run("timedatectl set-ntp false; systemctl stop systemd-timesyncd", check=False)
     machine.run(
