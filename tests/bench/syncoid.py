@@ -32,8 +32,8 @@ def measure() -> None:
 
 
 def compare(machine: Machine, console: Console) -> None:
-    """Needs the pool `tank`. Prints a run with nothing to send in parts of syncoid's, a large dataset in parts
-    of the bare pipe, and how the memory of the console grew while it passed."""
+    """Needs the pool `tank`. Prints a run with nothing to send in parts of syncoid's, a large dataset in
+    parts of the bare pipe, and how the memory of the console grew while it passed."""
     machine.run(INSTALL, timeout_s=900)
     machine.run(
         f"zfs create tank/many; for n in $(seq {DATASETS - 1}); do zfs create tank/many/d$n; done"
@@ -60,8 +60,8 @@ def _nothing_new(machine: Machine, console: Console) -> None:
 
 def _large(machine: Machine, console: Console) -> None:
     machine.run(
-        f"zfs create -o compression=off tank/large; head -c {LARGE_MB}000000 /dev/urandom > /mnt/tank/large/one"
-        "; zfs snapshot tank/large@one; sync",
+        "zfs create -o compression=off tank/large"
+        f"; head -c {LARGE_MB}000000 /dev/urandom > /mnt/tank/large/one; zfs snapshot tank/large@one; sync",
         timeout_s=3600,
     )
     bare = _timed(machine, "zfs send -Lec tank/large@one | zfs receive -u tank/bare")
