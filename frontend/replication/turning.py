@@ -38,7 +38,7 @@ def turning_view(task: Replication, inventory: Inventory) -> TurningView | None:
     here = target is not None and target.kind == "pool"
     pool = task.source.partition("/")[0]
     return TurningView(
-        stage=_stage(task, inventory),
+        stage=stage(task, inventory),
         source=task.source,
         copy=task.target,
         pool="" if inventory.pool(pool) else pool,
@@ -48,7 +48,8 @@ def turning_view(task: Replication, inventory: Inventory) -> TurningView | None:
     )
 
 
-def _stage(task: Replication, inventory: Inventory) -> Stage:
+def stage(task: Replication, inventory: Inventory) -> Stage:
+    """Of one that is not pulled."""
     there = inventory.dataset(task.source) is not None
     if not task.back:
         return "here" if there else "lost"
@@ -60,5 +61,5 @@ def lost_in(pool: str, inventory: Inventory) -> tuple[Replication, ...]:
     return tuple(
         task
         for task in inventory.replicating.tasks
-        if task.source.partition("/")[0] == pool and not task.pull and _stage(task, inventory) == "lost"
+        if task.source.partition("/")[0] == pool and not task.pull and stage(task, inventory) == "lost"
     )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from frontend.replication.turning import stage
 from frontend.states import StateView, Tone, tone_view
 from frontend.units import binary, moment, rate, span
 from host.inventory import Inventory
@@ -116,6 +117,7 @@ def card(task: Replication, row: TaskRow, run: RunProgress | None, inventory: In
     target = inventory.replicating.target(task.target_id)
     now = standing_of(task, row, datetime.now(UTC))
     under_way = row.running
+    lost = not task.pull and stage(task, inventory) == "lost"
     return Card(
         number=task.id,
         name=task.name,
@@ -123,7 +125,7 @@ def card(task: Replication, row: TaskRow, run: RunProgress | None, inventory: In
         source=said_source(task),
         place=task.target,
         target=target_name(task, target),
-        state=tone_view(*_STATES[now.state]),
+        state=tone_view("bad", "source is missing") if lost else tone_view(*_STATES[now.state]),
         copied_at=now.copied_at,
         aim=aim_words(task.aim_hours),
         late=now.late,

@@ -269,6 +269,7 @@ def test_a_lost_source_is_copied_back_and_goes_live_from_its_page(
     shown = browser.get(page)
     assert (shown.context["turning"].stage, shown.context["turning"].pool) == ("lost", "tank")
     assert "create a pool tank" in shown.content.decode()
+    assert card_of(browser).state.word == "source is missing"
     vdev = {"role": "data", "layout": "mirror", "disks": free_disks()[:2]}
     did(attic.post("/api/v1/pools/", {"name": "tank", "vdevs": [vdev]}))
     assert "tank/photos is not here, but it has a copy" in browser.get("/pools/tank/").content.decode()

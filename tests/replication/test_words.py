@@ -22,3 +22,7 @@ def test_a_snapshot_from_the_future_is_one_of_a_wrong_clock(ahead_s: int, said: 
     words = run_words(report)
     assert words.startswith("1 dataset up to date.")
     assert ("is dated 120 minutes later than this run" in words) == said
+
+
+def test_what_has_not_ended_says_nothing_of_clocks() -> None:
+    assert run_words(Replicated(task="0" * 16, started_at="", updated_at="")) == "It is under way."
