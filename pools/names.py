@@ -40,8 +40,12 @@ def address_fault(name: str) -> str | None:
     return f"“{name}” is reserved by the console." if name in _OUR_ADDRESSES else None
 
 
-def dataset_name_fault(name: str) -> str | None:
-    """Why no dataset below a pool can be called `name` (the whole path); None when it can."""
+def dataset_name_fault(name: str, *, spaces: bool = False) -> str | None:
+    """Why no dataset below a pool can be called `name` (the whole path); None when it can.
+
+    ZFS allows spaces within a name, and other tools make such datasets: `spaces` is for what is there already,
+    and for replicas, which are called as their sources are.
+    """
     if len(name) > _LONGEST_DATASET:
         return f"The whole path has {len(name)} characters; ZFS allows {_LONGEST_DATASET}."
     pool, *components = name.split("/")
@@ -53,6 +57,8 @@ def dataset_name_fault(name: str) -> str | None:
         return f"ZFS allows {_DEEPEST} levels at most."
     if components[-1] == _QUOTAS:
         return f"“{_QUOTAS}” is reserved by the console: choose another name at the end."
+    if spaces:
+        components = [component.replace(" ", "_") for component in components]
     return next((fault for component in components if (fault := _component_fault(component))), None)
 
 

@@ -104,7 +104,7 @@ def _check_place(
 ) -> None:
     """Adds findings on `into`: whether something can be received there."""
     pool = place.partition("/")[0]
-    if fault := dataset_name_fault(place):
+    if fault := dataset_name_fault(place, spaces=True):
         findings.error("bad-name", "into", fault)
     elif all(one.name != pool for one in inventory.pools):
         message = f"There is no pool {pool}. Create or import it, or copy it back under another name."

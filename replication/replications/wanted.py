@@ -62,7 +62,7 @@ def check_name(name: str, inventory: Inventory, findings: Findings, *, own: int 
 
 def check_source(wanted: Replication, inventory: Inventory, findings: Findings) -> Dataset | None:
     """The dataset, if it is here; adds findings on `source` and `excluded`."""
-    if fault := dataset_name_fault(wanted.source):
+    if fault := dataset_name_fault(wanted.source, spaces=True):
         findings.error("bad-name", "source", fault)
         return None
     source = None if wanted.pull else inventory.dataset(wanted.source)
@@ -70,7 +70,7 @@ def check_source(wanted: Replication, inventory: Inventory, findings: Findings) 
         findings.error("unknown-dataset", "source", f"There is no dataset {wanted.source[:60]}.")
     for index, name in enumerate(wanted.excluded):
         field = f"excluded[{index}]"
-        if fault := dataset_name_fault(name):
+        if fault := dataset_name_fault(name, spaces=True):
             findings.error("bad-name", field, fault)
         elif name == wanted.source or not within(name, wanted.source):
             message = f"{name} does not lie below {wanted.source}, so there is nothing to leave out."
@@ -87,7 +87,7 @@ def check_target(
     wanted: Replication, target: Target, source: Dataset | None, inventory: Inventory, findings: Findings
 ) -> None:
     """Adds findings on `dataset`, the place of the replica: loops, overlaps, and what is in the way."""
-    if fault := dataset_name_fault(wanted.target):
+    if fault := dataset_name_fault(wanted.target, spaces=True):
         findings.error("bad-name", "dataset", fault)
         return
     if wanted.pull:

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.commands.replication.runs import StartReplication
 from host.replication.values import Target
 from host.simulated import SimulatedHost
@@ -256,6 +257,18 @@ def test_a_replica_becomes_live_once_nothing_writes_to_it(two: APIClient, simula
     found = two.get("/api/v1/datasets/second/photos/raw/").json()
     assert (found["mounted"], found.get("readonly", "off")) == (True, "off")
     assert two.post(f"{BASE}go-live/", live).json()["findings"][0]["code"] == "not-quiet"
+
+
+def test_a_dataset_that_another_tool_has_named_with_a_space_is_replicated(
+    two: APIClient, simulated: SimulatedHost
+) -> None:
+    simulated.run(ZfsCreate(name="tank/old photos"))
+    simulated.run(ZfsSnapshot(names=("tank/old photos@one",)))
+    refresh()
+    do(two, "post", BASE, {"name": "old", "source": "tank/old photos", "target": "second pool"})
+    do(two, "post", f"{BASE}{only(two)['id']}/run/")
+    assert ended(two, simulated)["last_verdict"] == "done"
+    assert simulated.machine().pools["second"].datasets["second/old photos"]
 
 
 def test_only_what_belongs_to_it_is_dropped(two: APIClient) -> None:

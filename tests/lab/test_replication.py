@@ -171,7 +171,7 @@ def test_a_full_target_says_so_and_goes_on_once_there_is_room(lab: PoolLab, big:
     lab.console.do("PATCH", f"replications/{big.id}/", {"limits": []})
     failed = big.run()
     assert failed["verdict"] == "failed", failed
-    assert "space" in failed["datasets"][0]["words"], failed
+    assert "no room" in failed["datasets"][0]["words"], failed
     lab.machine.run("zfs set quota=none vault")
     rest = big.run()
     assert rest["verdict"] == "done" and rest["sent_bytes"] < _BIG_MB * 1_000_000, rest
