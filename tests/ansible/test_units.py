@@ -109,7 +109,7 @@ def test_no_service_gains_privileges() -> None:
     assert {tuple(unit["NoNewPrivileges"]) for unit in services().values()} == {("yes",)}
 
 
-def test_only_the_helper_the_keys_and_the_greeting_run_as_root() -> None:
+def test_four_services_run_as_root_and_no_other() -> None:
     assert {name for name, unit in services().items() if "User" not in unit} == {
         "nasweb-greeting.service",
         "nasweb-helper.service",
