@@ -13,8 +13,8 @@ MOST_BYTES = 2 << 30  # of a task: so that a proof takes minutes, and not what a
 MOST_WALKED = 200_000
 _SHOWN = 5
 BY_GUID_ALONE = (
-    "Files on a server that is no Nasweb cannot be read from here: its account mounts nothing. Each run "
-    "compares the snapshots of both sides by guid."
+    "Files there cannot be read from here, as its account may mount nothing. Each run compares the snapshots "
+    "of both sides by guid."
 )
 
 Verdict = Literal["same", "different", "partly", "nothing", "failed", "stopped"]
