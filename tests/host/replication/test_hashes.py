@@ -24,10 +24,11 @@ from host.programs import peer_files
 from host.programs.peer.files import Asked, received
 from host.programs.replicate.prove import Proving
 from host.programs.replicate.reading import Files, Here, There, Wanted
+from host.programs.replicate.side import Side as RealSide
 from host.programs.report import Report
 from host.replication.hashes import FileDigest, HashedFiles, Unreadable, read_hashed
 from host.replication.proof import Proof
-from host.replication.sides import Member, Point
+from host.replication.sides import Member, Point, parse_members
 
 PEER = "00000000000000bb"
 PUSH = Task(id="0" * 16, source="tank/x", root="vault/b", target="vault/b/x")
@@ -226,6 +227,22 @@ def test_too_much_and_too_many_are_nothing_either(machines: Machines, tmp_path: 
 def test_a_machine_that_is_slow_for_hours_is_given_up(machines: Machines, tmp_path: Path) -> None:
     found = prove(machines, tmp_path, in_time=lambda: False)
     assert (found.verdict, found.words) == ("failed", "The other machine took too long to answer.")
+
+
+def test_numbers_that_nobody_reads_are_none() -> None:
+    many = "9" * 5000
+    (member,) = parse_members(
+        f"b/x\t1\tfilesystem\t{many}\t{many}\toff\t-\t-\n", f"b/x@one\t7\t{many}\nb/x@two\t8\t1\n"
+    )
+    assert (member.written_bytes, [point.name for point in member.snapshots]) == (0, ["two"])
+
+    class Telling:
+        kind = "local"
+
+        def run(self, _command: Command) -> Result:
+            return Result(exit=0, stdout=f"b/x@one\t{many}\nb/x@two\t99999999999\nb/x@three\t999999999999\n")
+
+    assert RealSide(Telling()).times(["b/x@one"]) == {"b/x@two": 99_999_999_999}
 
 
 def test_hashes_are_salted_so_that_they_cannot_be_kept_instead_of_the_files(machines: Machines) -> None:
