@@ -103,7 +103,10 @@ def run_words(report: Replicated) -> str:
 
 def _skew(report: Replicated) -> str:
     """Of a snapshot that is dated later than the run: the clock of one of the machines is wrong."""
-    ended = datetime.fromisoformat(report.finished_at or report.updated_at).timestamp()
+    moment = report.finished_at or report.updated_at
+    if not moment:
+        return ""  # it is only planned
+    ended = datetime.fromisoformat(moment).timestamp()
     ahead = [one for one in report.datasets if one.newest_at is not None and one.newest_at - ended > _SKEW_S]
     if not ahead:
         return ""
