@@ -43,8 +43,8 @@ def address_fault(name: str) -> str | None:
 def dataset_name_fault(name: str, *, spaces: bool = False) -> str | None:
     """Why no dataset below a pool can be called `name` (the whole path); None when it can.
 
-    ZFS allows spaces within a name, and other tools make such datasets: `spaces` is for what is there already,
-    and for replicas, which are called as their sources are.
+    ZFS allows spaces within a name, and other tools make such datasets: `spaces` is for what is there
+    already, and for replicas, which are called as their sources are.
     """
     if len(name) > _LONGEST_DATASET:
         return f"The whole path has {len(name)} characters; ZFS allows {_LONGEST_DATASET}."

@@ -15,7 +15,7 @@ REPLICATING: dict[str, str] = {
     ),
     "replication": (
         "Shows how far a replication is and what stands in its way, dataset by dataset. Usually you start a "
-        "run, follow it, or change its times. Once the source is lost, copy it back from here: it goes live "
+        "run, follow it, or compare its files. Once the source is lost, copy it back from here: it goes live "
         "with its shares when all has come back. Deleting a replication keeps the copy, but it no longer "
         "follows."
     ),

@@ -10,6 +10,7 @@ from frontend.replication.turning import stage
 from frontend.states import StateView, Tone, tone_view
 from frontend.units import binary, moment, rate, span
 from host.inventory import Inventory
+from host.replication.proof import BY_GUID_ALONE
 from host.replication.values import Replication, Target
 from jobs.schedules import cron
 from jobs.schedules.sentence import on_the_wall, sentence
@@ -85,6 +86,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     proof_bad: bool
     proving: bool
     provable: bool
+    by_guid: str  # why files cannot be compared, where they cannot
 
 
 class DatasetRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,7 +141,8 @@ def card(task: Replication, row: TaskRow, run: RunProgress | None, inventory: In
         proof=now.proof_words,
         proof_bad=now.proof_verdict in {"different", "failed"},
         proving=row.proving,
-        provable=target is not None and target.kind == "pool" and row.copied_at is not None,
+        provable=target is not None and target.kind != "ssh" and row.copied_at is not None,
+        by_guid=BY_GUID_ALONE if target is not None and target.kind == "ssh" else "",
     )
 
 

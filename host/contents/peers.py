@@ -15,6 +15,8 @@ from msgspec import Meta
 FOLDER = "/etc/nasweb/peers"
 USER = "nasweb-peer"  # nobody signs in as this account but with a key of such a line
 RELEASE = "/opt/nasweb/current"
+# What is said to who asks for what this version does not know. Other versions know it by this text.
+UNKNOWN_COMMAND = "This is no command of a paired machine."
 PeerId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 
 

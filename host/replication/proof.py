@@ -12,6 +12,10 @@ MOST_FILES = 200
 MOST_BYTES = 2 << 30  # of a task: so that a proof takes minutes, and not what a scrub takes
 MOST_WALKED = 200_000
 _SHOWN = 5
+BY_GUID_ALONE = (
+    "Files there cannot be read from here, as its account may mount nothing. Each run compares the snapshots "
+    "of both sides by guid."
+)
 
 Verdict = Literal["same", "different", "partly", "nothing", "failed", "stopped"]
 Result = Literal["same", "different", "locked", "unreachable", "empty", "volume"]

@@ -9,6 +9,7 @@ import msgspec
 
 from host.lines import rows
 
+_DIGITS = 20
 _KINDS: dict[str, Literal["filesystem", "volume"]] = {"filesystem": "filesystem", "volume": "volume"}
 
 
@@ -45,7 +46,7 @@ def parse_members(datasets: str, points: str) -> tuple[Member, ...]:
     """By name; of the answers to `ListDatasets` and `ListPoints`."""
     by_dataset: dict[str, list[Point]] = {}
     for name, guid, createtxg in rows(points, 3):
-        if createtxg.isdecimal():
+        if is_number(createtxg):
             bookmark = "@" not in name
             dataset, _, rest = name.partition("#" if bookmark else "@")
             point = Point(name=rest, guid=guid, createtxg=int(createtxg), bookmark=bookmark)
@@ -71,4 +72,9 @@ def _member(row: list[str], points: Iterable[Point]) -> Member:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
+    return int(text) if is_number(text) else 0
+
+
+def is_number(text: str) -> bool:
+    """Of 64 bits: another machine may say anything, and Python refuses to read thousands of digits."""
+    return text.isdecimal() and len(text) <= _DIGITS

@@ -9,7 +9,7 @@ import msgspec
 
 from host.commands.replication.task import within
 from host.inventory import DatasetCopy, Inventory
-from host.replication.values import Replication
+from host.replication.values import Replication, Target
 from replication.models import TaskRow
 from replication.replications.direction import receives_here, written
 
@@ -89,7 +89,7 @@ def _times(row: TaskRow) -> dict[str, int]:
 def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
     """The copies that do not lie in their dataset's pool, for who judges whether a pool may be lost.
 
-    On this machine files are compared; of a replica on another one each run compares the snapshots by guid.
+    What counts as proven is `_proven_at`.
     """
     for task, target, row, times in copies(inventory, now).found:
         place = inventory.replicating.target(task.target_id)
@@ -97,7 +97,7 @@ def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
             continue
         if place.kind == "pool" and task.target.partition("/")[0] == task.source.partition("/")[0]:
             continue
-        proven = row.proven_at if place.kind == "pool" else row.copied_at
+        proven = _proven_at(row, place)
         for dataset in inventory.datasets:
             if wants(task, dataset.name):
                 made = times.get(dataset.name)
@@ -107,3 +107,16 @@ def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
                     longest_age_h=task.aim_hours,
                     proven_at=None if proven is None else proven.isoformat(),
                 )  # fmt: skip
+
+
+def _proven_at(row: TaskRow, place: Target) -> datetime | None:
+    """When it was last seen that the replica is the same as its source.
+
+    Where files can be compared, that counts. By the guids that each run compares counts what lies where
+    nothing else can be asked: on a server that is no Nasweb, and on a paired one of which no file could be
+    compared yet, as it is too old or has no key of what it keeps.
+    """
+    compared = row.proven_at is not None or (row.proof or {}).get("verdict") == "different"
+    if place.kind == "ssh" or (place.kind == "nasweb" and not compared):
+        return row.copied_at
+    return row.proven_at

@@ -20,13 +20,14 @@ from jobs.plan import Refused
 from pools.models import PolicyRun
 from replication.models import RunRow, TaskRow
 from replication.replications.kept import kept_of
+from replication.replications.prove import here_of
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
 from replication.stored import target_of, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
-_PROVEN_EVERY = timedelta(days=7)
+_PROVEN_EVERY, _AGAIN_AFTER = timedelta(days=7), timedelta(days=1)
 PROVE = "replication.prove"
 
 
@@ -74,7 +75,7 @@ def follow_proofs(host: Host) -> None:
 
 
 def start_proofs(now: datetime) -> None:
-    """Once a week each replica on this machine is proven, after a run that brought it up to date."""
+    """Once a week each replica is proven whose files can be read, after a run that brought it up to date."""
     inventory = cache.current()
     if inventory is None:
         return
@@ -83,10 +84,20 @@ def start_proofs(now: datetime) -> None:
         target = target_of(row.target)
         proof = None if row.proof is None else typed.convert(row.proof, Proof)
         last = None if proof is None else _moment(proof.started_at)
-        due = last is None or now - last > _PROVEN_EVERY or last > now
+        # Another machine may just have been off.
+        again = _AGAIN_AFTER if target.kind == "nasweb" and _failed(proof) else _PROVEN_EVERY
+        due = last is None or now - last > again or last > now
         task = task_of(row)
-        if due and task.enabled and not task.back and target.kind == "pool" and target.pool_guid in here:
+        if target.kind == "nasweb":
+            there = inventory.dataset(here_of(task)) is not None
+        else:
+            there = target.kind == "pool" and target.pool_guid in here
+        if due and there and task.enabled and not task.back:
             _submit(row, PROVE, f"proof-{row.pk}-{now:%Y%m%d}")
+
+
+def _failed(proof: Proof | None) -> bool:
+    return proof is not None and proof.verdict == "failed"
 
 
 def keep(row: TaskRow, report: Replicated) -> None:

@@ -6,6 +6,8 @@ import msgspec
 
 from host.commands.replication.runs import StartProof
 from host.inventory import Inventory
+from host.replication.proof import BY_GUID_ALONE
+from host.replication.values import Replication
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
@@ -21,15 +23,18 @@ class ProveReplica(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def plan(request: ProveReplica, inventory: Inventory) -> Plan:
-    """Raises `Refused` where both sides cannot be read here."""
+    """Raises `Refused` where files of both sides cannot be read."""
     findings = Findings()
     known, target = known_of(request.name, inventory, findings)
-    if target.kind != "pool":
-        message = f"Files of {target.name} can be read there alone. Each run compares its snapshots by guid."
+    if target.kind == "ssh":
+        message = f"{target.name} is no Nasweb. {BY_GUID_ALONE}"
         findings.error("elsewhere", "name", message)
-    elif all(pool.guid != target.pool_guid for pool in inventory.pools):
+    elif target.kind == "pool" and all(pool.guid != target.pool_guid for pool in inventory.pools):
         message = f"The pool of {target.name} is not imported. Plug its disk in and import it first."
         findings.error("target-away", "name", message)
+    elif target.kind == "nasweb" and inventory.dataset(here_of(known)) is None:
+        message = f"{here_of(known)} is not there now. Import its pool first."
+        findings.error("target-away" if known.pull else "source-missing", "name", message)
     findings.refuse_on_error()
     title = f"Compare files of {known.target} with those of {known.source}"
     return Plan(
@@ -38,11 +43,19 @@ def plan(request: ProveReplica, inventory: Inventory) -> Plan:
         summary=sentences(
             f"Some hundred files of {known.target} are compared with those of {known.source}, by hash.",
             "Both are only read.",
+            ""
+            if target.kind == "pool"
+            else f"{target.name} reads its own files and sends their hashes alone.",
         ),
         takes="minutes, in the background",
         findings=findings.all(),
         claims=(f"proof:{request.name}",),
     )
+
+
+def here_of(known: Replication) -> str:
+    """The side of a replication over a connection that lies on this machine."""
+    return known.target if known.pull else known.source
 
 
 def remember(request: ProveReplica, _inventory: Inventory, _actor: str) -> None:

@@ -6,16 +6,21 @@ from pathlib import Path
 from host.backup.folders import READY, RESTORED, SPOOL, WORKSHOP
 from host.commands.copies import UNIT as COPIES
 from host.commands.logs import UNIT as LOGS
+from host.commands.replication.hashes import HashFiles
 from host.commands.system.converting import NOTES
 from host.commands.system.converting import UNIT as CONVERT
 from host.commands.system.power import NAME as POWER
 from host.commands.units import PREFIXES, REPORTS, StopUnit
 from host.contents import logs as log_files
+from host.contents import peers
+from host.programs import peer_files
 from host.programs.greeting import CODE, ISSUE, RELOAD
+from host.programs.peer.files import SOCKET as PEER_SOCKET
 from host.secrets import FOLDER as SECRETS
 
 ROLES = Path(__file__).parents[2] / "ansible" / "roles"
 UNITS = ROLES / "services" / "files" / "units"
+PEER_FILES = "nasweb-peer-files@.service"
 
 # Each of these gives a service a mount namespace of its own (systemd.exec(5)).
 MAKES_A_MOUNT_NAMESPACE = {
@@ -63,7 +68,8 @@ def test_every_other_service_sees_a_read_only_system_and_no_network() -> None:
             assert unit["ProtectSystem"] == ["strict"], name
             if name not in {"nasweb-worker.service", "nasweb-greeting.service", LOGS}:
                 assert unit["PrivateNetwork"] == ["yes"], name
-            assert unit["CapabilityBoundingSet"] == [""], name
+            if name != PEER_FILES:
+                assert unit["CapabilityBoundingSet"] == [""], name
 
 
 def test_the_worker_alone_reaches_the_network_to_notify_people_and_never_this_machine() -> None:
@@ -103,12 +109,28 @@ def test_no_service_gains_privileges() -> None:
     assert {tuple(unit["NoNewPrivileges"]) for unit in services().values()} == {("yes",)}
 
 
-def test_only_the_helper_the_keys_and_the_greeting_run_as_root() -> None:
+def test_four_services_run_as_root_and_no_other() -> None:
     assert {name for name, unit in services().items() if "User" not in unit} == {
         "nasweb-greeting.service",
         "nasweb-helper.service",
         "nasweb-keys.service",
+        PEER_FILES,
     }
+
+
+def test_what_hashes_files_for_paired_machines_reads_and_answers_and_nothing_else() -> None:
+    unit, socket = services()[PEER_FILES], settings(UNITS / "nasweb-peer-files.socket")
+    assert (socket["ListenStream"], socket["Accept"]) == ([str(PEER_SOCKET)], ["yes"])
+    assert (socket["SocketGroup"], socket["SocketMode"]) == ([peers.USER], ["0660"])
+    assert int(socket["MaxConnections"][0]) <= 8
+    assert unit["CapabilityBoundingSet"] == ["CAP_SYS_ADMIN CAP_DAC_READ_SEARCH"]
+    assert unit["ExecStart"][0].endswith(f" -m {peer_files.__name__}")
+    assert (unit["StandardInput"], unit["RestrictNamespaces"]) == (["socket"], ["mnt"])
+    assert peer_files.WITHIN_S < float(unit["RuntimeMaxSec"][0]) < HashFiles.timeout_s
+    common = settings(UNITS / "nasweb-.service.d" / "sandbox.conf")
+    assert {name for name, values in common.items() if unit.get(name) != values} == {
+        "CapabilityBoundingSet", "RestrictNamespaces", "SystemCallFilter",
+    }  # fmt: skip
 
 
 def test_the_greeting_reads_the_code_and_the_addresses_and_writes_what_the_screens_say() -> None:
@@ -157,8 +179,9 @@ def test_the_queue_listens_on_no_port() -> None:
 
 def test_the_target_starts_every_service() -> None:
     wanted = " ".join(settings(UNITS / "nasweb.target")["Wants"]).split()
-    # The keys are required by the services that need them; the helper is started by its socket.
-    assert set(services()) - set(wanted) == {"nasweb-keys.service", "nasweb-helper.service"}
+    # The keys are required by the services that need them; the others are started by their sockets.
+    assert set(services()) - set(wanted) == {"nasweb-keys.service", "nasweb-helper.service", PEER_FILES}
+    assert {"nasweb-helper.socket", "nasweb-peer-files.socket"} <= set(wanted)
 
 
 def on_a_disk() -> dict[str, list[str]]:

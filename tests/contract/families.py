@@ -46,11 +46,17 @@ BEHIND = {
     "test_sharing": ("ansible/roles/shares", "shares/smb/render.py", "shares/nfs/render.py"),
     "test_targets": (
         "ansible/roles/services/files/ssh",
+        "ansible/roles/services/files/units/nasweb-peer-files.socket",
+        "ansible/roles/services/files/units/nasweb-peer-files@.service",
+        "ansible/roles/services/files/units/nasweb-peer-files@.service.d",
         "ansible/roles/services/files/units/nasweb-replication-.service.d",
+        "ansible/roles/services/files/units/nasweb-replication-prove-.service.d",
         "host/contents",
         "host/pairing",
         "host/programs/peering",
         "host/programs/peer",
+        "host/programs/peer_files.py",
+        "host/programs/replicate",
     ),
     "test_swap": ("ansible/roles/boot/files/libexec",),
     "test_units": (

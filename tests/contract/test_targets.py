@@ -6,12 +6,15 @@ accepted, and runs our program for it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from host import typed
 from host.base import CommandFailed, Host
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.commands.network import Addresses
 from host.commands.peering.connections import (
@@ -37,12 +40,26 @@ from host.commands.peering.peers import (
     SshServerState,
     WritePeerRights,
 )
+from host.commands.replication.runs import (
+    ForgetReplication,
+    ListReplications,
+    ReadProof,
+    ReadReplication,
+    StartProof,
+    StartReplication,
+)
+from host.commands.replication.task import Connection, Task
 from host.contents import peers, ssh
 from host.pairing.probed import Probed, missing_rights
 from host.probe.network import parse_interfaces
+from host.replication.proof import BY_GUID_ALONE, Proof
+from host.replication.values import Replicated
+from host.simulated import SimulatedHost
 from tests.contract.bench import POOL, Bench
+from tests.contract.secrets import PHRASE, reference
 
 CONNECTION, PEER = "c0c0c0c0c0c0c0c0", "d0d0d0d0d0d0d0d0"
+_LONGEST_S = 600.0
 KEYS = (f"{number:016x}" for number in range(1, 1000))
 
 
@@ -126,6 +143,59 @@ def test_a_paired_machine_gets_in_and_no_further(key: str, root: str, host: Host
     assert probed(host, address, POOL).dataset == "missing"  # it may not even look there
     host.run(ForgetPeer(peer=PEER))
     assert probed(host, address, root).trouble == "key-refused"
+
+
+@pytest.fixture
+def task(key: str, root: str, tank: Bench) -> Iterator[Task]:
+    """A replication of two datasets to the machine itself, which is paired with itself. One is encrypted."""
+    host = tank.host
+    lines = host.run(OwnHostKeys()).stdout.splitlines()
+    host.run(TrustHostKeys(connection=CONNECTION, keys=tuple(filter(None, map(ssh.public_part, lines)))))
+    host.run(AllowPeer(dataset=root, what="receive"))
+    host.run(WritePeerRights(peer=PEER, root=root))
+    host.run(AcceptPeerKey(peer=PEER, key=key))
+    source = tank.fresh()
+    keyed = {"encryption": "aes-256-gcm", "keyformat": "passphrase", "pbkdf2iters": "100000"}
+    host.run(ZfsCreate(name=f"{source}/secret", properties=keyed, secret=reference(PHRASE)))
+    host.run(ZfsSnapshot(names=(f"{source}@one",), recursive=True))
+    task = Task(
+        id="c0de0000c0de0001", source=source, root=root, target=f"{root}/home",
+        connection=Connection(id=CONNECTION, kind="nasweb"),
+    )  # fmt: skip
+    yield task
+    host.run(WritePeerRights(peer=PEER, root=root))
+    host.run(ForgetReplication(task=task))  # else its holds keep the replica
+    host.run(ZfsDestroy(name=task.target, recursive=True))
+
+
+def ended[T: (Replicated, Proof)](host: Host, ask: ReadReplication | ReadProof, kind: type[T]) -> T:
+    """The report of a run or a proof, once its unit has ended."""
+    deadline = time.monotonic() + _LONGEST_S
+    while time.monotonic() < deadline:
+        if isinstance(host, SimulatedHost):
+            host.pass_time(10)
+        report = typed.decode(host.run(ask).stdout, kind)
+        if report.verdict is not None and ask.task not in host.run(ListReplications()).stdout:
+            return report
+    pytest.fail("It never came to its end")
+
+
+def test_what_lies_on_a_paired_machine_is_read_there_to_prove_it(task: Task, host: Host) -> None:
+    host.run(StartReplication(task=task))
+    done = ended(host, ReadReplication(task=task.id), Replicated)
+    assert (done.verdict, done.words, [one.said for one in done.datasets]) == ("done", "", ["", ""])
+    host.run(StartProof(task=task))
+    proof = ended(host, ReadProof(task=task.id), Proof)
+    # No command writes a file: what there is was mounted on both sides, and is empty (see the drill of two).
+    found = {one.target: (one.result, one.snapshot) for one in proof.datasets}
+    assert found == {task.target: ("empty", "one"), f"{task.target}/secret": ("locked", "one")}, proof
+    assert (proof.verdict, proof.words) == ("nothing", "")
+    host.run(WritePeerRights(peer=PEER, root=f"{task.root}/others"))
+    host.run(StartProof(task=task))
+    refused = ended(host, ReadProof(task=task.id), Proof)
+    assert refused.verdict == "failed" and "is not shared with this machine" in refused.words
+    host.run(StartProof(task=msgspec.structs.replace(task, connection=Connection(id=CONNECTION, kind="ssh"))))
+    assert ended(host, ReadProof(task=task.id), Proof).words == BY_GUID_ALONE
 
 
 def test_another_host_key_is_told_from_the_trusted_one(key: str, host: Host, address: str) -> None:

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.pools.zpool import ZpoolDestroy
 from host.commands.replication.runs import StartReplication
+from host.replication.proof import BY_GUID_ALONE
 from host.replication.values import Target
 from host.simulated import SimulatedHost
 from jobs.models import StoredSchedule
@@ -215,6 +216,21 @@ def test_settings_change_by_a_plan_of_what_differs(browser: Client, attic: APICl
     card = card_of(browser)
     assert (card.name, card.aim) == ("pictures", "2 days")
     assert card.when.startswith("Every hour, next ")
+
+
+def test_files_are_compared_at_a_click_but_on_a_server_that_is_no_nasweb(
+    browser: Client, attic: APIClient, simulated: SimulatedHost
+) -> None:
+    number = arranged(browser)
+    run(browser, number)
+    ended(simulated)
+    page = f"/replication/{number}/"
+    row = TargetRow.objects.get()
+    for kind, offered in (("pool", True), ("nasweb", True), ("ssh", False)):
+        TargetRow.objects.update(value=row.value | {"kind": kind})
+        refresh()
+        shown = browser.get(page).content.decode()
+        assert ("Compare files now" in shown, BY_GUID_ALONE in shown) == (offered, not offered)
 
 
 def test_it_is_stopped_and_deleted_by_plans(browser: Client, attic: APIClient) -> None:

@@ -96,6 +96,12 @@ class Copying:
         until(lambda: self.now()["verdict"], limit_s=RUN_S, every_s=2)
         return self.now()
 
+    def prove(self) -> dict[str, Any]:
+        """A whole proof: the replication as the list has it then."""
+        self._console.do("POST", f"replications/{self.id}/prove/")
+        until(lambda: not self.state()["proving"], limit_s=RUN_S, every_s=5)
+        return self.state()
+
     def run(self) -> dict[str, Any]:
         """A whole run."""
         self.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.lab.builder import build_image, built_release
 from tests.lab.console import Console
-from tests.lab.copying import ALL, SECRET, Copying, change, make_tree, q, sums, unlock
+from tests.lab.copying import ALL, PLAIN, SECRET, Copying, change, make_tree, q, sums, unlock
 from tests.lab.machine import Machine
 from tests.lab.pool_life import DISKS, PoolLab, until
 
@@ -21,6 +22,14 @@ _HOST = (
 _ROOT = "vault/replicas/home"
 _REPLICAS = {name: f"{_ROOT}/data{name.removeprefix('tank/data')}" for name in ALL}
 _BIG_MB = 60
+_ASK = """
+import socket, sys
+with socket.socket(socket.AF_UNIX) as service:
+    service.connect("/run/nasweb-peer-files/socket")
+    service.sendall(sys.argv[1].encode())
+    service.shutdown(socket.SHUT_WR)
+    print(service.recv(65536).decode())
+"""
 
 
 class Two(NamedTuple):
@@ -98,6 +107,9 @@ def test_a_tree_of_twenty_arrives_and_follows_byte_for_byte(two: Two, copying: C
     unlock(two.attic.machine, _REPLICAS[SECRET])
     here = sums(two.home.machine, {name: name for name in ALL}, "one")
     assert sums(two.attic.machine, _REPLICAS, "one") == here and len(set(here.values())) == len(ALL)
+    proof = copying.prove()
+    assert proof["proof_verdict"] == "same" and proof["proven_at"], proof
+    assert int(proof["proof_words"].split(" files compared by hash")[0]) > len(PLAIN), proof
     change(two.home.machine, 2)
     take(two, "two")
     assert copying.run()["verdict"] == "done"
@@ -144,6 +156,8 @@ def test_the_paired_key_is_good_for_nothing_else(two: Two, copying: Copying) -> 
         (f'{{"type":"ForgetSnapshots","name":"{_ROOT}","tags":["x"]}}',),
         (f'{{"type":"MakeContainer","name":"-o mountpoint=/etc {_ROOT}/x"}}',),
         ('{"type":"ZfsDestroy","name":"vault/private"}',),
+        ('{"type":"HashFiles","snapshot":"vault/private@s","files":[{"path":"c2VjcmV0","seed":1}]}',),
+        (f'{{"type":"HashFiles","snapshot":"{_ROOT}/data@one","files":[{{"path":"Li4veA==","seed":1}}]}}',),
     ]  # fmt: skip
     for words in tried:
         exit_status, said = two.over(*words)
@@ -154,6 +168,26 @@ def test_the_paired_key_is_good_for_nothing_else(two: Two, copying: Copying) -> 
     reached = two.home.machine.run("curl -sk --max-time 5 https://127.0.0.1:9999/", check=False)
     assert reached.exit != 0, (forward, reached)
     assert attic.run("zfs list -H -t all -o name | sha256sum").stdout == before
+
+
+def test_the_service_that_hashes_files_believes_its_account_nothing(two: Two, copying: Copying) -> None:
+    attic = two.attic.machine
+    (name,) = attic.run("basename -a /etc/nasweb/peers/*.json").stdout.split()
+    peer, own = name.removesuffix(".json"), f"{_ROOT}/data@one"
+
+    def asked(peer: str, snapshot: str, account: str = "nasweb-peer") -> str:
+        command = {"type": "HashFiles", "snapshot": snapshot, "files": []}
+        words = ("runuser", "-u", account, "--", "python3", "-c", _ASK)
+        line = " ".join(map(q, (*words, json.dumps({"peer": peer, "command": command}))))
+        done = attic.run(line, check=False, timeout_s=120)
+        return done.stdout + done.stderr
+
+    assert json.loads(asked(peer, own)) == {"files": [], "trouble": None, "said": ""}
+    assert "vault/private is not shared with this machine." in asked(peer, "vault/private@s")
+    assert "This machine is not paired any more." in asked("0" * 16, own)
+    assert "This is no request." in asked("../peers/x", own)
+    assert "This is no request." in asked(peer, f"{_ROOT}/../private@s")
+    assert "Permission denied" in asked(peer, own, "nobody")
 
 
 def test_everything_comes_back_onto_new_disks(two: Two, copying: Copying) -> None:

@@ -42,12 +42,18 @@ def _machine(*more: Replication) -> Inventory:
     letters = Replication(
         id=2, key="1" * 16, name="letters", source="tank/letters", target_id=2, target="tank/copies/letters"
     )
+    paired = Target(
+        id=3, name="cellar", kind="nasweb", dataset="vault/home", connection="2" * 16, host="10.0.0.8"
+    )
+    albums = Replication(
+        id=3, key="2" * 16, name="albums", source="tank/photos", target_id=3, target="vault/home/albums"
+    )
     found = made.inventory(
         pools=(made.pool("tank"),),
         datasets=(made.dataset("tank"), made.dataset("tank/photos"), made.dataset("tank/old", **_QUIET)),
     )
     return msgspec.structs.replace(
-        found, replicating=Replicating(targets=(target, beside), tasks=(task, letters, *more))
+        found, replicating=Replicating(targets=(target, beside, paired), tasks=(task, letters, albums, *more))
     )
 
 
@@ -90,7 +96,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     ),
     "replication.delete": (lambda: delete.plan(delete.DeleteReplication(id=1), _machine()),),
     "replication.run": (lambda: run.plan(run.RunReplication(name="photos"), _machine()),),
-    "replication.prove": (lambda: prove.plan(prove.ProveReplica(name="letters"), _machine()),),
+    "replication.prove": (
+        lambda: prove.plan(prove.ProveReplica(name="letters"), _machine()),
+        lambda: prove.plan(prove.ProveReplica(name="albums"), _machine()),
+    ),
     "replication.drop-partial": (
         lambda: drop_partial.plan(
             drop_partial.DropPartialCopy(name="photos", source="tank/photos/raw"), _machine()

@@ -59,6 +59,11 @@ class Over(Command, frozen=True, kw_only=True):
         return self.command.good_exits
 
     @property
+    def most_bytes(self) -> int | None:  # type: ignore[override]
+        """As of the command."""
+        return self.command.most_bytes
+
+    @property
     def reads(self) -> bool:  # type: ignore[override]
         """As of the command."""
         return self.command.reads

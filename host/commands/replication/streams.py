@@ -12,6 +12,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, SnapshotName
+from host.commands.replication.hashes import HashFiles
 from host.commands.replication.points import Bookmark, PointCommands
 
 _DAYS_S = 30 * 86_400.0
@@ -145,4 +146,5 @@ PeerCommand = (
     | MakeContainer
     | ForgetSnapshots
     | ZfsVersion
+    | HashFiles
 )

@@ -1,6 +1,7 @@
 """`python -m host.programs.peer --peer ID`, by sshd alone. See the package.
 
 Ends with `REFUSED` and one line on stderr for what this machine may not do; else it ends as the command does.
+Files of snapshots are read by a service of root's (`host.programs.peer_files`), which judges once more.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import msgspec
 
 from host.base import Host, HostError
 from host.commands.base import Command
+from host.commands.replication.hashes import HashFiles
 from host.commands.replication.streams import PeerCommand, SendRest
-from host.contents.peers import FOLDER
+from host.contents.peers import FOLDER, UNKNOWN_COMMAND
 from host.local import LocalHost, become
+from host.programs.peer.files import hashed
 from host.programs.peer.rights import read_rights
 from host.programs.peer.rules import Forbidden, check, check_snapshot
 from host.programs.peer.token import snapshot_of
@@ -44,7 +47,7 @@ def decided(peer: str, asked: str, host: Host, folder: Path) -> Command:
     try:
         command = decode_by(_decoder, asked.encode(errors="surrogateescape"))
     except (msgspec.DecodeError, ValueError):
-        raise Forbidden("This is no command of a paired machine.") from None
+        raise Forbidden(UNKNOWN_COMMAND) from None
     check(command, rights)
     if isinstance(command, SendRest):
         check_snapshot(snapshot_of(command.token, host), rights)
@@ -58,6 +61,7 @@ def main(
     host: Host | None = None,
     folder: Path = Path(FOLDER),
     then: Callable[[Command], int] = become,
+    ask: Callable[[str, HashFiles], bytes] = hashed,
 ) -> int:
     """The exit status, where it does not become the command."""
     parser = argparse.ArgumentParser(prog="python -m host.programs.peer")
@@ -72,7 +76,15 @@ def main(
     except HostError:
         sys.stderr.write("nasweb: This machine cannot look at that now.\n")
         return REFUSED
-    return then(command)
+    if not isinstance(command, HashFiles):
+        return then(command)
+    try:
+        answer = ask(peer, command)
+    except OSError:
+        sys.stderr.write("nasweb: This machine cannot read files for others now.\n")
+        return REFUSED
+    sys.stdout.buffer.write(answer)
+    return 0
 
 
 if __name__ == "__main__":

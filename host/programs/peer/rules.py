@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from host.commands.base import Command
+from host.commands.replication.hashes import HashFiles
 from host.commands.replication.points import (
     DestroyBookmark,
     HoldPoint,
@@ -62,7 +63,7 @@ def check(command: Command, rights: Rights) -> None:
 
 
 def check_snapshot(snapshot: str, rights: Rights) -> None:
-    """What a stream may be made of. Raises `Forbidden`."""
+    """What a stream may be made of, and whose files may be read. Raises `Forbidden`."""
     _readable(dataset_of(snapshot), rights)
 
 
@@ -124,4 +125,5 @@ _RULES: dict[type[Command], Callable[[Any, Rights], None]] = {
     MakeContainer: lambda command, rights: _writable(command.name, rights),
     ForgetSnapshots: lambda command, rights: _writable(command.name, rights),
     ZfsVersion: _anything,
+    HashFiles: lambda command, rights: check_snapshot(command.snapshot, rights),
 }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
-import random
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from host.replication.hashes import Digest, FileDigest, Trouble, Unreadable
 from host.system.mounts import HARMLESS, RDONLY, mount, unmount
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -59,9 +60,23 @@ def files_below(root: int, most: int) -> Iterator[tuple[bytes, ...]]:
             os.close(descriptor)
 
 
-def digest(root: int, path: tuple[bytes, ...], seed: int) -> tuple[int, str] | None:
-    """A file's size and hash; None where there is no such file. Of a large one the hash is over pieces that
-    `seed` chooses: the same for both sides. Raises `OSError` for one that cannot be read."""
+def trouble_of(error: OSError) -> Trouble:
+    """Why a snapshot or a file cannot be read: ZFS denies permission to a dataset without its key."""
+    return "locked" if error.errno in {errno.EACCES, errno.EPERM} else "unreachable"
+
+
+def answered(root: int, path: tuple[bytes, ...], seed: int) -> Digest:
+    """`digest`, and a value for a file that cannot be read."""
+    try:
+        return digest(root, path, seed)
+    except OSError as error:
+        return Unreadable(said=error.strerror or "", trouble=trouble_of(error))
+
+
+def digest(root: int, path: tuple[bytes, ...], seed: int) -> FileDigest | None:
+    """A file's size and hash; None where there is no such file. The hash is salted with `seed`, so that
+    whoever answers must have the file now; of a large one it is over pieces that `seed` chooses. Raises
+    `OSError` for one that cannot be read."""
     try:
         descriptor = _open(root, path, _FILE)
     except (FileNotFoundError, NotADirectoryError):
@@ -70,22 +85,25 @@ def digest(root: int, path: tuple[bytes, ...], seed: int) -> tuple[int, str] | N
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return None
-        return status.st_size, _hash(descriptor, status.st_size, seed)
+        size = status.st_size
+        return FileDigest(size_bytes=size, sha256=_hash(descriptor, size, seed))
     finally:
         os.close(descriptor)
 
 
 def _hash(descriptor: int, size: int, seed: int) -> str:
-    found = hashlib.sha256()
+    salt = seed.to_bytes(8, "big")
+    found = hashlib.sha256(salt)
     if size <= WHOLE_BYTES:
         offset = 0
         while piece := os.pread(descriptor, _PIECE_BYTES, offset):
             found.update(piece)
             offset += len(piece)
         return found.hexdigest()
-    chance = random.Random(seed)  # noqa: S311 - no secret: it is the same for both sides
-    for _ in range(_PIECES):
-        found.update(os.pread(descriptor, _PIECE_BYTES, chance.randrange(size)))
+    for number in range(_PIECES):
+        # By a hash, too: another version of Python may draw other numbers from the same seed.
+        place = int.from_bytes(hashlib.sha256(salt + number.to_bytes(8, "big")).digest()[:8], "big")
+        found.update(os.pread(descriptor, _PIECE_BYTES, place % size))
     return found.hexdigest()
 
 

@@ -1,35 +1,32 @@
-"""Compares a sample of files of each replica with the snapshot that it was made from."""
+"""Compares a sample of files of each replica with the snapshot that it was made from.
+
+Which files are compared is chosen on the side that lies on this machine, of two the source's. So of a replica
+that is pulled, a file that it does not have at all is not found: the other machine lists nothing. It has what
+a stream brought, whose checksums cover all of it; what is looked for is what became of it since.
+"""
 
 from __future__ import annotations
 
-import errno
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from host.base import CommandFailed
+from host.base import CommandFailed, HostError
 from host.commands.replication.task import Task
 from host.files.names import shown as as_text
-from host.programs.replicate.frozen import digest, files_below
+from host.programs.replicate.frozen import trouble_of
+from host.programs.replicate.reading import Files, Names, NotRead, Unanswered, Wanted, read_bytes
 from host.programs.replicate.side import Side
-from host.replication.proof import (
-    MOST_BYTES,
-    MOST_FILES,
-    MOST_WALKED,
-    Proof,
-    Proven,
-    sample,
-    shown,
-    verdict_of,
-)
+from host.replication.hashes import FileDigest, Unreadable
+from host.replication.proof import MOST_BYTES, MOST_FILES, Proof, Proven, sample, shown, verdict_of
 from host.replication.sides import Member
 
 _LEAST_FILES = 5  # of each dataset
-Opened = Callable[[str, Path], AbstractContextManager[int]]
+_SAID = 500
+Opened = Callable[[Side, str], AbstractContextManager[Files]]
 
 
 class Writing(Protocol):
@@ -42,24 +39,53 @@ class Writing(Protocol):
     def close(self, verdict: str, words: str) -> None: ...
 
 
+class _Tally:
+    """What has been compared of one dataset."""
+
+    def __init__(self) -> None:
+        self.files, self.size_bytes, self.different = 0, 0, list[str]()
+        self.pending: list[tuple[Wanted, FileDigest]] = []
+
+    def count(self, wanted: Wanted, size_bytes: int, *, same: bool) -> None:
+        self.files, self.size_bytes = self.files + 1, self.size_bytes + size_bytes
+        if not same:
+            self.different.append(as_text(b"/".join(wanted.names)))
+
+    def compare(self, far: Files, *, far_is_source: bool) -> None:
+        """What is pending, with the other side. Raises `NotRead`, `Unanswered`."""
+        found = far.digests([wanted for wanted, _ in self.pending])
+        for (wanted, near), one in zip(self.pending, found, strict=True):
+            if far_is_source and isinstance(one, Unreadable):
+                raise _not_read(one)
+            # A replica that cannot be read is no copy.
+            self.count(wanted, near.size_bytes, same=one == near)
+        self.pending = []
+
+    @property
+    def waiting_bytes(self) -> int:
+        """What the other side has to read for it."""
+        return sum(read_bytes(near.size_bytes) for _, near in self.pending)
+
+
 class Proving:
     """One proof of a task, dataset after dataset. `asked_to_stop` is looked at between two files."""
 
     def __init__(
-        self, task: Task, source: Side, target: Side, report: Writing, *, folder: Path, opened: Opened,
-        asked_to_stop: Callable[[], bool], chance: random.Random,
+        self, task: Task, source: Side, target: Side, report: Writing, *, opened: Opened,
+        asked_to_stop: Callable[[], bool], chance: random.Random, in_time: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
         self._task, self._source, self._target, self._report = task, source, target, report
-        self._folder, self._opened, self._asked, self._chance = folder, opened, asked_to_stop, chance
+        self._opened, self._asked, self._chance, self._in_time = opened, asked_to_stop, chance, in_time
         self._left_bytes = MOST_BYTES
 
     def carry_out(self) -> None:
-        """To the verdict in the report. Raises `HostError` only where neither side can be asked."""
+        """To the verdict in the report."""
         try:
             sources = self._source.tree(self._task.source)
             replicas = self._target.tree(self._task.target)
-        except CommandFailed as error:
-            self._report.close("failed", error.result.stderr.strip())
+        except HostError as error:
+            said = error.result.stderr if isinstance(error, CommandFailed) else str(error)
+            self._report.close("failed", said.strip()[:_SAID])
             return
         pairs = [
             (member, replicas[name])
@@ -69,12 +95,26 @@ class Proving:
         share = max(_LEAST_FILES, MOST_FILES // max(1, len(pairs)))
         found: list[Proven] = []
         for member, replica in pairs:
-            found.append(self._prove(member, replica, share))
+            try:
+                found.append(self._prove(member, replica, share))
+            except Unanswered as error:
+                self._give_up(found, str(error))
+                return
             self._report.note(datasets=tuple(found))
             if self._asked():
                 self._report.close("stopped", "")
                 return
+            if not self._in_time():
+                self._give_up(found, "The other machine took too long to answer.")
+                return
         self._report.close(verdict_of(found), "")
+
+    def _give_up(self, found: list[Proven], words: str) -> None:
+        """A difference that was found counts, whatever became of the rest."""
+        if verdict_of(found) == "different":
+            self._report.close("different", "")
+        else:
+            self._report.close("failed", words)
 
     def _prove(self, member: Member, replica: Member, share: int) -> Proven:
         here = {point.guid: point.name for point in member.snapshots}
@@ -89,41 +129,44 @@ class Proving:
             return msgspec.structs.replace(proven, said="No snapshot is on both sides now.")
         try:
             with (
-                self._opened(f"{member.name}@{here[common.guid]}", self._folder / "source") as frozen,
-                self._opened(f"{replica.name}@{common.name}", self._folder / "replica") as copy,
+                self._opened(self._source, f"{member.name}@{here[common.guid]}") as frozen,
+                self._opened(self._target, f"{replica.name}@{common.name}") as copy,
             ):
                 return self._compare(proven, frozen, copy, share)
+        except NotRead as error:
+            return msgspec.structs.replace(proven, result=error.result, said=str(error))
         except OSError as error:
-            locked = error.errno in {errno.EACCES, errno.EPERM}
-            result = "locked" if locked else "unreachable"
-            return msgspec.structs.replace(proven, result=result, said=error.strerror or "")
+            return msgspec.structs.replace(proven, result=trouble_of(error), said=error.strerror or "")
 
-    def _compare(self, proven: Proven, frozen: int, copy: int, share: int) -> Proven:
-        chosen = sample(files_below(frozen, MOST_WALKED), share, self._chance)
-        files = size = 0
-        different: list[str] = []
+    def _compare(self, proven: Proven, source: Files, replica: Files, share: int) -> Proven:
+        pulled, tally = self._source.elsewhere, _Tally()
+        near, far = (replica, source) if pulled else (source, replica)
+        chosen = sample(filter(far.takes, near.paths()), share, self._chance)
         for path in self._affordable(chosen):
-            seed = self._chance.getrandbits(32)
-            one = digest(frozen, path, seed)
-            if one is None:
-                continue
-            files, size = files + 1, size + one[0]
-            self._left_bytes -= one[0]
-            if self._same(copy, path, seed) != one:
-                different.append(as_text(b"/".join(path)))
-        result = "different" if different else "same" if files else "empty"
+            wanted = Wanted(path, self._chance.getrandbits(63))
+            (one,) = near.digests([wanted])
+            if isinstance(one, Unreadable):
+                if not pulled:
+                    raise _not_read(one)
+                tally.count(wanted, 0, same=False)
+            elif one is not None:
+                self._left_bytes -= one.size_bytes
+                tally.pending.append((wanted, one))
+            if far.is_enough([wanted for wanted, _ in tally.pending], tally.waiting_bytes):
+                tally.compare(far, far_is_source=pulled)
+        tally.compare(far, far_is_source=pulled)  # of none, too: whether it can be read there at all
+        result = "different" if tally.different else "same" if tally.files else "empty"
         return msgspec.structs.replace(
-            proven, result=result, files=files, size_bytes=size, different=shown(different)
-        )
+            proven, result=result, files=tally.files, size_bytes=tally.size_bytes,
+            different=shown(tally.different),
+        )  # fmt: skip
 
-    def _affordable(self, chosen: Iterable[tuple[bytes, ...]]) -> Iterator[tuple[bytes, ...]]:
+    def _affordable(self, chosen: Iterable[Names]) -> Iterator[Names]:
         for path in chosen:
-            if self._left_bytes <= 0 or self._asked():
+            if self._left_bytes <= 0 or self._asked() or not self._in_time():
                 return
             yield path
 
-    def _same(self, copy: int, path: tuple[bytes, ...], seed: int) -> tuple[int, str] | None:
-        try:
-            return digest(copy, path, seed)
-        except OSError:
-            return None  # a replica that cannot be read is no copy
+
+def _not_read(one: Unreadable) -> NotRead:
+    return NotRead(one.trouble, one.said)

@@ -19,8 +19,9 @@ from host.commands.replication.points import (
 from host.commands.replication.streams import SendRest, SendStream
 from host.lines import rows
 from host.replication import marks
-from host.replication.sides import Member, Point, parse_members
+from host.replication.sides import Member, Point, is_number, parse_members
 
+_SECONDS_DIGITS = 11  # until the year 5138: another machine may say anything
 Over = Callable[[Command], Command]  # the same, asked of the machine at the other end of a connection
 
 
@@ -35,9 +36,14 @@ class Side:
     def __init__(self, host: Host, over: Over = here) -> None:
         self._host, self._over = host, over
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it lies on another machine."""
+        return self._over is not here
+
     def tag(self, task: str) -> str:
         """What marks of a task are called on this side."""
-        return marks.tag(task, elsewhere=self._over is not here)
+        return marks.tag(task, elsewhere=self.elsewhere)
 
     def run(self, command: Command) -> str:
         """What it said. Raises `HostError`."""
@@ -56,7 +62,7 @@ class Side:
     def size_of(self, stream: SendStream | SendRest) -> int | None:
         """The bytes of a stream, as zfs estimates them. Raises `HostError`."""
         dry = self.run(_dry(stream))
-        sizes = [row[1] for row in rows(dry, 2) if row[0] == "size" and row[1].isdecimal()]
+        sizes = [row[1] for row in rows(dry, 2) if row[0] == "size" and is_number(row[1])]
         return int(sizes[-1]) if sizes else None
 
     def times(self, snapshots: Iterable[str]) -> dict[str, int]:
@@ -65,7 +71,7 @@ class Side:
             name: int(made)
             for some in batched(sorted(snapshots), MOST_AT_ONCE)
             for name, made in rows(self.run(SnapshotTimes(snapshots=some)), 2)
-            if made.isdecimal()
+            if is_number(made) and len(made) <= _SECONDS_DIGITS
         }
 
     def unmark(self, members: Iterable[Member], tag: str) -> None:

@@ -56,7 +56,7 @@ def host_key(machine: Machine) -> str:
 def neighbour(machine: Machine, host: str) -> Neighbour | None:
     """Who is at that name or address; at an address of its own the machine itself, as sshd finds its
     files."""
-    if host not in {link.lease.partition("/")[0] for link in machine.network.links if link.lease}:
+    if host not in _own(machine):
         return machine.neighbours.get(host)
     ours = {path: text for path, text in machine.files.items() if path.startswith(f"{peers.FOLDER}/")}
     rights = [read_rights(text) for path, text in ours.items() if path.endswith(".json")]
@@ -65,6 +65,20 @@ def neighbour(machine: Machine, host: str) -> Neighbour | None:
         datasets=[name for one in rights for name in (one.root, *one.shared)],
         accepts=[" ".join(text.split(" ")[-3:-1]) for path, text in ours.items() if path.endswith(".keys")],
     )
+
+
+def is_itself(machine: Machine, connection: str) -> bool:
+    """Whether a connection leads to an address of the machine's own."""
+    return _config(machine, connection).get("HostName") in _own(machine)
+
+
+def own_key(machine: Machine, connection: str) -> str:
+    """The public key of a connection; empty where there is none."""
+    return ssh.public_part(machine.files.get(f"{folder(connection)}/id_ed25519.pub", "")) or ""
+
+
+def _own(machine: Machine) -> set[str]:
+    return {link.lease.partition("/")[0] for link in machine.network.links if link.lease}
 
 
 def _make(machine: Machine, command: MakeConnection) -> None:
@@ -119,21 +133,28 @@ def _probe(machine: Machine, command: ProbeConnection) -> str:
     return msgspec.json.encode(_probed(machine, command)).decode()
 
 
-def _probed(machine: Machine, command: ProbeConnection) -> Probed:
-    config = _config(machine, command.connection)
-    host, known = config.get("HostName", ""), f"{folder(command.connection)}/known_hosts"
+def reached(machine: Machine, connection: str) -> Neighbour | Probed:
+    """Who is at the other end of a connection and lets it in, or why nobody does."""
+    config = _config(machine, connection)
+    host, known = config.get("HostName", ""), f"{folder(connection)}/known_hosts"
     found = neighbour(machine, host)
     if found is None or str(found.port) != config.get("Port"):
         said = f"ssh: connect to host {host} port {config.get('Port')}: Connection timed out"
         return Probed(trouble="unreachable", said=said)
     trusted = machine.files.get(known, "").splitlines()
-    if not set(trusted) & set(ssh.known_hosts(command.connection, tuple(found.host_keys)).splitlines()):
+    if not set(trusted) & set(ssh.known_hosts(connection, tuple(found.host_keys)).splitlines()):
         said = "Host key verification failed."
         return Probed(trouble="host-key", said=said, shown_keys=tuple(found.host_keys))
-    key = ssh.public_part(machine.files.get(f"{folder(command.connection)}/id_ed25519.pub", ""))
-    if found.accepts is not None and key not in found.accepts:
+    if found.accepts is not None and own_key(machine, connection) not in found.accepts:
         said = f"{config.get('User')}@{host}: Permission denied (publickey)."
         return Probed(trouble="key-refused", said=said)
+    return found
+
+
+def _probed(machine: Machine, command: ProbeConnection) -> Probed:
+    found = reached(machine, command.connection)
+    if isinstance(found, Probed):
+        return found
     there = command.dataset in found.datasets
     if command.dataset is None or not there:
         said = f"cannot open '{command.dataset}': dataset does not exist" if command.dataset else ""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from host.base import Result, check
 from host.commands.base import Command
 from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsHold, ZfsRelease, ZfsSnapshot
+from host.commands.replication.over import Over
 from host.commands.replication.points import (
     DestroyBookmark,
     HoldPoint,
@@ -19,6 +20,8 @@ from host.commands.replication.points import (
     TakePoint,
 )
 from host.commands.replication.streams import ForgetSnapshots, MakeContainer, SendStream
+from host.commands.replication.task import Task
+from host.programs.replicate.side import Side
 from host.simulated.datasets import holds, snapshots
 from host.simulated.datasets.lifecycle import find, parent_of
 from host.simulated.datasets.locks import encryption, is_locked
@@ -27,6 +30,8 @@ from host.simulated.datasets.snapshots import tree
 from host.simulated.datasets.space import usages
 from host.simulated.handlers import Handlers, on
 from host.simulated.refusal import Refusal, done
+from host.simulated.replication import hashes
+from host.simulated.replication.elsewhere import carried_out
 from host.simulated.replication.streams import size_of, written
 from host.simulated.state import Bookmark, Dataset, Machine, Pool, Snapshot
 
@@ -137,6 +142,7 @@ _HANDLERS: Handlers = (
     | on(ReleasePoint, _release)
     | on(MakeContainer, _container)
     | on(SendStream, _size)
+    | hashes.HANDLERS
 )
 
 
@@ -150,8 +156,26 @@ class Inside:
 
     def run(self, command: Command) -> Result:
         """As `SimulatedHost.run`, within a change of the machine."""
+        if isinstance(command, Over):
+            return check(command, carried_out(self._machine, command, self._run))
+        return check(command, self._run(command))
+
+    def _run(self, command: Command) -> Result:
         try:
-            result = _HANDLERS[type(command)](self._machine, command, b"")
+            return _HANDLERS[type(command)](self._machine, command, b"")
         except Refusal as refusal:
-            result = refusal.result
-        return check(command, result)
+            return refusal.result
+
+
+def sides(machine: Machine, task: Task) -> tuple[Side, Side]:
+    """The source's and the target's, as the real program has them."""
+    host, connection = Inside(machine), task.connection
+    if connection is None:
+        here = Side(host)
+        return here, here
+
+    def over(command: Command) -> Command:
+        return Over(connection=connection.id, kind=connection.kind, command=command)
+
+    there = Side(host, over)
+    return (there, Side(host)) if task.pull else (Side(host), there)

@@ -25,20 +25,18 @@ from host.commands.replication.task import Task
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
 from host.programs.replicate.run import Broken, Carrying, Run, forget
-from host.programs.replicate.side import Side
 from host.replication.values import Replica, Replicated
 from host.simulated.datasets.lifecycle import find
 from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.replication import proofs
-from host.simulated.replication.points import Inside
+from host.simulated.replication.points import sides
 from host.simulated.replication.streams import transfer
 from host.simulated.runs import ReplicationRun
 from host.simulated.state import Machine
 
 _BYTES_PER_S = 250_000_000
 _LEAST_S, _MOST_S = 3.0, 100.0
-_NO_CONNECTION = "ssh: Could not resolve hostname: Name or service not known"
 
 
 def due(machine: Machine) -> bool:
@@ -61,17 +59,10 @@ def _is_over(machine: Machine, run: ReplicationRun) -> bool:
 def _planned(machine: Machine, task: Task) -> Replicated:
     progress = Progress(task.id, machine.now, None)
     try:
-        Run(task, *_sides(machine, task), progress).plan()
+        Run(task, *sides(machine, task), progress).plan()
     except Broken as error:
         return msgspec.structs.replace(progress.content, verdict="failed", words=str(error), code=error.code)
     return progress.content
-
-
-def _sides(machine: Machine, task: Task) -> tuple[Side, Side]:
-    if task.connection is not None:
-        raise Broken("connection", _NO_CONNECTION)
-    here = Side(Inside(machine))
-    return here, here
 
 
 def _carried_out(machine: Machine, run: ReplicationRun) -> Replicated:
@@ -102,7 +93,7 @@ def _run(machine: Machine, task: Task, progress: Progress, carry: Carrying) -> R
     def now() -> datetime:
         return datetime.fromtimestamp(machine.now(), UTC)
 
-    return Run(task, *_sides(machine, task), progress, carry, now=now)
+    return Run(task, *sides(machine, task), progress, carry, now=now)
 
 
 def _plan(machine: Machine, command: PlanReplication) -> str:
@@ -142,7 +133,7 @@ def _drop(machine: Machine, command: DropPartial) -> Result:
 
 
 def _forget(machine: Machine, command: ForgetReplication) -> Result:
-    forget(command.task, *_sides(machine, command.task))
+    forget(command.task, *sides(machine, command.task))
     return done()
 
 

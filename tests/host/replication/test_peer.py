@@ -10,6 +10,7 @@ from host.base import CommandFailed, Result
 from host.commands.base import Command
 from host.commands.closed import encode
 from host.commands.datasets.zfs import ZfsDestroy
+from host.commands.replication.hashes import MOST_FILES, FileToHash, HashFiles
 from host.commands.replication.points import (
     DestroyBookmark,
     HoldPoint,
@@ -32,7 +33,7 @@ from host.commands.replication.streams import (
     ZfsVersion,
 )
 from host.contents.peers import render_rights
-from host.programs.peer import rules
+from host.programs.peer import files, rules
 from host.programs.peer.__main__ import REFUSED, main
 from host.programs.peer.rights import Rights
 from host.programs.peer.token import GuidOf, SayToken, named
@@ -79,7 +80,15 @@ def ask(folder: Path, text: str, *, peer: str = PEER, host: Told | None = None) 
         return 0
 
     environment = {"SSH_ORIGINAL_COMMAND": text} if text else {}
-    status = main(["--peer", peer], environment=environment, host=host or Told(), folder=folder, then=become)
+
+    def hashed(number: str, command: HashFiles) -> bytes:
+        assert number == peer
+        ran.append(command)
+        return b"{}"
+
+    status = main(
+        ["--peer", peer], environment=environment, host=host or Told(), folder=folder, then=become, ask=hashed
+    )
     return status, ran
 
 
@@ -102,6 +111,7 @@ ALLOWED: tuple[Command, ...] = (
     ForgetPartial(name=f"{ROOT}/home"),
     MakeContainer(name=f"{ROOT}/a/b"),
     ForgetSnapshots(name=f"{ROOT}/home", tags=("a",)),
+    HashFiles(snapshot=f"{ROOT}/home@a", files=(FileToHash(path=b"a/\xff", seed=1),)),
 )
 REFUSED_ONES: tuple[Command, ...] = (
     TakePoint(snapshot="tank/photos@nasweb-1"),
@@ -126,6 +136,8 @@ REFUSED_ONES: tuple[Command, ...] = (
     MakeContainer(name="tank/backups/c"),
     ForgetSnapshots(name="tank/photos", tags=("a",)),
     ForgetSnapshots(name=ROOT, tags=("a",)),
+    HashFiles(snapshot="tank/secret@a"),
+    HashFiles(snapshot=f"{ROOT}-evil/x@a"),
     # Marks of this machine's own replications, on a dataset that is shared.
     DestroyBookmark(dataset="tank/photos", bookmark="nasweb-0123456789abcdef-1"),
     ReleasePoint(snapshot="tank/photos@a", tag="nasweb-0123456789abcdef"),
@@ -169,6 +181,14 @@ def test_every_command_of_the_set_has_a_rule() -> None:
         '{"type":"ForgetSnapshots","name":"tank/backups/b/x","tags":["a,b@c"]}',
         '{"type":"SendRest","token":"-R"}',
         '{"type":"SendRest","token":"1-a-b-c --"}',
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"Li4=","seed":1}]}',  # ..
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"L2V0Yy9h","seed":1}]}',  # /etc/a
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"YS8vYg==","seed":1}]}',  # a//b
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"YS8uLi9i","seed":1}]}',  # a/../b
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"YQBi","seed":1}]}',  # a NUL b
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"","seed":1}]}',
+        '{"type":"HashFiles","snapshot":"tank/photos@a","files":[{"path":"YQ==","seed":-1}]}',
+        '{"type":"HashFiles","snapshot":"tank/photos","files":[]}',
         "[" * 3000,
         "{" * 140_000,
         "\udcff\udcfe",
@@ -176,6 +196,25 @@ def test_every_command_of_the_set_has_a_rule() -> None:
 )
 def test_what_is_no_command_is_refused(folder: Path, text: str) -> None:
     assert ask(folder, text) == (REFUSED, [])
+
+
+def test_it_asks_for_no_more_files_than_one_request_may_have(folder: Path) -> None:
+    file = FileToHash(path=b"a", seed=1)
+    command = HashFiles(snapshot="tank/photos@a", files=(file,) * (MOST_FILES + 1))
+    assert ask(folder, encode(command).decode()) == (REFUSED, [])
+
+
+def test_without_the_service_of_hashes_it_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    environment = {"SSH_ORIGINAL_COMMAND": encode(HashFiles(snapshot="tank/photos@a")).decode()}
+
+    def gone(number: str, command: HashFiles) -> bytes:
+        return files.hashed(number, command, folder / "no such socket")
+
+    status = main(["--peer", PEER], environment=environment, host=Told(), folder=folder, ask=gone)
+    assert (status, capsys.readouterr().err) == (
+        REFUSED,
+        "nasweb: This machine cannot read files for others now.\n",
+    )
 
 
 @pytest.mark.parametrize("peer", ["00000000000000cc", "../etc/passwd", "", "0" * 15])

@@ -16,6 +16,7 @@ from host.commands.replication.task import Task
 from host.programs.replicate import frozen as reading
 from host.programs.replicate.frozen import digest, files_below
 from host.programs.replicate.prove import Proving
+from host.programs.replicate.reading import Here
 from host.programs.report import Report
 from host.replication.proof import Proof, Proven, sample, verdict_of
 from host.replication.sides import Member, Point
@@ -26,6 +27,8 @@ _POINT = Point(name="one", guid="7", createtxg=1)
 
 class Side:
     """What lies there, without a machine."""
+
+    elsewhere = False
 
     def __init__(self, *members: Member) -> None:
         self._members = members
@@ -48,13 +51,13 @@ class Folders:
         (self.replica / path).write_bytes(content if copy is None else copy)
 
     @contextmanager
-    def opened(self, snapshot: str, _at: Path) -> Iterator[int]:
+    def opened(self, _side: object, snapshot: str) -> Iterator[Here]:
         if number := self.fails.get(snapshot):
             raise OSError(number, os.strerror(number))
         folder = self.replica if snapshot.startswith("b/") else self.source
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            yield descriptor
+            yield Here(descriptor)
         finally:
             os.close(descriptor)
 
@@ -76,7 +79,7 @@ def prove(folders: Folders, tmp_path: Path, *, stop: bool = False, **changes: An
     )  # fmt: skip
     Proving(
         TASK, Side(here), Side(Member(**(replica | changes))), report,  # type: ignore[arg-type]
-        folder=tmp_path, opened=folders.opened, asked_to_stop=lambda: stop, chance=random.Random(4),
+        opened=folders.opened, asked_to_stop=lambda: stop, chance=random.Random(4),
     ).carry_out()  # fmt: skip
     return report.content
 
