@@ -128,8 +128,9 @@ def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
     """What its replica does not take over of the source is written down, as long as the source is there."""
     task, inventory = task_of(row), cache.current()
     lost = inventory is None or inventory.dataset(task.source) is None
+    value: dict[str, Any] = row.value
     if inventory is None or lost or task.pull or task.back or report.verdict not in {"done", "partly"}:
-        return row.value
+        return value
     return value_of(msgspec.structs.replace(task, kept=kept_of(task, inventory)))
 
 

@@ -36,7 +36,7 @@ class OneAtATime(StaticFilesHandler):
 
     _turn = Lock()
 
-    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:  # type: ignore[override]
         with self._turn, closing(super().__call__(environ, start_response)) as answer:
             return [b"".join(answer)]
 
