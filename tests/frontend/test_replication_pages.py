@@ -288,7 +288,7 @@ def test_a_lost_source_is_copied_back_and_goes_live_from_its_page(
     assert card_of(browser).state.word == "source is missing"
     vdev = {"role": "data", "layout": "mirror", "disks": free_disks()[:2]}
     did(attic.post("/api/v1/pools/", {"name": "tank", "vdevs": [vdev]}))
-    assert "tank/photos is not here, but it has a copy" in browser.get("/pools/tank/").content.decode()
+    assert "tank/photos is missing, but it has a copy" in browser.get("/pools/tank/").content.decode()
     decide(browser, browser.post(act, {"do": "reverse", "into": "tank/photos"}))
     assert browser.get(page).context["turning"].stage == "back"
     assert card_of(browser).state.word == "running"
