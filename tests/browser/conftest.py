@@ -14,7 +14,7 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.db import connections
 from django.test import Client
 from django.test.testcases import LiveServerThread
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from accounts.models import User
 from host.simulated import SimulatedHost
@@ -63,6 +63,8 @@ class Complaints(list[str]):
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium without a window."""
+    # As long as for clicks: at the end of a long run a worker may stand still for some seconds.
+    expect.set_options(timeout=_PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         yield browser

@@ -15,8 +15,11 @@ pytestmark = pytest.mark.browser
 
 def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
+    box = page.get_by_role("searchbox")
     page.keyboard.press("/")
+    expect(box).to_be_focused()
     page.keyboard.type("a3")
+    expect(box).to_have_value("a3")
     expect(page.locator("#found a")).to_have_count(1)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
