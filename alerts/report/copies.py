@@ -1,4 +1,4 @@
-"""Second copies and their ages, of both kinds, as the report and the metrics tell them."""
+"""Second copies and their ages, of both kinds, for the report and the metrics."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 systemd starts it as root for each connection to nasweb-peer-files.socket, which the account of paired
 machines may open and nobody else. That account cannot mount; this program can, and believes nothing of what
-it is told: it holds the request to its type, and the snapshot to root's file of the rights of that machine,
+it is sent: it holds the request to its type, and the snapshot to root's file of the rights of that machine,
 as `host.programs.peer` did before. All paired machines share the account, so whoever got hold of it may give
 the number of another one; it could have that one's snapshots sent as well.
 

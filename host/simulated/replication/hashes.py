@@ -1,4 +1,4 @@
-"""The files of a simulated snapshot, as a proof reads them and as a paired machine is told their hashes."""
+"""The files of a simulated snapshot, as a proof reads them and a paired machine hashes them."""
 
 from __future__ import annotations
 

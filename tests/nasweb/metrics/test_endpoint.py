@@ -164,7 +164,7 @@ def test_many_datasets_are_bounded(
     }  # fmt: skip
 
 
-def test_second_copies_are_told_with_their_ages(on: None, api: APIClient, simulated: SimulatedHost) -> None:
+def test_second_copies_have_their_ages(on: None, api: APIClient, simulated: SimulatedHost) -> None:
     target = TargetRow.objects.create(name="attic", value={"kind": "pool", "dataset": "second"})
     now = timezone.now()
     value = {"source": "tank/photos", "target": "second/photos", "aim_hours": 1}
