@@ -127,7 +127,8 @@ def keep(row: TaskRow, report: Replicated) -> None:
 def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
     """What its replica does not take over of the source is written down, as long as the source is there."""
     task, inventory = task_of(row), cache.current()
-    lost = inventory is None or inventory.dataset(task.source) is None
+    source = None if inventory is None else inventory.dataset(task.source)
+    lost = source is None or source.guid != task.source_guid  # another one may have got its name
     value: dict[str, Any] = row.value
     if inventory is None or lost or task.pull or task.back or report.verdict not in {"done", "partly"}:
         return value

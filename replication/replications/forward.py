@@ -45,7 +45,7 @@ def plan(request: ForwardReplication, inventory: Inventory) -> Plan:
         findings.error("replica-live", "id", message)
     findings.refuse_on_error()
     changed = [one for one in tree if is_quiet(one)]
-    mounted, left = mounts(tree)
+    mounted, left = mounts(tree, known.kept)
     for one in left:
         findings.info("not-mounted", "id", one)
     commands = waking(changed, known.kept, foreign=target.kind != "pool")

@@ -43,7 +43,7 @@ def plan(request: GoLive, inventory: Inventory) -> Plan:
     if not changed:
         findings.error("not-quiet", "dataset", f"Nothing of {top.name} is read-only or kept from mounting.")
     findings.refuse_on_error()
-    commands = waking(changed, foreign=peer is not None)
+    commands = waking(changed, foreign=not _is_ours(top.name, inventory))
     steps = [Step(title=f"Let {said(top, len(changed))} be written to", commands=commands)]
     mounted, left = mounts(tree)
     if mounted:
@@ -67,6 +67,15 @@ def plan(request: GoLive, inventory: Inventory) -> Plan:
 def peer_of(dataset: str, inventory: Inventory) -> Pairing | None:
     """The other machine whose replicas lie there."""
     return next((one for one in inventory.replicating.pairings if within(dataset, one.dataset)), None)
+
+
+def _is_ours(name: str, inventory: Inventory) -> bool:
+    """Whether a replication of this machine made it of its own datasets: of all else nobody knows."""
+    for task in inventory.replicating.tasks:
+        target = inventory.replicating.target(task.target_id)
+        if target is not None and target.kind == "pool" and within(name, task.target):
+            return True
+    return False
 
 
 def said(top: Dataset, count: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from host.commands.closed import AnyCommand
 from host.commands.datasets.zfs import ZfsMount, ZfsSet, ZfsUnmount
 from host.inventory import Dataset, Inventory
+from host.mountpoints import UNMOUNTED
 from pools.datasets.mount_dataset import why_not
 
 # What another machine sent may hold programs that run as root, and device files: they do not work here.
@@ -35,14 +36,18 @@ def waking(
     )
 
 
-def mounts(datasets: Sequence[Dataset]) -> tuple[tuple[AnyCommand, ...], list[str]]:
-    """Those that can be mounted, and why others cannot."""
+def mounts(
+    datasets: Sequence[Dataset], kept: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[tuple[AnyCommand, ...], list[str]]:
+    """Those that can be mounted once they are awake (`waking`), and why others cannot."""
     commands: list[AnyCommand] = []
     left = []
     for one in datasets:
-        reason = why_not(one)
-        if one.kind == "volume" or one.value("canmount") == "off":
+        then = (kept or {}).get(one.name, {})
+        by_itself = then.get("canmount", one.value("canmount")) != "off"
+        if one.kind == "volume" or not by_itself or then.get("mountpoint") in UNMOUNTED:
             continue
+        reason = why_not(one)
         if reason is None:
             commands.append(ZfsMount(name=one.name))
         elif reason[0] != "mounted":

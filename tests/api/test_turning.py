@@ -56,6 +56,7 @@ def test_a_lost_source_comes_back_with_what_it_had_and_is_replicated_again(
 ) -> None:
     values = {"quota": str(5 << 30), "mountpoint": "/mnt/pictures"}
     do(two, "patch", "/api/v1/datasets/tank/photos/", {"properties": values})
+    do(two, "patch", "/api/v1/datasets/tank/photos/raw/", {"properties": {"canmount": "off"}})
     do(two, "post", "/api/v1/shares/smb/", SHARE)
     do(two, "post", f"{copied}run/")
     ended(two, simulated)
@@ -142,6 +143,20 @@ def test_what_was_written_to_the_replica_meanwhile_comes_back(
     do(two, "post", f"{copied}forward/")
     assert ended(two, simulated)["last_verdict"] == "done"
     following.start_after_snapshots()
+
+
+def test_what_another_machine_sent_goes_live_without_programs_that_run_as_root(
+    two: APIClient, copied: str
+) -> None:
+    do(two, "patch", copied, {"enabled": False})
+    row = TaskRow.objects.get()
+    row.target.value |= {"kind": "ssh", "connection": "0" * 16, "host": "10.0.0.7"}
+    row.target.save()
+    TaskRow.objects.update(value=row.value | {"pull": True, "enabled": False})
+    refresh()
+    do(two, "post", f"{BASE}go-live/", {"dataset": "second/photos"})
+    properties = two.get("/api/v1/datasets/second/photos/").json()["properties"]
+    assert (properties["setuid"]["value"], properties["devices"]["value"]) == ("off", "off")
 
 
 def test_what_is_pulled_is_turned_on_the_other_machine(two: APIClient, copied: str) -> None:
