@@ -13,8 +13,8 @@ from pools.policies.rules.policy import PROPERTY
 from replication.replications.copies import wants
 
 # None of these gives anybody rights: those that do are for an admin to set again.
-_NAMES = ("canmount", "mountpoint", "quota", "readonly", "reservation", PROPERTY)
-_OF_VOLUMES = ("readonly", "reservation", PROPERTY)
+_NAMES = ("canmount", "mountpoint", "quota", "readonly", "refreservation", "reservation", PROPERTY)
+_OF_VOLUMES = ("readonly", "refreservation", "reservation", PROPERTY)
 
 
 def kept_of(task: Replication, inventory: Inventory) -> dict[str, dict[str, str]]:
@@ -34,6 +34,8 @@ def _local(dataset: Dataset) -> dict[str, str]:
         found = dataset.properties.get(name)
         if found is not None and found.source == "local" and _harmless(name, found.value):
             values[name] = found.value
+    if dataset.kind == "volume" and values.get("refreservation", "0") != "0":
+        values["refreservation"] = "auto"  # zfsprops(7): its own figure may not exceed the size of the volume
     return values
 
 
