@@ -10,7 +10,7 @@ from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from pools.sentences import are, clients_lose
 from replication.replications.go_live import peer_of, said
-from replication.replications.live import is_quiet, quieting, tree_of
+from replication.replications.live import is_quiet, known_tree, quieting
 from replication.replications.wanted import Text
 
 
@@ -23,13 +23,11 @@ class FreezeReplica(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 def plan(request: FreezeReplica, inventory: Inventory) -> Plan:
     """Raises `Refused` for what is no place of replicas, and where nothing can be written to."""
     findings = Findings()
-    tree = tree_of(request.dataset, inventory)
-    if not tree:
-        findings.refuse("unknown-dataset", "dataset", "There is no dataset of that name.")
+    tree = known_tree(request.dataset, inventory, findings)
     top = tree[0]
     peer = peer_of(top.name, inventory)
-    own = peer is not None and top.name == peer.dataset
-    if own or not (peer or any(top.name == one.target for one in inventory.replicating.tasks)):
+    above_all = peer is not None and top.name == peer.dataset
+    if above_all or not (peer or any(top.name == one.target for one in inventory.replicating.tasks)):
         message = f"No replication has its replica at {top.name}."
         findings.refuse("not-replica", "dataset", message)
     live = [one for one in tree if not is_quiet(one)]

@@ -13,7 +13,7 @@ from jobs.planning.words import sentences
 from jobs.wording import counted
 from pools.sentences import are
 from replication.replications.direction import receives_here, written
-from replication.replications.live import is_quiet, mounts, tree_of, waking
+from replication.replications.live import is_quiet, known_tree, mounts, waking
 from replication.replications.wanted import Text
 
 
@@ -26,9 +26,7 @@ class GoLive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def plan(request: GoLive, inventory: Inventory) -> Plan:
     """Raises `Refused` while a replication of this machine writes there, and for what is no replica."""
     findings = Findings()
-    tree = tree_of(request.dataset, inventory)
-    if not tree:
-        findings.refuse("unknown-dataset", "dataset", "There is no dataset of that name.")
+    tree = known_tree(request.dataset, inventory, findings)
     top = tree[0]
     _check_replications(top.name, inventory, findings)
     peer = peer_of(top.name, inventory)

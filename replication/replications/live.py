@@ -8,6 +8,7 @@ from host.commands.closed import AnyCommand
 from host.commands.datasets.zfs import ZfsMount, ZfsSet, ZfsUnmount
 from host.inventory import Dataset, Inventory
 from host.mountpoints import UNMOUNTED
+from jobs.planning.findings import Findings
 from pools.datasets.mount_dataset import why_not
 
 # What another machine sent may hold programs that run as root, and device files: they do not work here.
@@ -18,6 +19,14 @@ def tree_of(name: str, inventory: Inventory) -> tuple[Dataset, ...]:
     """The dataset with all below it, outer ones first; empty where it is not there."""
     top = inventory.dataset(name)
     return () if top is None else (top, *sorted(inventory.below(name), key=lambda one: one.name))
+
+
+def known_tree(name: str, inventory: Inventory, findings: Findings) -> tuple[Dataset, ...]:
+    """The same of a request's `dataset`. Raises `Refused` where it is not there."""
+    tree = tree_of(name, inventory)
+    if not tree:
+        findings.refuse("unknown-dataset", "dataset", "There is no dataset of that name.")
+    return tree
 
 
 def is_quiet(one: Dataset) -> bool:
