@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.lab import qemu
+from tests.lab import qemu, rescue
 from tests.lab.builder import Image, ssh_key
 from tests.lab.disks import Disk
 from tests.lab.qmp import Qmp
@@ -255,8 +255,15 @@ class Machine:
         deadline = time.monotonic() + timeout_s
         while not condition():
             if not self.is_on or time.monotonic() > deadline:
-                raise LabError(f"Waited in vain for {what}. The console's end:\n{self._console_end()}")
+                raise LabError(f"Waited in vain for {what}.\n{self._last_words()}")
             time.sleep(0.5)
+
+    def _last_words(self) -> str:
+        return (
+            f"SSH said: {self.shell.unanswered}\n"
+            f"The rescue shell said:\n{rescue.answers(self.folder) if self.is_on else ''}\n"
+            f"The console's end:\n{self._console_end()}"
+        )
 
     def _console_end(self) -> str:
         logs = [path for path in (self.folder / "qemu.log", self.console) if path.exists()]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
+from tests.lab import rescue
 from tests.lab.accelerator import TCG, accelerator
 from tests.lab.builder import Image
 from tests.lab.disks import Disk
@@ -34,6 +35,7 @@ def chassis(folder: Path, ports: Mapping[int, int]) -> list[str]:
     return [
         "-cpu", "max", "-M", "q35", "-nodefaults", "-display", "none",
         "-chardev", f"file,id=console,path={folder}/console.log,append=on", "-serial", "chardev:console",
+        *rescue.serial_port(folder),
         "-qmp", f"unix:{folder}/qmp,server=on,wait=off",
         "-netdev", f"user,id=lan{forwards}",
         *SLOTS,
@@ -45,7 +47,7 @@ def root_disk(image: Image, folder: Path) -> list[str]:
     return [
         *accelerator(image), "-kernel", str(image.kernel), "-initrd", str(image.initrd),
         # Emulation now and then trips the guest's kernel while it starts: then it starts once more by itself.
-        "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2",
+        "-append", f"root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2 {rescue.KERNEL_ARGUMENT}",
         # Unsafe for the host's own crash only, and several times faster.
         "-drive", f"file={folder}/root.qcow2,if=none,id=root,format=qcow2,cache=unsafe,discard=unmap",
         "-device", "virtio-blk-pci,drive=root,addr=0x2",

@@ -115,7 +115,10 @@ LAB_FILES = {
     # QEMU's user network answers DNS there.
     "etc/resolv.conf": "nameserver 10.0.2.3\n",
     "etc/systemd/network/lab.network": "[Match]\nName=en*\n\n[Network]\nDHCP=ipv4\n",
-    "etc/ssh/sshd_config.d/lab.conf": "UseDNS no\nPermitRootLogin prohibit-password\nMaxSessions 50\n",
+    # No penalties: who asks a machine that is just starting whether it answers must not be locked out for it.
+    "etc/ssh/sshd_config.d/lab.conf": (
+        "UseDNS no\nPermitRootLogin prohibit-password\nMaxSessions 50\nPerSourcePenalties no\n"
+    ),
     # Only what these machines have: emulated, an initramfs with every driver takes long to unpack.
     "etc/initramfs-tools/conf.d/lab": "MODULES=list\n",
     "etc/initramfs-tools/modules": """\

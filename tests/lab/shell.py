@@ -1,6 +1,5 @@
 """Commands in the guest, over one SSH connection that all calls share."""
 
-import contextlib
 import shlex
 import subprocess
 from collections.abc import Sequence
@@ -11,7 +10,9 @@ from tests.lab.builder import ssh_key
 from tests.lab.trees import LabError
 
 QUIET = ("StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR")
-LIMITS = ("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=6")
+LIMITS = ("BatchMode=yes", "ConnectTimeout=30", "ServerAliveInterval=5", "ServerAliveCountMax=6")
+# Two machines that start side by side on a slow host: a key exchange takes its time.
+ANSWER_S = 40
 CUT_OFF = 255  # ssh's own exit code
 
 
@@ -41,6 +42,7 @@ class Shell:
         # One connection for all calls: a key exchange takes a second in emulation.
         shared = ("ControlMaster=auto", f"ControlPath={self._socket}", "ControlPersist=yes")
         options = [f"-o{option}" for option in (*shared, *QUIET, *LIMITS)]
+        self.unanswered = ""  # why the last question for the boot id had no answer
         self._options = ["-F", "none", "-i", str(ssh_key()), *options]
 
     @property
@@ -93,8 +95,10 @@ class Shell:
 
     def boot_id(self) -> str:
         """The running system's boot id; empty when nobody answers."""
-        with contextlib.suppress(LabError):
-            return self.run("cat /proc/sys/kernel/random/boot_id", timeout_s=15).stdout.strip()
+        try:
+            return self.run("cat /proc/sys/kernel/random/boot_id", timeout_s=ANSWER_S).stdout.strip()
+        except LabError as error:
+            self.unanswered = str(error)
         # A connection to the system before a reboot would hang for long.
         self.close()
         return ""

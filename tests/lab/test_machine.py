@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.lab import rescue
 from tests.lab.disks import sas
 from tests.lab.machine import Machine
 from tests.lab.shell import CommandError
@@ -46,3 +47,8 @@ def test_a_reboot_is_another_boot(machine: Machine) -> None:
     before = machine.shell.boot_id()
     machine.reboot()
     assert machine.shell.boot_id() not in ("", before)
+
+
+def test_the_rescue_shell_answers_without_ssh(machine: Machine) -> None:
+    said = rescue.answers(machine.folder)
+    assert "10.0.2.15/24" in said and "load average" in said
