@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import page, part, unchanged, why_shut
+from frontend.datasets.copied import existing, stored
 from frontend.datasets.keys_view import key_view, locked_views
 from frontend.datasets.narrowing import KINDS, ONLY, columns
 from frontend.datasets.property_view import as_typed
@@ -121,6 +122,8 @@ def _show(
             if _own(value)
         ],
         "copies": copies(inventory, datetime.now(UTC)).of(found.name),
+        "existing": existing(found, inventory, datetime.now(UTC)),
+        "backups": stored(found, inventory),
         "replica_of": replica_of(found.name, inventory),
         "keys": key_view(found, inventory),
         "quotas": quotas_view(found),

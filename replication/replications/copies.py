@@ -102,7 +102,7 @@ def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
             if wants(task, dataset.name):
                 made = times.get(dataset.name)
                 yield DatasetCopy(
-                    guid=dataset.guid, where=target,
+                    guid=dataset.guid, where=f"on {target}",
                     made_at=None if made is None else datetime.fromtimestamp(made, UTC).isoformat(),
                     longest_age_h=task.aim_hours,
                     proven_at=None if proven is None else proven.isoformat(),

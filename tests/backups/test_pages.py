@@ -41,6 +41,21 @@ def test_each_page_is_there_while_a_backup_runs_and_after_it(stick: SimulatedHos
     assert person.get("/backups/nothing/").status_code == 404
 
 
+def test_a_dataset_says_how_often_its_data_exists(stick: SimulatedHost, person: Client) -> None:
+    def page() -> str:
+        return person.get("/datasets/tank/photos/").content.decode()
+
+    assert "not stored yet in the repository stick" in page()
+    assert "This data exists" not in page()
+    person.post("/backups/Photos/", {"do": "run"})
+    end(stick)
+    assert "This data exists 2 times: here and in the repository stick." in page()
+    assert "none was proven yet" in page()
+    person.post("/repositories/stick/", {"do": "check"})
+    end(stick)
+    assert "one was last proven" in page()
+
+
 def test_a_password_is_written_down_before_it_counts(stick: SimulatedHost, person: Client) -> None:
     shown = person.get("/create/repository/").content.decode()
     password = re.findall(r'name="password" value="([^"]+)"', shown)[0]

@@ -253,6 +253,9 @@ def test_datasets_tell_of_their_copies(browser: Client, attic: APIClient, simula
     (copy,) = browser.get("/datasets/tank/photos/raw/").context["copies"]
     assert (copy.target, copy.dataset, copy.late) == ("attic", "second/photos/raw", False)
     assert copy.copied_at is not None
+    page = browser.get("/datasets/tank/photos/raw/").content.decode()
+    assert "This data exists 2 times: here and on attic." in page and "none was proven yet" in page
+    assert "This data exists" not in browser.get("/datasets/tank/").content.decode()
     assert "This is the copy of" in browser.get("/datasets/second/photos/").content.decode()
     rows = browser.get("/datasets/?only=uncopied").context["rows"]
     assert [row.name for row in rows] == ["second", "second/photos", "second/photos/raw", "tank"]
