@@ -10,9 +10,9 @@ from tests.lab.builder import ssh_key
 from tests.lab.trees import LabError
 
 QUIET = ("StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR")
-LIMITS = ("BatchMode=yes", "ConnectTimeout=30", "ServerAliveInterval=5", "ServerAliveCountMax=6")
-# Two machines that start side by side on a slow host: a key exchange takes its time.
-ANSWER_S = 40
+LIMITS = ("BatchMode=yes", "ServerAliveInterval=5", "ServerAliveCountMax=6")
+# A short wait finds a machine soon that has just started; on a slow host the key exchange alone takes longer.
+FIRST_WAIT_S, LONGEST_WAIT_S, LONGER_S = 10, 60, 5
 CUT_OFF = 255  # ssh's own exit code
 
 
@@ -42,6 +42,7 @@ class Shell:
         # One connection for all calls: a key exchange takes a second in emulation.
         shared = ("ControlMaster=auto", f"ControlPath={self._socket}", "ControlPersist=yes")
         options = [f"-o{option}" for option in (*shared, *QUIET, *LIMITS)]
+        self._wait_s = FIRST_WAIT_S  # for a connection
         self.unanswered = ""  # why the last question for the boot id had no answer
         self._options = ["-F", "none", "-i", str(ssh_key()), *options]
 
@@ -64,7 +65,8 @@ class Shell:
         Raises CommandError when `check` is set, LabError when there is no answer in time.
         """
         line = command if isinstance(command, str) else shlex.join(command)
-        argv = ["ssh", *self._options, "-p", self._port, "root@127.0.0.1", f"export LC_ALL=C.UTF-8; {line}"]
+        where = [f"-oConnectTimeout={self._wait_s}", "-p", self._port, "root@127.0.0.1"]
+        argv = ["ssh", *self._options, *where, f"export LC_ALL=C.UTF-8; {line}"]
         # An empty string rather than nothing: ssh would eat the caller's own standard input.
         data = input.encode() if isinstance(input, str) else input or b""
         try:
@@ -96,12 +98,16 @@ class Shell:
     def boot_id(self) -> str:
         """The running system's boot id; empty when nobody answers."""
         try:
-            return self.run("cat /proc/sys/kernel/random/boot_id", timeout_s=ANSWER_S).stdout.strip()
+            said = self.run("cat /proc/sys/kernel/random/boot_id", timeout_s=self._wait_s + LONGER_S)
         except LabError as error:
             self.unanswered = str(error)
-        # A connection to the system before a reboot would hang for long.
-        self.close()
-        return ""
+            if "timed out" in self.unanswered:
+                self._wait_s = min(self._wait_s + LONGER_S, LONGEST_WAIT_S)
+            # A connection to the system before a reboot would hang for long.
+            self.close()
+            return ""
+        self._wait_s = FIRST_WAIT_S
+        return said.stdout.strip()
 
     def close(self) -> None:
         """Ends the connection; the next call opens another."""
