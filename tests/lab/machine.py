@@ -102,7 +102,7 @@ class Machine:
                 argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
         self._wait_for("QEMU", self._has_protocol, BOOT_TIMEOUT_S)
-        self._wait_for("an answer from the machine", self._boot_id, BOOT_TIMEOUT_S)
+        self._wait_for_an_answer()
         self._wait_until_started()
 
     def reboot(self) -> None:
@@ -246,6 +246,17 @@ class Machine:
             self._broken = broken
             self._qmp.execute("system_reset")
         return self.shell.boot_id()
+
+    def _wait_for_an_answer(self) -> None:
+        """The emulator now and then stops a guest for good, so that its own console is silent, too: such a
+        one starts once more."""
+        try:
+            self._wait_for("an answer from the machine", self._boot_id, BOOT_TIMEOUT_S)
+        except LabError:
+            if not self._qmp or not self.is_on or self._image is None or rescue.answers(self.folder):
+                raise
+            self._qmp.execute("system_reset")
+            self._wait_for("an answer after a second start", self._boot_id, BOOT_TIMEOUT_S)
 
     def _wait_until_started(self) -> None:
         # It may also say "degraded", which is for a test to judge.
