@@ -54,6 +54,7 @@ SECTIONS: tuple[Section, ...] = (
                 also=("/snapshot/", "/create/snapshot/", "/changes/snapshot/", "/rollback/snapshot/",
                       "/destroy/snapshot/"),
             ),
+            Place(title="Space", href="/space/"),
             Place(title="Disks", href="/disks/", also=("/chassis/", "/teach/", "/act/disks/")),
         ),
     ),

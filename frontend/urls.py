@@ -41,6 +41,7 @@ from frontend.first_start import page as first_start
 from frontend.jobs import page as jobs
 from frontend.jobs import refresh
 from frontend.machine import page as machine
+from frontend.memory import page as memory
 from frontend.monitoring import page as monitoring
 from frontend.network import page as network
 from frontend.notifications import messages as notification_messages
@@ -82,6 +83,7 @@ from frontend.slow import page as slow
 from frontend.snapshots import every as every_snapshot
 from frontend.snapshots import page as snapshots
 from frontend.snapshots import snapshot, take
+from frontend.space import page as space
 from frontend.stream import page as stream
 from frontend.targets import page as targets
 from frontend.targets import pairings
@@ -197,6 +199,7 @@ urlpatterns = [
     path("boot/state/", boot_state.state, name="boot-state"),
     path("stream/", stream.stream, name="stream"),
     path("overview/tiles/", tiles.tiles, name="overview-tiles"),
+    path("space/", space.space, name="space"),
     path("slow/", slow.slow, name="slow"),
     path("health/", report.health, name="health"),
     path("health/send/", report.send, name="health-send"),
@@ -232,6 +235,7 @@ urlpatterns = [
     path("doctor/recall/", doctor.withdraw, name="doctor-recall"),
     path("settings/", settings.settings, name="settings"),
     path("settings/machine/", machine.machine, name="machine"),
+    path("settings/memory/", memory.memory, name="memory"),
     path("settings/monitoring/", monitoring.monitoring, name="monitoring"),
     path("settings/network/", network.network, name="network"),
     *(

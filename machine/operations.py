@@ -7,6 +7,7 @@ from typing import Any
 from host.families import Family
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at
+from machine.arc import set_arc
 from machine.backup import create, restore, set_backup
 from machine.links import interface_href
 from machine.monitoring import set_log_target, set_metrics
@@ -19,6 +20,7 @@ POWER_PAGE = at("Power", "/power/")
 # All but shares and people: who is connected is asked for.
 _POWER_FACTS = frozenset({Family.DISKS, Family.POOLS, Family.NAMES, Family.NETWORK, Family.SYSTEM})
 COPIES_PAGE = at("Settings backup", "/settings/copies/")
+ARC_PAGE = at("Memory", "/settings/memory/")
 MONITORING_PAGE = at("Monitoring", "/settings/monitoring/")
 
 
@@ -142,6 +144,15 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         also_needs=set_metrics.also_needs,
         remember=set_metrics.remember,
         wording=Wording(title="Change what other tools may read", page=MONITORING_PAGE),
+    ),
+    Operation(
+        name="machine.set-arc",
+        request=set_arc.SetArc,
+        plan=set_arc.plan,
+        scope="system:write",
+        effect="changes",
+        facts=frozenset({Family.SYSTEM}),
+        wording=Wording(title="Limit ZFS's cache in memory", page=ARC_PAGE),
     ),
     Operation(
         name="machine.set-log-target",

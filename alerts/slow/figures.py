@@ -50,8 +50,8 @@ def gather(inventory: Inventory, now: datetime) -> Figures:
         },
         datasets=traffic(inventory, now),
         disk_links=disk_links(inventory),
-        demand_hit_percent=_mean("arc.demand_hit_percent", now, hour),
-        ghost_hits=_mean("arc.ghost_hits", now, hour),
+        demand_hit_percent=series.mean("arc.demand_hit_percent", now, hour),
+        ghost_hits=series.mean("arc.ghost_hits", now, hour),
     )
 
 
@@ -101,8 +101,8 @@ def _load(key: str, now: datetime, minutes: int) -> DiskLoad:
     return DiskLoad(
         ms=tuple(time / count if count >= 1 else None for time, count in zip(waited, asked, strict=True)),
         requests=fmean(asked),
-        bytes=sum(_mean(f"disk.{kind}_bytes:{key}", now, span) or 0.0 for kind in ("read", "write")),
-        busy_percent=_mean(f"disk.busy_percent:{key}", now, span) or 0.0,
+        bytes=sum(series.mean(f"disk.{kind}_bytes:{key}", now, span) or 0.0 for kind in ("read", "write")),
+        busy_percent=series.mean(f"disk.busy_percent:{key}", now, span) or 0.0,
     )
 
 
@@ -116,11 +116,6 @@ def _minutes(name: str, now: datetime, minutes: int) -> dict[int, float]:
         if 0 <= minute < minutes:
             by_minute.setdefault(minute, []).append(value)
     return {minute: fmean(values) for minute, values in by_minute.items()}
-
-
-def _mean(name: str, now: datetime, span: timedelta) -> float | None:
-    found = series.read(name, now - span, now)
-    return fmean(found.values) if found.values else None
 
 
 def _link(port: str, now: datetime) -> tuple[float, float] | None:

@@ -36,6 +36,10 @@ TEXTS: dict[str, str] = BACKUPS | {
         "Sums up the last 30 days: pools, disks, snapshots, alerts, changes. Usually you print or send it "
         "once a month. It names accounts and datasets: send it only to people who may know them."
     ),
+    "space": (
+        "Shows what takes the space of a pool: files, snapshots and reservations of each dataset. Usually "
+        "you look for what is large and not needed. Old snapshots keep what was deleted until they go, too."
+    ),
     "slow": (
         "Says which disk, link or pool is slow, from what was measured in the last minutes. Usually you open "
         "it while something is slow, and follow the first answer. A disk that is far slower than the others "
@@ -327,6 +331,10 @@ TEXTS: dict[str, str] = BACKUPS | {
     "machine": (
         "Sets the machine's name and time zone. Other machines find this NAS by its name, and new schedules "
         "use the time zone. After renaming, clients have to use the new name."
+    ),
+    "memory": (
+        "Shows what ZFS's cache does for this machine, and limits it. Usually you leave that to ZFS. A limit "
+        "that is too low makes every share slower; one that is too high leaves programs short of memory."
     ),
     "monitoring": (
         "Lets Prometheus read metrics, and sends the journal to a log server. Usually you turn metrics on "

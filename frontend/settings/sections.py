@@ -15,7 +15,7 @@ from alerts.channels.models import Channel
 from frontend.boot.view import boot_view
 from frontend.notifications.view import rows
 from frontend.states import StateView, tone_view
-from frontend.units import age
+from frontend.units import age, binary
 from host.inventory import Inventory, LogForwarding
 from jobs.wording import counted
 from machine.backup.models import KeptOn
@@ -70,6 +70,13 @@ def _machine(user: Any, inventory: Inventory | None) -> Iterator[Setting]:
         state=tone_view("warn", "clock not synchronized") if unset else None,
     )  # fmt: skip
     yield Setting(title="Network", icon="settings", href="/settings/network/", now=_addresses(inventory))
+    if inventory is not None and inventory.arc.live is not None:
+        most = binary(inventory.arc.live.max_bytes)
+        kept = inventory.arc.kept is not None
+        yield Setting(
+            title="Memory", icon="memory-stick", href="/settings/memory/",
+            now=f"ZFS caches in {most} at most{'' if kept else ', as it chose'}",
+        )  # fmt: skip
     boot = boot_view(inventory) if inventory else None
     yield Setting(
         title="Boot pair", icon="hard-drive", href="/boot/",

@@ -13,7 +13,7 @@ from host.commands.peering import connections, peers
 from host.commands.pools import care, events, importing, members, mount, zpool
 from host.commands.replication import runs
 from host.commands.shares import accounts, rights, sessions, sharing
-from host.commands.system import boot, boot_pair, converting, moved_state, power, swap
+from host.commands.system import arc, boot, boot_pair, converting, moved_state, power, swap
 
 # A command is named in the union of its own module; what is in none of them is for programs alone.
 AnyCommand = (
@@ -58,6 +58,7 @@ AnyCommand = (
     | moved_state.Commands
     | power.Commands
     | swap.Commands
+    | arc.Commands
 )
 
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

@@ -11,6 +11,7 @@ from host.inventory.disks import Disk, DiskClaim, Partition
 from host.inventory.enclosures import Enclosure, Slot, Unit
 from host.inventory.importable import Importable, ImportablePool, ImportableVdev, ImportLoss, LastUse
 from host.inventory.machine import HostFacts, Inventory
+from host.inventory.memory import ArcBounds, ArcLimit, Swap, SwapSpace
 from host.inventory.moved import FolderSpace, MovedState
 from host.inventory.network import (
     Address,
@@ -29,7 +30,6 @@ from host.inventory.progress import Checkpoint, Expansion, Filling, Removal, Sca
 from host.inventory.schedules import Schedule
 from host.inventory.shares import NfsClient, NfsShare, Served, Sharing, SharingSettings, SmbShare
 from host.inventory.smart import SelfTest, SmartReading
-from host.inventory.swap import Swap, SwapSpace
 from host.inventory.zed import ZedEvent
 from host.repositories.known import BackedUp, Backup, BackupRun, Backups, DatasetCopy, Repository
 
@@ -38,6 +38,8 @@ __all__ = [
     "Accounts",
     "Activity",
     "Address",
+    "ArcBounds",
+    "ArcLimit",
     "ArrayMember",
     "ArrayWork",
     "BackedUp",

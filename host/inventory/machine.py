@@ -14,13 +14,13 @@ from host.inventory.datasets import Dataset, NativeProperty, Snapshot
 from host.inventory.disks import Disk
 from host.inventory.enclosures import Enclosure, Unit
 from host.inventory.importable import Importable
+from host.inventory.memory import ArcLimit, Swap
 from host.inventory.moved import MovedState
 from host.inventory.network import Naming, Network
 from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
-from host.inventory.swap import Swap
 from host.replication.values import Replicating
 from host.repositories.known import Backups
 
@@ -67,6 +67,7 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     naming: Naming = Naming()
     network: Network = Network()
     swap: Swap = Swap()
+    arc: ArcLimit = ArcLimit()
     moved: MovedState = MovedState()
     importable: Importable | None = None  # only where a plan needs it: to read labels wakes every disk
     keeping: tuple[Dataset, ...] = ()  # copies of the console's settings, /var and /home: in no list

@@ -13,13 +13,25 @@ from host.commands.pools.zpool import ZpoolGet, ZpoolStatus
 from host.commands.shares.sharing import SharingFiles, SharingServices
 from host.commands.units import ListUnits
 from host.families import Families, Family
-from host.inventory import Accounts, BootNotes, Dataset, Enclosure, MovedState, Pool, Swap, Unit, leaves
+from host.inventory import (
+    Accounts,
+    ArcLimit,
+    BootNotes,
+    Dataset,
+    Enclosure,
+    MovedState,
+    Pool,
+    Swap,
+    Unit,
+    leaves,
+)
 from host.probe.cache import Members, ProbeCache
 from host.probe.datasets.datasets import read_datasets
 from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
 from host.probe.disks.enclosures import read_enclosures
 from host.probe.network import NAMES, NETWORK, Found, parse_machine
 from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
+from host.probe.system.arc import read_arc_limit
 from host.probe.system.conversion import read_boot_notes
 from host.probe.system.moved import read_moved
 from host.probe.system.swap import read_swap
@@ -46,6 +58,7 @@ class Answers(NamedTuple):
     names: tuple[Future[str], ...]
     network: tuple[Future[str], ...]
     swap: Future[Swap]
+    arc: Future[ArcLimit]
     moved: Future[MovedState]
     boot: Future[BootNotes]
 
@@ -97,6 +110,7 @@ def _ask(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
             names=tuple(now.said(Family.NAMES, command) for command in NAMES),
             network=tuple(now.said(Family.NETWORK, command) for command in NETWORK),
             swap=now.ask(Family.SYSTEM, read_swap),
+            arc=now.ask(Family.SYSTEM, read_arc_limit),
             moved=now.ask(Family.SYSTEM, read_moved),
             boot=now.ask(Family.SYSTEM, read_boot_notes),
         )

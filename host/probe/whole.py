@@ -47,6 +47,7 @@ def probe(host: Host, *, cache: ProbeCache | None = None, fresh: Families = EVER
         naming=msgspec.structs.replace(naming, synchronized=cache.lasting.clock(host)),
         network=network,
         swap=report.swap.result(),
+        arc=report.arc.result(),
         moved=report.moved.result(),
     )
 

@@ -48,11 +48,11 @@ from host.simulated.replication import runs as replications
 from host.simulated.sharing import answers as sharing
 from host.simulated.smart import answers as smart
 from host.simulated.state import Machine
-from host.simulated.system import boot, boot_pair, converting, moved_state, power, swap
+from host.simulated.system import arc, boot, boot_pair, converting, moved_state, power, swap
 
 _TABLES: tuple[Handlers, ...] = (
-    admission.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS, exporting.HANDLERS,
-    backup_asking.HANDLERS, backup_running.HANDLERS,
+    admission.HANDLERS, arc.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS,
+    exporting.HANDLERS, backup_asking.HANDLERS, backup_running.HANDLERS,
     block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
     cloning.HANDLERS, converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,

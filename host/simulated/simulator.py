@@ -34,7 +34,7 @@ from host.simulated.refusal import Refusal
 from host.simulated.replication import runs as replications
 from host.simulated.state import Disk, Fault, Machine, Snapshot
 from host.simulated.store import Store
-from host.simulated.system import converting, moved_state, power, swap
+from host.simulated.system import arc, converting, moved_state, power, swap
 
 _MOST_REMEMBERED = 2000  # commands
 
@@ -195,10 +195,10 @@ class SimulatedHost:
             network.roll_back(machine)
 
     def restart_state(self) -> None:
-        """Start the machine again, as far as its swap and where /var and /home lie are concerned."""
+        """Start the machine again, as far as swap, ZFS and where /var and /home lie are concerned."""
         with self._store.change() as machine:
-            swap.restarted(machine)
-            moved_state.restarted(machine)
+            for part in (swap, arc, moved_state):
+                part.restarted(machine)
 
     def fill_root(self, *, free_bytes: int) -> None:
         """Leave so much free on the system's own disk."""
@@ -208,7 +208,7 @@ class SimulatedHost:
     def lose_zram(self) -> None:
         """Remove what makes swap in compressed memory."""
         with self._store.change() as machine:
-            machine.zram_installed = machine.zram_used = False
+            machine.memory.zram_installed = machine.memory.zram_used = False
 
     def fail(self, disk: str) -> None:
         """Let a disk fail so often that ZFS gives it up: its leaves are FAULTED. Raises KeyError."""

@@ -16,6 +16,7 @@ from host.simulated.arrays.array import Array
 from host.simulated.backups.state import BackupsState
 from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.md_events import SimulatedEvent
+from host.simulated.memory import MemoryState
 from host.simulated.network.state import NetworkState
 from host.simulated.runs import (
     BurnInRun,
@@ -352,8 +353,7 @@ class Machine(msgspec.Struct, kw_only=True):
     files: dict[str, str] = {}  # what the console wrote below /etc, by path
     network: NetworkState = msgspec.field(default_factory=NetworkState)
     services: dict[str, str] = {}  # states of services that were switched
-    zram_installed: bool = True
-    zram_used: bool = False
+    memory: MemoryState = msgspec.field(default_factory=MemoryState)
     state_copied_at: float | None = None  # when the first copy of /var and /home is made, by its clock
     root_free_bytes: int = 9_000_000_000  # on the system's own disk
     samba: str = ""  # the file as smbd read it last

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain, count, groupby
+from statistics import fmean
 
 from jobs.series import recent, stored
 from jobs.series.file import opened, surviving
@@ -57,6 +58,12 @@ def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS
         if start >= now - MINUTES_KEPT_S:
             return _of_points(one.minutes(start - start % MINUTE_S, end), most)
         return _of_hours(one.hours(start - start % HOUR_S, end), most)
+
+
+def mean(name: str, now: datetime, span: timedelta) -> float | None:
+    """Of the last `span`; None where nothing was measured."""
+    found = read(name, now - span, now)
+    return fmean(found.values) if found.values else None
 
 
 @surviving(dict[str, float])

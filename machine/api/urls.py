@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from machine.api import copies, monitoring, power, views
+from machine.api import arc, copies, monitoring, power, views
 
 urlpatterns = [
     path("system/settings/", views.Settings.as_view()),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("system/settings/time-zone/", views.TimeZone.as_view()),
     path("system/settings/metrics/", monitoring.MetricsSettings.as_view()),
     path("system/settings/log-target/", monitoring.LogTargetSettings.as_view()),
+    path("system/settings/arc/", arc.ArcSettings.as_view()),
     path("system/restart/", power.Restarts.as_view()),
     path("system/shut-down/", power.Shutdowns.as_view()),
     path("network/", views.WholeNetwork.as_view()),

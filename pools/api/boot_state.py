@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from host.inventory import Inventory, SwapSpace
+from host.inventory.memory import SwapKind
 from host.inventory.moved import MovedPhase, NotThere
-from host.inventory.swap import SwapKind
 from jobs.api.document import describe
 from jobs.api.operations import writes
 from jobs.api.shapes import Moment

@@ -24,9 +24,11 @@ from pools.api.datasets import Datasets, OneDataset
 from pools.api.pools import Advice, Capacity, OnePool, Pools
 from pools.api.schedules import OneScrubSchedule, Scrubs, ScrubSchedules
 from pools.api.snapshots import OneSnapshot, Snapshots
+from pools.api.space import Space
 from pools.api.travel import Export, Import, Importables, Relink
 
 urlpatterns = [
+    path("space/", Space.as_view()),
     path("boot/", boot.Boot.as_view()),
     path("boot/add/", boot.Add.as_view()),
     path("boot/replace/", boot.Replace.as_view()),

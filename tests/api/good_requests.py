@@ -117,6 +117,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "machine.restart": {}, "machine.shut-down": {},
         "machine.set-name": {"name": "attic"}, "machine.set-time-zone": {"time_zone": "Europe/Berlin"},
         "machine.set-metrics": {"enabled": True},
+        "machine.set-arc": {"max_bytes": 2 << 30},
         "machine.set-log-target": {"protocol": "tls", "host": "logs.example.org", "port": 6514},
         "machine.first-start": {
             "name": "attic", "time_zone": "Europe/Berlin",

@@ -23,6 +23,7 @@ _BEFORE_ALL, _FIRST = "test_pool_care", "test_zed_reports_what_becomes_of_a_pool
 _DISKS = {"disks", "prepared", "bench", "tank"}  # fixtures
 BEHIND = {
     "test_accounts": ("ansible/roles/shares", "ansible/roles/accounts"),
+    "test_arc": ("host/contents/arc.py",),
     "test_arrays": ("ansible/roles/boot/files/mdadm",),
     "test_converting": (
         "ansible/roles/boot/files/libexec",
@@ -51,7 +52,8 @@ BEHIND = {
         "ansible/roles/services/files/units/nasweb-peer-files@.service.d",
         "ansible/roles/services/files/units/nasweb-replication-.service.d",
         "ansible/roles/services/files/units/nasweb-replication-prove-.service.d",
-        "host/contents",
+        "host/contents/peers.py",
+        "host/contents/ssh.py",
         "host/pairing",
         "host/programs/peering",
         "host/programs/peer",

@@ -9,6 +9,7 @@ import pytest
 from tests.lab.console import Console
 from tests.lab.machine import Machine
 
+CACHED_BYTES = 512 << 20
 LINK = "/dev/disk/by-id/ata-WDC_WD30EFRX-68EUZN0_WD-WMC1T000000"
 
 
@@ -35,6 +36,7 @@ def test_a_pool_survives_a_reboot_with_its_data(machine: Machine, console: Conso
     before = machine.run("sha256sum < /mnt/tank/media/random").stdout
     assert len(before.split()[0]) == hashlib.sha256().digest_size * 2
     console.do("POST", "snapshots/", {"datasets": ["tank/media"], "name": "before", "recursive": False})
+    console.do("PUT", "system/settings/arc/", {"max_bytes": CACHED_BYTES})
 
     start = machine.shell.boot_id()
     job = console.do("POST", "system/restart/")
@@ -50,6 +52,20 @@ def test_a_pool_survives_a_reboot_with_its_data(machine: Machine, console: Conso
     assert console.get("datasets/tank/media/")["properties"]["compression"]["value"] == "zstd"
     names = [entry["name"] for entry in console.get("snapshots/?dataset=tank/media")["results"]]
     assert names == ["tank/media@before"]
+
+
+def test_the_limit_of_the_cache_held_over_the_restart_and_is_taken_back(
+    machine: Machine, console: Console
+) -> None:
+    held = console.get("system/settings/arc/")
+    assert (held["max_bytes"], held["live_max_bytes"]) == (CACHED_BYTES, CACHED_BYTES)
+    assert f" {CACHED_BYTES}\n" in machine.run("grep '^c_max ' /proc/spl/kstat/zfs/arcstats").stdout
+    console.do("PUT", "system/settings/arc/")
+    console.fresh()
+    freed = console.get("system/settings/arc/")
+    assert (freed["max_bytes"], freed["live_max_bytes"]) == (None, freed["default_max_bytes"])
+    assert machine.run("cat /sys/module/zfs/parameters/zfs_arc_m??").stdout.split() == ["0", "0"]
+    assert machine.run("ls /etc/modprobe.d/nasweb-zfs-arc.conf", check=False).exit != 0
 
 
 def test_destroying_needs_the_digest_and_the_disks_can_be_used_again_at_once(

@@ -11,6 +11,8 @@ from host.backup.manifest import KeptGroup, KeptPeople, KeptPerson, Manifest
 from host.inventory import (
     Accounts,
     Address,
+    ArcBounds,
+    ArcLimit,
     Certificate,
     Inventory,
     LogForwarding,
@@ -38,6 +40,13 @@ FIXED = machine(interface(addresses=(Address(address="192.168.1.10", prefix=24),
 FORWARDING = machine(
     logs=LogForwarding(target=LogTarget(protocol="tcp", host="logs.lan", port=514), active=True)
 )
+CACHING = msgspec.structs.replace(
+    NAS,
+    facts=msgspec.structs.replace(NAS.facts, memory_bytes=8 << 30),
+    arc=ArcLimit(live=ArcBounds(max_bytes=7 << 30, min_bytes=256 << 20)),
+)
+_BOUNDS = ArcBounds(max_bytes=2 << 30, min_bytes=256 << 20)
+LIMITED = msgspec.structs.replace(CACHING, arc=ArcLimit(live=_BOUNDS, kept=_BOUNDS))
 PENDING = machine(pending=PendingChange(interface="eno1", until=1_790_000_060.0))
 SCRUB = Schedule(
     id=1, operation="pool.scrub", request={}, subject="pool:1", cron="0 0 * * *", time_zone="UTC",
@@ -121,6 +130,11 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "machine.set-metrics": (
         asked(NAS, "machine.set-metrics", enabled=True),
         asked(NAS, "machine.set-metrics", enabled=False),
+    ),
+    "machine.set-arc": (
+        asked(CACHING, "machine.set-arc", max_bytes=4 << 30),
+        asked(CACHING, "machine.set-arc", max_bytes=6 << 30, min_bytes=1 << 30),
+        asked(LIMITED, "machine.set-arc"),
     ),
     "machine.set-log-target": (
         asked(NAS, "machine.set-log-target", protocol="tls", host="logs.example.org"),

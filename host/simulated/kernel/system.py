@@ -50,10 +50,11 @@ def pressure(machine: Machine, share: float) -> str:
 
 
 def arcstats(machine: Machine) -> str:
-    """/proc/spl/kstat/zfs/arcstats: a cache that grows to a fifth of the memory once there is a pool."""
+    """/proc/spl/kstat/zfs/arcstats: a cache that grows once there is a pool."""
     moved = swinging(up(machine), 1) if machine.pools else 0.0
-    most = machine.memory_kib * 1024 // 2
-    size = min(int(moved * 2_000_000), most * 2 // 5)
+    bounds = machine.memory.bounds(machine.memory_kib << 10)
+    target = max(bounds.max_bytes * 2 // 5, bounds.min_bytes)
+    size = min(int(moved * 2_000_000), target)
     rows = {
         "demand_data_hits": int(moved * 180), "demand_data_iohits": int(moved),
         "demand_data_misses": int(moved * 12), "demand_metadata_hits": int(moved * 240),
@@ -62,7 +63,7 @@ def arcstats(machine: Machine) -> str:
         "prefetch_data_misses": int(moved * 20), "prefetch_metadata_hits": int(moved * 3),
         "prefetch_metadata_iohits": 0, "prefetch_metadata_misses": int(moved),
         "mru_ghost_hits": int(moved * 0.5), "mfu_ghost_hits": int(moved * 0.2),
-        "size": size, "c": most * 2 // 5, "c_min": machine.memory_kib * 32, "c_max": most,
+        "size": size, "c": target, "c_min": bounds.min_bytes, "c_max": bounds.max_bytes,
         "arc_meta_used": size // 8, "l2_hits": 0, "l2_misses": 0, "l2_size": 0,
     }  # fmt: skip
     body = "".join(f"{name:<31} 4    {value}\n" for name, value in rows.items())

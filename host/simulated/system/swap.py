@@ -40,7 +40,7 @@ _UNIT_FILE = f"{UNITS}/{SWAP_UNIT}"
 
 
 def _zram_program(machine: Machine) -> Result:
-    if machine.zram_installed:
+    if machine.memory.zram_installed:
         return done(f"{PROGRAM}\n")
     return Result(exit=1, stderr=f"find: ‘{PROGRAM}’: No such file or directory\n")
 
@@ -55,13 +55,13 @@ def _remove_unit(machine: Machine) -> None:
 
 
 def _start_zram(machine: Machine) -> None:
-    if not machine.zram_installed or "[zram0]" not in machine.files.get(ZRAM_CONF, ""):
+    if not machine.memory.zram_installed or "[zram0]" not in machine.files.get(ZRAM_CONF, ""):
         raise Refusal("Failed to start dev-zram0.swap: Unit dev-zram0.swap not found.\n", exit_status=5)
-    machine.zram_used = True
+    machine.memory.zram_used = True
 
 
 def _stop_zram(machine: Machine) -> None:
-    machine.zram_used = False
+    machine.memory.zram_used = False
 
 
 def _make_swap(machine: Machine) -> None:
@@ -71,12 +71,12 @@ def _make_swap(machine: Machine) -> None:
 
 def restarted(machine: Machine) -> None:
     """What the units and the generator use at the start."""
-    machine.zram_used = machine.zram_installed and "[zram0]" in machine.files.get(ZRAM_CONF, "")
+    machine.memory.zram_used = machine.memory.zram_installed and "[zram0]" in machine.files.get(ZRAM_CONF, "")
 
 
 def _files(machine: Machine) -> Result:
     lines = [f"{PROC_SWAPS}\0Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority"]
-    if machine.zram_used:
+    if machine.memory.zram_used:
         size = min(machine.memory_kib // 2, 4 << 20)
         lines.append(f"{PROC_SWAPS}\0/dev/zram0                              partition\t{size}\t0\t100")
     for holder in _swapping(machine):

@@ -1,4 +1,4 @@
-"""Swap: what is in use now, and what the next start will use."""
+"""Swap, and the bounds of ZFS's cache (ARC): what is in use now, and what the next start will use."""
 
 from __future__ import annotations
 
@@ -39,3 +39,21 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
         if self.zram_set or any(space.in_memory for space in self.spaces):
             return "zram"
         return "other" if self.spaces or self.fstab else "none"
+
+
+class ArcBounds(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes; 0: ZFS decides."""
+
+    max_bytes: int = 0
+    min_bytes: int = 0
+
+
+class ArcLimit(msgspec.Struct, frozen=True, kw_only=True):
+    """`live` is what ZFS does now, with nothing 0 where it is loaded. `kept` is what the console wrote for
+    each start; None: it wrote nothing, or `altered`: somebody changed its file. `others` are files that set
+    the same by hand."""
+
+    live: ArcBounds | None = None  # None: ZFS is not loaded
+    kept: ArcBounds | None = None
+    altered: bool = False
+    others: tuple[str, ...] = ()

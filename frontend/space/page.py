@@ -1,0 +1,132 @@
+"""What takes the space of a pool: a treemap, and the same as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Literal
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+from frontend.access import page
+from frontend.missing import missing
+from frontend.space.treemap import Rect, squarified
+from frontend.units import binary
+from host.inventory import Inventory
+from jobs import cache
+from pools.space.use import DatasetSpace, space_of
+
+_WHOLE = Rect(0, 0, 1000, 420)
+_MOST = 80  # rectangles: more could not be told apart
+_LEAST_SHARE = 0.001  # of the area
+_ROWS = 200
+_LETTER = 7.5  # width of a letter in the picture's unit, and what a label needs
+_LABEL_HEIGHT = 34
+_EDGE = 8
+What = Literal["data", "snapshots", "reserved"]
+_WORDS: dict[What, str] = {"data": "data", "snapshots": "snapshots", "reserved": "reserved"}
+
+
+class Tile(msgspec.Struct, frozen=True, kw_only=True):
+    """A rectangle; without a dataset it stands for all that are too small."""
+
+    rect: Rect
+    what: What | Literal["others"]
+    dataset: str
+    label: str
+    size: str
+    title: str
+
+
+@page("pools:read")
+def space(request: HttpRequest) -> HttpResponseBase:
+    """Of the pool `?pool=`, the first where none is named; with `?format=csv` its table as a file."""
+    inventory = cache.current()
+    pools = [one.name for one in inventory.pools] if inventory else []
+    name = request.GET.get("pool", pools[0] if pools else "")
+    if name and name not in pools:
+        return missing(request, f"There is no pool {name}")
+    rows = space_of(inventory, name) if inventory and name else ()
+    if request.GET.get("format") == "csv":
+        return _csv(name, rows)
+    context = {
+        "known": inventory is not None,
+        "pools": pools,
+        "pool": name,
+        "rows": rows[:_ROWS],
+        "more": len(rows[_ROWS:]),
+        "tiles": tiles(rows),
+        "whole": _WHOLE,
+        "sums": _sums(inventory, name, rows) if inventory and name else (),
+    }
+    return render(request, "space/space.html", context)
+
+
+def tiles(rows: tuple[DatasetSpace, ...]) -> list[Tile]:
+    """The largest, and one for all the rest."""
+    parts = sorted(
+        (
+            (size, what, row.dataset)
+            for row in rows
+            for what, size in _parts(row)
+            if size
+        ),
+        key=lambda one: (-one[0], one[2], one[1]),
+    )  # fmt: skip
+    least = _LEAST_SHARE * sum(size for size, _, _ in parts)
+    shown = [one for one in parts[:_MOST] if one[0] >= least]
+    rest = parts[len(shown) :]
+    sizes = [size for size, _, _ in shown]
+    others = sum(size for size, _, _ in rest)
+    # Last, whatever its size: it is no dataset. So its row is a little less square.
+    rects = squarified([*sizes, *([others] if others else [])], _WHOLE)
+    found = [
+        _tile(rect, what, dataset, size) for rect, (size, what, dataset) in zip(rects, shown, strict=False)
+    ]
+    if others:
+        title = f"{len(rest)} smaller: {binary(others)}"
+        last = Tile(rect=rects[-1], what="others", dataset="", label="", size="", title=title)
+        found.append(last)
+    return found
+
+
+def _parts(row: DatasetSpace) -> tuple[tuple[What, int], ...]:
+    return (
+        ("data", row.data_bytes), ("snapshots", row.snapshots_bytes), ("reserved", row.reserved_bytes)
+    )  # fmt: skip
+
+
+def _tile(rect: Rect, what: What, dataset: str, size: int) -> Tile:
+    room = rect.width - 2 * _EDGE
+    leaf = dataset.rpartition("/")[2]
+    label = next((text for text in (dataset, leaf) if len(text) * _LETTER <= room), "")
+    if rect.height < _LABEL_HEIGHT + _EDGE:
+        label = ""
+    words = binary(size)
+    return Tile(
+        rect=rect, what=what, dataset=dataset, label=label,
+        size=words if label and len(words) * _LETTER <= room else "",
+        title=f"{dataset}, {_WORDS[what]}: {words}",
+    )  # fmt: skip
+
+
+def _sums(inventory: Inventory, pool: str, rows: tuple[DatasetSpace, ...]) -> tuple[tuple[str, int], ...]:
+    root = inventory.dataset(pool)
+    return (
+        ("data", sum(row.data_bytes for row in rows)),
+        ("snapshots", sum(row.snapshots_bytes for row in rows)),
+        ("reserved", sum(row.reserved_bytes for row in rows)),
+        ("free", root.number("available") if root else 0),
+    )
+
+
+def _csv(pool: str, rows: tuple[DatasetSpace, ...]) -> HttpResponse:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(("dataset", "kind", "data_bytes", "snapshots_bytes", "reserved_bytes", "used_bytes"))
+    for row in rows:
+        writer.writerow(msgspec.structs.astuple(row))
+    kind = {"Content-Disposition": f'attachment; filename="space-{pool}.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=kind)

@@ -1,0 +1,1 @@
+"""How much memory ZFS may cache in."""

@@ -1,0 +1,65 @@
+"""What takes the space of a pool, by comparing values."""
+
+from __future__ import annotations
+
+from rest_framework.test import APIClient
+
+from host.inventory import Dataset
+from host.simulated import SimulatedHost
+from pools.space.use import space_of
+from tests import made
+from tests.backups.conftest import with_files  # noqa: F401  (a fixture)
+
+GIB = 1 << 30
+
+
+def dataset(name: str, *, data: int = 0, snapshots: int = 0, kept: int = 0, children: int = 0) -> Dataset:
+    return made.dataset(
+        name, usedbydataset=str(data), usedbysnapshots=str(snapshots), usedbyrefreservation=str(kept),
+        usedbychildren=str(children), used=str(data + snapshots + kept + children),
+    )  # fmt: skip
+
+
+def test_the_largest_comes_first_and_all_adds_up_to_what_the_root_says() -> None:
+    found = space_of(
+        made.inventory(
+            pools=(made.pool("tank"),),
+            datasets=(
+                dataset("tank", data=1, children=96),
+                dataset("tank/a", data=5, snapshots=40, children=21),
+                dataset("tank/a/b", data=20, kept=1),
+                dataset("tank/c", data=30),
+                dataset("vault", data=7),
+            ),
+        ),
+        "tank",
+    )
+    assert [(one.dataset, one.own_bytes) for one in found] == [
+        ("tank/a", 45), ("tank/c", 30), ("tank/a/b", 21), ("tank", 1),
+    ]  # fmt: skip
+    assert sum(one.own_bytes for one in found) == 97
+    assert (found[0].data_bytes, found[0].snapshots_bytes, found[2].reserved_bytes) == (5, 40, 1)
+
+
+def test_what_is_reserved_for_a_child_counts_above_it() -> None:
+    found = space_of(
+        made.inventory(
+            pools=(made.pool("tank"),),
+            datasets=(dataset("tank", children=10 * GIB), dataset("tank/a", data=GIB)),
+        ),
+        "tank",
+    )
+    assert {one.dataset: one.reserved_bytes for one in found} == {"tank": 9 * GIB, "tank/a": 0}
+
+
+def test_the_api_lists_it_a_page_at_a_time(api: APIClient, with_files: SimulatedHost) -> None:  # noqa: F811
+    first = api.get("/api/v1/space/?pool=tank&limit=1").json()
+    assert len(first["results"]) == 1 and first["next"]
+    assert api.get("/api/v1/space/").status_code == 422
+    assert api.get("/api/v1/space/?pool=none").status_code == 404
+    every = api.get("/api/v1/space/?pool=tank").json()["results"]
+    used = {one["dataset"]: one["used_bytes"] for one in every}
+    assert (
+        sum(one["data_bytes"] + one["snapshots_bytes"] + one["reserved_bytes"] for one in every)
+        == used["tank"]
+    )
