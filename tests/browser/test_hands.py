@@ -135,3 +135,16 @@ def test_a_signed_out_window_goes_to_the_sign_in_by_itself(signed_in: Callable[.
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="No pool yet")).to_be_visible()
+
+
+def test_the_slider_of_the_cache_and_its_box_say_the_same(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.goto("/settings/memory/")
+    slider, box = page.get_by_role("slider"), page.get_by_label("At most (GiB)")
+    slider.fill("3")
+    expect(box).to_have_value("3")
+    expect(page.get_by_text("4.7 GiB are left to everything else.")).to_be_visible()
+    box.fill("2,5")
+    expect(slider).to_have_value("2.5")
+    box.fill("")
+    expect(page.get_by_text("Empty: ZFS decides, all but 1 GiB.")).to_be_visible()
