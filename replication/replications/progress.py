@@ -11,7 +11,7 @@ from msgspec import Meta
 from host.base import Host
 from host.probe.replication import read_plan, read_run
 from host.replication.values import Replica, Replicated, State, Verdict
-from jobs import cache
+from jobs import cache, engine
 from jobs.planning.findings import Findings
 from replication.models import TaskRow
 from replication.replications.following import keep
@@ -72,6 +72,8 @@ def answer(request: AskRun, host: Host) -> ReplicationRun:
     report = read_run(host, row.key)
     if report is not None and row.running:
         keep(row, report)
+        if report.verdict is not None:
+            engine.refresh(host)  # as the clock does that finds it: it may run again, and there may be datasets
     return ReplicationRun(run=None if report is None else shown(report))
 
 

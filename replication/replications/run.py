@@ -30,7 +30,7 @@ class StopReplicationRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
 
 def plan(request: RunReplication, inventory: Inventory) -> Plan:
-    """Raises `Refused` where its source or target is not there."""
+    """Raises `Refused` where its source or target is not there, or while it runs."""
     findings = Findings()
     known, target = known_of(request.name, inventory, findings)
     source, place = sent(known), written(known)
@@ -40,6 +40,9 @@ def plan(request: RunReplication, inventory: Inventory) -> Plan:
     if target.kind == "pool" and all(pool.guid != target.pool_guid for pool in inventory.pools):
         message = f"The pool of {target.name} is not imported. Plug its disk in and import it first."
         findings.error("target-away", "name", message)
+    if known.running:
+        message = f"{known.name} is running already. Wait for its end, or stop it first."
+        findings.error("already-running", "name", message)
     findings.refuse_on_error()
     said = source if known.back else said_source(known)
     to = f"{place} on {target.name}" if place == known.target else place

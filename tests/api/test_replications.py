@@ -59,6 +59,7 @@ def ended(api: APIClient, simulated: SimulatedHost) -> dict[str, Any]:
     """The replication once its run is over."""
     simulated.pass_time(1000)
     following.follow(simulated)
+    refresh()  # as `replication.tasks.follow` does
     return only(api)
 
 
@@ -188,6 +189,18 @@ def test_two_never_write_to_one_place_nor_run_in_a_circle(two: APIClient, simula
     circle = {"name": "back", "source": "second/photos", "target": "tank", "dataset": "tank/photos"}
     found = two.post(BASE, circle).json()["findings"]
     assert "loop" in {one["code"] for one in found}
+
+
+def test_what_runs_is_not_started_twice(two: APIClient, simulated: SimulatedHost) -> None:
+    do(two, "post", BASE, PHOTOS)
+    address = f"{BASE}{only(two)['id']}/run/"
+    do(two, "post", address)
+    again = two.post(address, {})
+    assert again.status_code == 422
+    assert [one["code"] for one in again.json()["findings"]] == ["already-running"]
+    ended(two, simulated)
+    refresh()
+    do(two, "post", address)
 
 
 def test_a_reader_starts_nothing(two: APIClient, admin: User) -> None:
