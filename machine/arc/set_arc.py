@@ -148,14 +148,15 @@ def _set(before: ArcBounds, after: ArcBounds, asked: ArcBounds) -> tuple[AnyComm
 
 
 def _summary(wanted: ArcBounds, now: ArcLimit, memory: int) -> str:
+    least = f" and {in_words(wanted.min_bytes)} at least" if wanted.min_bytes else ""
     if not wanted.max_bytes:
         most = in_words(default_max(memory))
-        first = f"ZFS decides again how much memory it caches in: {most} at most, all but 1 GiB."
+        first = f"ZFS decides how much memory it caches in: {most} at most{least or ', all but 1 GiB'}."
     else:
         left = in_words(memory - wanted.max_bytes)
         first = (
-            f"ZFS caches in {in_words(wanted.max_bytes)} of memory at most, from now on and after each "
-            f"start. {left} are left to everything else."
+            f"ZFS caches in {in_words(wanted.max_bytes)} of memory at most{least}, from now on and after "
+            f"each start. {left} are left to everything else."
         )
     if now.live is None or _live(wanted, memory).max_bytes >= now.live.max_bytes:
         return first

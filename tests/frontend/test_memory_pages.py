@@ -26,7 +26,7 @@ def test_what_is_kept_is_shown_and_given_back_to_zfs(browser: Client, simulated:
     refresh()
     page = browser.get(PAGE)
     assert page.context["max"] == "1.5" and "Let ZFS decide" in page.content.decode()
-    assert "ZFS decides again how much memory it caches in" in browser.post(PAGE, {}).content.decode()
+    assert "ZFS decides how much memory it caches in" in browser.post(PAGE, {}).content.decode()
     assert "ZFS caches in" in browser.get("/settings/").content.decode()
 
 

@@ -134,6 +134,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "machine.set-arc": (
         asked(CACHING, "machine.set-arc", max_bytes=4 << 30),
         asked(CACHING, "machine.set-arc", max_bytes=6 << 30, min_bytes=1 << 30),
+        asked(CACHING, "machine.set-arc", min_bytes=1 << 30),
         asked(LIMITED, "machine.set-arc"),
     ),
     "machine.set-log-target": (
