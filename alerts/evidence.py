@@ -92,6 +92,7 @@ class ReplicationCare(msgspec.Struct, frozen=True, kw_only=True):
     failing: bool  # its last run did not bring everything
     said: str
     since: str | None = None
+    differs: str = ""  # what was found when its files were compared last, where they are not the same
 
 
 class UnpluggableDisk(msgspec.Struct, frozen=True, kw_only=True):

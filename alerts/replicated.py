@@ -35,6 +35,7 @@ def care(now: datetime) -> tuple[ReplicationCare, ...]:
                 late=standing.late, failing=standing.verdict in _FAILING and not row.running,
                 said="" if standing.verdict in {None, "done"} else standing.words,
                 since=iso(last.finished) if last is not None else None,
+                differs=standing.proof_words if standing.proof_verdict == "different" else "",
             )
         )  # fmt: skip
     return tuple(found)

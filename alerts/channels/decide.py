@@ -44,6 +44,7 @@ _TOPIC_OF: dict[str, Topic] = {
     "state-elsewhere": "storage", "system-twice": "storage", "pool-full": "storage",
     "authentication-failed": "storage", "data-unread": "storage", "log-lost": "storage",
     "cache-unwritten": "storage", "direct-io": "storage",
+    "replica-different": "storage",
     "schedule-failed": "schedules", "snapshots-failing": "schedules", "replication-late": "schedules",
     "replication-failed": "schedules", "may-unplug": "schedules",
 }  # fmt: skip

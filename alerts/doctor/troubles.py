@@ -15,7 +15,7 @@ from alerts.incidents.withheld import without_names
 _STANDING = {"pool-suspended", "pool-faulted"}
 # `alerts.doctor.links`, `alerts.doctor.snapshots` and `alerts.doctor.space` have these.
 _HERE = {"link-vanished", "snapshots-failing", "pool-full"}
-_COPIES = {"replication-late", "replication-failed"}
+_COPIES = {"replication-late", "replication-failed", "replica-different"}
 _NO_TROUBLE = "may-unplug"
 _CLOCK, _MEMORY = "schedule-failed", "memory-errors"
 _SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}
@@ -80,7 +80,7 @@ CHECKS = (
     Check(code="memory-errors", passed="No memory module counts errors",
           examine=_those(_memory, "memory-errors")),
     Check(code="data-damaged", passed="No file is damaged", examine=_those(_data, "data-damaged")),
-    Check(code="replication-late", passed="Every replication is as fresh as it should be",
+    Check(code="replication-late", passed="Every replication is fresh, and the same as its source",
           examine=_those(_copies, "replication-late")),
     Check(code="schedule-failed", passed="Everything that runs on schedule succeeded last time",
           examine=_those(_clock, "schedule-failed")),

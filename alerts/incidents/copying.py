@@ -10,14 +10,33 @@ from alerts.remedy import Remedy
 
 
 def causes(memory: Evidence) -> Iterator[Cause]:
-    """One for each replication in trouble: that its copies are old matters more than that a run failed."""
+    """One for each replication in trouble: that its copies differ matters more than that they are old, and
+    that more than that a run failed."""
     for care in memory.replications:
-        if care.late:
+        if care.differs:
+            yield _different(care)
+        elif care.late:
             yield _late(care)
         elif care.failing:
             yield _failing(care)
     for disk in memory.unpluggable:
         yield _done(disk)
+
+
+def _different(care: ReplicationCare) -> Cause:
+    meaning = (
+        "It may be worth nothing when it is needed. Somebody wrote to it, or a disk or the memory of either "
+        "machine damaged it or the source."
+    )
+    return Cause(
+        key=f"replica-different:{care.id}", kind="replica-different", severity="critical",
+        title=f"{care.source}: the copy on {care.target} is not the same",
+        told=(care.differs, meaning),
+        steps=(
+            _page(care, "See which datasets differ, scrub the pools of both sides, and replicate them anew."),
+        ),
+        subjects=(f"replication:{care.id}",),
+    )  # fmt: skip
 
 
 def _late(care: ReplicationCare) -> Cause:

@@ -29,6 +29,7 @@ _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
 _PROVEN_EVERY, _AGAIN_AFTER = timedelta(days=7), timedelta(days=1)
 PROVE = "replication.prove"
+_COMPARED = {"same", "different", "partly"}
 
 
 class Clockwork:
@@ -68,10 +69,17 @@ def follow_proofs(host: Host) -> None:
             continue
         if proof is None:
             continue
-        changes: dict[str, object] = {"proof": msgspec.to_builtins(proof), "proving": proof.verdict is None}
-        if proof.verdict in {"same", "partly"}:
-            changes["proven_at"] = _moment(proof.finished_at or proof.updated_at)
-        TaskRow.objects.filter(pk=row.pk).update(**changes)
+        keep_proof(row, proof)
+
+
+def keep_proof(row: TaskRow, proof: Proof) -> None:
+    """Store what a proof says of itself. What one found to differ stays until files are compared again."""
+    changes: dict[str, object] = {"proving": proof.verdict is None}
+    if proof.verdict in _COMPARED or (row.proof or {}).get("verdict") != "different":
+        changes["proof"] = msgspec.to_builtins(proof)
+    if proof.verdict in {"same", "partly"}:
+        changes["proven_at"] = _moment(proof.finished_at or proof.updated_at)
+    TaskRow.objects.filter(pk=row.pk).update(**changes)
 
 
 def start_proofs(now: datetime) -> None:

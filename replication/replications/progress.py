@@ -73,7 +73,7 @@ def answer(request: AskRun, host: Host) -> ReplicationRun:
     if report is not None and row.running:
         keep(row, report)
         if report.verdict is not None:
-            engine.refresh(host)  # as the clock does that finds it: it may run again, and there may be datasets
+            engine.refresh(host)  # as the clock does: it may run again, and there may be new datasets
     return ReplicationRun(run=None if report is None else shown(report))
 
 

@@ -37,6 +37,11 @@ def test_a_copy_that_grew_too_old_is_one_incident_and_not_two() -> None:
     ]
 
 
+def test_a_copy_that_differs_matters_more_than_its_age() -> None:
+    differs = ("replica-different", "Files of b/x differ from the source.")
+    assert reported(differs="Files of b/x differ from the source.", late=True, failing=True) == [differs]
+
+
 def test_a_disk_that_is_done_may_be_unplugged_by_its_bay() -> None:
     disk = UnpluggableDisk(id=1, target="disk A", disk="ata-x", bay="U2", said="It has the newest of photos.")
     (cause,) = causes(made.inventory(), Evidence(unpluggable=(disk,)))
@@ -65,6 +70,16 @@ def test_the_age_of_the_oldest_copy_counts(row: TaskRow, hours: int, late: bool,
     TaskRow.objects.filter(pk=row.pk).update(copied_at=NOW - timedelta(hours=hours))
     (care,) = replicated.care(NOW)
     assert (care.late, care.age, care.aim) == (late, age, "26 hours")
+
+
+@pytest.mark.parametrize(("verdict", "differs"), [("different", True), ("same", False), ("failed", False)])
+def test_only_files_that_differ_are_a_copy_that_differs(row: TaskRow, verdict: str, differs: bool) -> None:
+    at = NOW.isoformat()
+    dataset = {"source": "tank/photos", "target": "b/x", "result": "different", "snapshot": "one"}
+    proof = {"task": "0" * 16, "started_at": at, "updated_at": at, "verdict": verdict, "datasets": [dataset]}
+    TaskRow.objects.filter(pk=row.pk).update(copied_at=NOW, proof=proof)
+    (care,) = replicated.care(NOW)
+    assert bool(care.differs) is differs
 
 
 def test_one_without_a_copy_has_until_its_aim(row: TaskRow) -> None:

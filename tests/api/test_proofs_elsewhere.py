@@ -113,6 +113,30 @@ def test_a_replica_on_a_paired_nasweb_is_proven_by_its_files(
     assert found["proof_words"].startswith("Files of vault/home/photos differ from the source")
 
 
+def test_a_difference_stays_until_files_are_compared_again(
+    paired: APIClient, simulated: SimulatedHost
+) -> None:
+    ran(paired, simulated)
+    files = simulated.machine().pools["vault"].datasets["vault/home/photos"].files
+    sizes = [file.size for file in files]
+
+    def sized(*, larger: int) -> None:
+        with simulated.change() as machine:
+            there = machine.pools["vault"].datasets["vault/home/photos"].files
+            for file, size in zip(there, sizes, strict=True):
+                file.size = size + larger
+
+    sized(larger=1)
+    assert proven(paired, simulated)["proof_verdict"] == "different"
+    row = TaskRow.objects.get()
+    row.proof = (row.proof or {}) | {"verdict": "failed"}
+    failed = typed.convert(row.proof, Proof)
+    following.keep_proof(TaskRow.objects.get(), failed)
+    assert only(paired)["proof_verdict"] == "different"
+    sized(larger=0)
+    assert proven(paired, simulated)["proof_verdict"] == "same"
+
+
 def test_what_is_fetched_from_there_is_proven_here(paired: APIClient, simulated: SimulatedHost) -> None:
     do(paired, "delete", f"{BASE}{only(paired)['id']}/")
     body = {"source": "tank/photos", "target": "cellar", "dataset": "vault/fetched", "pull": True}
