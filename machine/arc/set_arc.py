@@ -1,4 +1,4 @@
-"""machine.set-arc: how large ZFS's cache in memory (ARC) may be, now and after each start."""
+"""machine.set-arc: how large ZFS's cache in memory (ARC) may be, now and after every start."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _holds(wanted: ArcBounds, now: ArcLimit, memory: int) -> bool:
 
 def _warn(request: SetArc, wanted: ArcBounds, now: ArcLimit, memory: int, findings: Findings) -> None:
     if now.altered:
-        message = "The file that says it at each start was changed by hand. It is replaced."
+        message = "The file that says it at every start was changed by hand. It is replaced."
         findings.warning("changed-by-hand", "", message)
     if now.others:
         message = f"{listed(now.others)} sets the same, and may win at the next start. Remove its line there."
@@ -110,7 +110,7 @@ def _warn(request: SetArc, wanted: ArcBounds, now: ArcLimit, memory: int, findin
 
 def _keep(wanted: ArcBounds, now: ArcLimit) -> Step:
     """What somebody wrote by hand cannot be written again."""
-    title = "Let ZFS decide at each start" if wanted == ArcBounds() else "Keep it for each start"
+    title = "Let ZFS decide at every start" if wanted == ArcBounds() else "Keep it for every start"
     return Step(title=title, commands=_kept(wanted), undo=() if now.altered else _kept(now.kept))
 
 
@@ -156,7 +156,7 @@ def _summary(wanted: ArcBounds, now: ArcLimit, memory: int) -> str:
         left = in_words(memory - wanted.max_bytes)
         first = (
             f"ZFS caches in {in_words(wanted.max_bytes)} of memory at most{least}, from now on and after "
-            f"each start. {left} are left to everything else."
+            f"every start. {left} are left to everything else."
         )
     if now.live is None or _live(wanted, memory).max_bytes >= now.live.max_bytes:
         return first
