@@ -14,7 +14,7 @@ class Family(StrEnum):
     PEOPLE = "people"
     NAMES = "names"  # with the time zone and the certificate
     NETWORK = "network"
-    SYSTEM = "system"  # swap, where /var and /home lie, what the programs of the boot pair left
+    SYSTEM = "system"  # swap, the ARC, where /var and /home lie, what the programs of the boot pair left
 
 
 Families = frozenset[Family]

@@ -22,7 +22,7 @@ FIELDS = {
     Family.PEOPLE: ("accounts",),
     Family.NAMES: ("naming",),
     Family.NETWORK: ("network",),
-    Family.SYSTEM: ("boot", "swap", "moved"),
+    Family.SYSTEM: ("boot", "swap", "arc", "moved"),
 }
 # Of the database alone; put in place for a plan that asks for it; or older on purpose (`host.probe.lasting`).
 OTHERS = (

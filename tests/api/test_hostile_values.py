@@ -34,7 +34,8 @@ from tests.prepared import made_once
 from tests.shares.sharing import dataset, did, person, smb
 
 _FILES = re.compile(
-    r"/etc/(?:samba|exports\.d|nfs\.conf\.d|avahi/services|systemd|nasweb|hosts|hostname)|/var/lib/|/run/|/proc/"
+    r"/etc/(?:samba|exports\.d|nfs\.conf\.d|avahi/services|systemd|nasweb|hosts|hostname"
+    r"|modprobe\.d/nasweb-zfs-arc\.conf)|/var/lib/|/run/|/proc/"
 )
 
 _STARTS_PROGRAMS = re.compile(r"(?i)exec\w*\s*=|include\s*=|script|no_root_squash|^\s*\[.*\]\s*\S")

@@ -25,7 +25,7 @@ OF_FAMILY = {
     Family.PEOPLE: {"ReadFact"},
     Family.NAMES: {"MachineFiles", "MachineMarks"},
     Family.NETWORK: {"NetworkUnits", "Addresses", "DefaultRoutes"},
-    Family.SYSTEM: {"SwapFiles", "ZramProgram", "StateFiles", "StateSpace", "ReadBootNotes"},
+    Family.SYSTEM: {"ArcFiles", "SwapFiles", "ZramProgram", "StateFiles", "StateSpace", "ReadBootNotes"},
 }
 
 
