@@ -23,7 +23,7 @@ from replication.replications.kept import kept_of
 from replication.replications.prove import here_of
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
-from replication.stored import target_of, task_of, value_of
+from replication.stored import complete, target_of, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
@@ -130,6 +130,9 @@ def keep(row: TaskRow, report: Replicated) -> None:
         )  # fmt: skip
         old = RunRow.objects.filter(task=row).values_list("pk", flat=True)[_KEPT:]
         RunRow.objects.filter(pk__in=list(old)).delete()
+    # Plans know it at once: to ask the machine, which comes next, takes seconds.
+    if (inventory := cache.current()) is not None:
+        cache.keep(complete(inventory))
 
 
 def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
