@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from threading import Lock
 from typing import Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.db import connections
@@ -27,24 +25,6 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 PASSWORD = "correct horse battery"
 _PATIENCE_MS = 15_000
-
-
-def pytest_runtest_protocol(item: pytest.Function, nextitem: pytest.Item | None) -> bool:
-    """A test that fails is tried once more, and says so: at the end of a whole run, now and then, a click or
-    a letter has no answer on the page, of which the cause is not known. Whoever finds it removes this."""
-    report = item.ihook.pytest_runtest_logreport
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    found = runtestprotocol(item, nextitem=nextitem, log=False)
-    if any(one.failed for one in found):
-        failed = next(one for one in found if one.failed)
-        said = str(failed.longrepr)[-1500:]
-        item._initrequest()  # fixtures of its own, as pytest makes them before a test
-        found = runtestprotocol(item, nextitem=nextitem, log=False)
-        warnings.warn(f"{item.nodeid} failed once, and was tried again: {said}", stacklevel=1)
-    for one in found:
-        report(report=one)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
 
 
 class OneAtATime(StaticFilesHandler):
