@@ -19,7 +19,7 @@ from jobs import cache
 from pools.space.use import DatasetSpace, space_of
 
 _WHOLE = Rect(0, 0, 1000, 420)
-_MOST = 80  # rectangles: more could not be told apart
+_MOST = 80  # rectangles: more would be too small to see
 _LEAST_SHARE = 0.001  # of the area
 _ROWS = 200
 _LETTER = 7.5  # width of a letter in the picture's unit, and what a label needs
