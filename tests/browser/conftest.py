@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from threading import Lock
 from typing import Any
@@ -19,12 +19,25 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from accounts.models import User
 from host.simulated import SimulatedHost
 from tests.browser.chromium import CHROMIUM, QUIET
+from tests.browser.diary import Diary
 
 # Playwright keeps an event loop in this thread, which Django would take for a mistake in async code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 PASSWORD = "correct horse battery"
 _PATIENCE_MS = 15_000
+_DIARY = pytest.StashKey[Diary]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failure shows what pages and server did before it: some come once in many runs."""
+    report = yield
+    if report.failed and _DIARY in item.stash:
+        report.sections.append(("What pages and server did", str(item.stash[_DIARY])))
+    return report
 
 
 class OneAtATime(StaticFilesHandler):
@@ -34,11 +47,21 @@ class OneAtATime(StaticFilesHandler):
     a server that read from one of those would answer nobody until it is used.
     """
 
-    _turn = Lock()
+    turn = Lock()
+    diary = Diary()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:  # type: ignore[override]
-        with self._turn, closing(super().__call__(environ, start_response)) as answer:
+        asked = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+        self.diary.note(f"server reads  {asked}")
+        with self.turn, closing(super().__call__(environ, self._noting(start_response, asked))) as answer:
             return [b"".join(answer)]
+
+    def _noting(self, start_response: Callable[..., Any], asked: str) -> Callable[..., Any]:
+        def start(status: str, *more: Any) -> Any:
+            self.diary.note(f"server says   {status} to {asked}")
+            return start_response(status, *more)
+
+        return start
 
 
 class Complaints(list[str]):
@@ -72,7 +95,14 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def console(transactional_db: None) -> Iterator[str]:
+def diary(request: pytest.FixtureRequest) -> Diary:
+    """What pages and server do, from now on."""
+    OneAtATime.diary = request.node.stash[_DIARY] = Diary()
+    return OneAtATime.diary
+
+
+@pytest.fixture
+def console(transactional_db: None, diary: Diary) -> Iterator[str]:
     """The console's address."""
     shared = {alias: connections[alias] for alias in connections}
     thread = LiveServerThread("127.0.0.1", static_handler=OneAtATime, connections_override=shared)
@@ -95,7 +125,9 @@ def complaints() -> Complaints:
 
 
 @pytest.fixture
-def visit(chromium: Browser, console: str, complaints: Complaints) -> Iterator[Callable[..., Page]]:
+def visit(
+    chromium: Browser, console: str, complaints: Complaints, diary: Diary
+) -> Iterator[Callable[..., Page]]:
     """Opens a new window: `visit(width=360, color_scheme="dark", java_script_enabled=False)`."""
     windows: list[BrowserContext] = []
 
@@ -109,6 +141,7 @@ def visit(chromium: Browser, console: str, complaints: Complaints) -> Iterator[C
         windows.append(window)
         page = window.new_page()
         complaints.watch(page)
+        diary.watch(page)
         return page
 
     yield visit
@@ -125,7 +158,8 @@ def signed_in(
     def signed_in(**options: object) -> Page:
         page = visit(**options)
         client = Client()
-        client.force_login(admin)  # the form is tried where it is tested
+        with OneAtATime.turn:  # one connection for all, and the pages of another window may be asking
+            client.force_login(admin)  # the form is tried where it is tested
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": console}])
         page.goto("/")
