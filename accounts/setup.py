@@ -19,9 +19,9 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts import codes, screen
-from accounts.guesses import Guesses
 from accounts.models import CodeKind, SetupCode, User
 from accounts.roles import Role
+from jobs.api.guesses import Guesses
 from jobs.audit import record
 
 _VALID = timedelta(days=1)

@@ -32,7 +32,6 @@ class PairingRow(models.Model):
     paired_at = models.DateTimeField(null=True)
     code = models.CharField(max_length=40, blank=True)
     code_until = models.DateTimeField(null=True)
-    tries = models.PositiveSmallIntegerField(default=0)  # that are left
     host_keys = models.JSONField(default=list)  # of this machine, when the code was made
 
     class Meta:

@@ -32,6 +32,7 @@ from host.simulated import SimulatedHost
 from jobs import cache, engine, submission
 from jobs.operation import the_host
 from nasweb.metrics import gather as metrics
+from replication.api import pairings
 from tests import effects, prepared
 
 _MAY_START = {"browser", "lab", "drill"}
@@ -85,6 +86,7 @@ def fresh_counters() -> None:
     """Tries of one test do not count in the next."""
     django_cache.clear()
     setup.GUESSES.forget()
+    pairings.GUESSES.forget()
     metrics.forget()
 
 

@@ -38,6 +38,8 @@ def pair(name: str, key: str, host: str, port: int, code: str, post: Post) -> An
             f"{host} does not wait for this code. A code is valid for 10 minutes and for one use: have it "
             "show a new one, and type that."
         )
+    if status == 429:
+        raise NotPaired(f"Too many codes were tried at {host}. Wait a minute, then try again.")
     if status != 200:
         raise NotPaired(
             f"{host} answered with status {status}. Is that the address of the other Nasweb's console?"

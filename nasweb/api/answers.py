@@ -13,8 +13,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from accounts.guesses import WINDOW_S
 from accounts.setup import TooManyGuesses
+from jobs.api.guesses import WINDOW_S
 from jobs.api.jobs import JobEnded
 from jobs.submission import (
     Busy,
@@ -77,6 +77,11 @@ def _too_many(error: TooManyGuesses) -> Response:
     return problem(Problem.TOO_MANY_GUESSES, str(error), headers={"Retry-After": str(WINDOW_S)})
 
 
+def _throttled(error: exceptions.Throttled) -> Response:
+    detail = "Too many codes were tried. Wait a minute, then try again."
+    return problem(Problem.TOO_MANY_GUESSES, detail, headers={"Retry-After": str(int(error.wait))})
+
+
 def _key_used(error: IdempotencyMismatch) -> Response:
     return problem(Problem.IDEMPOTENCY_MISMATCH, str(error))
 
@@ -123,6 +128,7 @@ _ANSWERS: dict[type[Exception], Callable[[Any], Response]] = {
     JobEnded: _ended,
     IdempotencyMismatch: _key_used,
     TooManyGuesses: _too_many,
+    exceptions.Throttled: _throttled,
     Forbidden: _forbidden,
     PermissionDenied: _forbidden,
     exceptions.PermissionDenied: _forbidden,

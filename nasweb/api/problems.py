@@ -127,7 +127,7 @@ class Problem(Enum):
         "Too many guesses",
         """
         So many codes were tried that this one was not even checked, right or wrong. Wait the
-        seconds in Retry-After, then send the code that the machine's screen shows.""",
+        seconds in Retry-After, then send the right one.""",
     )
     INTERNAL_ERROR = (
         500,

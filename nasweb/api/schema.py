@@ -119,7 +119,7 @@ def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                 errors[404] = "There is no such thing."
             if operation["operationId"] == "answer_pairing":
                 errors[404] = "No code is shown here, or none that fits."
-            if operation["operationId"] == "claim":
+            if operation["operationId"] in {"claim", "answer_pairing"}:
                 errors[429] = "So many codes were tried that this one was not checked."
             for status, description in errors.items():
                 operation["responses"].setdefault(str(status), _problem(description))

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
+from allauth.account.adapter import get_adapter
 from django.utils import timezone
 from msgspec import Meta
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, Throttled
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +21,7 @@ from host.pairing import protocol
 from jobs import questions
 from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
+from jobs.api.guesses import WINDOW_S, Guesses
 from jobs.api.operations import writes
 from jobs.api.questions import StillAsking, settled, still_asking
 from jobs.api.shapes import Moment
@@ -36,6 +38,8 @@ from replication.pairings.identity import QUESTION, Identity
 from replication.pairings.offer import OfferPairing
 from replication.pairings.remove import RemovePairing
 from replication.stored import pairing_of
+
+GUESSES = Guesses()
 
 
 class PairingAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +168,9 @@ class Answer(View):
     @describe("answer_pairing", {200: SealedMessage}, request=SealedMessage)
     def post(self, request: Request) -> Response:
         """Exchange keys with a Nasweb that knows the code shown here. 404 where none is shown, or none
-        fits."""
+        fits; 429 after many that did not."""
+        if not GUESSES.allow(get_adapter().get_client_ip(request._request)):
+            raise Throttled(WINDOW_S)
         message = decode(SealedMessage, request.data)
         facts = inventory_now().facts
         try:

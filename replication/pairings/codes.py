@@ -1,9 +1,9 @@
 """The code that a pairing is waiting for: made, shown, compared, used up.
 
 It lies in memory alone, as passphrases do (`jobs.secrets`), and the row has its reference. It is valid for
-ten minutes and for one use, and after five messages that it does not fit it is gone: so whoever may knock at
-the console, which everybody in the network may, has five guesses at 80 bits, and nothing is compared while no
-code is shown. The owner makes a new one with a click.
+ten minutes and for one use. Everybody in the network may knock at the console: nothing is compared while no
+code is shown, and guesses at its 80 bits are counted by address (`jobs.api.guesses`). A wrong one does not
+end the code, or a neighbour could keep two machines from ever being paired.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
@@ -53,9 +52,9 @@ def make(row: PairingRow, host_keys: tuple[str, ...], actor: str) -> str:
     drop(row)
     row.code = secrets.store().put(code)
     row.code_until = timezone.now() + timedelta(seconds=protocol.VALID_S)
-    row.tries, row.host_keys = protocol.TRIES, list(host_keys)
+    row.host_keys = list(host_keys)
     with transaction.atomic():
-        row.save(update_fields=["code", "code_until", "tries", "host_keys"])
+        row.save(update_fields=["code", "code_until", "host_keys"])
         record(actor, "pairing.code", row.name)
     return code
 
@@ -69,7 +68,7 @@ def drop(row: PairingRow) -> None:
 
 def waits_until(row: PairingRow, now: datetime) -> datetime | None:
     """Until when its code is valid; None where none is."""
-    if not row.code or not row.tries or row.code_until is None or row.code_until <= now:
+    if not row.code or row.code_until is None or row.code_until <= now:
         return None
     return row.code_until if secrets.store().has(row.code) else None
 
@@ -108,10 +107,6 @@ def answer(data: bytes, machine: str, zfs: str) -> bytes:
         request = {"id": row.pk, "key": asking.key, "machine": asking.name}
         submission.submit("pairing.accept", request, Owner("pairing code"))
         return protocol.answer(answering, asked, code)
-    for row in waiting:
-        PairingRow.objects.filter(pk=row.pk, code=row.code, tries__gt=0).update(tries=F("tries") - 1)
-        if not PairingRow.objects.filter(pk=row.pk, tries__gt=0).exists():
-            secrets.drop([row.code])
     if waiting:
         _log.warning("a machine knocked without the code")
     raise NoCodeShown

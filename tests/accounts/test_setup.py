@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from accounts import codes, setup
-from accounts.guesses import MOST_A_DAY
 from accounts.models import SetupCode, User
 from accounts.roles import Role
+from jobs.api.guesses import MOST_A_DAY
 from jobs.models import AuditEvent
 
 pytestmark = pytest.mark.django_db

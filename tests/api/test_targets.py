@@ -19,6 +19,7 @@ from host.probe.cache import ProbeCache
 from host.programs.peer.rights import read_rights
 from host.simulated import SimulatedHost
 from host.simulated.replication import neighbours
+from jobs.api.guesses import OF_ONE
 from jobs.models import AskedQuestion, Job
 from nasweb import host as composed
 from replication.models import PairingRow, TargetRow
@@ -132,16 +133,18 @@ def test_two_machines_are_paired_by_a_code(offered: tuple[APIClient, str], two: 
     assert (peers.keys_file(peer) in machine.files, machine.allowed) == (False, {})
 
 
-def test_five_wrong_codes_end_the_right_one(offered: tuple[APIClient, str]) -> None:
-    api, code = offered
-    stranger = APIClient()
-    for _ in range(protocol.TRIES):
-        data, _asked = protocol.ask("mallory", KEY, protocol.make_code())
-        assert stranger.post(protocol.PATH, data, content_type="application/json").status_code == 404
-    assert only(api, PAIRINGS)["code_until"] is None
-    data, _asked = protocol.ask("cellar", KEY, protocol.plain(code))
-    assert stranger.post(protocol.PATH, data, content_type="application/json").status_code == 404
-    assert not only(api, PAIRINGS)["paired"]
+def test_who_guesses_at_a_code_is_shut_out_and_the_code_stays(offered: tuple[APIClient, str]) -> None:
+    _, code = offered
+    guess, _asked = protocol.ask("mallory", KEY, protocol.make_code())
+    right, _asked = protocol.ask("cellar", KEY, protocol.plain(code))
+    asked = {"content_type": "application/json"}
+    said = [APIClient().post(protocol.PATH, guess, **asked).status_code for _ in range(OF_ONE)]
+    assert said == [404] * OF_ONE
+    late = APIClient().post(protocol.PATH, right, **asked)
+    assert (late.status_code, late.headers["Retry-After"]) == (429, "60")
+    assert late.json()["type"].endswith("too-many-guesses")
+    cellar = APIClient(REMOTE_ADDR="192.168.1.40").post(protocol.PATH, right, **asked)
+    assert cellar.status_code == 200
 
 
 def test_a_code_ends_with_its_time_and_with_the_next(offered: tuple[APIClient, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accounts.guesses import MOST_A_DAY, OF_ALL, OF_NEWCOMERS, OF_ONE, Guesses
+from jobs.api.guesses import MOST_A_DAY, OF_ALL, OF_NEWCOMERS, OF_ONE, Guesses
 
 OWNER = "192.168.1.20"
 

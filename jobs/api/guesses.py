@@ -1,4 +1,4 @@
-"""How often a code from the machine's screen may be guessed.
+"""How often a code may be guessed: the one on the machine's screen, or one that pairs two machines.
 
 An address (of IPv6: its /64) has ten guesses a minute. All together have 600; after these only whoever has
 not guessed in this minute is heard, another 600 times. So a neighbour who floods the console from all 254
