@@ -165,6 +165,7 @@ def note(row: RunRow, report: RunReport) -> None:
             guids = {name: guid for guid, name in _names_of(row.backup).items()}
             fresh = {guids[one.dataset]: one.made_at for one in report.saved if one.dataset in guids}
             BackupRow.objects.filter(pk=row.backup.pk).update(stored=row.backup.stored | fresh)
+    cache.amend(complete)
 
 
 def _names_of(row: BackupRow) -> dict[str, str]:

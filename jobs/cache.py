@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from threading import Lock
@@ -63,6 +63,14 @@ def store(inventory: Inventory, host: Host) -> None:
     """Keep `inventory`, and list the snapshots of datasets where they changed. Raises `UnknownFormat`."""
     keep(inventory)
     refreshing.refresh(inventory, host)
+
+
+def amend(complete: Callable[[Inventory], Inventory]) -> None:
+    """Keep what `complete` makes of the cached inventory: what the database holds has changed, and plans know
+    it at once. To probe the machine, which comes next, takes seconds."""
+    inventory = current()
+    if inventory is not None:
+        keep(complete(inventory))
 
 
 def keep(inventory: Inventory) -> None:

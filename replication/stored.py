@@ -11,7 +11,7 @@ from host.inventory import Inventory
 from host.replication.values import Pairing, Replicating, Replication, Target
 from replication.models import PairingRow, TargetRow, TaskRow
 
-_APART = ("id", "name", "key", "peer", "target_id", "running", "verdict")
+_APART = ("id", "name", "key", "peer", "target_id", "running", "proving", "verdict")
 
 
 def complete(inventory: Inventory) -> Inventory:
@@ -39,7 +39,7 @@ def task_of(row: TaskRow) -> Replication:
     """The row as a value."""
     known = {
         "id": row.pk, "name": row.name, "key": row.key, "target_id": row.target_id, "running": row.running,
-        "verdict": (row.report or {}).get("verdict"),
+        "proving": row.proving, "verdict": (row.report or {}).get("verdict"),
     }  # fmt: skip
     return typed.convert(row.value | known, Replication)
 

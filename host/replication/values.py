@@ -110,6 +110,7 @@ class Replication(msgspec.Struct, frozen=True, kw_only=True):
     aim_hours: int = 26  # how old the newest copy may become before somebody is told
     enabled: bool = True
     running: bool = False  # a run was started whose end is not known yet
+    proving: bool = False  # a proof was started whose end is not known yet
     verdict: Verdict | None = None  # of the last run; None before its end
     back: bool = False  # it leads back now: from `target` to `source`
     was: str = ""  # the source before, where it comes back to another place

@@ -80,6 +80,8 @@ def keep_proof(row: TaskRow, proof: Proof) -> None:
     if proof.verdict in {"same", "partly"}:
         changes["proven_at"] = _moment(proof.finished_at or proof.updated_at)
     TaskRow.objects.filter(pk=row.pk).update(**changes)
+    if proof.verdict is not None:
+        cache.amend(complete)
 
 
 def start_proofs(now: datetime) -> None:
@@ -130,9 +132,7 @@ def keep(row: TaskRow, report: Replicated) -> None:
         )  # fmt: skip
         old = RunRow.objects.filter(task=row).values_list("pk", flat=True)[_KEPT:]
         RunRow.objects.filter(pk__in=list(old)).delete()
-    # Plans know it at once: to ask the machine, which comes next, takes seconds.
-    if (inventory := cache.current()) is not None:
-        cache.keep(complete(inventory))
+    cache.amend(complete)
 
 
 def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:

@@ -35,6 +35,9 @@ def plan(request: ProveReplica, inventory: Inventory) -> Plan:
     elif target.kind == "nasweb" and inventory.dataset(here_of(known)) is None:
         message = f"{here_of(known)} is not there now. Import its pool first."
         findings.error("target-away" if known.pull else "source-missing", "name", message)
+    if known.proving:
+        message = f"Files of {known.name} are being compared now. Wait for the end of that."
+        findings.error("already-running", "name", message)
     findings.refuse_on_error()
     title = f"Compare files of {known.target} with those of {known.source}"
     return Plan(

@@ -225,6 +225,8 @@ def test_a_replica_is_proven_by_its_files(two: APIClient, simulated: SimulatedHo
     ended(two, simulated)
     do(two, "post", f"{BASE}{number}/prove/")
     assert only(two)["proving"]
+    again = two.post(f"{BASE}{number}/prove/")
+    assert (again.status_code, again.json()["findings"][0]["code"]) == (422, "already-running")
     found = proven(two, simulated)
     assert (found["proving"], found["proof_verdict"]) == (False, "same") and found["proven_at"]
     assert found["proof_words"].endswith("compared by hash: all the same.")

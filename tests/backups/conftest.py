@@ -56,4 +56,3 @@ def end(machine: SimulatedHost) -> None:
     """Let what runs end, and be noted."""
     machine.pass_time(60)
     follow(machine)
-    refresh()
