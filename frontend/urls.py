@@ -85,6 +85,7 @@ from frontend.snapshots import page as snapshots
 from frontend.snapshots import snapshot, take
 from frontend.space import page as space
 from frontend.stream import page as stream
+from frontend.targets import change as change_target
 from frontend.targets import page as targets
 from frontend.targets import pairings
 from frontend.welcome import page as welcome
@@ -226,6 +227,7 @@ urlpatterns = [
     path("replication/targets/", targets.targets, name="targets"),
     path("replication/targets/new/", targets.add, name="target-form"),
     path("replication/targets/<int:number>/", targets.target, name="target"),
+    path("replication/targets/<int:number>/change/", change_target.change, name="target-change"),
     path("replication/pairings/new/", pairings.offer, name="pairing-form"),
     path("replication/pairings/<int:number>/", pairings.pairing, name="pairing"),
     path("alerts/", alerts.alerts, name="alerts"),

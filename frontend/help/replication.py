@@ -18,6 +18,10 @@ REPLICATION: dict[str, str] = {
         "once and then look here when a replication fails. Never trust another host key because it is in the "
         "way: find out first why it changed."
     ),
+    "target-change": (
+        "Changes what a target is called and how it is reached. Usually another machine got a new address. "
+        "Its host key stays the one that you trust: at the new address, too, nobody else is sent anything."
+    ),
     "pairing-form": (
         "Makes a place where another Nasweb keeps its replicas. Usually it is a dataset of its own with a "
         "quota. All below it is the other machine's to write, and nothing else."

@@ -66,8 +66,7 @@ def add(request: HttpRequest) -> HttpResponseBase:
         data = {"kind": "pool", "name": fields["name"], "dataset": fields["dataset"]}
         data["rotating"] = request.POST.get("rotating") == "yes"
     if port := request.POST.get("port", "").strip():
-        short = port.isascii() and port.isdecimal() and len(port) <= _LONGEST_PORT
-        data["port"] = int(port) if short else port
+        data["port"] = port_of(port)
     shown = fields | {"port": request.POST.get("port", ""), "rotating": data.get("rotating")}
 
     def refused(findings: tuple[Finding, ...]) -> HttpResponseBase:
@@ -76,6 +75,11 @@ def add(request: HttpRequest) -> HttpResponseBase:
     if faults:
         return refused(faults)
     return propose(request, "target.pair" if way == "nasweb" else "target.create", data, refused=refused)
+
+
+def port_of(text: str) -> int | str:
+    """The number that was typed; what is none stays as it is, for the plan to name it."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_PORT else text
 
 
 @page("pools:read")

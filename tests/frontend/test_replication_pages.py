@@ -320,3 +320,30 @@ def test_the_copy_is_worked_with_once_its_replication_is_paused(
     decide(browser, browser.post(act, {"do": "freeze"}))
     refresh()
     assert not browser.get(f"/replication/{number}/").context["turning"].copy_live
+
+
+def test_a_target_gets_another_name_and_its_disk_may_be_unplugged(browser: Client, attic: APIClient) -> None:
+    number = TargetRow.objects.get().pk
+    page = f"/replication/targets/{number}/change/"
+    assert b'value="attic"' in browser.get(page).content
+    decide(browser, browser.post(page, {"name": "shelf", "rotating": "yes"}))
+    (target,) = attic.get("/api/v1/targets/").json()["results"]
+    assert (target["name"], target["rotating"]) == ("shelf", True)
+    same = browser.post(page, {"name": "shelf", "rotating": "yes"})
+    assert same.status_code == 422 and b"Nothing to change." in same.content
+
+
+def test_another_machine_gets_another_address(browser: Client, attic: APIClient) -> None:
+    barn = Target(
+        id=0, name="barn", kind="ssh", host="10.0.0.8", user="nas", dataset="vault", connection="a" * 8
+    )
+    number = TargetRow.objects.create(name=barn.name, value=value_of(barn)).pk
+    refresh()
+    page = f"/replication/targets/{number}/change/"
+    wrong = browser.post(page, {"name": "barn", "host": "10.0.0.9", "port": "x", "user": "nas"})
+    assert (wrong.status_code, b'id="port"' in wrong.content) == (422, True)
+    review = browser.post(
+        page, {"name": "barn", "host": "10.0.0.9", "port": "22", "user": "nas"}, follow=True
+    )
+    assert b"barn is reached as nas at 10.0.0.9, port 22." in review.content
+    assert browser.get("/replication/targets/999/change/").status_code == 404
