@@ -38,16 +38,18 @@ def two() -> Iterator[Two]:
         found.console.do("POST", "datasets/", {"name": "tank/files"})
         one.run("for n in 1 2 3 4 5; do head -c 2000000 /dev/urandom > /mnt/tank/files/$n; done")
         one.run("mkdir '/mnt/tank/files/with space'; echo ä > '/mnt/tank/files/with space/ö'; sync")
-        # What Debian has of it speaks restic's REST protocol. It takes the place of the web server's port.
+        # What Debian has that speaks restic's REST protocol and S3. They take the web server's ports.
         other.run("systemctl stop nasweb-web nasweb-worker nginx; useradd --create-home shelf")
         other.run(
-            "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y rclone >/dev/null",
+            "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y rclone"
+            " python3-moto python3-flask-cors >/dev/null",
             timeout_s=1800,
         )
         other.run(
             "mkdir /srv/rest && systemd-run --unit=rest-server rclone serve restic /srv/rest"
             f" --addr :80 --user nas --pass '{_REST_PASSWORD}'"
         )
+        other.run("systemd-run --unit=s3-server moto_server -H 0.0.0.0 -p 443")
         yield Two(found, other)
 
 
@@ -120,3 +122,14 @@ def test_rest_with_a_name_and_a_password(two: Two) -> None:
     two.home.console.fresh()
     two.home.console.do("POST", "repositories/", {**body, "key": _REST_PASSWORD})
     stored_and_read_back(two, "rest")
+
+
+def test_a_bucket_of_s3(two: Two) -> None:
+    place = {
+        "host": _HOST, "port": two.attic.https_port, "bucket": "backups", "prefix": "home",
+        "access_key": "AKIAHOME", "tls": False,
+    }  # fmt: skip
+    body = {"name": "bucket", "password": PASSWORD, "key": "as good as any to this server", "s3": place}
+    two.home.console.fresh()
+    two.home.console.do("POST", "repositories/", body)
+    stored_and_read_back(two, "bucket")
