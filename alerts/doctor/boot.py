@@ -64,6 +64,32 @@ def _mounting(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         )  # fmt: skip
 
 
+def _watched(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
+    start = patient.inventory.facts.boot_import
+    if not patient.inventory.pools:
+        return
+    if start is None or start.watched is None:
+        yield Unexamined(words="It is not known whether ZFS's event daemon (zed) runs.")
+    elif not start.watched or start.watching in {"disabled", "missing"}:
+        yield DoctorFinding(
+            code="zed-stopped", severity="warning", subject=MACHINE,
+            title="ZFS's event daemon (zed) does not run" if not start.watched
+            else "ZFS's event daemon (zed) will not run after the next start",
+            why="It reports faults of disks when they happen, and brings in a spare disk when one fails. "
+            "Without it no spare takes over, and faults are noticed only by what the next probe counts.",
+            evidence=(
+                figure("zfs-zed.service", start.watching),
+                figure("Runs", "yes" if start.watched else "no"),
+            ),
+            fix=(
+                Remedy(
+                    words="Start it, now and at every start:",
+                    commands=("sudo systemctl enable --now zfs-zed.service",),
+                ),
+            ),
+        )  # fmt: skip
+
+
 def _ecc(patient: Patient) -> Iterator[DoctorFinding]:
     """ZFS trusts what is in memory; openzfs-docs, "Hardware", "ECC Memory"."""
     ecc: str = patient.inventory.facts.ecc
@@ -90,5 +116,6 @@ CHECKS = (
         examine=_cachefile,
     ),
     Check(code="not-mounted-at-start", passed="Datasets are mounted at the next start", examine=_mounting),
+    Check(code="zed-stopped", passed="ZFS's event daemon runs", examine=_watched),
     Check(code="no-ecc", passed="The memory is checked by ECC", examine=_ecc),
 )

@@ -27,6 +27,8 @@ class BootImport(msgspec.Struct, frozen=True, kw_only=True):
     from_cache: Service
     by_scan: Service
     mounting: Service  # zfs-mount.service
+    watching: Service = "unknown"  # zfs-zed.service
+    watched: bool | None = None  # it runs now
     cached: tuple[str, ...] | None  # guids of the pools in the cache file; None where it cannot be read
 
     def brings_back(self, pool_guid: str) -> bool | None:

@@ -265,7 +265,7 @@ class SimulatedHost:
             machine.zfs_userland = version
 
     def set_unit(self, unit: str, state: str) -> None:
-        """Enable or disable a service that imports or mounts pools: "enabled", "disabled", "masked"."""
+        """Enable or disable a service for pools, or zed: "enabled", "disabled", "masked"."""
         with self._store.change() as machine:
             machine.unit_files[unit] = state
 

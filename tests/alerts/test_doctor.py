@@ -23,7 +23,14 @@ from tests.frontend.machines import leaf, root, vdev
 GUID = "17762933650823709901"
 NOON = datetime.fromisoformat(AT)
 LATELY = (NOON - timedelta(days=3)).isoformat()
-START = BootImport(from_cache="enabled", by_scan="enabled", mounting="enabled", cached=(GUID,))
+START = BootImport(
+    from_cache="enabled",
+    by_scan="enabled",
+    mounting="enabled",
+    cached=(GUID,),
+    watching="enabled",
+    watched=True,
+)
 
 
 def well(count: int = 6, facts: dict[str, Any] | None = None, **pool: Any) -> Inventory:
@@ -137,6 +144,8 @@ def test_a_pool_that_is_here_and_not_imported_can_be_imported_by_guid() -> None:
          "not-imported-at-start", "warning"),
         ({"boot_import": msgspec.structs.replace(START, mounting="disabled")},
          "not-mounted-at-start", "warning"),
+        ({"boot_import": msgspec.structs.replace(START, watched=False)}, "zed-stopped", "warning"),
+        ({"boot_import": msgspec.structs.replace(START, watching="disabled")}, "zed-stopped", "warning"),
     ],
 )  # fmt: skip
 def test_what_the_next_start_will_miss(facts: dict[str, Any], code: str | None, severity: str | None) -> None:

@@ -11,7 +11,7 @@ from host.commands.datasets.zfs import ZfsGet, ZfsVersion
 from host.commands.disks.labels import ZdbLabel
 from host.commands.disks.partition import UdevSettle
 from host.commands.facts import EccControllers, FolderHolds, MemoryModules, ReadFact
-from host.commands.system.boot import IMPORT_UNITS, ImportUnits
+from host.commands.system.boot import IMPORT_UNITS, ZED_UNIT, ImportUnits
 from host.families import NOTHING
 from host.inventory import Disk
 from host.probe.disks.labels import parse_zdb_label
@@ -60,9 +60,12 @@ def test_the_running_kernel_is_installed_with_its_module(host: Host) -> None:
 
 
 def test_how_pools_come_back_is_reported(host: Host) -> None:
-    assert read_inventory(host, NOTHING).facts.boot_import is not None
+    found = read_inventory(host, NOTHING).facts.boot_import
+    assert found is not None and (found.watching, found.watched) == ("enabled", True)
     lines = host.run(ImportUnits()).stdout.splitlines()
-    assert [line for line in lines if line.startswith("Id=")] == [f"Id={unit}" for unit in IMPORT_UNITS]
+    assert [line for line in lines if line.startswith("Id=")] == [
+        f"Id={unit}" for unit in (*IMPORT_UNITS, ZED_UNIT)
+    ]
 
 
 def test_what_a_folder_holds_is_reported(host: Host) -> None:

@@ -13,6 +13,7 @@ from host.inventory import BootImport
 from host.probe.cache import ProbeCache
 from host.probe.facts import parse_boot_time, parse_memory_modules
 from host.probe.system.boot import (
+    parse_active,
     parse_boot_menu,
     parse_cached_pools,
     parse_import_units,
@@ -58,6 +59,8 @@ def test_the_first_entry_starts_next_only_if_it_is_the_default(default: str, exp
 def test_units_of_all_kinds_are_told_apart() -> None:
     said = "Id=a\nUnitFileState=enabled\n\nId=b\nUnitFileState=masked\n\nId=c\nUnitFileState=\n"
     assert parse_import_units(said) == ("enabled", "disabled", "missing")
+    running = "Id=a\nActiveState=active\n\nId=b\nActiveState=failed\n"
+    assert [parse_active(running, unit) for unit in "abc"] == [True, False, None]
     assert parse_import_units("Id=a\nUnitFileState=generated\n") == ("unknown",)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from host.commands.base import Command
 
 IMPORT_UNITS = ("zfs-import-cache.service", "zfs-import-scan.service", "zfs-mount.service")
+ZED_UNIT = "zfs-zed.service"
 
 
 class InstalledKernels(Command, frozen=True, kw_only=True):
@@ -35,12 +36,12 @@ class BootMenu(Command, frozen=True, kw_only=True):
 
 
 class ImportUnits(Command, frozen=True, kw_only=True):
-    """Whether the services that import and mount pools at the start are enabled."""
+    """Whether the services that import, mount and watch pools are enabled, and whether they run now."""
 
     reads = True
 
     def argv(self) -> tuple[str, ...]:
-        return ("systemctl", "show", "--property=Id,UnitFileState", *IMPORT_UNITS)
+        return ("systemctl", "show", "--property=Id,UnitFileState,ActiveState", *IMPORT_UNITS, ZED_UNIT)
 
 
 class CachedPools(Command, frozen=True, kw_only=True):

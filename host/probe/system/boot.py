@@ -6,7 +6,7 @@ import re
 from typing import cast, get_args
 
 from host.base import Host, HostError
-from host.commands.system.boot import BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.commands.system.boot import ZED_UNIT, BootMenu, CachedPools, ImportUnits, InstalledKernels
 from host.inventory import BootImport, Kernel, Service
 
 _IMAGE = re.compile(r"^/boot/vmlinuz-(\S+)$")
@@ -62,10 +62,14 @@ def parse_boot_menu(text: str) -> str | None:
 def read_boot_import(host: Host) -> BootImport | None:
     """How pools are imported at the start; None where systemd does not report it."""
     try:
-        cache, scan, mount = parse_import_units(host.run(ImportUnits()).stdout)
+        said = host.run(ImportUnits()).stdout
+        cache, scan, mount, watch = parse_import_units(said)
     except (HostError, ValueError):
         return None
-    return BootImport(from_cache=cache, by_scan=scan, mounting=mount, cached=_read_cached(host))
+    return BootImport(
+        from_cache=cache, by_scan=scan, mounting=mount, cached=_read_cached(host), watching=watch,
+        watched=parse_active(said, ZED_UNIT),
+    )  # fmt: skip
 
 
 def parse_import_units(text: str) -> tuple[Service, ...]:
@@ -73,6 +77,15 @@ def parse_import_units(text: str) -> tuple[Service, ...]:
     words = [line.partition("=")[2] for line in text.splitlines() if line.startswith("UnitFileState=")]
     states = [_STATES.get(word, word) for word in words]
     return tuple(cast("Service", state) if state in _KNOWN else "unknown" for state in states)
+
+
+def parse_active(text: str, unit: str) -> bool | None:
+    """Whether `unit` runs; None where systemd does not say so."""
+    for block in text.split("\n\n"):
+        said = dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
+        if said.get("Id") == unit and said.get("ActiveState"):
+            return said["ActiveState"] in {"active", "reloading"}
+    return None
 
 
 def _read_cached(host: Host) -> tuple[str, ...] | None:

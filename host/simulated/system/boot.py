@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from host.base import Result
-from host.commands.system.boot import IMPORT_UNITS, BootMenu, CachedPools, ImportUnits, InstalledKernels
+from host.commands.system.boot import (
+    IMPORT_UNITS,
+    ZED_UNIT,
+    BootMenu,
+    CachedPools,
+    ImportUnits,
+    InstalledKernels,
+)
 from host.simulated.handlers import always
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine, Pool
@@ -30,10 +37,14 @@ def menu(machine: Machine) -> str:
 
 
 def import_units(machine: Machine) -> str:
-    """`systemctl show --property=Id,UnitFileState …`."""
-    usual = {unit: "disabled" if unit in _DISABLED else "enabled" for unit in IMPORT_UNITS}
-    states = usual | machine.unit_files
-    return "\n".join(f"Id={unit}\nUnitFileState={states[unit]}\n" for unit in IMPORT_UNITS)
+    """`systemctl show --property=Id,UnitFileState,ActiveState …`."""
+    return "\n".join(_unit(machine, unit) for unit in (*IMPORT_UNITS, ZED_UNIT))
+
+
+def _unit(machine: Machine, unit: str) -> str:
+    state = machine.unit_files.get(unit, "disabled" if unit in _DISABLED else "enabled")
+    active = "active" if state == "enabled" else "inactive"
+    return f"Id={unit}\nActiveState={active}\nUnitFileState={state}\n"
 
 
 def cached_pools(machine: Machine) -> Result:
