@@ -97,7 +97,9 @@ class Copying:
         return self.now()
 
     def prove(self) -> dict[str, Any]:
-        """A whole proof: the replication as the list has it then."""
+        """A whole proof: the replication as the list has it then. One may be under way: after its first run a
+        replica is proven by itself."""
+        until(lambda: not self.state()["proving"], limit_s=RUN_S, every_s=5)
         self._console.do("POST", f"replications/{self.id}/prove/")
         until(lambda: not self.state()["proving"], limit_s=RUN_S, every_s=5)
         return self.state()
