@@ -19,7 +19,7 @@ TIMEOUT_S = 900.0
 _ISSUE = "/run/issue.d/nasweb.issue"
 _CODE = re.compile(r"\b(?:[A-Z0-9]{4}-){2}[A-Z0-9]{4}\b")
 _UNITS = "nginx nasweb-redis nasweb-web nasweb-worker"
-_DATABASE = "/var/lib/nasweb/nasweb.sqlite3"
+DATABASE = "/var/lib/nasweb/nasweb.sqlite3"
 
 
 def from_stick(stick: Disk, others: Iterable[Disk]) -> Machine:
@@ -84,7 +84,7 @@ def rows(machine: Machine, query: str) -> list[str]:
         "connection = sqlite3.connect(f'file:{sys.argv[1]}?mode=ro', uri=True, timeout=20)\n"
         "for row in connection.execute(sys.argv[2]): print(row[0])\n"
     )
-    said = machine.run(["runuser", "-u", "nasweb", "--", "python3", "-c", program, _DATABASE, query])
+    said = machine.run(["runuser", "-u", "nasweb", "--", "python3", "-c", program, DATABASE, query])
     return said.stdout.splitlines()
 
 

@@ -16,6 +16,7 @@ from tests.lab.console import Console
 from tests.lab.disks import sata, usb
 from tests.lab.machine import Machine
 from tests.lab.new_machine import (
+    DATABASE,
     SMALL,
     STICK,
     TIMEOUT_S,
@@ -211,3 +212,42 @@ def test_it_stays_so_after_a_start(new: Old) -> None:
     until(lambda: served(new), limit_s=TIMEOUT_S)
     # The old stick would be a second system with the same settings: it stays out.
     assert rows(new.machine, _RESTORED) == ["1"]
+
+
+def test_a_damaged_database_is_named_with_the_way_back_and_replaced(new: Old) -> None:
+    """As after a flash drive that returned nonsense: the pages say so, and the commands they name help."""
+    before, machine = new.settings(), new.machine
+    new.console.do("POST", "configuration/copies/", {})
+    units = "nasweb-web nasweb-worker"
+    machine.run(f"systemctl stop {units}; rm -f {DATABASE}-wal {DATABASE}-shm")
+    # Its first page stays as it is: SQLite opens it, and finds nonsense behind.
+    machine.run(
+        f"dd if=/dev/urandom of={DATABASE} bs=4096 seek=1 count=64 conv=notrunc status=none; sync"
+        f"; systemctl start {units}"
+    )
+    said = until(lambda: _front_page(machine), limit_s=TIMEOUT_S, every_s=5)[1]
+    assert said.startswith("503") and "nasweb configuration restore POOL --yes" in said, said
+    copies = machine.run("nasweb configuration list").stdout
+    assert "attic" in copies, copies
+    machine.run("nasweb configuration restore tank --yes", timeout_s=TIMEOUT_S)
+    until(lambda: _is_whole(machine), limit_s=TIMEOUT_S, every_s=5)
+    wait_until_up(machine)
+    new.console = Console(machine, claimed=True)
+    assert new.settings() == before
+    assert failed_units(machine) == ""
+
+
+def _is_whole(machine: Machine) -> bool:
+    try:
+        return rows(machine, "pragma quick_check") == ["ok"]
+    except CommandError:
+        return False
+
+
+def _front_page(machine: Machine) -> str:
+    """Its status and text; empty until the console answers at all."""
+    said = machine.run(
+        "curl --silent --insecure --max-time 20 --write-out '\\n%{http_code}' https://127.0.0.1/", check=False
+    ).stdout
+    page, _, status = said.rpartition("\n")
+    return "" if status in {"", "000", "502"} else f"{status} {page}"
