@@ -19,6 +19,8 @@ from host.inventory import Inventory, Pool
 from jobs import series
 
 NEARLY_FULL_PERCENT, FULL_PERCENT, SOON_DAYS = 80, 95, 60
+# Below half no vdev is short of space; a difference of some percent is how ZFS allocates anyway.
+HALF_PERCENT, UNEVEN_POINTS = 50, 25
 SERIES = "pool.used_bytes"
 
 
@@ -88,6 +90,31 @@ def _soon(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
             )  # fmt: skip
 
 
+def _uneven(patient: Patient) -> Iterator[DoctorFinding]:
+    for pool in patient.pools:
+        shares = {
+            vdev.name: 100 * vdev.allocated_bytes / vdev.total_bytes
+            for vdev in pool.vdevs
+            if vdev.role == "data" and vdev.total_bytes and not vdev.removing and not vdev.not_allocating
+        }
+        fullest, emptiest = max(shares.values(), default=0), min(shares.values(), default=0)
+        if fullest < HALF_PERCENT or fullest - emptiest < UNEVEN_POINTS:
+            continue
+        yield DoctorFinding(
+            code="filled-unevenly", severity="advice", subject=of_pool(pool),
+            title=f"The vdevs of {pool.name} are filled unevenly",
+            why="ZFS writes most to the emptiest vdev, so new data is on fewer disks and is written and read "
+            "more slowly than all of them could. It does not move what is there. This happens when a vdev "
+            "is added later, and gets less by itself where data comes and goes.",
+            evidence=tuple(figure(name, f"{percent:.0f} % full") for name, percent in shares.items()),
+            fix=(
+                Remedy(words="Nothing has to be done. To spread old data, replicate a dataset to a new name "
+                             "in this pool, check it, and delete the old one with its snapshots.",
+                       page="/replication/", label="Replication"),
+            ),
+        )  # fmt: skip
+
+
 def _trend(patient: Patient, pool: Pool, available: int) -> Trend | None:
     known = patient.memory.space.get(pool.guid)
     return until_full(known.times, known.used, available) if known else None
@@ -110,5 +137,6 @@ def _fix(pool: Pool) -> tuple[Remedy, ...]:
 
 CHECKS = (
     Check(code="nearly-full", passed="No pool is over 80 % full", examine=_full),
+    Check(code="filled-unevenly", passed="The vdevs of each pool are filled evenly", examine=_uneven),
     Check(code="full-soon", passed="No pool will be full within two months", examine=_soon),
 )
