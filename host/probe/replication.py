@@ -45,10 +45,13 @@ def read_report(host: Host, task: str) -> Replicated | None:
 
 
 def read_run(host: Host, task: str) -> Replicated | None:
-    """The same, and "failed" for one that goes on although its unit is gone: it was cut off."""
+    """The same, and "failed" for one that goes on although its unit is gone: it was cut off. One that has
+    written its verdict has ended once its unit is gone: before that no other one can be started."""
     running = run_unit(task) in read_running(host)
     report = read_report(host, task)
-    if running or report is None or report.verdict is not None:
+    if running and report is not None:
+        return msgspec.structs.replace(report, verdict=None, finished_at=None)
+    if report is None or report.verdict is not None:
         return report
     return msgspec.structs.replace(
         report, verdict="failed", finished_at=report.updated_at, code="interrupted", words=_ENDED_SILENTLY
@@ -56,11 +59,14 @@ def read_run(host: Host, task: str) -> Replicated | None:
 
 
 def read_proof(host: Host, task: str) -> Proof | None:
-    """What the last proof of a task wrote, "failed" for one that was cut off; None where there was none."""
+    """What the last proof of a task wrote, "failed" for one that was cut off; None where there was none. It
+    has ended once its unit is gone, as in `read_run`."""
     running = proof_unit(task) in read_running(host)
     text = host.run(ReadProof(task=task)).stdout
     proof = typed.decode_by(_proofs, text.encode()) if text else None
-    if running or proof is None or proof.verdict is not None:
+    if running and proof is not None:
+        return msgspec.structs.replace(proof, verdict=None, finished_at=None)
+    if proof is None or proof.verdict is not None:
         return proof
     return msgspec.structs.replace(
         proof, verdict="failed", finished_at=proof.updated_at, words=_ENDED_SILENTLY
