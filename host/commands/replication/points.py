@@ -110,15 +110,16 @@ class HoldPoint(Command, frozen=True, kw_only=True):
         return ("zfs", "hold", self.tag, self.snapshot)
 
 
-class ReleasePoint(Command, frozen=True, kw_only=True):
-    """Take such a hold off. Status 1: there was none."""
+class ReleasePoints(Command, frozen=True, kw_only=True):
+    """Take such holds off. Status 1: one had none."""
 
+    timeout_s = 300.0
     good_exits = (0, 1)
-    snapshot: SnapshotName
+    snapshots: _Snapshots
     tag: SnapshotTag
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "release", self.tag, self.snapshot)
+        return ("zfs", "release", self.tag, *self.snapshots)
 
 
 class HoldsOf(Command, frozen=True, kw_only=True):
@@ -141,6 +142,6 @@ PointCommands = (
     | MakeBookmark
     | DestroyBookmark
     | HoldPoint
-    | ReleasePoint
+    | ReleasePoints
     | HoldsOf
 )

@@ -18,7 +18,7 @@ from host.commands.replication.points import (
     ListDatasets,
     ListPoints,
     MakeBookmark,
-    ReleasePoint,
+    ReleasePoints,
     SnapshotTimes,
     TakePoint,
 )
@@ -98,6 +98,11 @@ def _unmarked(command: DestroyBookmark, rights: Rights) -> None:
     _own_name(command.bookmark)
 
 
+def _all_unmarked(command: ReleasePoints, rights: Rights) -> None:
+    for snapshot in command.snapshots:
+        _marked(snapshot, command.tag, rights)
+
+
 def _all_readable(command: HoldsOf | SnapshotTimes, rights: Rights) -> None:
     for snapshot in command.snapshots:
         _readable(dataset_of(snapshot), rights)
@@ -116,7 +121,7 @@ _RULES: dict[type[Command], Callable[[Any, Rights], None]] = {
     MakeBookmark: lambda command, rights: _marked(command.snapshot, command.bookmark, rights),
     DestroyBookmark: _unmarked,
     HoldPoint: lambda command, rights: _marked(command.snapshot, command.tag, rights),
-    ReleasePoint: lambda command, rights: _marked(command.snapshot, command.tag, rights),
+    ReleasePoints: _all_unmarked,
     HoldsOf: _all_readable,
     SendStream: _sent,
     SendRest: _anything,

@@ -36,12 +36,14 @@ class Settling:
             self._source.run(DestroyBookmark(dataset=source.name, bookmark=one))
         since = max((point.createtxg for point in source.bookmarks if point.name in old), default=0)
         self._source.release(
-            source.name, (point for point in source.snapshots if point.createtxg > since), self._here
+            (f"{source.name}@{point.name}" for point in source.snapshots if point.createtxg > since),
+            self._here,
         )
         self._target.run(HoldPoint(snapshot=f"{replica.name}@{newest.name}", tag=self._there))
         before = {one.removeprefix(f"{self._here}-") for one in old} - {newest.guid}
         self._target.release(
-            replica.name, (point for point in replica.snapshots if point.guid in before), self._there
+            (f"{replica.name}@{point.name}" for point in replica.snapshots if point.guid in before),
+            self._there,
         )
 
     def forget_own(self, source: Member, newest: Point) -> None:

@@ -15,7 +15,7 @@ from host.commands.replication.points import (
     ListDatasets,
     ListPoints,
     MakeBookmark,
-    ReleasePoint,
+    ReleasePoints,
     SnapshotTimes,
     TakePoint,
 )
@@ -110,8 +110,8 @@ def _hold(machine: Machine, command: HoldPoint) -> Result:
     return holds.hold(machine, ZfsHold(names=(command.snapshot,), tag=command.tag))
 
 
-def _release(machine: Machine, command: ReleasePoint) -> Result:
-    return holds.release(machine, ZfsRelease(names=(command.snapshot,), tag=command.tag))
+def _release(machine: Machine, command: ReleasePoints) -> Result:
+    return holds.release(machine, ZfsRelease(names=command.snapshots, tag=command.tag))
 
 
 def _container(machine: Machine, command: MakeContainer) -> Result:
@@ -139,7 +139,7 @@ _HANDLERS: Handlers = (
     | on(MakeBookmark, _bookmark)
     | on(DestroyBookmark, _destroy_bookmark)
     | on(HoldPoint, _hold)
-    | on(ReleasePoint, _release)
+    | on(ReleasePoints, _release)
     | on(MakeContainer, _container)
     | on(SendStream, _size)
     | hashes.HANDLERS

@@ -18,7 +18,7 @@ from host.commands.replication.points import (
     ListDatasets,
     ListPoints,
     MakeBookmark,
-    ReleasePoint,
+    ReleasePoints,
     SnapshotTimes,
     TakePoint,
 )
@@ -102,7 +102,7 @@ ALLOWED: tuple[Command, ...] = (
     TakePoint(snapshot=f"{ROOT}/home@nasweb-1"),
     DestroyBookmark(dataset="tank/photos", bookmark="nasweb-peer-1"),
     HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-peer-1"),
-    ReleasePoint(snapshot=f"{ROOT}/home@a", tag="nasweb-peer-1"),
+    ReleasePoints(snapshots=(f"{ROOT}/home@a", "tank/photos@a"), tag="nasweb-peer-1"),
     HoldsOf(snapshots=("tank/photos@a", f"{ROOT}/home@a")),
     SendStream(snapshot="tank/photos@b", base="tank/photos@a"),
     SendStream(snapshot=f"{ROOT}/home@b", dry=True),  # a replica is fetched back
@@ -125,7 +125,8 @@ REFUSED_ONES: tuple[Command, ...] = (
     MakeBookmark(snapshot="tank/photos@a", bookmark="mine"),
     DestroyBookmark(dataset="tank/photos", bookmark="mine"),
     HoldPoint(snapshot="tank/photos@a", tag="-r"),
-    ReleasePoint(snapshot="tank/photos@a", tag="keep"),
+    ReleasePoints(snapshots=("tank/photos@a",), tag="keep"),
+    ReleasePoints(snapshots=("tank/photos@a", "tank/secret@a"), tag="nasweb-peer-1"),
     HoldsOf(snapshots=("tank/photos@a", "tank/secret@a")),
     SendStream(snapshot="tank/secret@b"),
     SendStream(snapshot="tank/photos@b", base="tank/secret@a"),
@@ -140,7 +141,7 @@ REFUSED_ONES: tuple[Command, ...] = (
     HashFiles(snapshot=f"{ROOT}-evil/x@a"),
     # Marks of this machine's own replications, on a dataset that is shared.
     DestroyBookmark(dataset="tank/photos", bookmark="nasweb-0123456789abcdef-1"),
-    ReleasePoint(snapshot="tank/photos@a", tag="nasweb-0123456789abcdef"),
+    ReleasePoints(snapshots=("tank/photos@a",), tag="nasweb-0123456789abcdef"),
 )
 
 
