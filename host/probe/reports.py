@@ -8,13 +8,14 @@ import msgspec
 
 from host.base import Host
 from host.commands.base import Command
+from host.compression.values import Measured
 from host.files.answers import Applied, Restored
 from host.repositories.answers import RunReport
 
 _rows = msgspec.json.Decoder(list[dict[str, str]])
 
 
-def standing[T: (Restored, Applied, RunReport)](
+def standing[T: (Restored, Applied, RunReport, Measured)](
     read: Callable[[], T | None], *, host: Host, units: Command, unit: str, cut_off: str
 ) -> T | None:
     """What the report says; None where there is none. `units` lists those that run. Raises `HostError`.

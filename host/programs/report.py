@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from host.compression.values import Measured
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
 from host.replication.proof import Proof
@@ -21,7 +22,7 @@ def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport)]:
+class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured)]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.

@@ -1,0 +1,172 @@
+"""One measurement of a snapshot: its files are listed, a sample of their blocks is read and compressed.
+
+Nothing is kept of a block but its sizes, and nothing is written but the report.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from host.compression.codecs import Codecs
+from host.compression.sampling import MOST_ENTRIES, Block, Sample, files_below, read, stretches
+from host.compression.stored import block_bytes
+from host.compression.tally import Tally
+from host.compression.values import Measured
+from host.files.opening import Root, Unreachable
+
+SAMPLE_BYTES = 64 << 20
+_LEAST_BLOCKS, _MOST_BLOCKS = 24, 1024
+_LISTING_S, _COMPRESSING_S = 300.0, 1800.0
+_BUSY_EVERY_S = 10.0
+_DONE, _SHORT = "", "It took longer than half an hour, so fewer blocks were measured than planned."
+_EMPTY = "There is no file with data in it."
+_STOPPED = "It was stopped. What had been measured by then is shown."
+_UNREAD = "No file of the snapshot can be read any more."
+
+
+class Writing(Protocol):
+    """Where it is written down; see `host.programs.report.Report`."""
+
+    content: Measured
+
+    def note(self, **changes: Any) -> None: ...
+
+    def close(self, verdict: str, words: str) -> None: ...
+
+
+class Asked(Protocol):
+    """Whether somebody asked for the end."""
+
+    def asked(self) -> bool: ...
+
+    def wait(self, seconds: float) -> bool: ...
+
+
+def sample_blocks(record_bytes: int) -> int:
+    """How many blocks are measured."""
+    return max(_LEAST_BLOCKS, min(_MOST_BLOCKS, SAMPLE_BYTES // record_bytes))
+
+
+class Measuring:
+    """`busy` says whether the pool resilvers: as long as it does, nothing is read. `clock` is monotonic."""
+
+    def __init__(
+        self, root: Root, report: Writing, codecs: Codecs, *, embeds: bool, chance: random.Random,
+        clock: Callable[[], float], stop: Asked, busy: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self._root, self._report, self._codecs = root, report, codecs
+        self._chance, self._clock, self._stop, self._busy = chance, clock, stop, busy
+        self._record = report.content.record_bytes
+        self._tally = Tally(ashift=report.content.ashift, embeds=embeds)
+        self._looked_at: float | None = None
+        self._empty, self._unread, self._waited_s = 0, 0, 0.0
+
+    def carry_out(self) -> None:
+        """To the verdict in the report."""
+        blocks = self._chosen()
+        self._report.note(phase="compressing", blocks=len(blocks))
+        words = self._measure(blocks)
+        if self._stop.asked():
+            self._close("stopped", _STOPPED)
+        elif self._tally.blocks:
+            self._close("done", words)
+        elif self._unread:
+            self._close("failed", _UNREAD)
+        else:
+            self._close("empty", _EMPTY)
+
+    def _close(self, verdict: str, words: str) -> None:
+        self._report.note(phase="done", left_s=None, **self._figures())
+        self._report.close(verdict, words)
+
+    def _chosen(self) -> list[Block]:
+        """The sample, in a random order: what is measured by the time of a stop is a sample, too."""
+        sample = Sample(sample_blocks(self._record), self._chance)
+        until = self._clock() + _LISTING_S
+        files = 0
+        for file in files_below(self._root, self._chance, self._enough(until), unreadable=self._count_unread):
+            if self._paused():
+                break
+            files += 1
+            for first, count in stretches(self._root, file, self._record):
+                sample.offer(file, first, count)
+            self._report.note(files=files)
+        self._chance.shuffle(sample.blocks)
+        return sample.blocks
+
+    def _enough(self, until: float) -> Callable[[int], bool]:
+        def enough(seen: int) -> bool:
+            if seen > MOST_ENTRIES or self._clock() - self._waited_s > until:
+                self._report.note(whole=False)
+                return True
+            return self._stop.asked()
+
+        return enough
+
+    def _count_unread(self) -> None:
+        self._unread += 1
+
+    def _measure(self, blocks: list[Block]) -> str:
+        """What there is to say about it."""
+        begun, waited_s = self._clock(), self._waited_s
+        for number, block in enumerate(blocks, 1):
+            if self._paused() or not self._one(block):
+                break
+            took_s = self._clock() - begun - (self._waited_s - waited_s)
+            left_s = round(took_s / number * (len(blocks) - number))
+            self._report.note(left_s=left_s, **self._figures())
+            if took_s > _COMPRESSING_S and number < len(blocks):
+                return _SHORT
+        return _DONE
+
+    def _one(self, block: Block) -> bool:
+        """Whether to go on."""
+        size = block_bytes(block.file_bytes, self._record)
+        try:
+            data = read(self._root, block, size)
+        except (OSError, Unreachable):
+            self._unread += 1
+            return True
+        if not data.strip(b"\0"):
+            self._empty += 1
+            return True
+        timed = self._codecs.each(data, self._stop.asked)
+        if timed is None:
+            return False
+        self._tally.add(size, timed)
+        return True
+
+    def _paused(self) -> bool:
+        """Wait while the pool resilvers; whether to end."""
+        now = self._clock()
+        if self._looked_at is not None and now - self._looked_at < _BUSY_EVERY_S:
+            return self._stop.asked()
+        before = self._report.content.phase
+        while self._busy():
+            self._report.note(phase="waiting", left_s=None)
+            if self._stop.wait(_BUSY_EVERY_S):
+                return True
+        self._looked_at = self._clock()
+        self._waited_s += self._looked_at - now
+        self._report.note(phase=before)
+        return self._stop.asked()
+
+    def _figures(self) -> dict[str, Any]:
+        return {
+            "measured_blocks": self._tally.blocks, "empty_blocks": self._empty, "unread": self._unread,
+            "logical_bytes": self._tally.logical_bytes, "choices": self._tally.choices(),
+        }  # fmt: skip
+
+
+def begun(moment: str, **facts: Any) -> Measured:
+    """The report of a measurement that begins."""
+    return msgspec.structs.replace(
+        Measured(
+            run="", dataset="", snapshot="", record_bytes=0, ashift=0, started_at=moment, updated_at=moment
+        ),
+        **facts,
+    )
