@@ -12,6 +12,7 @@ from jobs.rights import ADMIN
 from machine.backup import create, open_copy
 from machine.backup import listing as copies
 from machine.power import use as machine_use
+from pools.compression import see as compression
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
 from pools.quotas import use
 from pools.snapshots import details, diff, reclaim
@@ -85,6 +86,13 @@ _ALL: tuple[Question, ...] = (
         shape=replication.ReplicationRun,
         answer=replication.estimate,
         fresh_s=30.0,
+    ),
+    _of_pools(
+        name=compression.QUESTION,
+        request=compression.AskCompression,
+        shape=compression.CompressionFound,
+        answer=compression.answer,
+        fresh_s=1.0,
     ),
     _of_pools(name="dataset.quota-use", request=use.QuotaUse, shape=use.QuotaUses, answer=use.answer),
     _of_pools(

@@ -10,6 +10,7 @@ from pools import create_pool, destroy_pool
 from pools.arrays.operations import OPERATIONS as ARRAYS
 from pools.boot.operations import OPERATIONS as BOOT
 from pools.care.operations import OPERATIONS as CARE
+from pools.compression.operations import OPERATIONS as COMPRESSION
 from pools.datasets.operations import OPERATIONS as DATASETS
 from pools.files.operations import OPERATIONS as FILES
 from pools.keys.operations import OPERATIONS as KEYS
@@ -59,6 +60,8 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     *TRAVEL,
     *MEMBERS,
     *CARE,
+    *COMPRESSION,
+    *COMPRESSION,
     *DATASETS,
     *KEYS,
     *SNAPSHOTS,

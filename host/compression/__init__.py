@@ -1,1 +1,1 @@
-"""What data would take with each of OpenZFS's compressions: a sample of a dataset's own blocks, compressed."""
+"""What data would take with each of OpenZFS's compressions: some of a dataset's own blocks, compressed."""

@@ -19,8 +19,8 @@ from host.compression import zle
 from host.compression.stored import most
 
 LEVELS = range(1, 20)
-# What `zfs set compression=` takes. Of the other zstd-fast levels today's library makes sizes that are up to a
-# half off, so they are left out.
+# What `zfs set compression=` takes. Of the other zstd-fast levels today's library makes sizes that are up to
+# a half off, so they are left out.
 NAMES = (
     "off", "zle", "lz4", "zstd-fast-1", *(f"zstd-{level}" for level in LEVELS),
     *(f"gzip-{level}" for level in range(1, 10)),
@@ -28,8 +28,8 @@ NAMES = (
 _LZ4_HEADER, _ZSTD_HEADER = 4, 8
 _MAGIC = 4  # of a zstd frame, which OpenZFS leaves out
 _ABORT_LEVEL, _ABORT_BYTES = 3, 128 << 10  # zstd_cutoff_level, zstd_abort_size in module/zstd/zfs_zstd.c
-# Window, chain, hash, search (logarithms), shortest match, target length, strategy: of zstd 1.4.5 by level, where
-# today's are others, for blocks of more than so many bytes.
+# Window, chain, hash, search (logarithms), shortest match, target length, strategy: of zstd 1.4.5 by level,
+# where today's are others, for blocks of more than so many bytes.
 _OF_OPENZFS: tuple[tuple[int, dict[int, tuple[int, ...]]], ...] = (
     (256 << 10, {
         5: (21, 18, 19, 2, 5, 2, 3), 6: (21, 19, 19, 3, 5, 4, 3), 7: (21, 19, 19, 3, 5, 8, 4),

@@ -1,8 +1,8 @@
 """How many bytes OpenZFS's own LZ4 makes of a block.
 
-OpenZFS compresses by the LZ4 of December 2012 (module/zfs/lz4_zfs.c): a greedy parse with one table of places,
-hashed by four bytes. Today's liblz4 hashes by five and stores up to 7 % more or less, so its sizes are no
-prediction. This counts what that parse would write, to the byte, and writes nothing.
+OpenZFS compresses by the LZ4 of December 2012 (module/zfs/lz4_zfs.c): a greedy parse with one table of
+places, hashed by four bytes. Today's liblz4 hashes by five and stores up to 7 % more or less, so its sizes
+are no prediction. This counts what that parse would write, to the byte, and writes nothing.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ _LEAST_BLOCKS, _MOST_BLOCKS = 24, 1024
 _LISTING_S, _COMPRESSING_S = 300.0, 1800.0
 _BUSY_EVERY_S = 10.0
 _DONE, _SHORT = "", "It took longer than half an hour, so fewer blocks were measured than planned."
-_EMPTY = "There is no file with data in it."
-_STOPPED = "It was stopped. What had been measured by then is shown."
+EMPTY = "There is no file with data in it."
+STOPPED = "It was stopped. What had been measured by then is shown."
 _UNREAD = "No file of the snapshot can be read any more."
 
 
@@ -71,13 +71,13 @@ class Measuring:
         self._report.note(phase="compressing", blocks=len(blocks))
         words = self._measure(blocks)
         if self._stop.asked():
-            self._close("stopped", _STOPPED)
+            self._close("stopped", STOPPED)
         elif self._tally.blocks:
             self._close("done", words)
         elif self._unread:
             self._close("failed", _UNREAD)
         else:
-            self._close("empty", _EMPTY)
+            self._close("empty", EMPTY)
 
     def _close(self, verdict: str, words: str) -> None:
         self._report.note(phase="done", left_s=None, **self._figures())
@@ -87,11 +87,10 @@ class Measuring:
         """The sample, in a random order: what is measured by the time of a stop is a sample, too."""
         sample = Sample(sample_blocks(self._record), self._chance)
         until = self._clock() + _LISTING_S
-        files = 0
-        for file in files_below(self._root, self._chance, self._enough(until), unreadable=self._count_unread):
+        found = files_below(self._root, self._chance, self._enough(until), unreadable=self._count_unread)
+        for files, file in enumerate(found, 1):
             if self._paused():
                 break
-            files += 1
             for first, count in stretches(self._root, file, self._record):
                 sample.offer(file, first, count)
             self._report.note(files=files)

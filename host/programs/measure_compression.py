@@ -92,8 +92,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dataset", required=True, help="whose files they are")
     parser.add_argument("--snapshot", required=True, help="the tag of the one that is read")
     parser.add_argument("--record", type=int, required=True, help="the dataset's record size in bytes")
-    parser.add_argument("--ashift", type=int, required=True, help="the pool's smallest sectors: 2**ashift bytes")
-    parser.add_argument("--embeds", action="store_true", help="the smallest blocks are kept in their pointers")
+    parser.add_argument(
+        "--ashift", type=int, required=True, help="the pool's smallest sectors: 2**ashift bytes"
+    )
+    parser.add_argument(
+        "--embeds", action="store_true", help="the smallest blocks are kept in their pointers"
+    )
     parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
     return parser
 

@@ -15,6 +15,7 @@ from host.simulated.blocks import output as block_output
 from host.simulated.datasets import (
     admission,
     cloning,
+    compression,
     holds,
     keys,
     limits,
@@ -54,7 +55,8 @@ _TABLES: tuple[Handlers, ...] = (
     admission.HANDLERS, arc.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS,
     exporting.HANDLERS, backup_asking.HANDLERS, backup_running.HANDLERS,
     block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
-    cloning.HANDLERS, converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
+    cloning.HANDLERS, compression.HANDLERS,
+    converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,
     iostat_output.HANDLERS, keys.HANDLERS, leds.HANDLERS, lifecycle.HANDLERS, limits.HANDLERS, marks.HANDLERS,
     mdadm.HANDLERS, members.HANDLERS, mounting.HANDLERS, moved_state.HANDLERS, moving.HANDLERS,

@@ -34,6 +34,19 @@ class RightsRun(msgspec.Struct, kw_only=True):
     skipped: int = 0
 
 
+class CompressionRun(msgspec.Struct, kw_only=True):
+    """The last measurement of a dataset's compression; how far it has come is worked out from the clock."""
+
+    dataset: str
+    tag: str
+    record_bytes: int
+    ashift: int
+    embeds: bool
+    started: float  # the machine's clock, as the two that follow
+    stopped: float | None = None
+    cut_off: float | None = None
+
+
 class ReplicationRun(msgspec.Struct, kw_only=True):
     """The last run of a replication: planned when it starts, carried out when its time is over."""
 

@@ -21,6 +21,7 @@ from host.simulated.network.state import NetworkState
 from host.simulated.runs import (
     BurnInRun,
     Client,
+    CompressionRun,
     ConversionRun,
     HandedOut,
     Neighbour,
@@ -335,6 +336,7 @@ class Machine(msgspec.Struct, kw_only=True):
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
     rights_runs: dict[str, RightsRun] = {}  # by id
+    compression_runs: dict[str, CompressionRun] = {}  # the same
     replications: dict[str, ReplicationRun] = {}  # by task
     proofs: dict[str, ProofRun] = {}  # the same
     neighbours: dict[str, Neighbour] = {}  # other machines, by the name or address that leads there

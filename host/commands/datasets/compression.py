@@ -1,4 +1,4 @@
-"""What each compression would make of a dataset's files: a program in a unit of its own, one for a dataset."""
+"""What each compression would make of a dataset's files: a program in a unit of its own for each dataset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from host.compression.places import REPORTS
 
 RunId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 RUNS = "nasweb-compression-"
-_Record = Literal[
+RecordBytes = Literal[
     512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152, 4194304,
     8388608, 16777216,
 ]  # fmt: skip
@@ -40,7 +40,7 @@ class MeasureCompression(Command, frozen=True, kw_only=True):
     run: RunId
     dataset: DatasetName
     tag: SnapshotTag
-    record_bytes: _Record
+    record_bytes: RecordBytes
     ashift: Annotated[int, Meta(ge=9, le=16)]
     embeds: bool
 

@@ -15,7 +15,9 @@ from host.compression.values import Measured
 from host.probe.reports import standing
 
 _measured = msgspec.json.Decoder(Measured)
-_CUT_OFF = "It ended without a word of its own, as at a restart of the machine. What it had measured is shown."
+_CUT_OFF = (
+    "It ended without a word of its own, as at a restart of the machine. What it had measured is shown."
+)
 
 
 def read_measured(host: Host, dataset: str) -> Measured | None:

@@ -1,0 +1,42 @@
+"""The measurement of a dataset's compression, as the API answers it and the page shows it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host.compression.values import Measured
+from host.inventory import Dataset, Inventory
+from pools.compression import existing
+from pools.compression.recommend import Option, Recommendation, options, recommend
+
+
+class CompressionAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """`run` is the last measurement or the one that goes on: its `verdict` is null until it ends. Nulls where
+    there was none.
+
+    `stored_bytes` is what the dataset takes now, without its snapshots, `logical_bytes` what its files hold.
+    """
+
+    dataset: str
+    compression: str | None
+    stored_bytes: int
+    logical_bytes: int
+    run: Measured | None
+    options: tuple[Option, ...]
+    recommended: Recommendation | None
+    existing_files: str
+    as_of: str
+
+
+def compression_answer(
+    dataset: Dataset, inventory: Inventory, measured: Measured | None
+) -> CompressionAnswer:
+    """The answer for a dataset."""
+    found = options(measured) if measured is not None else ()
+    settled = measured is not None and measured.verdict in {"done", "stopped"}
+    return CompressionAnswer(
+        dataset=dataset.name, compression=dataset.value("compression"),
+        stored_bytes=dataset.number("referenced"), logical_bytes=dataset.number("logicalreferenced"),
+        run=measured, options=found, recommended=recommend(found) if settled else None,
+        existing_files=existing.words(dataset, inventory.facts.zfs_userland), as_of=inventory.as_of,
+    )  # fmt: skip

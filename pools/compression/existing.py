@@ -1,0 +1,25 @@
+"""What becomes of the files that are there when a dataset's compression changes."""
+
+from __future__ import annotations
+
+import re
+
+from host.inventory import Dataset
+
+_REWRITES = (2, 3, 4)  # the first OpenZFS with `zfs rewrite`
+
+
+def can_rewrite(zfs_version: str | None) -> bool:
+    """Whether this OpenZFS (such as 2.3.9-1) has `zfs rewrite`."""
+    found = re.match(r"(?:zfs-)?(\d+)\.(\d+)\.(\d+)", zfs_version or "")
+    return found is not None and tuple(map(int, found.groups())) >= _REWRITES
+
+
+def words(dataset: Dataset, zfs_version: str | None) -> str:
+    """How they get it, and what that costs."""
+    stay = "A change is for what is written from then on; files that are there stay as they are stored."
+    space = "Snapshots keep the old blocks, so until they are gone this takes as much space again"
+    if can_rewrite(zfs_version):
+        where = dataset.value("mountpoint") or "its folder"
+        return f"{stay} `zfs rewrite -r {where}` stores them anew, in place. {space}."
+    return f"{stay} Copied within the dataset, or replicated to a new one, they are stored anew. {space}."
