@@ -40,6 +40,11 @@ BEHIND = {
         "ansible/roles/services/files/units/nasweb-log-forward.service.d",
         "host/contents/logs.py",
     ),
+    "test_compression": (
+        "host/compression",
+        "host/programs/compression",
+        "ansible/roles/services/files/units/nasweb-compression-.service.d",
+    ),
     "test_network": ("ansible/roles/network",),
     "test_power": ("ansible/roles/services/files/units/nasweb-power.service.d",),
     "test_rights": ("host/programs/rights.py", "host/programs/apply_rights.py"),

@@ -8,9 +8,13 @@ from typing import Any
 
 import msgspec
 
+from host.compression.values import Measured
 from host.files.answers import FileEntry, Measure
 from host.inventory import Inventory
 from jobs.plan import Plan
+from pools.compression import measure as measure_compression
+from pools.compression import see as compression
+from pools.compression import stop as stop_compression
 from pools.datasets import (
     create_dataset,
     destroy_dataset,
@@ -27,6 +31,7 @@ from pools.policies import prune, run_policies, set_policy
 from pools.policies.rules.policy import PROPERTY
 from pools.quotas import set_quotas
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
+from tests import made
 from tests.pools.files import test_stop_restore as stopping
 from tests.summaries.dataset_cases import machine, mounted_at, shared, with_snapshot, without_clone
 
@@ -161,6 +166,28 @@ _ONE = Measure(entry=_file(), files=1, folders=0, others=0, size_bytes=12_288, m
 _FOLDER = Measure(entry=_file("folder"), files=120, folders=4, others=0, size_bytes=24 << 30, mounts=0)
 
 
+def _measuring(run: Measured | None) -> Inventory:
+    found = machine()
+    datasets = tuple(
+        made.dataset(one.name, recordsize="131072") if one.name == "tank/papers" else one
+        for one in found.datasets
+    )
+    answers = {compression.QUESTION: compression.CompressionFound(measured=run)}
+    return msgspec.structs.replace(found, datasets=datasets, answers=answers)
+
+
+def _measure() -> Plan:
+    return measure_compression.plan(measure_compression.MeasureDataset(name="tank/papers"), _measuring(None))
+
+
+def _stop_measuring() -> Plan:
+    run = Measured(
+        run="0" * 16, dataset="tank/papers", snapshot="friday", record_bytes=131072, ashift=12,
+        started_at="2026-11-26T10:00:00+00:00", updated_at="2026-11-26T10:00:05+00:00",
+    )  # fmt: skip
+    return stop_compression.plan(stop_compression.StopMeasuringDataset(name="tank/papers"), _measuring(run))
+
+
 def _stop_restore() -> Plan:
     return stop_restore.plan(stopping.WISH, stopping.machine())
 
@@ -267,6 +294,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_take, "tank/films", recursive=True),
         partial(_take, "tank/papers", "tank/films", "tank/disk1"),
     ),
+    "dataset.measure-compression": (_measure,),
+    "dataset.stop-measuring-compression": (_stop_measuring,),
     "snapshot.destroy": (
         partial(_delete, "tank/papers@monday"),
         partial(_delete, "tank/papers@monday,tuesday"),

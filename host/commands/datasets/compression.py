@@ -54,7 +54,7 @@ class MeasureCompression(Command, frozen=True, kw_only=True):
             f"--working-directory={RELEASE}",
             f"{RELEASE}/.venv/bin/python",
             "-m",
-            "host.programs.measure_compression",
+            "host.programs.compression.measure",
             f"--run={self.run}",
             f"--dataset={self.dataset}",
             f"--snapshot={self.tag}",

@@ -18,7 +18,7 @@ from host.compression.measuring import Measuring, begun
 from host.compression.sampling import Block, File, Sample
 from host.compression.values import Measured
 from host.files.opening import Root
-from host.programs import measure_compression
+from host.programs.compression import measure
 from tests.host.files.bench import root_at
 
 K = 1 << 10
@@ -191,7 +191,7 @@ def test_of_a_sparse_file_only_what_holds_data_is_offered(tree: Root) -> None:
 
 
 def _program(tmp_path: Path, opened: Callable[[str, Path], object]) -> int:
-    return measure_compression.main(
+    return measure.main(
         [
             f"--run={ID}", "--dataset=tank/files", "--snapshot=s1", f"--record={RECORD}", "--ashift=12",
             f"--reports={tmp_path}",
@@ -214,7 +214,7 @@ def test_the_program_refuses_what_is_locked_and_leaves_no_report(
 
 
 def test_the_program_ends_with_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("host.programs.measure_compression.busy", lambda host, pool: False)
+    monkeypatch.setattr("host.programs.compression.measure.busy", lambda host, pool: False)
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "letter").write_bytes(b"Dear Ada, " * 1600)
 

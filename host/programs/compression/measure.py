@@ -1,6 +1,6 @@
 """Measures what each of OpenZFS's compressions makes of a sample of a dataset's files.
 
-`python -m host.programs.measure_compression --run ID --dataset NAME --snapshot TAG …` says READY=1 once the
+`python -m host.programs.compression.measure --run ID --dataset NAME --snapshot TAG …` says READY=1 once the
 snapshot is mounted, read-only and where only this process sees it: until then to end with 3 is to refuse, and
 why is one line on its stderr. How far it is, and what it found, is in its report.
 """
@@ -87,7 +87,7 @@ def main(
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m host.programs.measure_compression", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m host.programs.compression.measure", description=__doc__)
     parser.add_argument("--run", required=True, help="what the run and its report are called")
     parser.add_argument("--dataset", required=True, help="whose files they are")
     parser.add_argument("--snapshot", required=True, help="the tag of the one that is read")
