@@ -46,7 +46,7 @@ SECTIONS: tuple[Section, ...] = (
                 href="/datasets/",
                 also=("/create/dataset/", "/destroy/dataset/", "/rename/dataset/", "/act/dataset/",
                       "/edit/datasets/", "/properties/", "/compare/datasets/", "/keys/", "/quotas/",
-                      "/rights/", "/stop-rights/"),
+                      "/rights/", "/stop-rights/", "/compression/", "/stop-compression/"),
             ),
             Place(
                 title="Snapshots",

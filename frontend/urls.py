@@ -19,6 +19,7 @@ from frontend.charts import page as charts
 from frontend.chassis import bays_file as teaching_file
 from frontend.chassis import editor as chassis_editor
 from frontend.chassis import teach as teaching
+from frontend.compression import page as compression
 from frontend.copies import page as copies
 from frontend.datasets import actions as dataset_actions
 from frontend.datasets import destroying as dataset_destroying
@@ -178,6 +179,8 @@ urlpatterns = [
     path("replication/new/", replication_form.create, name="replication-form"),
     path("replication/<int:number>/", replication.replication, name="replication"),
     path("replication/<int:number>/act/", replication_act.act, name="replication-act"),
+    path("compression/<path:dataset>/", compression.compression, name="compression"),
+    path("stop-compression/<path:dataset>/", compression.stop, name="stop-compression"),
     path("rights/<path:dataset>/", rights.rights, name="rights"),
     path("stop-rights/<path:dataset>/", rights.stop, name="stop-rights"),
     path("backups/", backups.backups, name="backups"),

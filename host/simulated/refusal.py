@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from host.base import Result
 
 
@@ -11,6 +13,15 @@ class Refusal(Exception):
     def __init__(self, stderr: str, *, exit_status: int = 1, stdout: str = "") -> None:
         self.result = Result(exit=exit_status, stdout=stdout, stderr=stderr)
         super().__init__(stderr)
+
+
+class Fault(msgspec.Struct, kw_only=True):
+    """What the next command of a type is made to end with."""
+
+    command: str
+    exit: int
+    stderr: str
+    stdout: str = ""
 
 
 def done(stdout: str = "", *, stderr: str = "") -> Result:

@@ -30,9 +30,9 @@ from host.simulated.files.resolving import resolved as resolve
 from host.simulated.hands import find_disk
 from host.simulated.network import changes as network
 from host.simulated.pools import clock, damage, faults
-from host.simulated.refusal import Refusal
+from host.simulated.refusal import Fault, Refusal
 from host.simulated.replication import runs as replications
-from host.simulated.state import Disk, Fault, Machine, Snapshot
+from host.simulated.state import Disk, Machine, Snapshot
 from host.simulated.store import Store
 from host.simulated.system import arc, converting, moved_state, power, swap
 

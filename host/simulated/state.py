@@ -18,6 +18,7 @@ from host.simulated.hardware import Enclosure, Led, Smart
 from host.simulated.md_events import SimulatedEvent
 from host.simulated.memory import MemoryState
 from host.simulated.network.state import NetworkState
+from host.simulated.refusal import Fault
 from host.simulated.runs import (
     BurnInRun,
     Client,
@@ -285,15 +286,6 @@ class Pool(msgspec.Struct, kw_only=True):
     foreign: bool = False  # another machine used it last
     borrowed: Pool | None = None  # imported only to be read: what is on its disks, and stays so
     torn_s: int = 0  # seconds of transactions that have to be given up before it can be imported
-
-
-class Fault(msgspec.Struct, kw_only=True):
-    """What the next command of a type is made to end with."""
-
-    command: str
-    exit: int
-    stderr: str
-    stdout: str = ""
 
 
 class Machine(msgspec.Struct, kw_only=True):

@@ -60,7 +60,7 @@ def test_the_counted_lz4_is_as_long_as_what_liblz4_writes_of_simple_blocks() -> 
 
 
 def test_the_counted_lz4_stays_the_parse_that_was_compared() -> None:
-    """Sizes that a second implementation of the parse, in C, makes of the same blocks; liblz4's are others."""
+    """Sizes that a second implementation of the parse, in C, makes of these blocks; liblz4's are others."""
     sizes = [openzfs_lz4.size(_text(size), 1 << 30) for size in (4 * K, 64 * K, 128 * K)]
     assert sizes == [3700, 41673, 87336]
 

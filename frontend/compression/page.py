@@ -1,0 +1,48 @@
+"""What each compression would make of a dataset's own files, and which one is recommended."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from frontend import asking
+from frontend.access import is_htmx, page, why_shut
+from frontend.compression.view import picture, rows, run_view
+from frontend.missing import missing
+from frontend.plans.page import propose
+from jobs import cache
+from pools.compression.answers import compression_answer
+from pools.compression.see import QUESTION
+
+
+@page("pools:read")
+def compression(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """The last measurement, or the one that goes on; a POST begins one."""
+    inventory = cache.current()
+    found = inventory.dataset(dataset) if inventory else None
+    if inventory is None or found is None or found.kind == "volume":
+        return missing(request, f"There is no file system {dataset}")
+    if request.method == "POST":
+        return propose(request, "dataset.measure-compression", {"name": dataset})
+    report = asking.ask(request, QUESTION, {"name": dataset})
+    answer = None if report.answer is None else compression_answer(found, inventory, report.answer.measured)
+    recommended = answer.recommended.compression if answer and answer.recommended else None
+    context = {
+        "dataset": found,
+        "report": report,
+        "answer": answer,
+        "run": run_view(answer.run) if answer and answer.run else None,
+        "rows": rows(answer.options, current=answer.compression, recommended=recommended) if answer else (),
+        "picture": picture(answer.options) if answer else None,
+        "why_shut": why_shut(request.user, "pools:write"),
+    }
+    part = "#figures" if is_htmx(request) and request.GET.get("part") == "figures" else ""
+    return render(request, f"compression/compression.html{part}", context)
+
+
+@page("pools:read")
+@require_POST
+def stop(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """Ends what goes on in the background."""
+    return propose(request, "dataset.stop-measuring-compression", {"name": dataset})

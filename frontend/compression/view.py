@@ -1,0 +1,139 @@
+"""What the page shows of a measurement: its state, a row for each choice, and the picture of speed against
+space.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from host.compression.values import Measured
+from pools.compression.recommend import NETWORK_BYTES_PER_S, Option
+
+WIDTH, HEIGHT = 600, 240
+_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 90, 16, 8
+_PHASES = {
+    "listing": "Listing files", "waiting": "Waiting until the pool has resilvered",
+    "compressing": "Compressing", "done": "Done",
+}  # fmt: skip
+_ENDED = {
+    "done": "Measured", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to measure",
+}  # fmt: skip
+
+
+class RunView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a measurement stands, in words."""
+
+    goes_on: bool
+    well: bool
+    state: str
+    words: str
+    since: str
+    counts: str
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One choice; dashes where nothing was measured."""
+
+    name: str
+    ratio: str
+    saved: str
+    margin: str
+    writing: str
+    reading: str
+    gained: str
+    on_front: bool
+    current: bool
+    recommended: bool
+
+
+class Dot(msgspec.Struct, frozen=True, kw_only=True):
+    """One choice in the picture."""
+
+    name: str
+    x: float
+    y: float
+    on_front: bool
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """In a box of WIDTH × HEIGHT: faster is further right, on a logarithmic scale; smaller is higher."""
+
+    dots: tuple[Dot, ...]
+    network_x: float | None
+    words: str
+
+
+def run_view(run: Measured) -> RunView:
+    """Of the last measurement."""
+    counts = f"{run.measured_blocks} of {run.blocks} blocks"
+    if run.blocks == 0:
+        counts = f"{run.files} files found so far"
+    elif run.empty_blocks:
+        counts += f", {run.empty_blocks} of them empty"
+    if run.unread:
+        counts += f"; {run.unread} could not be read"
+    if not run.whole:
+        counts += f"; taken from the first {run.files} files"
+    left = f", about {_minutes(run.left_s)} left" if run.left_s is not None and run.verdict is None else ""
+    return RunView(
+        goes_on=run.verdict is None, well=run.verdict == "done",
+        state=_PHASES[run.phase] + left if run.verdict is None else _ENDED[run.verdict], words=run.words,
+        since=run.started_at, counts=counts,
+    )  # fmt: skip
+
+
+def rows(found: Sequence[Option], *, current: str | None, recommended: str | None) -> tuple[Row, ...]:
+    """In the order of the report."""
+    return tuple(
+        Row(
+            name=one.name, ratio="–" if one.ratio is None else f"{one.ratio:.2f}",
+            saved=f"{one.saved_percent:.1f} %",
+            margin="–" if one.margin_percent is None else f"± {one.margin_percent:.1f} %",
+            writing=_speed(one.in_bytes_per_s), reading=_speed(one.out_bytes_per_s),
+            gained=_speed(one.saved_bytes_per_cpu_s), on_front=one.on_front, current=_same(one.name, current),
+            recommended=one.name == recommended,
+        )
+        for one in found
+    )  # fmt: skip
+
+
+def picture(found: Sequence[Option]) -> Picture | None:
+    """None where fewer than two choices can be drawn."""
+    known = [(one, one.in_bytes_per_s) for one in found if one.in_bytes_per_s]
+    if len(known) < 2:
+        return None
+    speeds = [math.log10(speed) for _, speed in known] + [math.log10(NETWORK_BYTES_PER_S)]
+    least, most = min(speeds), max(speeds)
+    top = max(max(one.saved_percent for one, _ in known), 1.0)
+
+    def across(speed: float) -> float:
+        return round(_LEFT + (math.log10(speed) - least) / (most - least) * (WIDTH - _LEFT - _RIGHT), 1)
+
+    def down(percent: float) -> float:
+        return round(HEIGHT - _BOTTOM - max(percent, 0.0) / top * (HEIGHT - _TOP - _BOTTOM), 1)
+
+    dots = tuple(
+        Dot(name=one.name, x=across(speed), y=down(one.saved_percent), on_front=one.on_front)
+        for one, speed in known
+    )
+    front = ", ".join(f"{one.name} {one.saved_percent:.0f} %" for one, _ in known if one.on_front)
+    words = f"Space saved against speed. None is both faster and smaller than these: {front}."
+    return Picture(dots=dots, network_x=across(NETWORK_BYTES_PER_S), words=words)
+
+
+def _same(name: str, current: str | None) -> bool:
+    """`on` and `zstd` are names for levels (zfsprops(7))."""
+    return name == {"on": "lz4", "zstd": "zstd-3", "gzip": "gzip-6", "zstd-fast": "zstd-fast-1"}.get(
+        current or "", current
+    )
+
+
+def _speed(value: float | None) -> str:
+    return "–" if value is None else f"{value / 1e6:,.0f} MB/s"
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} min"

@@ -1,0 +1,80 @@
+"""The page of a dataset's compression: begun at a click, followed, stopped, and read as a table and a picture."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from frontend.compression.view import HEIGHT, WIDTH, picture, rows
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.simulated import SimulatedHost
+from pools.compression.recommend import Option
+from tests.conftest import refresh
+from tests.frontend.conftest import make_tank
+from tests.frontend.test_key_pages import decided, text
+from tests.prepared import made_once
+
+HERE = "/compression/tank/home/"
+
+
+@pytest.fixture
+@made_once
+def home(browser: Client, simulated: SimulatedHost) -> Client:
+    """A browser on a machine with the dataset tank/home, its files and a snapshot."""
+    make_tank(browser)
+    made = browser.post("/create/dataset/", {"kind": "filesystem", "parent": "tank", "leaf": "home"})
+    assert decided(browser, made).state == "succeeded"
+    simulated.furnish("tank/home")
+    simulated.run(ZfsSnapshot(names=("tank/home@zz",)))
+    refresh()
+    return browser
+
+
+def test_a_click_begins_it_and_its_figures_are_shown(home: Client, simulated: SimulatedHost) -> None:
+    before = text(home.get(HERE))
+    assert "The files of this dataset have never been measured." in before
+    assert decided(home, home.post(HERE)).state == "succeeded"
+    simulated.pass_time(20)
+    during = text(home.get(HERE))
+    assert "Compressing, about 40 s left" in during
+    assert 'hx-trigger="tick from:body"' in during
+    assert decided(home, home.post("/stop-compression/tank/home/")).state == "succeeded"
+    after = text(home.get(f"{HERE}?part=figures", headers={"HX-Request": "true"}))
+    assert "Stopped, started" in after and "<html" not in after
+    assert "Recommended: " in after and "zfs rewrite -r /mnt/tank/home" in after
+    assert "zstd-19" in after and "<circle" in after
+    assert "/properties/tank/home/?edit=compression" in after
+    assert "/compression/tank/home/" in text(home.get("/datasets/tank/home/"))
+
+
+def test_what_is_no_file_system_has_no_such_page(home: Client) -> None:
+    assert home.get("/compression/tank/none/").status_code == 404
+
+
+def _option(name: str, saved: float, speed: float | None, *, front: bool = False) -> Option:
+    return Option(
+        name=name, ratio=None if saved == 100 else 100 / (100 - saved), saved_percent=saved,
+        margin_percent=1.25, raw_percent=0.0, in_bytes_per_s=speed, out_bytes_per_s=None,
+        saved_bytes_per_cpu_s=None, on_front=front,
+    )  # fmt: skip
+
+
+def test_the_picture_stays_in_its_box_and_says_what_it_shows() -> None:
+    found = (
+        _option("off", 0, None), _option("lz4", -0.5, 2e9, front=True), _option("zstd-19", 60, 1e6, front=True)
+    )  # fmt: skip
+    drawn = picture(found)
+    assert drawn is not None
+    assert [one.name for one in drawn.dots] == ["lz4", "zstd-19"]
+    assert all(0 < one.x < WIDTH and 0 < one.y < HEIGHT for one in drawn.dots)
+    assert drawn.words.endswith("lz4 -0 %, zstd-19 60 %.") or drawn.words.endswith("lz4 0 %, zstd-19 60 %.")
+    assert picture(found[:2]) is None
+
+
+def test_a_row_says_what_is_in_use_under_any_of_its_names() -> None:
+    found = (_option("lz4", 20, 1e9), _option("zstd-3", 100, 1e8))
+    lz4, zstd = rows(found, current="zstd", recommended="lz4")
+    assert (lz4.ratio, lz4.saved, lz4.margin, lz4.writing, lz4.reading) == (
+        "1.25", "20.0 %", "± 1.2 %", "1,000 MB/s", "–",
+    )  # fmt: skip
+    assert (lz4.current, lz4.recommended, zstd.current, zstd.ratio) == (False, True, True, "–")

@@ -1,0 +1,111 @@
+"""What is predicted of compression is what OpenZFS stores; files are only read, and nothing is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.lab.pool_life import PoolLab, until
+
+pytestmark = pytest.mark.drill
+
+HOME = "tank/corpora"
+SETTINGS = ("lz4", "zstd-3", "zstd-19", "gzip-6")
+RECORDS = {"128k": 128 << 10, "1M": 1 << 20}
+TEXTS = (
+    "find /opt/nasweb/current/.venv/lib /usr/lib/python3 -name '*.py' | LC_ALL=C sort | xargs cat 2>/dev/null"
+)
+# Sixteen MiB each: all of their blocks are in the sample, so that chance has no part in it.
+CORPORA = {
+    "text": f"{TEXTS} | head -c 16M > $at/file",
+    "noise": "head -c 16M /dev/urandom > $at/file",
+    "mixed": (
+        f"{TEXTS} | head -c 6M > $at/file; head -c 5000000 /dev/urandom >> $at/file;"
+        f"truncate -s +40M $at/file; {TEXTS} | tail -c 5M >> $at/file;"
+        "for n in $(seq 200); do head -c $((n * 40)) $at/file > $at/small$n; done"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def lab(pool_lab: PoolLab) -> Iterator[PoolLab]:
+    pool_lab.create("tank", "mirror", 1, 2)
+    yield pool_lab
+    pool_lab.tidy()
+
+
+def said(lab: PoolLab, command: str) -> str:
+    return lab.machine.run(command).stdout
+
+
+def stored(lab: PoolLab, dataset: str) -> tuple[int, int]:
+    """Bytes before compression and on disk."""
+    lab.machine.run("zpool sync tank")
+    figures = said(lab, f"zfs get -Hpo value logicalreferenced,referenced {dataset}").split()
+    return int(figures[0]), int(figures[1])
+
+
+def report(lab: PoolLab, dataset: str) -> Any:
+    return lab.console.ask("GET", f"datasets/{dataset}/compression/", Prefer="wait=60").body
+
+
+def measured(lab: PoolLab, dataset: str) -> Any:
+    lab.console.do("POST", "snapshots/", {"datasets": [dataset], "name": "now"})
+    lab.console.fresh()
+    lab.console.do("POST", f"datasets/{dataset}/compression/", {})
+    _, found = until(lambda: (one := report(lab, dataset))["run"]["verdict"] and one, limit_s=1500, every_s=5)
+    assert found["run"]["verdict"] == "done", found["run"]
+    return found
+
+
+@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_the_ratio_is_within_three_percent_of_what_openzfs_stores(
+    lab: PoolLab, corpus: str, record: str
+) -> None:
+    name = f"tank/{corpus}-{record.lower()}"
+    properties = {"recordsize": record, "compression": "off"}
+    lab.console.do("POST", "datasets/", {"name": name, "properties": properties})
+    lab.machine.run(f"at=/mnt/{name}; {CORPORA[corpus]}; sync")
+    before = said(lab, f"cd /mnt/{name} && sha256sum * | sha256sum && stat -c '%n %X %Y %Z' *")
+    found = measured(lab, name)
+    assert found["run"]["measured_blocks"] + found["run"]["empty_blocks"] == found["run"]["blocks"]
+    assert said(lab, f"cd /mnt/{name} && sha256sum * | sha256sum && stat -c '%n %X %Y %Z' *") == before
+    predicted = {one["name"]: one["ratio"] for one in found["options"]}
+    wrong = {}
+    for setting in SETTINGS:
+        twin = f"{name}-{setting}"
+        lab.machine.run(f"zfs create -o recordsize={record} -o compression={setting} {twin}")
+        empty = stored(lab, twin)
+        lab.machine.run(f"cp --sparse=never /mnt/{name}/* /mnt/{twin}/ && sync")
+        full = stored(lab, twin)
+        real = (full[0] - empty[0]) / (full[1] - empty[1])
+        if abs(predicted[setting] / real - 1) > 0.03:
+            wrong[setting] = (predicted[setting], real)
+        lab.machine.run(f"zfs destroy {twin}")
+    assert wrong == {}
+
+
+def test_a_stop_is_heard_within_seconds_and_nothing_is_left(lab: PoolLab) -> None:
+    lab.console.do("POST", "datasets/", {"name": HOME, "properties": {"recordsize": "1M"}})
+    lab.machine.run(f"at=/mnt/{HOME}; {TEXTS} | head -c 60M > $at/file; sync")
+    lab.console.do("POST", "snapshots/", {"datasets": [HOME], "name": "now"})
+    lab.console.fresh()
+    seen = (
+        "zfs list -Hro name -t all tank; findmnt -rno TARGET -t zfs; "
+        "ls /tmp /var/tmp | grep -v systemd-private"
+    )
+    before = said(lab, f"{seen} || true")
+    lab.console.do("POST", f"datasets/{HOME}/compression/", {})
+    until(lambda: report(lab, HOME)["run"]["measured_blocks"] > 0, limit_s=300)
+    lab.machine.run("systemctl restart nasweb-worker")  # it goes on without the worker
+    assert report(lab, HOME)["run"]["verdict"] is None
+    begin = time.monotonic()
+    lab.machine.run("systemctl stop 'nasweb-compression-*'")
+    assert time.monotonic() - begin < 6  # and what it takes to say so to the machine
+    assert report(lab, HOME)["run"]["verdict"] in {"stopped", "failed"}
+    assert said(lab, f"{seen} || true") == before
+    assert said(lab, "systemctl list-units --all --plain --no-legend 'nasweb-compression-*'") == ""
