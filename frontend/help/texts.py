@@ -244,11 +244,7 @@ TEXTS: dict[str, str] = BACKUPS | {
         "than to single people. Applying them to existing files replaces permissions that were set on "
         "single files."
     ),
-    "compression": (
-        "Compresses a sample of this dataset's own files with everything that OpenZFS offers, and "
-        "compares space and speed. It needs a snapshot, takes some minutes at the lowest priority, and "
-        "changes nothing. Measure before you choose a stronger compression than lz4."
-    ),
+    "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
     "people": (
         "Lists the people who use shares, and their groups. Usually you create a person with a password and "
         "add them to a group. These are not console accounts: they cannot sign in to this console."
