@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from host.compression.codecs import NAMES, Timed
 from host.compression.stored import stored
-from host.compression.values import Choice
+from host.compression.values import CompressionFigures
 
 _NORMAL = 1.96  # 95 % of a normal distribution lie within so many standard deviations
 
@@ -42,12 +42,12 @@ class Tally:
             sums.in_s = None if sums.in_s is None or one.in_s is None else sums.in_s + one.in_s
             sums.out_s = None if sums.out_s is None or one.out_s is None else sums.out_s + one.out_s
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[CompressionFigures, ...]:
         """One for each compression; none before the first block."""
         if not self.blocks:
             return ()
         return tuple(
-            Choice(
+            CompressionFigures(
                 name=name, stored_bytes=sums.stored, raw_blocks=sums.raw, in_s=_seconds(sums.in_s),
                 out_s=_seconds(sums.out_s), margin_percent=self._margin(sums),
             )

@@ -10,7 +10,7 @@ Phase = Literal["listing", "waiting", "compressing", "done"]
 Verdict = Literal["done", "empty", "failed", "stopped"]
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class CompressionFigures(msgspec.Struct, frozen=True, kw_only=True):
     """One value of `compression`, over all blocks that were measured.
 
     Seconds are of one core; None where they say nothing about OpenZFS. `margin_percent`: with 95 % certainty
@@ -48,4 +48,4 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     empty_blocks: int = 0  # holes and zeros, which take no space whatever the compression
     logical_bytes: int = 0  # of those that were measured and are not empty
     cores: int = 1
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[CompressionFigures, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from host.compression.values import Choice, Measured
+from host.compression.values import CompressionFigures, Measured
 
 DEFAULT = "lz4"
 NETWORK_BYTES_PER_S = 125e6  # gigabit Ethernet
@@ -98,7 +98,7 @@ def _speed(value: float | None) -> str:
     return f"{(value or 0.0) / 1e6:,.0f} MB/s"
 
 
-def _option(choice: Choice, measured: Measured) -> Option:
+def _option(choice: CompressionFigures, measured: Measured) -> Option:
     logical, cores = measured.logical_bytes, max(1.0, measured.cores * _SHARE)
     saved = logical - choice.stored_bytes
     in_s = choice.in_s or None

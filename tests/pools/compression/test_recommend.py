@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from host.commands.datasets.compression import MeasureCompression, run_of
-from host.compression.values import Choice, Measured
+from host.compression.values import CompressionFigures, Measured
 from host.inventory import Inventory
 from host.inventory.progress import Scan
 from jobs.plan import Refused
@@ -24,9 +24,11 @@ _FACTS = {"run": "", "dataset": "tank/a", "snapshot": "s", "record_bytes": 13107
 
 def _measured(**mb: tuple[float, float]) -> Measured:
     """Of 100 MB on 4 cores: by name (- for _) the megabytes stored and the seconds of one core."""
-    choices = [Choice(name="off", stored_bytes=100 * MB, raw_blocks=10, in_s=0.0, out_s=0.0)]
+    choices = [CompressionFigures(name="off", stored_bytes=100 * MB, raw_blocks=10, in_s=0.0, out_s=0.0)]
     choices += [
-        Choice(name=name.replace("_", "-"), stored_bytes=int(size * MB), in_s=took, out_s=took / 4)
+        CompressionFigures(
+            name=name.replace("_", "-"), stored_bytes=int(size * MB), in_s=took, out_s=took / 4
+        )
         for name, (size, took) in mb.items()
     ]
     return Measured(
