@@ -19,7 +19,13 @@ from pools.compression.see import QUESTION, CompressionFound
 from tests import made
 
 MB = 1_000_000
-_FACTS = {"run": "", "dataset": "tank/a", "snapshot": "s", "record_bytes": 131072, "ashift": 12}
+_FACTS: dict[str, Any] = {
+    "run": "",
+    "dataset": "tank/a",
+    "snapshot": "s",
+    "record_bytes": 131072,
+    "ashift": 12,
+}
 
 
 def _measured(**mb: tuple[float, float]) -> Measured:
@@ -61,7 +67,7 @@ def test_the_fastest_of_those_that_save_nearly_the_most_and_keep_up() -> None:
 
 
 def test_faster_disks_ask_for_faster_compression() -> None:
-    figures = {"lz4": (70, 0.2), "zstd_3": (50, 0.8)}
+    figures: dict[str, Any] = {"lz4": (70, 0.2), "zstd_3": (50, 0.8)}
     assert _recommended(**figures).compression == "zstd-3"
     found = _recommended(disks_mb=900, **figures)
     assert found.compression == "lz4"
@@ -133,7 +139,7 @@ def test_the_newest_snapshot_is_measured_at_the_dataset_s_record_size() -> None:
     (step,) = measure.plan(MeasureDataset(name="tank/a"), _machine()).steps
     assert step.commands == (
         MeasureCompression(
-            run=run_of("tank/a"), dataset="tank/a", tag="new", record_bytes=1 << 20, ashift=12, embeds=True
+            run=run_of("tank/a"), dataset="tank/a", tag="new", record_bytes=1048576, ashift=12, embeds=True
         ),
     )
 
