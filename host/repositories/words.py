@@ -22,6 +22,11 @@ def problem(code: Code, where: str, said: str = "") -> RepositoryProblem:
     match code:
         case "unreachable":
             text = f"{where} does not answer. Check its address, and that it is switched on and connected."
+        case "stopped":
+            text = (
+                f"{where} is too slow: it had not done what was asked after a minute. Check how it is "
+                "connected and how busy it is, and try again."
+            )
         case "not-found":
             text = (
                 f"There is no repository at {where}. Check the folder or the path, and that the disk is in."

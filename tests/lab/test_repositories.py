@@ -50,6 +50,10 @@ def two() -> Iterator[Two]:
             f" --addr :80 --user nas --pass '{_REST_PASSWORD}'"
         )
         other.run("systemd-run --unit=s3-server moto_server -H 0.0.0.0 -p 443")
+        # It takes minutes to answer for the first time.
+        other.wait_until(
+            "curl --silent --max-time 60 http://127.0.0.1:443/ | grep -q ListAllMyBuckets", timeout_s=600
+        )
         yield Two(found, other)
 
 

@@ -79,6 +79,14 @@ def test_what_is_wrong_is_told_by_the_status_alone(status: int, said: str, code:
     assert wrong.value.code == code
 
 
+def test_a_server_that_takes_too_long_is_called_slow() -> None:
+    late = Restic(
+        Reached(SETTINGS, ("--repo=/x", "--json"), {}, None), lambda: True, Fake(snapshots=(130, "", ""))
+    )
+    with pytest.raises(RepositoryProblem, match="is too slow: it had not done what was asked after a minute"):
+        asking.snapshots(late)
+
+
 def test_snapshots_and_folders_are_read() -> None:
     fake = Fake(snapshots=(0, text("snapshots.json"), ""), ls=(0, text("ls.jsonl"), ""))
     found = asking.snapshots(restic(fake))
