@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from frontend import asking
 from frontend.access import is_htmx, page, why_shut
-from frontend.compression.view import picture, rows, run_view
+from frontend.compression.view import picture, rows, run_view, tables
 from frontend.missing import missing
 from frontend.plans.page import propose
 from jobs import cache
@@ -28,12 +28,13 @@ def compression(request: HttpRequest, dataset: str) -> HttpResponseBase:
     report = asking.ask(request, QUESTION, {"name": dataset})
     answer = None if report.answer is None else compression_answer(found, inventory, report.answer.measured)
     recommended = answer.recommended.compression if answer and answer.recommended else None
+    listed = rows(answer.options, current=answer.compression, recommended=recommended) if answer else ()
     context = {
         "dataset": found,
         "report": report,
         "answer": answer,
         "run": run_view(answer.run) if answer and answer.run else None,
-        "rows": rows(answer.options, current=answer.compression, recommended=recommended) if answer else (),
+        "tables": tables(listed) if listed else (),
         "picture": picture(answer.options) if answer else None,
         "why_shut": why_shut(request.user, "pools:write"),
     }

@@ -45,8 +45,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     reading: str
     gained: str
     on_front: bool
-    current: bool
-    recommended: bool
+    note: str  # "in use, recommended"
 
 
 class Dot(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,11 +92,24 @@ def rows(found: Sequence[Option], *, current: str | None, recommended: str | Non
             saved=f"{one.saved_percent:.1f} %",
             margin="–" if one.margin_percent is None else f"± {one.margin_percent:.1f} %",
             writing=_speed(one.in_bytes_per_s), reading=_speed(one.out_bytes_per_s),
-            gained=_speed(one.saved_bytes_per_cpu_s), on_front=one.on_front, current=_same(one.name, current),
-            recommended=one.name == recommended,
+            gained=_speed(one.saved_bytes_per_cpu_s), on_front=one.on_front,
+            note=", ".join(
+                word for word, true in (
+                    ("in use", _same(one.name, current)), ("recommended", one.name == recommended)
+                ) if true
+            ),
         )
         for one in found
     )  # fmt: skip
+
+
+def tables(found: Sequence[Row]) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+    """First what may be chosen: of all others another one is both faster and smaller. Then those."""
+    first = tuple(row for row in found if row.on_front or row.note or row.name == "off")
+    rest = tuple(row for row in found if row not in first)
+    return (("", first), (f"{len(rest)} more, each slower and larger than another one", rest))[
+        : 1 + bool(rest)
+    ]
 
 
 def picture(found: Sequence[Option]) -> Picture | None:

@@ -21,5 +21,5 @@ def words(dataset: Dataset, zfs_version: str | None) -> str:
     space = "Snapshots keep the old blocks, so until they are gone this takes as much space again"
     if can_rewrite(zfs_version):
         where = dataset.value("mountpoint") or "its folder"
-        return f"{stay} `zfs rewrite -r {where}` stores them anew, in place. {space}."
+        return f"{stay} “zfs rewrite -r {where}” stores them anew, in place. {space}."
     return f"{stay} Copied within the dataset, or replicated to a new one, they are stored anew. {space}."

@@ -15,13 +15,14 @@ _SHARE = 0.75  # of the cores: OpenZFS compresses with no more (zio_taskq_batch_
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One choice. Speeds are of uncompressed bytes with all cores that OpenZFS takes; None where nothing was
+    """One choice. Savings are against what the same blocks take uncompressed, in whole sectors: small files
+    take more than their size. Speeds are of uncompressed bytes with all cores that OpenZFS takes; None where nothing was
     measured. `on_front`: none of the others is both faster and smaller.
     """
 
     name: str
     ratio: float | None  # None where it would take no space at all
-    saved_percent: float  # of the uncompressed size
+    saved_percent: float
     margin_percent: float | None
     raw_percent: float  # of the blocks: stored as they are
     in_bytes_per_s: float | None
@@ -41,7 +42,8 @@ def options(measured: Measured) -> tuple[Option, ...]:
     """All choices in the order of the report; none before the first block."""
     if not measured.logical_bytes or not measured.measured_blocks:
         return ()
-    found = [_option(choice, measured) for choice in measured.choices]
+    plain = next((one.stored_bytes for one in measured.choices if one.name == "off"), measured.logical_bytes)
+    found = [_option(choice, measured, plain) for choice in measured.choices]
     return tuple(msgspec.structs.replace(one, on_front=_on_front(one, found)) for one in found)
 
 
@@ -98,14 +100,14 @@ def _speed(value: float | None) -> str:
     return f"{(value or 0.0) / 1e6:,.0f} MB/s"
 
 
-def _option(choice: CompressionFigures, measured: Measured) -> Option:
+def _option(choice: CompressionFigures, measured: Measured, plain_bytes: int) -> Option:
     logical, cores = measured.logical_bytes, max(1.0, measured.cores * _SHARE)
-    saved = logical - choice.stored_bytes
+    saved = plain_bytes - choice.stored_bytes
     in_s = choice.in_s or None
     return Option(
         name=choice.name,
         ratio=logical / choice.stored_bytes if choice.stored_bytes else None,
-        saved_percent=100 * saved / logical,
+        saved_percent=100 * saved / plain_bytes if plain_bytes else 0.0,
         margin_percent=choice.margin_percent,
         raw_percent=100 * choice.raw_blocks / measured.measured_blocks,
         in_bytes_per_s=logical / in_s * cores if in_s else None,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from django.test import Client
 
-from frontend.compression.view import HEIGHT, WIDTH, picture, rows
+from frontend.compression.view import HEIGHT, WIDTH, picture, rows, tables
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.simulated import SimulatedHost
 from pools.compression.recommend import Option
@@ -78,4 +79,10 @@ def test_a_row_says_what_is_in_use_under_any_of_its_names() -> None:
     assert (lz4.ratio, lz4.saved, lz4.margin, lz4.writing, lz4.reading) == (
         "1.25", "20.0 %", "± 1.2 %", "1,000 MB/s", "–",
     )  # fmt: skip
-    assert (lz4.current, lz4.recommended, zstd.current, zstd.ratio) == (False, True, True, "–")
+    assert (lz4.note, zstd.note, zstd.ratio) == ("recommended", "in use", "–")
+    slow = msgspec.structs.replace(lz4, name="gzip-9", note="")
+    assert tables((lz4, slow, zstd)) == (
+        ("", (lz4, zstd)),
+        ("1 more, each slower and larger than another one", (slow,)),
+    )
+    assert tables((lz4, zstd)) == (("", (lz4, zstd)),)
