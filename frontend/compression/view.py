@@ -104,12 +104,10 @@ def rows(found: Sequence[Option], *, current: str | None, recommended: str | Non
 
 
 def tables(found: Sequence[Row]) -> tuple[tuple[str, tuple[Row, ...]], ...]:
-    """First what may be chosen: of all others another one is both faster and smaller. Then those."""
+    """First what is worth a choice, then the others: one above is both faster and smaller."""
     first = tuple(row for row in found if row.on_front or row.note or row.name == "off")
     rest = tuple(row for row in found if row not in first)
-    return (("", first), (f"{len(rest)} more, each slower and larger than another one", rest))[
-        : 1 + bool(rest)
-    ]
+    return (("", first), (f"Others: {len(rest)}", rest)) if rest else (("", first),)
 
 
 def picture(found: Sequence[Option]) -> Picture | None:

@@ -16,8 +16,8 @@ _SHARE = 0.75  # of the cores: OpenZFS compresses with no more (zio_taskq_batch_
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One choice. Savings are against what the same blocks take uncompressed, in whole sectors: small files
-    take more than their size. Speeds are of uncompressed bytes with all cores that OpenZFS takes; None where nothing was
-    measured. `on_front`: none of the others is both faster and smaller.
+    take more than their size. Speeds are of uncompressed bytes with all cores that OpenZFS takes; None where
+    nothing was measured. `on_front`: none of the others is both faster and smaller.
     """
 
     name: str
