@@ -77,9 +77,9 @@ def _too_many(error: TooManyGuesses) -> Response:
     return problem(Problem.TOO_MANY_GUESSES, str(error), headers={"Retry-After": str(WINDOW_S)})
 
 
-def _throttled(error: exceptions.Throttled) -> Response:
+def _throttled(_error: exceptions.Throttled) -> Response:
     detail = "Too many codes were tried. Wait a minute, then try again."
-    return problem(Problem.TOO_MANY_GUESSES, detail, headers={"Retry-After": str(int(error.wait))})
+    return problem(Problem.TOO_MANY_GUESSES, detail, headers={"Retry-After": str(WINDOW_S)})
 
 
 def _key_used(error: IdempotencyMismatch) -> Response:

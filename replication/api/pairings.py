@@ -21,7 +21,7 @@ from host.pairing import protocol
 from jobs import questions
 from jobs.api import paging, query
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
-from jobs.api.guesses import WINDOW_S, Guesses
+from jobs.api.guesses import Guesses
 from jobs.api.operations import writes
 from jobs.api.questions import StillAsking, settled, still_asking
 from jobs.api.shapes import Moment
@@ -170,7 +170,7 @@ class Answer(View):
         """Exchange keys with a Nasweb that knows the code shown here. 404 where none is shown, or none
         fits; 429 after many that did not."""
         if not GUESSES.allow(get_adapter().get_client_ip(request._request)):
-            raise Throttled(WINDOW_S)
+            raise Throttled
         message = decode(SealedMessage, request.data)
         facts = inventory_now().facts
         try:

@@ -137,13 +137,13 @@ def test_who_guesses_at_a_code_is_shut_out_and_the_code_stays(offered: tuple[API
     _, code = offered
     guess, _asked = protocol.ask("mallory", KEY, protocol.make_code())
     right, _asked = protocol.ask("cellar", KEY, protocol.plain(code))
-    asked = {"content_type": "application/json"}
-    said = [APIClient().post(protocol.PATH, guess, **asked).status_code for _ in range(OF_ONE)]
+    json = "application/json"
+    said = [APIClient().post(protocol.PATH, guess, content_type=json).status_code for _ in range(OF_ONE)]
     assert said == [404] * OF_ONE
-    late = APIClient().post(protocol.PATH, right, **asked)
+    late = APIClient().post(protocol.PATH, right, content_type=json)
     assert (late.status_code, late.headers["Retry-After"]) == (429, "60")
     assert late.json()["type"].endswith("too-many-guesses")
-    cellar = APIClient(REMOTE_ADDR="192.168.1.40").post(protocol.PATH, right, **asked)
+    cellar = APIClient(REMOTE_ADDR="192.168.1.40").post(protocol.PATH, right, content_type=json)
     assert cellar.status_code == 200
 
 

@@ -13,10 +13,10 @@ from host.replication.proof import Proof
 from host.replication.values import Replicated
 
 TASK = "1b3aec9e4ffbd85f"
-_TIMES = {"started_at": "2026-11-26T09:40:00+00:00", "updated_at": "2026-11-26T09:41:00+00:00"}
-REPORT = Replicated(task=TASK, **_TIMES)
+_BEGUN, _LATER = "2026-11-26T09:40:00+00:00", "2026-11-26T09:41:00+00:00"
+REPORT = Replicated(task=TASK, started_at=_BEGUN, updated_at=_LATER)
 DONE = msgspec.structs.replace(REPORT, verdict="done", finished_at=REPORT.updated_at)
-SAME = Proof(task=TASK, verdict="same", finished_at=REPORT.updated_at, **_TIMES)
+SAME = Proof(task=TASK, verdict="same", finished_at=_LATER, started_at=_BEGUN, updated_at=_LATER)
 
 
 class Machine:
