@@ -14,7 +14,7 @@ from host.simulated import SimulatedHost
 from tests.conftest import refresh
 from tests.prepared import made_once
 
-HERE = "/api/v1/datasets/tank/home/compression/"
+HERE = "/api/v1/compression/tank/home/"
 
 
 @pytest.fixture
@@ -54,20 +54,20 @@ def test_it_is_measured_and_one_compression_recommended(home: SimulatedHost, api
     assert [one["name"] for one in found["options"]] == list(NAMES)
     assert found["recommended"]["compression"] in NAMES
     assert found["recommended"]["reason"]
-    assert code(api.post(f"{HERE}stop/?dry_run=true", {})) == "has-ended"
+    assert code(api.delete(f"{HERE}?dry_run=true")) == "has-ended"
 
 
 def test_it_can_be_stopped(home: SimulatedHost, api: APIClient) -> None:
-    assert code(api.post(f"{HERE}stop/?dry_run=true", {})) == "no-run"
+    assert code(api.delete(f"{HERE}?dry_run=true")) == "no-run"
     assert api.post(HERE, {}).json()["state"] == "succeeded"
     home.pass_time(20)
     assert report(api)["run"]["phase"] == "compressing"
     assert code(api.post(f"{HERE}?dry_run=true", {})) == "already-measuring"
-    assert api.post(f"{HERE}stop/", {}).json()["state"] == "succeeded"
+    assert api.delete(HERE).json()["state"] == "succeeded"
     found = report(api)
     assert (found["run"]["verdict"], len(found["options"])) == ("stopped", len(NAMES))
 
 
 def test_without_a_snapshot_it_is_refused(home: SimulatedHost, api: APIClient) -> None:
-    assert code(api.post("/api/v1/datasets/tank/new/compression/", {})) == "no-snapshot"
-    assert api.get("/api/v1/datasets/tank/none/compression/").status_code == 404
+    assert code(api.post("/api/v1/compression/tank/new/", {})) == "no-snapshot"
+    assert api.get("/api/v1/compression/tank/none/").status_code == 404

@@ -49,13 +49,13 @@ def stored(lab: PoolLab, dataset: str) -> tuple[int, int]:
 
 
 def report(lab: PoolLab, dataset: str) -> Any:
-    return lab.console.ask("GET", f"datasets/{dataset}/compression/", Prefer="wait=60").body
+    return lab.console.ask("GET", f"compression/{dataset}/", Prefer="wait=60").body
 
 
 def measured(lab: PoolLab, dataset: str) -> Any:
     lab.console.do("POST", "snapshots/", {"datasets": [dataset], "name": "now"})
     lab.console.fresh()
-    lab.console.do("POST", f"datasets/{dataset}/compression/", {})
+    lab.console.do("POST", f"compression/{dataset}/", {})
     _, found = until(lambda: (one := report(lab, dataset))["run"]["verdict"] and one, limit_s=1500, every_s=5)
     assert found["run"]["verdict"] == "done", found["run"]
     return found
@@ -99,7 +99,7 @@ def test_a_stop_is_heard_within_seconds_and_nothing_is_left(lab: PoolLab) -> Non
         "ls /tmp /var/tmp | grep -v systemd-private"
     )
     before = said(lab, f"{seen} || true")
-    lab.console.do("POST", f"datasets/{HOME}/compression/", {})
+    lab.console.do("POST", f"compression/{HOME}/", {})
     until(lambda: report(lab, HOME)["run"]["measured_blocks"] > 0, limit_s=300)
     lab.machine.run("systemctl restart nasweb-worker")  # it goes on without the worker
     assert report(lab, HOME)["run"]["verdict"] is None

@@ -1,4 +1,4 @@
-"""`datasets/{name}/compression/`: what each compression would make of the dataset's own files."""
+"""`compression/{dataset}/`: what each compression would make of a dataset's own files."""
 
 from __future__ import annotations
 
@@ -39,13 +39,7 @@ class Compression(View):
         """Measure what each compression makes of a sample of its files, in the background."""
         return {"name": name}
 
-
-class Stop(View):
-    """Stops a measurement."""
-
-    area = "pools"
-
     @writes("dataset.stop-measuring-compression", StopMeasuringDataset, by_path=("name",))
-    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+    def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
         """Stop measuring. What was measured by then is kept."""
         return {"name": name}
