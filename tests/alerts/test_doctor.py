@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
 
-from alerts.doctor import space
 from alerts.doctor.examine import CHECKS, Examination, codes, examine
 from alerts.doctor.finding import DoctorFinding
 from alerts.evidence import Acknowledged, ChannelsCare, Evidence, FailingChannel, ScheduleTrouble, Space
 from host.inventory import BootImport, Disk, DiskClaim, Inventory, Kernel, Property
-from jobs import series
 from jobs.operation import operations
 from jobs.planning.shape import read
 from tests import made
@@ -367,43 +365,3 @@ def test_a_schedule_that_failed_is_reported_with_its_job() -> None:
     )
     finding = found(well(), "schedule-failed", memory(disks(6), schedules_failing=(trouble,)))
     assert (finding.title, finding.fix[0].page) == ("tank: the scheduled scrub failed", "/jobs/7/")
-
-
-def test_space_fragmentation_and_a_table_of_deduplication_are_recorded() -> None:
-    properties = {"fragmentation": "17", "dedup_table_size": "4096"}
-    tank = made.pool(properties=properties)
-    inventory = made.inventory(pools=(tank,), datasets=(made.dataset("tank", used="7000"),))
-    now = datetime.now(UTC)
-    space.keep(msgspec.structs.replace(inventory, as_of=now.isoformat()))
-    kinds = ("pool.used_bytes", "pool.fragmentation_percent", "pool.dedup_table_bytes")
-    found = series.newest(kinds, since=now - timedelta(minutes=1))
-    assert found == {
-        f"{kind}:{tank.guid}": value for kind, value in zip(kinds, (7000, 17, 4096), strict=True)
-    }
-    plain = made.pool(properties={"fragmentation": "-"}, guid="7")
-    space.keep(msgspec.structs.replace(inventory, pools=(plain,), as_of=now.isoformat()))
-    later = series.newest(kinds, since=now - timedelta(minutes=1))
-    assert [name for name in later if name.endswith(":7")] == ["pool.used_bytes:7"]
-
-
-def test_a_vdev_that_was_added_later_is_emptier_than_the_others() -> None:
-    def filled(*percents: int, **changes: Any) -> list[str]:
-        vdevs = tuple(
-            msgspec.structs.replace(
-                well().pools[0].vdevs[0], name=f"raidz2-{number}", total_bytes=1000,
-                allocated_bytes=10 * percent, **changes,
-            )
-            for number, percent in enumerate(percents)
-        )  # fmt: skip
-        pool = msgspec.structs.replace(well().pools[0], vdevs=vdevs)
-        machine = msgspec.structs.replace(well(), pools=(pool,))
-        return [
-            one.value
-            for finding in seen(machine).findings
-            if finding.code == "filled-unevenly"
-            for one in finding.evidence
-        ]
-
-    assert filled(70, 20, 68) == ["70 % full", "20 % full", "68 % full"]
-    assert filled(70, 50) == filled(49, 1) == filled(90) == []
-    assert filled(70, 20, removing=True) == []
