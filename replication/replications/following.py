@@ -53,9 +53,11 @@ def follow(host: Host) -> bool:
         except HostError as error:
             _log.warning("no report", task=row.name, why=str(error))
             continue
-        if report is not None:
+        if report is None:
+            _lost(row, "running")
+        else:
             keep(row, report)
-            ended = ended or report.verdict is not None
+        ended = ended or report is None or report.verdict is not None
     return ended
 
 
@@ -68,8 +70,17 @@ def follow_proofs(host: Host) -> None:
             _log.warning("no proof", task=row.name, why=str(error))
             continue
         if proof is None:
-            continue
-        keep_proof(row, proof)
+            _lost(row, "proving")
+        else:
+            keep_proof(row, proof)
+
+
+def _lost(row: TaskRow, what: str) -> None:
+    """Programs write a report before their start is over: where there is none, as on new flash drives with
+    the old settings, nothing runs, and the next one can be started."""
+    _log.warning("no report is left", task=row.name, what=what)
+    TaskRow.objects.filter(pk=row.pk).update(**{what: False})
+    cache.amend(complete)
 
 
 def keep_proof(row: TaskRow, proof: Proof) -> None:

@@ -312,3 +312,14 @@ def test_the_doctor_closes_its_finding_once_a_copy_is_proven(
     do(two, "post", f"{BASE}{only(two)['id']}/prove/")
     proven(two, simulated)
     assert "tank" not in uncopied()
+
+
+def test_what_no_report_is_left_of_does_not_run_for_ever(two: APIClient, simulated: SimulatedHost) -> None:
+    """As on new flash drives with the old settings: the next run and the next proof can be started."""
+    do(two, "post", BASE, PHOTOS)
+    TaskRow.objects.update(running=True, proving=True)
+    assert following.follow(simulated)
+    following.follow_proofs(simulated)
+    found = only(two)
+    assert (found["running"], found["proving"]) == (False, False)
+    do(two, "post", f"{BASE}{found['id']}/run/")
