@@ -6,7 +6,6 @@ accepted, and runs our program for it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import msgspec
@@ -54,12 +53,11 @@ from host.pairing.probed import Probed, missing_rights
 from host.probe.network import parse_interfaces
 from host.replication.proof import BY_GUID_ALONE, Proof
 from host.replication.values import Replicated
-from host.simulated import SimulatedHost
 from tests.contract.bench import POOL, Bench
 from tests.contract.secrets import PHRASE, reference
+from tests.contract.waiting import first_answer
 
 CONNECTION, PEER = "c0c0c0c0c0c0c0c0", "d0d0d0d0d0d0d0d0"
-_LONGEST_S = 600.0
 KEYS = (f"{number:016x}" for number in range(1, 1000))
 
 
@@ -170,14 +168,13 @@ def task(key: str, root: str, tank: Bench) -> Iterator[Task]:
 
 def ended[T: (Replicated, Proof)](host: Host, ask: ReadReplication | ReadProof, kind: type[T]) -> T:
     """The report of a run or a proof, once its unit has ended."""
-    deadline = time.monotonic() + _LONGEST_S
-    while time.monotonic() < deadline:
-        if isinstance(host, SimulatedHost):
-            host.pass_time(10)
+
+    def over() -> T | None:
         report = typed.decode(host.run(ask).stdout, kind)
-        if report.verdict is not None and ask.task not in host.run(ListReplications()).stdout:
-            return report
-    pytest.fail("It never came to its end")
+        runs = ask.task in host.run(ListReplications()).stdout
+        return report if report.verdict is not None and not runs else None
+
+    return first_answer(host, over, simulated_s=10)
 
 
 def test_what_lies_on_a_paired_machine_is_read_there_to_prove_it(task: Task, host: Host) -> None:
