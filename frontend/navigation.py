@@ -46,7 +46,8 @@ SECTIONS: tuple[Section, ...] = (
                 href="/datasets/",
                 also=("/create/dataset/", "/destroy/dataset/", "/rename/dataset/", "/act/dataset/",
                       "/edit/datasets/", "/properties/", "/compare/datasets/", "/keys/", "/quotas/",
-                      "/rights/", "/stop-rights/", "/compression/", "/stop-compression/"),
+                      "/rights/", "/stop-rights/", "/compression/", "/stop-compression/",
+                      "/scan/", "/stop-scan/"),
             ),
             Place(
                 title="Snapshots",

@@ -69,6 +69,7 @@ from frontend.replication import page as replication
 from frontend.report import page as report
 from frontend.repositories import page as repositories
 from frontend.rights import page as rights
+from frontend.scan import page as scan
 from frontend.schedules import page as schedules
 from frontend.search import page as search
 from frontend.self_tests import page as self_tests
@@ -179,6 +180,8 @@ urlpatterns = [
     path("replication/new/", replication_form.create, name="replication-form"),
     path("replication/<int:number>/", replication.replication, name="replication"),
     path("replication/<int:number>/act/", replication_act.act, name="replication-act"),
+    path("scan/<path:dataset>/", scan.scan, name="scan"),
+    path("stop-scan/<path:dataset>/", scan.stop, name="stop-scan"),
     path("compression/<path:dataset>/", compression.compression, name="compression"),
     path("stop-compression/<path:dataset>/", compression.stop, name="stop-compression"),
     path("rights/<path:dataset>/", rights.rights, name="rights"),

@@ -15,6 +15,7 @@ from machine.power import use as machine_use
 from pools.compression import see as compression
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
 from pools.quotas import use
+from pools.scan import see as scan
 from pools.snapshots import details, diff, reclaim
 from replication.pairings import identity
 from replication.replications import progress as replication
@@ -92,6 +93,14 @@ _ALL: tuple[Question, ...] = (
         request=compression.AskCompression,
         shape=compression.CompressionFound,
         answer=compression.answer,
+        fresh_s=1.0,
+    ),
+    _of_pools(
+        name=scan.QUESTION,
+        request=scan.AskFiles,
+        shape=scan.FilesFound,
+        answer=scan.answer,
+        also=("files:read",),  # it names people's folders
         fresh_s=1.0,
     ),
     _of_pools(name="dataset.quota-use", request=use.QuotaUse, shape=use.QuotaUses, answer=use.answer),

@@ -17,6 +17,7 @@ from pools.keys.operations import OPERATIONS as KEYS
 from pools.links import POOL_PAGE
 from pools.members.operations import OPERATIONS as MEMBERS
 from pools.policies.operations import OPERATIONS as POLICIES
+from pools.scan.operations import OPERATIONS as SCAN
 from pools.snapshots.operations import OPERATIONS as SNAPSHOTS
 from pools.travel.operations import OPERATIONS as TRAVEL
 
@@ -61,7 +62,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     *MEMBERS,
     *CARE,
     *COMPRESSION,
-    *COMPRESSION,
+    *SCAN,
     *DATASETS,
     *KEYS,
     *SNAPSHOTS,

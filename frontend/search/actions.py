@@ -33,6 +33,15 @@ def of_objects(inventory: Inventory, user: Any) -> Iterator[Named]:
             if user.has_perm("files:write"):
                 files = f"/files/{quote(dataset.name)}/"
                 yield _action(f"Upload files to {dataset.name}", "upload", files, "new folder send copy")
+            where = quote(dataset.name)
+            yield _action(
+                f"Compression of {dataset.name}", "gauge", f"/compression/{where}/", "measure ratio zstd lz4"
+            )
+            if user.has_perm("files:read"):
+                yield _action(
+                    f"Files of {dataset.name} by kind and size", "list-checks", f"/scan/{where}/",
+                    "scan record size recordsize folders kinds what takes space du",
+                )  # fmt: skip
             yield _action(
                 f"Change {dataset.name}", "pencil", dataset_href(dataset.name), "quota compression properties"
             )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Literal
 
 import msgspec
@@ -11,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from frontend.access import page
+from frontend.csv_file import csv_file
 from frontend.missing import missing
 from frontend.space.treemap import Rect, squarified
 from frontend.units import binary
@@ -123,10 +122,5 @@ def _sums(inventory: Inventory, pool: str, rows: tuple[DatasetSpace, ...]) -> tu
 
 
 def _csv(pool: str, rows: tuple[DatasetSpace, ...]) -> HttpResponse:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(("dataset", "kind", "data_bytes", "snapshots_bytes", "reserved_bytes", "used_bytes"))
-    for row in rows:
-        writer.writerow(msgspec.structs.astuple(row))
-    kind = {"Content-Disposition": f'attachment; filename="space-{pool}.csv"'}
-    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=kind)
+    head = ("dataset", "kind", "data_bytes", "snapshots_bytes", "reserved_bytes", "used_bytes")
+    return csv_file(f"space-{pool}", head, map(msgspec.structs.astuple, rows))

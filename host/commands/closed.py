@@ -7,7 +7,7 @@ import msgspec
 from host import typed
 from host.commands import backups, copies, facts, files, logs, naming, network, units, uploads
 from host.commands.base import Command
-from host.commands.datasets import compression, datasets, keys, marks, mounting, snapshots, space, zfs
+from host.commands.datasets import datasets, keys, marks, measuring, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
 from host.commands.peering import connections, peers
 from host.commands.pools import care, events, importing, members, mount, zpool
@@ -26,7 +26,7 @@ AnyCommand = (
     | network.Commands
     | units.Commands
     | uploads.Commands
-    | compression.Commands
+    | measuring.Commands
     | datasets.Commands
     | keys.Commands
     | marks.Commands

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -17,33 +17,14 @@ from host.compression.stored import block_bytes
 from host.compression.tally import Tally
 from host.compression.values import Measured
 from host.files.opening import Root, Unreachable
+from host.measuring.pausing import STOPPED, Pausing, Writing
 
 SAMPLE_BYTES = 64 << 20
 _LEAST_BLOCKS, _MOST_BLOCKS = 24, 1024
 _LISTING_S, _COMPRESSING_S = 300.0, 1800.0
-_BUSY_EVERY_S = 10.0
 _DONE, _SHORT = "", "It took longer than half an hour, so fewer blocks were measured than planned."
 EMPTY = "There is no file with data in it."
-STOPPED = "It was stopped. What had been measured by then is shown."
 _UNREAD = "No file of the snapshot can be read any more."
-
-
-class Writing(Protocol):
-    """Where it is written down; see `host.programs.report.Report`."""
-
-    content: Measured
-
-    def note(self, **changes: Any) -> None: ...
-
-    def close(self, verdict: str, words: str) -> None: ...
-
-
-class Asked(Protocol):
-    """Whether somebody asked for the end."""
-
-    def asked(self) -> bool: ...
-
-    def wait(self, seconds: float) -> bool: ...
 
 
 def sample_blocks(record_bytes: int) -> int:
@@ -52,18 +33,17 @@ def sample_blocks(record_bytes: int) -> int:
 
 
 class Measuring:
-    """`busy` says whether the pool resilvers: as long as it does, nothing is read. `clock` is monotonic."""
+    """Of the snapshot that `root` is the folder of."""
 
     def __init__(
-        self, root: Root, report: Writing, codecs: Codecs, *, embeds: bool, chance: random.Random,
-        clock: Callable[[], float], stop: Asked, busy: Callable[[], bool],
+        self, root: Root, report: Writing[Measured], pausing: Pausing, codecs: Codecs, *, embeds: bool,
+        chance: random.Random,
     ) -> None:  # fmt: skip
-        self._root, self._report, self._codecs = root, report, codecs
-        self._chance, self._clock, self._stop, self._busy = chance, clock, stop, busy
+        self._root, self._report, self._codecs, self._chance = root, report, codecs, chance
+        self._pausing, self._stop = pausing, pausing.stop
         self._record = report.content.record_bytes
         self._tally = Tally(ashift=report.content.ashift, embeds=embeds)
-        self._looked_at: float | None = None
-        self._empty, self._unread, self._waited_s = 0, 0, 0.0
+        self._empty, self._unread = 0, 0
 
     def carry_out(self) -> None:
         """To the verdict in the report."""
@@ -86,10 +66,10 @@ class Measuring:
     def _chosen(self) -> list[Block]:
         """The sample, in a random order: what is measured by the time of a stop is a sample, too."""
         sample = Sample(sample_blocks(self._record), self._chance)
-        until = self._clock() + _LISTING_S
+        until = self._pausing.working_s() + _LISTING_S
         found = files_below(self._root, self._chance, self._enough(until), unreadable=self._count_unread)
         for files, file in enumerate(found, 1):
-            if self._paused():
+            if self._pausing.ended():
                 break
             for first, count in stretches(self._root, file, self._record):
                 sample.offer(file, first, count)
@@ -99,7 +79,7 @@ class Measuring:
 
     def _enough(self, until: float) -> Callable[[int], bool]:
         def enough(seen: int) -> bool:
-            if seen > MOST_ENTRIES or self._clock() - self._waited_s > until:
+            if seen > MOST_ENTRIES or self._pausing.working_s() > until:
                 self._report.note(whole=False)
                 return True
             return self._stop.asked()
@@ -111,11 +91,11 @@ class Measuring:
 
     def _measure(self, blocks: list[Block]) -> str:
         """What there is to say about it."""
-        begun, waited_s = self._clock(), self._waited_s
+        begun = self._pausing.working_s()
         for number, block in enumerate(blocks, 1):
-            if self._paused() or not self._one(block):
+            if self._pausing.ended() or not self._one(block):
                 break
-            took_s = self._clock() - begun - (self._waited_s - waited_s)
+            took_s = self._pausing.working_s() - begun
             left_s = round(took_s / number * (len(blocks) - number))
             self._report.note(left_s=left_s, **self._figures())
             if took_s > _COMPRESSING_S and number < len(blocks):
@@ -138,21 +118,6 @@ class Measuring:
             return False
         self._tally.add(size, timed)
         return True
-
-    def _paused(self) -> bool:
-        """Wait while the pool resilvers; whether to end."""
-        now = self._clock()
-        if self._looked_at is not None and now - self._looked_at < _BUSY_EVERY_S:
-            return self._stop.asked()
-        before = self._report.content.phase
-        while self._busy():
-            self._report.note(phase="waiting", left_s=None)
-            if self._stop.wait(_BUSY_EVERY_S):
-                return True
-        self._looked_at = self._clock()
-        self._waited_s += self._looked_at - now
-        self._report.note(phase=before)
-        return self._stop.asked()
 
     def _figures(self) -> dict[str, Any]:
         return {

@@ -11,11 +11,12 @@ from host.commands.base import Command
 from host.compression.values import Measured
 from host.files.answers import Applied, Restored
 from host.repositories.answers import RunReport
+from host.scan.values import Scanned
 
 _rows = msgspec.json.Decoder(list[dict[str, str]])
 
 
-def standing[T: (Restored, Applied, RunReport, Measured)](
+def standing[T: (Restored, Applied, RunReport, Measured, Scanned)](
     read: Callable[[], T | None], *, host: Host, units: Command, unit: str, cut_off: str
 ) -> T | None:
     """What the report says; None where there is none. `units` lists those that run. Raises `HostError`.

@@ -16,13 +16,14 @@ from host.inventory import BurnIn
 from host.replication.proof import Proof
 from host.replication.values import Replicated
 from host.repositories.answers import RunReport
+from host.scan.values import Scanned
 
 
 def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured)]:
+class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned)]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.

@@ -34,17 +34,19 @@ class RightsRun(msgspec.Struct, kw_only=True):
     skipped: int = 0
 
 
-class CompressionRun(msgspec.Struct, kw_only=True):
-    """The last measurement of a dataset's compression; how far it has come is worked out from the clock."""
+class MeasuringRun(msgspec.Struct, kw_only=True):
+    """The last measurement of a kind of a dataset's files; how far it has come follows from the clock."""
 
+    what: Literal["compression", "files"]
+    run: str
     dataset: str
     tag: str
-    record_bytes: int
-    ashift: int
-    embeds: bool
     started: float  # the machine's clock, as the two that follow
     stopped: float | None = None
     cut_off: float | None = None
+    record_bytes: int = 0  # of compression, as the two that follow
+    ashift: int = 0
+    embeds: bool = False
 
 
 class ReplicationRun(msgspec.Struct, kw_only=True):

@@ -22,9 +22,9 @@ from host.simulated.refusal import Fault
 from host.simulated.runs import (
     BurnInRun,
     Client,
-    CompressionRun,
     ConversionRun,
     HandedOut,
+    MeasuringRun,
     Neighbour,
     PowerRun,
     ProofRun,
@@ -328,7 +328,7 @@ class Machine(msgspec.Struct, kw_only=True):
     weak: list[str] = []  # serials of disks that will not pass a burn-in
     restores: dict[str, Restored] = {}  # reports, by id
     rights_runs: dict[str, RightsRun] = {}  # by id
-    compression_runs: dict[str, CompressionRun] = {}  # the same
+    measuring_runs: dict[str, MeasuringRun] = {}  # the same
     replications: dict[str, ReplicationRun] = {}  # by task
     proofs: dict[str, ProofRun] = {}  # the same
     neighbours: dict[str, Neighbour] = {}  # other machines, by the name or address that leads there

@@ -10,8 +10,8 @@ from host.commands.backups import (
 )
 from host.commands.base import Command
 from host.commands.copies import KeepCopy, SaveSambaAccounts
-from host.commands.datasets.compression import MeasureCompression, StopMeasuringCompression
 from host.commands.datasets.keys import ZfsLoadKey, ZfsTestKey
+from host.commands.datasets.measuring import MeasureCompression, ScanFiles, StopMeasuring
 from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate, ZfsMount
 from host.commands.disks.enclosure import SlotLight
@@ -32,7 +32,7 @@ HARMLESS: frozenset[type[Command]] = frozenset({
     MdCheck, SmartTest, LedLight, SlotLight, StartBlink, StopUnit, KeepCopy, SaveSambaAccounts,
     ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
     StartBackup, StartRepositoryCheck, StartStoredRestore, StopBackupRun,
-    MeasureCompression, StopMeasuringCompression,
+    MeasureCompression, ScanFiles, StopMeasuring,
 })  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from pools.api import (
     members,
     one_snapshot,
     policies,
+    scans,
     uploads,
 )
 from pools.api.care import Checkpoint, Initialize, Scrub, Trim, Upgrade
@@ -87,6 +88,7 @@ urlpatterns = [
     path("datasets/<path:name>/folders/", uploads.Folders.as_view()),
     path("datasets/<path:name>/quotas/", Quotas.as_view()),
     path("compression/<path:name>/", compression.Compression.as_view()),
+    path("scans/<path:name>/", scans.Scan.as_view()),
     path("dataset-properties/", Properties.as_view()),
     path("dataset-presets/", Presets.as_view()),
     path("datasets/<path:name>/", OneDataset.as_view()),

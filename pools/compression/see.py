@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
 from host.base import Host
 from host.compression.values import Measured
-from host.probe.datasets.compression import read_measured
+from host.probe.datasets.measured import read_measured
+from pools.measuring.beginning import NameText
 
 QUESTION = "dataset.compression"
-NameText = Annotated[str, Meta(max_length=1024)]
 
 
 class AskCompression(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,6 +26,4 @@ class CompressionFound(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(request: AskCompression, host: Host) -> CompressionFound:
     """Raises `HostError`."""
-    measured = read_measured(host, request.name)
-    # A report is called by a hash of the name.
-    return CompressionFound(measured=measured if measured and measured.dataset == request.name else None)
+    return CompressionFound(measured=read_measured(host, request.name))

@@ -6,13 +6,15 @@ from typing import cast
 
 import msgspec
 
-from host.commands.datasets.compression import StopMeasuringCompression
+from host.commands.datasets.measuring import StopMeasuring
 from host.inventory import Inventory
 from jobs import questions
-from jobs.needs import AnswerNeeds, Needs
+from jobs.needs import Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from pools.compression.see import QUESTION, CompressionFound, NameText
+from pools.compression.see import QUESTION, CompressionFound
+from pools.measuring import beginning
+from pools.measuring.beginning import NameText
 
 
 class StopMeasuringDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,22 +25,16 @@ class StopMeasuringDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unk
 
 def needs(request: StopMeasuringDataset, inventory: Inventory) -> Needs:
     """How far it is."""
-    if inventory.dataset(request.name) is None:
-        return Needs()
-    return Needs(answers=(AnswerNeeds(question=QUESTION, data={"name": request.name}),))
+    return beginning.needs_to_stop(request.name, inventory, QUESTION)
 
 
 def plan(request: StopMeasuringDataset, inventory: Inventory) -> Plan:
     """Raises `Refused` where nothing is being measured."""
     findings = Findings()
-    if inventory.dataset(request.name) is None:
-        findings.refuse("unknown-dataset", "name", f"There is no dataset {request.name[:200]}.")
-    measured = cast("CompressionFound", inventory.answers[QUESTION]).measured
-    if measured is None:
-        findings.refuse("no-run", "name", f"The compression of {request.name} is not being measured.")
-    if measured.verdict is not None:
-        findings.refuse("has-ended", "name", "It has ended already.")
-    stop = StopMeasuringCompression(run=measured.run)
+    # Answers are there only for a dataset that is.
+    last = cast("CompressionFound | None", inventory.answers.get(QUESTION))
+    measured = beginning.running(request.name, inventory, last.measured if last else None, findings)
+    stop = StopMeasuring(what="compression", run=measured.run)
     return Plan(
         operation="dataset.stop-measuring-compression",
         steps=(Step(title=f"Stop measuring compression of {request.name}", commands=(stop,)),),

@@ -40,10 +40,12 @@ BEHIND = {
         "ansible/roles/services/files/units/nasweb-log-forward.service.d",
         "host/contents/logs.py",
     ),
-    "test_compression": (
+    "test_measuring": (
         "host/compression",
-        "host/programs/compression",
-        "ansible/roles/services/files/units/nasweb-compression-.service.d",
+        "host/measuring",
+        "host/programs/measuring",
+        "host/scan",
+        "ansible/roles/services/files/units/nasweb-measure-.service.d",
     ),
     "test_network": ("ansible/roles/network",),
     "test_power": ("ansible/roles/services/files/units/nasweb-power.service.d",),

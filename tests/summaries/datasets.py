@@ -11,6 +11,8 @@ import msgspec
 from host.compression.values import Measured
 from host.files.answers import FileEntry, Measure
 from host.inventory import Inventory
+from host.scan.scanning import begun
+from host.scan.values import Scanned
 from jobs.plan import Plan
 from pools.compression import measure as measure_compression
 from pools.compression import see as compression
@@ -30,6 +32,9 @@ from pools.keys import change_key, load_key, test_key, unload_key
 from pools.policies import prune, run_policies, set_policy
 from pools.policies.rules.policy import PROPERTY
 from pools.quotas import set_quotas
+from pools.scan import see as scan
+from pools.scan import start as start_scan
+from pools.scan import stop as stop_scan
 from pools.snapshots import clone, destroy_snapshots, hold, release, rename_snapshot, rollback, take_snapshot
 from tests import made
 from tests.pools.files import test_stop_restore as stopping
@@ -188,6 +193,19 @@ def _stop_measuring() -> Plan:
     return stop_compression.plan(stop_compression.StopMeasuringDataset(name="tank/papers"), _measuring(run))
 
 
+def _scanning(run: Scanned | None) -> Inventory:
+    return msgspec.structs.replace(machine(), answers={scan.QUESTION: scan.FilesFound(scanned=run)})
+
+
+def _scan() -> Plan:
+    return start_scan.plan(start_scan.ScanDataset(name="tank/papers"), _scanning(None))
+
+
+def _stop_scan() -> Plan:
+    run = begun("2026-11-26T10:00:00+00:00", run="0" * 16, dataset="tank/papers", snapshot="friday")
+    return stop_scan.plan(stop_scan.StopScan(name="tank/papers"), _scanning(run))
+
+
 def _stop_restore() -> Plan:
     return stop_restore.plan(stopping.WISH, stopping.machine())
 
@@ -294,6 +312,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_take, "tank/films", recursive=True),
         partial(_take, "tank/papers", "tank/films", "tank/disk1"),
     ),
+    "dataset.scan-files": (_scan,),
+    "dataset.stop-scan": (_stop_scan,),
     "dataset.measure-compression": (_measure,),
     "dataset.stop-measuring-compression": (_stop_measuring,),
     "snapshot.destroy": (

@@ -44,6 +44,7 @@ from host.simulated.refusal import Refusal, done
 from host.simulated.state import Dataset, FileState, Machine, Pool
 
 _REFUSED = 3
+_OWN_BYTES = 155  # of each file that a new repository has
 
 
 def _make_folder(machine: Machine, command: MakeRepositoryFolder) -> Result:
@@ -120,6 +121,9 @@ def _show_folder(machine: Machine, path: str) -> None:
                 if not any(path.startswith(f"{mountpoint(machine, one)}/") for one in _below(pool, dataset)):
                     folder = FileState(path=inside, kind="folder", mode=0o700, modified_ns=machine.now_ns())
                     put(machine, pool, dataset, folder)
+                    for own in ("config", f"keys/{sha256(inside.encode()).hexdigest()}"):
+                        mine = FileState(path=f"{inside}/{own}", kind="file", mode=0o400, size=_OWN_BYTES)
+                        put(machine, pool, dataset, mine)
 
 
 def _below(pool: Pool, dataset: Dataset) -> list[Dataset]:

@@ -56,7 +56,7 @@ def _start_again(machine: Machine) -> None:
     network.roll_back(machine)
     for run in machine.rights_runs.values():
         run.stopped = run.stopped or machine.now()
-    for measuring in machine.compression_runs.values():
+    for measuring in machine.measuring_runs.values():
         measuring.cut_off = measuring.cut_off or machine.now()
     machine.clients, machine.handed = [], {}
     for pool in machine.pools.values():

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +19,9 @@ from host.compression.measuring import Measuring, begun
 from host.compression.sampling import Block, File, Sample
 from host.compression.values import Measured
 from host.files.opening import Root
-from host.programs.compression import measure
+from host.measuring.pausing import Pausing
+from host.programs.measuring import compression
+from host.programs.measuring.snapshot import Around
 from tests.host.files.bench import root_at
 
 K = 1 << 10
@@ -69,10 +72,12 @@ def measured(
     root: Root, *, stop: Asked | None = None, busy: Iterator[bool] | None = None, step_s: float = 0.001
 ) -> tuple[Measured, list[str]]:
     report, now = Kept(), iter(range(1 << 60))
-    Measuring(
-        root, report, Halves(), embeds=True, chance=random.Random(1), clock=lambda: next(now) * step_s,  # type: ignore[arg-type]
-        stop=stop or Asked(), busy=lambda: next(busy, False) if busy else False,
-    ).carry_out()  # fmt: skip
+    pausing = Pausing(
+        report, clock=lambda: next(now) * step_s, stop=stop or Asked(),
+        busy=lambda: next(busy, False) if busy else False,
+    )  # fmt: skip
+    halves: Any = Halves()
+    Measuring(root, report, pausing, halves, embeds=True, chance=random.Random(1)).carry_out()
     return report.content, report.phases
 
 
@@ -191,12 +196,12 @@ def test_of_a_sparse_file_only_what_holds_data_is_offered(tree: Root) -> None:
 
 
 def _program(tmp_path: Path, opened: Callable[[str, Path], object]) -> int:
-    return measure.main(
+    return compression.main(
         [
             f"--run={ID}", "--dataset=tank/files", "--snapshot=s1", f"--record={RECORD}", "--ashift=12",
             f"--reports={tmp_path}",
         ],
-        opened=opened, stop=Asked(), say_ready=lambda: None, host=None,  # type: ignore[arg-type]
+        Around(opened=opened, stop=Asked(), say_ready=lambda: None, busy=lambda pool: False),  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -213,8 +218,7 @@ def test_the_program_refuses_what_is_locked_and_leaves_no_report(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_program_ends_with_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("host.programs.compression.measure.busy", lambda host, pool: False)
+def test_the_program_ends_with_a_report(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "letter").write_bytes(b"Dear Ada, " * 1600)
 
@@ -225,7 +229,7 @@ def test_the_program_ends_with_a_report(tmp_path: Path, monkeypatch: pytest.Monk
             yield root.descriptor
 
     assert _program(tmp_path, opened) == 0
-    report = msgspec.json.decode((tmp_path / f"{ID}.json").read_bytes(), type=Measured)
+    report = msgspec.json.decode((tmp_path / f"compression-{ID}.json").read_bytes(), type=Measured)
     assert (report.verdict, report.run, report.snapshot, report.measured_blocks) == ("done", ID, "s1", 1)
     assert {one.name for one in report.choices} == set(NAMES)
     assert all(one.stored_bytes == 4 * K for one in report.choices if one.name.startswith("zstd"))

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.commands.datasets.compression import MeasureCompression, run_of
+from host.commands.datasets.measuring import MeasureCompression, run_of
 from host.compression.values import CompressionFigures, Measured
 from host.inventory import Inventory
 from host.inventory.progress import Scan

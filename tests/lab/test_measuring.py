@@ -1,4 +1,4 @@
-"""What is predicted of compression is what OpenZFS stores; files are only read, and nothing is left."""
+"""What is said of files is what OpenZFS stores and what there is; they are only read, and nothing is left."""
 
 from __future__ import annotations
 
@@ -89,6 +89,39 @@ def test_the_ratio_is_within_three_percent_of_what_openzfs_stores(
     assert wrong == {}
 
 
+def test_files_are_counted_as_find_counts_them(lab: PoolLab) -> None:
+    name = "tank/counted"
+    lab.console.do("POST", "datasets/", {"name": name, "properties": {"compression": "off"}})
+    lab.machine.run(
+        f"cd /mnt/{name}; mkdir -p films/old/deep 'a b'; head -c 3M /dev/urandom > films/old/deep/one.mkv;"
+        " head -c 200K /dev/urandom > 'a b/two.jpg'; ln 'a b/two.jpg' films/again.jpg; ln -s /etc out;"
+        " printf x > $(printf 'bad\\377name'); mkfifo pipe;"
+        " for n in $(seq 2000); do printf %0500d $n > films/$n.txt; done; sync; zpool sync tank"
+    )
+    lab.console.do("POST", "snapshots/", {"datasets": [name], "name": "now"})
+    lab.console.fresh()
+    before = said(lab, f"cd /mnt/{name} && find . -printf '%p %s %A@ %T@ %C@\n' | sort | sha256sum")
+    lab.console.do("POST", f"scans/{name}/", {})
+
+    def over() -> Any:
+        answer = lab.console.ask("GET", f"scans/{name}/", Prefer="wait=60").body
+        return answer["run"]["verdict"] and answer
+
+    _, answer = until(over, limit_s=300, every_s=2)
+    found = answer["run"]
+    assert (found["verdict"], found["whole"], found["unread"]) == ("done", True, 0)
+    assert (found["files"], found["folders"], found["others"]) == (2003, 4, 2)
+    assert found["size_bytes"] == (3 << 20) + (200 << 10) + 1 + 2000 * 500
+    sizes = said(lab, f"find /mnt/{name} -type f -not -name again.jpg -printf '%b '").split()
+    assert found["disk_bytes"] == sum(map(int, sizes)) * 512
+    assert {one["kind"]: one["files"] for one in found["kinds"]} == {
+        "videos": 1, "pictures": 1, "documents": 2000, "others": 1,
+    }  # fmt: skip
+    assert {one["path"] for one in found["largest_folders"]} == {"films", "films/old", "a b"}
+    after = said(lab, f"cd /mnt/{name} && find . -printf '%p %s %A@ %T@ %C@\n' | sort | sha256sum")
+    assert after == before
+
+
 def test_a_stop_is_heard_within_seconds_and_nothing_is_left(lab: PoolLab) -> None:
     lab.console.do("POST", "datasets/", {"name": HOME, "properties": {"recordsize": "1M"}})
     lab.machine.run(f"at=/mnt/{HOME}; {TEXTS} | head -c 60M > $at/file; sync")
@@ -104,8 +137,8 @@ def test_a_stop_is_heard_within_seconds_and_nothing_is_left(lab: PoolLab) -> Non
     lab.machine.run("systemctl restart nasweb-worker")  # it goes on without the worker
     assert report(lab, HOME)["run"]["verdict"] is None
     begin = time.monotonic()
-    lab.machine.run("systemctl stop 'nasweb-compression-*'")
+    lab.machine.run("systemctl stop 'nasweb-measure-*'")
     assert time.monotonic() - begin < 6  # and what it takes to say so to the machine
     assert report(lab, HOME)["run"]["verdict"] in {"stopped", "failed"}
     assert said(lab, f"{seen} || true") == before
-    assert said(lab, "systemctl list-units --all --plain --no-legend 'nasweb-compression-*'") == ""
+    assert said(lab, "systemctl list-units --all --plain --no-legend 'nasweb-measure-*'") == ""

@@ -1,0 +1,1 @@
+"""The page of what files a dataset holds."""

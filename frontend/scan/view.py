@@ -1,0 +1,112 @@
+"""What the page shows of a scan: its state, and rows for folders, kinds, sizes and record sizes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from frontend.units import binary, grouped
+from host.scan.values import Scanned
+from pools.scan.records import RecordChoice
+
+_SHOWN = 25  # folders; the CSV file has all
+_ENDED = {
+    "done": "Scanned", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",
+}  # fmt: skip
+
+
+class RunView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a scan stands, in words."""
+
+    goes_on: bool
+    well: bool
+    state: str
+    words: str
+    since: str
+    counts: str
+
+
+class UseRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Some of the files, with the bytes that they take."""
+
+    name: str
+    files: str
+    size_bytes: int
+    share_percent: float
+
+
+class RecordRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One record size."""
+
+    size: str
+    blocks: str
+    pointer_bytes: int
+    rewrite_bytes: int
+    padding_bytes: int
+    note: str
+
+
+def run_view(run: Scanned) -> RunView:
+    """Of the last scan."""
+    counts = f"{grouped(run.files)} files and {grouped(run.folders)} folders"
+    if run.others:
+        counts += f", {grouped(run.others)} links and other entries"
+    if run.unread:
+        counts += f"; {grouped(run.unread)} folders could not be read"
+    if not run.whole:
+        counts += "; not all of them were counted"
+    going = "Waiting until the pool has resilvered" if run.phase == "waiting" else "Scanning"
+    return RunView(
+        goes_on=run.verdict is None, well=run.verdict == "done",
+        state=going if run.verdict is None else _ENDED[run.verdict], words=run.words, since=run.started_at,
+        counts=counts,
+    )  # fmt: skip
+
+
+def folders(run: Scanned) -> tuple[UseRow, ...]:
+    """The largest; a folder and one within it both have a row."""
+    return tuple(_use(one.path, one.files, one.bytes, run.disk_bytes) for one in run.largest_folders[:_SHOWN])
+
+
+def kinds(run: Scanned) -> tuple[UseRow, ...]:
+    """The largest first."""
+    return tuple(_use(one.kind.capitalize(), one.files, one.bytes, run.disk_bytes) for one in run.kinds)
+
+
+def sizes(run: Scanned) -> tuple[UseRow, ...]:
+    """The smallest first."""
+    return tuple(
+        _use(f"up to {_power(one.up_to_bytes)}", one.files, one.bytes, run.size_bytes) for one in run.sizes
+    )
+
+
+def records(
+    found: tuple[RecordChoice, ...], *, current: int | None, recommended: int | None
+) -> tuple[RecordRow, ...]:
+    """In the order of the sizes."""
+    return tuple(
+        RecordRow(
+            size=_power(one.record_bytes), blocks=grouped(one.blocks), pointer_bytes=one.pointer_bytes,
+            rewrite_bytes=one.rewrite_bytes, padding_bytes=one.padding_bytes,
+            note=", ".join(
+                word for word, true in (
+                    ("in use", one.record_bytes == current), ("recommended", one.record_bytes == recommended)
+                ) if true
+            ),
+        )
+        for one in found
+    )  # fmt: skip
+
+
+def record_size(size_bytes: int) -> str:
+    """As ZFS has it: `131072` → `128K`."""
+    return f"{size_bytes >> 20}M" if size_bytes >= 1 << 20 else f"{size_bytes >> 10}K"
+
+
+def _power(size_bytes: int) -> str:
+    """A power of two in one unit: `131072` → `128 KiB`."""
+    return binary(size_bytes).replace(".00", "").replace(".0 ", " ")
+
+
+def _use(name: str, files: int, size: int, whole: int) -> UseRow:
+    share = 100 * size / whole if whole else 0.0
+    return UseRow(name=name, files=grouped(files), size_bytes=size, share_percent=share)

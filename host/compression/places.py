@@ -1,3 +1,0 @@
-"""Where measurements leave their reports."""
-
-REPORTS = "/var/lib/nasweb-compression"  # StateDirectory= of the drop-in

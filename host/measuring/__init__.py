@@ -1,0 +1,1 @@
+"""What measurements of a dataset's files have in common, whatever they measure."""

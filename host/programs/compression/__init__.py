@@ -1,1 +1,0 @@
-"""Measures in a unit of its own what compressions make of a dataset's files."""

@@ -1,0 +1,103 @@
+"""One scan of a snapshot: no file is opened, and nothing is written but the report."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from host.files import opening
+from host.files.opening import Root, Unreachable
+from host.measuring.pausing import STOPPED, Pausing, Writing
+from host.scan.sums import Names, Sums
+from host.scan.values import Scanned
+
+LONGEST_S = 4 * 3600.0
+MOST_WAITING = 1_000_000  # folders that are known and not read yet, and files with several names
+EMPTY = "There is no file in it."
+_SHORT = "There were more folders than can be read in four hours, so not all files were counted."
+_UNREAD = "No folder of the snapshot can be read any more."
+_CHECKED_EVERY, _NOTED_EVERY_S = 500, 2.0  # entries of one folder; seconds
+
+
+class Scan:
+    """Of the snapshot that `root` is the folder of."""
+
+    def __init__(self, root: Root, report: Writing[Scanned], pausing: Pausing) -> None:
+        self._root, self._report, self._pausing = root, report, pausing
+        self._sums = Sums()
+        self._folders, self._others, self._unread, self._entries = 0, 0, 0, 0
+        self._waiting: list[Names] = [()]
+        self._linked: set[int] = set()  # inode numbers of files with several names
+        self._whole = True
+        self._until = pausing.working_s() + LONGEST_S
+        self._noted_s = pausing.working_s()
+
+    def carry_out(self) -> None:
+        """To the verdict in the report."""
+        ended = self._pausing.ended()
+        while self._waiting and not ended:
+            ended = self._read(self._waiting.pop())
+        self._report.note(phase="done", **self._fields())
+        if self._pausing.stop.asked():
+            self._report.close("stopped", STOPPED)
+        elif self._sums.files:
+            self._report.close("done", "" if self._whole else _SHORT)
+        elif self._unread:
+            self._report.close("failed", _UNREAD)
+        else:
+            self._report.close("empty", EMPTY)
+
+    def _read(self, path: Names) -> bool:
+        """Add up one folder; whether to end. One that vanishes is counted as unread."""
+        try:
+            with opening.folder(self._root, path) as descriptor, os.scandir(descriptor) as entries:
+                for number, entry in enumerate(entries, 1):
+                    self._see(path, entry)
+                    if number % _CHECKED_EVERY == 0 and self._over():
+                        return True
+        except (OSError, Unreachable):
+            self._unread += 1
+        return self._over()
+
+    def _over(self) -> bool:
+        now = self._pausing.working_s()
+        if now - self._noted_s >= _NOTED_EVERY_S:
+            self._noted_s = now
+            self._report.note(**self._fields())
+        self._whole = self._whole and now <= self._until
+        return now > self._until or self._pausing.ended()
+
+    def _see(self, path: Names, entry: os.DirEntry[str]) -> None:
+        status = entry.stat(follow_symlinks=False)
+        if status.st_dev != self._root.device:
+            return
+        names = (*path, os.fsencode(entry.name))
+        if stat.S_ISDIR(status.st_mode):
+            self._folders += 1
+            if len(self._waiting) < MOST_WAITING:
+                self._waiting.append(names)
+            else:
+                self._whole = False
+        elif not stat.S_ISREG(status.st_mode):
+            self._others += 1
+        elif self._is_first(status):
+            self._sums.add(names, status.st_size, status.st_blocks * 512)
+
+    def _is_first(self, status: os.stat_result) -> bool:
+        """Whether no other name of the same file was seen."""
+        if status.st_nlink == 1:
+            return True
+        if status.st_ino in self._linked:
+            return False
+        if len(self._linked) < MOST_WAITING:
+            self._linked.add(status.st_ino)
+        return True
+
+    def _fields(self) -> dict[str, object]:
+        counts = {"folders": self._folders, "others": self._others, "unread": self._unread}
+        return {**counts, "whole": self._whole, **self._sums.fields()}
+
+
+def begun(moment: str, *, run: str, dataset: str, snapshot: str) -> Scanned:
+    """The report of a scan that begins."""
+    return Scanned(run=run, dataset=dataset, snapshot=snapshot, started_at=moment, updated_at=moment)

@@ -1,0 +1,164 @@
+"""Measurements of a dataset's files on a simulated machine: how far one has come follows from the clock."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from host.base import Result
+from host.commands.datasets.measuring import (
+    ListMeasurements,
+    MeasureCompression,
+    MeasurementSaid,
+    ReadMeasured,
+    ScanFiles,
+    StopMeasuring,
+    What,
+    unit_of,
+)
+from host.compression.values import Measured
+from host.files.opening import Unreachable
+from host.measuring.pausing import STOPPED
+from host.measuring.places import REPORTS
+from host.scan.scanning import EMPTY
+from host.scan.sums import Sums
+from host.scan.values import Scanned
+from host.simulated.datasets import compression_report
+from host.simulated.datasets.file_tree import Tree, reached
+from host.simulated.handlers import always, on
+from host.simulated.refusal import Refusal, done
+from host.simulated.runs import MeasuringRun
+from host.simulated.state import FileState, Machine, Snapshot
+
+_LASTS_S: dict[What, float] = {"compression": compression_report.LASTS_S, "files": 30.0}
+
+
+def start(machine: Machine, command: MeasureCompression | ScanFiles) -> Result:
+    """systemd-run: ends once the snapshot is mounted."""
+    what: What = "compression" if isinstance(command, MeasureCompression) else "files"
+    unit = unit_of(what, command.run)
+    last = machine.measuring_runs.get(f"{what}-{command.run}")
+    if last is not None and _ended(machine, last) is None:
+        there = f"Unit {unit} was already loaded or has a fragment file."
+        raise Refusal(f"Failed to start transient service unit: {there}\n")
+    if not any(one.tag == command.tag for one in _snapshots(machine, command.dataset)):
+        machine.refused[unit] = machine.now(), "No such file or directory."
+        hint = f'See "systemctl status {unit}" and "journalctl -xeu {unit}" for details.'
+        raise Refusal(f"Job for {unit} failed.\n{hint}\n")
+    run = MeasuringRun(
+        what=what, run=command.run, dataset=command.dataset, tag=command.tag, started=machine.now()
+    )
+    if isinstance(command, MeasureCompression):
+        run.record_bytes, run.ashift, run.embeds = command.record_bytes, command.ashift, command.embeds
+    machine.measuring_runs[f"{what}-{command.run}"] = run
+    return done(stderr=f"Running as unit: {unit}\n")
+
+
+def stop(machine: Machine, command: StopMeasuring) -> Result:
+    """systemctl stop."""
+    run = machine.measuring_runs.get(f"{command.what}-{command.run}")
+    if run is None or _ended(machine, run) is not None:
+        unit = unit_of(command.what, command.run)
+        raise Refusal(f"Failed to stop {unit}: Unit {unit} not loaded.\n", exit_status=5)
+    run.stopped = machine.now()
+    return done()
+
+
+def read(machine: Machine, command: ReadMeasured) -> Result:
+    """cat of the report."""
+    name = f"{command.what}-{command.run}"
+    run = machine.measuring_runs.get(name)
+    if run is None:
+        raise Refusal(f"cat: {REPORTS}/{name}.json: No such file or directory\n")
+    return done(msgspec.json.encode(_report(machine, run)).decode())
+
+
+def list_runs(machine: Machine) -> str:
+    """`systemctl list-units --output=json`."""
+    rows = [
+        {
+            "unit": unit_of(run.what, run.run), "load": "loaded", "active": "active", "sub": "running",
+            "description": f"Nasweb measures {run.what} of {run.dataset}",
+        }
+        for _, run in sorted(machine.measuring_runs.items())
+        if _ended(machine, run) is None
+    ]  # fmt: skip
+    return msgspec.json.encode(rows).decode() + "\n"
+
+
+def said(machine: Machine, command: MeasurementSaid) -> str:
+    """journalctl: the last line of the unit's program."""
+    _, why = machine.refused.get(unit_of(command.what, command.run), (0.0, ""))
+    return f"{why}\n" if why else ""
+
+
+def _snapshots(machine: Machine, name: str) -> list[Snapshot]:
+    pool = machine.pools.get(name.partition("/")[0])
+    dataset = pool.datasets.get(name) if pool else None
+    return [] if dataset is None else list(dataset.snapshots)
+
+
+def _ended(machine: Machine, run: MeasuringRun) -> float | None:
+    """When it ended; None while it goes on."""
+    ends = (run.stopped, run.cut_off, run.started + _LASTS_S[run.what])
+    first = min(end for end in ends if end is not None)
+    return first if machine.now() >= first else None
+
+
+def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned:
+    ended = _ended(machine, run)
+    at = machine.now() if ended is None else ended
+    try:
+        tree = reached(machine, run.dataset, run.tag)[2]
+    except Unreachable:  # the dataset has gone since
+        found = _found([], Tree({}), run, at - run.started, over=False)
+        found = msgspec.structs.replace(found, verdict="failed", phase="done")
+    else:
+        files = [one for one in tree.below("") if one.kind == "file"]
+        over = ended is not None and run.cut_off != ended
+        found = _found(files, tree, run, at - run.started, over=over)
+        if over:
+            verdict, words = ("stopped", STOPPED) if run.stopped == ended else ("done", "")
+            if found.verdict == "empty" and verdict == "done":
+                verdict, words = "empty", found.words
+            found = msgspec.structs.replace(found, verdict=verdict, words=words, phase="done", left_s=None)
+    return msgspec.structs.replace(
+        found, run=run.run, dataset=run.dataset, snapshot=run.tag, started_at=_iso(run.started),
+        updated_at=_iso(at), finished_at=None if found.verdict is None else _iso(at),
+    )  # fmt: skip
+
+
+def _found(
+    files: list[FileState], tree: Tree, run: MeasuringRun, passed_s: float, *, over: bool
+) -> Measured | Scanned:
+    if run.what == "compression":
+        return compression_report.report(
+            [one for one in files if one.size], passed_s, over=over, record_bytes=run.record_bytes,
+            ashift=run.ashift, embeds=run.embeds,
+        )  # fmt: skip
+    sums = Sums()
+    share = min(1.0, passed_s / _LASTS_S["files"])
+    for one in files[: round(len(files) * share)]:
+        sums.add(tuple(part.encode() for part in one.path.split("/")), one.size, -(-one.size // 4096) * 4096)
+    kinds = [one.kind for one in tree.below("")]
+    return Scanned(
+        run="", dataset="", snapshot="", started_at="", updated_at="",
+        folders=kinds.count("folder"), others=len(kinds) - kinds.count("folder") - len(files),
+        verdict=None if sums.files or not over else "empty", words="" if sums.files or not over else EMPTY,
+        **sums.fields(),
+    )  # fmt: skip
+
+
+def _iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+
+
+HANDLERS = (
+    on(MeasureCompression, start)
+    | on(ScanFiles, start)
+    | on(StopMeasuring, stop)
+    | on(ReadMeasured, read)
+    | always(ListMeasurements, list_runs)
+    | on(MeasurementSaid, said)
+)

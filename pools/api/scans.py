@@ -1,0 +1,45 @@
+"""`scans/{dataset}/`: what files a dataset holds, and which record size suits them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs import questions
+from jobs.api.document import PREFER, describe
+from jobs.api.operations import writes
+from jobs.api.questions import StillAsking, settled, still_asking
+from jobs.api.views import View, found, inventory_now
+from pools.scan.answers import ScanAnswer, scan_answer
+from pools.scan.see import QUESTION
+from pools.scan.start import ScanDataset
+from pools.scan.stop import StopScan
+
+
+class Scan(View):
+    """The scan of one dataset's files."""
+
+    area = "pools"
+
+    @describe("get_dataset_scan", {200: ScanAnswer, 202: StillAsking}, parameters=[PREFER])
+    def get(self, request: Request, name: str) -> Response:
+        """How its scan stands: the largest folders, files by kind and size, and a recommended record size."""
+        inventory = inventory_now()
+        dataset = found(inventory.dataset(name), "dataset")
+        answer = questions.value(QUESTION, settled(request, QUESTION, {"name": dataset.name}))
+        if answer is None:
+            return still_asking()
+        return Response(scan_answer(dataset, inventory, answer.scanned))
+
+    @writes("dataset.scan-files", ScanDataset, by_path=("name",))
+    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Scan the files of its newest snapshot, in the background. No file is opened."""
+        return {"name": name}
+
+    @writes("dataset.stop-scan", StopScan, by_path=("name",))
+    def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Stop scanning. What was counted by then is kept."""
+        return {"name": name}

@@ -1,0 +1,1 @@
+"""What the plans of all measurements of a dataset's files have in common."""

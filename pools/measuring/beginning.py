@@ -1,0 +1,92 @@
+"""What a measurement needs, and why it may not begin."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple, Protocol
+
+from msgspec import Meta
+
+from host.inventory import Dataset, Inventory, Snapshot
+from host.inventory.redundancy import resilvering
+from jobs.needs import AnswerNeeds, Needs, SnapshotNeeds
+from jobs.planning.findings import Findings
+
+NameText = Annotated[str, Meta(max_length=1024)]
+
+
+class Subject(NamedTuple):
+    """Whose files are read, and from which snapshot."""
+
+    dataset: Dataset
+    snapshot: Snapshot
+
+
+class Report(Protocol):
+    """Of a measurement: `verdict` is None while it goes on."""
+
+    @property
+    def run(self) -> str: ...
+
+    @property
+    def verdict(self) -> Any: ...
+
+
+def needs(name: str, inventory: Inventory, question: str) -> Needs:
+    """Its snapshots, and whether it is being measured; nothing where the plan refuses without."""
+    dataset = inventory.dataset(name)
+    if dataset is None or dataset.kind == "volume":
+        return Needs()
+    return Needs(
+        snapshots=SnapshotNeeds(datasets=(dataset.name,), everywhere_below=False),
+        answers=(AnswerNeeds(question=question, data={"name": dataset.name}),),
+    )
+
+
+def needs_to_stop(name: str, inventory: Inventory, question: str) -> Needs:
+    """How far it is."""
+    if inventory.dataset(name) is None:
+        return Needs()
+    return Needs(answers=(AnswerNeeds(question=question, data={"name": name}),))
+
+
+def file_system(name: str, inventory: Inventory, findings: Findings) -> Dataset:
+    """Raises `Refused` for what has no files, or no key, and while the pool resilvers."""
+    dataset = inventory.dataset(name)
+    if dataset is None:
+        findings.refuse("unknown-dataset", "name", f"There is no dataset {name[:200]}.")
+    if dataset.kind == "volume":
+        message = f"{dataset.name} is a volume: a virtual disk whose files ZFS cannot see."
+        findings.refuse("no-files", "name", message)
+    if dataset.value("keystatus") == "unavailable":
+        findings.error("locked", "name", f"{dataset.name} is locked. Load its key first.")
+    if any(pool.name == dataset.pool and resilvering(pool) for pool in inventory.pools):
+        message = f"{dataset.pool} resilvers. Measure when that has finished, so that it is not slowed down."
+        findings.error("resilvering", "name", message)
+    findings.refuse_on_error()
+    return dataset
+
+
+def idle(dataset: Dataset, inventory: Inventory, last: Report | None, findings: Findings) -> Subject:
+    """Raises `Refused` where it has no snapshot, and while it is measured already; `last` is the report of
+    the last measurement.
+    """
+    snapshots = [one for one in inventory.snapshots.get(dataset.name, ()) if not one.leaving]
+    newest = max(snapshots, key=lambda one: one.createtxg, default=None)
+    if newest is None:
+        message = f"{dataset.name} has no snapshot, and files are read from one. Take a snapshot first."
+        findings.refuse("no-snapshot", "name", message)
+    if last is not None and last.verdict is None:
+        message = "It is being measured already. Wait until that has finished, or stop it first."
+        findings.refuse("already-measuring", "name", message)
+    return Subject(dataset, newest)
+
+
+def running[T: Report](name: str, inventory: Inventory, last: T | None, findings: Findings) -> T:
+    """What is to be stopped. Raises `Refused` where nothing is being measured."""
+    if inventory.dataset(name) is None:
+        findings.refuse("unknown-dataset", "name", f"There is no dataset {name[:200]}.")
+    if last is None:
+        findings.refuse("no-run", "name", f"{name} is not being measured.")
+    if last.verdict is not None:
+        findings.refuse("has-ended", "name", "It has ended already.")
+    return last

@@ -1,0 +1,1 @@
+"""What files a dataset holds: scanned in the background, and which record size suits them."""

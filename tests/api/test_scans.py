@@ -1,0 +1,42 @@
+"""What files a dataset holds, through the API."""
+
+from __future__ import annotations
+
+from rest_framework.test import APIClient
+
+from host.simulated import SimulatedHost
+from tests.api.test_compression import code, home
+
+__all__ = ["home"]
+
+HERE = "/api/v1/scans/tank/home/"
+
+
+def test_files_are_counted_and_a_record_size_recommended(home: SimulatedHost, api: APIClient) -> None:
+    before = api.get(HERE).json()
+    assert (before["run"], before["records"], before["recommended"]) == (None, [], None)
+    job = api.post(HERE, {})
+    assert (job.status_code, job.json()["state"]) == (202, "succeeded")
+    home.pass_time(60)
+    found = api.get(HERE).json()
+    run = found["run"]
+    assert (run["verdict"], run["snapshot"], found["record_bytes"]) == ("done", "zz", 131072)
+    assert run["files"] == sum(one["files"] for one in run["kinds"]) > 0
+    assert {one["record_bytes"] for one in found["records"]} >= {16384, 131072, 1 << 20}
+    assert found["recommended"]["record_bytes"] in {one["record_bytes"] for one in found["records"]}
+    assert "zfs rewrite" in found["existing_files"]
+    assert code(api.delete(f"{HERE}?dry_run=true")) == "has-ended"
+
+
+def test_it_can_be_stopped_and_is_begun_once(home: SimulatedHost, api: APIClient) -> None:
+    assert code(api.delete(f"{HERE}?dry_run=true")) == "no-run"
+    assert api.post(HERE, {}).json()["state"] == "succeeded"
+    home.pass_time(10)
+    assert code(api.post(f"{HERE}?dry_run=true", {})) == "already-measuring"
+    assert api.delete(HERE).json()["state"] == "succeeded"
+    assert api.get(HERE).json()["run"]["verdict"] == "stopped"
+
+
+def test_without_a_snapshot_it_is_refused(home: SimulatedHost, api: APIClient) -> None:
+    assert code(api.post("/api/v1/scans/tank/new/", {})) == "no-snapshot"
+    assert api.get("/api/v1/scans/tank/none/").status_code == 404

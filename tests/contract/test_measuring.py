@@ -1,0 +1,106 @@
+"""Measurements of a dataset's files: begun from a snapshot, reported, stopped, and refused
+where there is none.
+
+No command writes a file; what is said of files is held against what OpenZFS stores by a drill of the lab
+(tests/lab/test_measuring.py).
+"""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from host.commands.backups import (
+    ForgetRepository,
+    InitRepository,
+    MakeRepositoryFolder,
+    StoreRepositorySecret,
+    WriteRepository,
+)
+from host.commands.closed import decode, encode
+from host.commands.datasets.measuring import (
+    MeasureCompression,
+    ReadMeasured,
+    ScanFiles,
+    StopMeasuring,
+    What,
+    run_of,
+)
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.probe.datasets.measured import read_measured, read_scanned
+from host.repositories.settings import LocalFolder, RepositorySettings
+from host.scan.values import Scanned
+from tests.contract.bench import Bench
+from tests.contract.secrets import PHRASE, reference
+from tests.contract.waiting import first_answer
+
+REPOSITORY = "5ca0000000000000"
+
+
+def begin(name: str, tag: str = "one") -> MeasureCompression:
+    return MeasureCompression(
+        run=run_of(name), dataset=name, tag=tag, record_bytes=131072, ashift=12, embeds=True
+    )
+
+
+@pytest.mark.core
+def test_a_snapshot_is_measured_in_a_unit_and_reported(tank: Bench) -> None:
+    name = tank.fresh()
+    assert read_measured(tank.host, name) is None
+    tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
+    tank.host.run(begin(name))
+    first = read_measured(tank.host, name)
+    assert first is not None
+    assert (first.dataset, first.snapshot, first.record_bytes, first.ashift) == (name, "one", 131072, 12)
+    tank.host.run(
+        StopMeasuring(what="compression", run=run_of(name))
+    )  # a real one has ended, as nothing is there
+    last = read_measured(tank.host, name)
+    assert last is not None
+    assert last.verdict in {"empty", "stopped"}
+    assert (last.measured_blocks, last.choices, last.phase) == (0, (), "done")
+
+
+@pytest.mark.core
+def test_the_files_of_a_snapshot_are_scanned(tank: Bench) -> None:
+    name = tank.fresh()
+    assert read_scanned(tank.host, name) is None
+    place = f"/mnt/{name}/there"  # what a command can write into a dataset: a repository's own files
+    tank.host.run(MakeRepositoryFolder(repository=REPOSITORY))
+    settings = RepositorySettings(local=LocalFolder(path=place))
+    tank.host.run(WriteRepository(repository=REPOSITORY, settings=settings))
+    tank.host.run(StoreRepositorySecret(repository=REPOSITORY, what="password", secret=reference(PHRASE)))
+    tank.host.run(InitRepository(repository=REPOSITORY))
+    tank.host.run(ForgetRepository(repository=REPOSITORY))
+    tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
+    tank.host.run(ScanFiles(run=run_of(name), dataset=name, tag="one"))
+
+    def over() -> Scanned | None:
+        found = read_scanned(tank.host, name)
+        return found if found is not None and found.verdict is not None else None
+
+    found = first_answer(tank.host, over)
+    assert (found.dataset, found.snapshot, found.verdict, found.whole) == (name, "one", "done", True)
+    assert found.files >= 2  # its config, and a key
+    assert sum(one.files for one in found.kinds) == sum(one.files for one in found.sizes) == found.files
+    assert "there" in {one.path for one in found.largest_folders}
+    assert found.disk_bytes > 0
+
+
+def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:
+    name = tank.fresh()
+    refused = tank.refuse(begin(name, "gone"))
+    assert refused.stderr.endswith("No such file or directory.\n")
+    assert read_measured(tank.host, name) is None
+
+
+@pytest.mark.parametrize("what", ["compression", "files"])
+def test_no_measurement_is_known_without_its_report(tank: Bench, what: What) -> None:
+    assert tank.host.run(ReadMeasured(what=what, run="f" * 16)).exit == 1
+    assert tank.host.run(StopMeasuring(what=what, run="f" * 16)).exit == 5
+
+
+def test_the_helper_takes_no_record_size_that_is_none() -> None:
+    for wrong in ({"record_bytes": 1000}, {"ashift": 30}, {"tag": "a b/../c"}):
+        with pytest.raises(msgspec.ValidationError):
+            decode(encode(msgspec.structs.replace(begin("tank/files"), **wrong)))

@@ -1,0 +1,41 @@
+"""The page of what files a dataset holds: begun at a click, followed, stopped, and read as a table."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from host.simulated import SimulatedHost
+from tests.frontend.test_compression_pages import home
+from tests.frontend.test_key_pages import text
+
+__all__ = ["home"]
+
+HERE = "/scan/tank/home/"
+
+
+def test_a_click_begins_it_and_its_figures_are_shown(home: Client, simulated: SimulatedHost) -> None:
+    assert "The files of this dataset have never been scanned." in text(home.get(HERE))
+    assert home.post(HERE).headers["Location"] == HERE
+    simulated.pass_time(20)
+    during = text(home.get(HERE))
+    assert "Scanning, started" in during and 'hx-trigger="tick from:body"' in during
+    assert home.post("/stop-scan/tank/home/").headers["Location"] == HERE
+    after = text(home.get(f"{HERE}?part=figures", headers={"HX-Request": "true"}))
+    assert "Stopped, started" in after and "<html" not in after
+    assert "Recommended record size: " in after and "/properties/tank/home/?edit=recordsize" in after
+    assert "128 KiB <small>in use" in after
+    assert 'href="/scan/tank/home/"' in text(home.get("/datasets/tank/home/"))
+
+
+def test_all_rows_come_as_a_file(home: Client, simulated: SimulatedHost) -> None:
+    home.post(HERE)
+    simulated.pass_time(60)
+    answer = home.get(f"{HERE}?format=csv")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == "what,name,files,bytes"
+    assert {line.partition(",")[0] for line in lines[1:]} == {"folder", "kind", "size up to"}
+
+
+def test_what_is_no_file_system_has_no_such_page(home: Client) -> None:
+    assert home.get("/scan/tank/none/").status_code == 404
