@@ -8,7 +8,8 @@ from frontend.units import binary, grouped
 from host.scan.values import Scanned
 from pools.scan.records import RecordChoice
 
-_SHOWN = 25  # folders; the CSV file has all
+_SHOWN = 12  # folders; the CSV file has all
+_USUAL = frozenset(1 << power for power in (14, 16, 17, 18, 20, 22, 24))  # record sizes; the API has all
 _ENDED = {
     "done": "Scanned", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",
 }  # fmt: skip
@@ -32,6 +33,7 @@ class UseRow(msgspec.Struct, frozen=True, kw_only=True):
     files: str
     size_bytes: int
     share_percent: float
+    share: str
 
 
 class RecordRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +84,7 @@ def sizes(run: Scanned) -> tuple[UseRow, ...]:
 def records(
     found: tuple[RecordChoice, ...], *, current: int | None, recommended: int | None
 ) -> tuple[RecordRow, ...]:
-    """In the order of the sizes."""
+    """The usual sizes and those that have a note, in their order."""
     return tuple(
         RecordRow(
             size=_power(one.record_bytes), blocks=grouped(one.blocks), pointer_bytes=one.pointer_bytes,
@@ -94,6 +96,7 @@ def records(
             ),
         )
         for one in found
+        if one.record_bytes in {*_USUAL, current, recommended}
     )  # fmt: skip
 
 
@@ -109,4 +112,5 @@ def _power(size_bytes: int) -> str:
 
 def _use(name: str, files: int, size: int, whole: int) -> UseRow:
     share = 100 * size / whole if whole else 0.0
-    return UseRow(name=name, files=grouped(files), size_bytes=size, share_percent=share)
+    words = "< 1 %" if 0 < share < 1 else f"{share:.0f} %"
+    return UseRow(name=name, files=grouped(files), size_bytes=size, share_percent=share, share=words)
