@@ -244,7 +244,7 @@ TEXTS: dict[str, str] = BACKUPS | {
         "than to single people. Applying them to existing files replaces permissions that were set on "
         "single files."
     ),
-    "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are not opened.",
+    "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are only read.",
     "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
     "people": (
         "Lists the people who use shares, and their groups. Usually you create a person with a password and "

@@ -27,7 +27,8 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
     if inventory is None or found is None or found.kind == "volume":
         return missing(request, f"There is no file system {dataset}")
     if request.method == "POST":
-        return propose(request, "dataset.scan-files", {"name": dataset})
+        wanted = "duplicates" in request.POST
+        return propose(request, "dataset.scan-files", {"name": dataset, "duplicates": wanted})
     report = asking.ask(request, QUESTION, {"name": dataset})
     answer = None if report.answer is None else scan_answer(found, inventory, report.answer.scanned)
     run = answer.run if answer else None
@@ -44,6 +45,7 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
         "kinds": view.kinds(run) if run else (),
         "folders": view.folders(run) if run else (),
         "sizes": view.sizes(run) if run else (),
+        "duplicates": view.duplicates(run) if run else None,
         "advice": advice,
         "advised": view.record_size(advice.record_bytes) if advice else "",
         "records": view.records(
@@ -71,6 +73,11 @@ def _csv(run: Scanned) -> HttpResponse:
         (
             *(("folder", plain(one.path), one.files, one.bytes) for one in run.largest_folders),
             *(("kind", one.kind, one.files, one.bytes) for one in run.kinds),
+            *(
+                ("same content", plain(path), one.files, one.size_bytes)
+                for one in run.duplicates
+                for path in one.paths
+            ),
             *(("size up to", one.up_to_bytes, one.files, one.bytes) for one in run.sizes),
         ),
     )

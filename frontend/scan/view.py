@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from frontend.units import binary, grouped
+from frontend.units import binary, grouped, span
 from host.scan.values import Scanned
 from pools.scan.records import RecordChoice
 
 _SHOWN = 12  # folders; the CSV file has all
 _USUAL = frozenset(1 << power for power in (14, 16, 17, 18, 20, 22, 24))  # record sizes; the API has all
+_PHASES = {
+    "scanning": "Scanning", "comparing": "Comparing large files of the same size", "done": "Done",
+    "waiting": "Waiting until the pool has resilvered",
+}  # fmt: skip
 _ENDED = {
     "done": "Scanned", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",
 }  # fmt: skip
@@ -47,16 +51,35 @@ class RecordRow(msgspec.Struct, frozen=True, kw_only=True):
     note: str
 
 
+class SameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Files with the same content."""
+
+    paths: tuple[str, ...]
+    more: int  # that are not listed
+    files: str
+    size_bytes: int  # of each
+    spare_bytes: int  # of all but one
+
+
+class Duplicates(msgspec.Struct, frozen=True, kw_only=True):
+    """What comparing found, in words and in rows, largest first."""
+
+    words: str
+    rows: tuple[SameRow, ...]
+
+
 def run_view(run: Scanned) -> RunView:
     """Of the last scan."""
     counts = f"{grouped(run.files)} files and {grouped(run.folders)} folders"
     if run.others:
         counts += f", {grouped(run.others)} links and other entries"
     if run.unread:
-        counts += f"; {grouped(run.unread)} folders could not be read"
+        counts += f"; {grouped(run.unread)} folders or files could not be read"
     if not run.whole:
         counts += "; not all of them were counted"
-    going = "Waiting until the pool has resilvered" if run.phase == "waiting" else "Scanning"
+    going = _PHASES[run.phase]
+    if run.left_s is not None and run.verdict is None:
+        going += f", at most {span(run.left_s)} left"
     return RunView(
         goes_on=run.verdict is None, well=run.verdict == "done",
         state=going if run.verdict is None else _ENDED[run.verdict], words=run.words, since=run.started_at,
@@ -72,6 +95,27 @@ def folders(run: Scanned) -> tuple[UseRow, ...]:
 def kinds(run: Scanned) -> tuple[UseRow, ...]:
     """The largest first."""
     return tuple(_use(one.kind.capitalize(), one.files, one.bytes, run.disk_bytes) for one in run.kinds)
+
+
+def duplicates(run: Scanned) -> Duplicates | None:
+    """None where no files were compared."""
+    if not run.compares or run.phase in {"scanning", "waiting"}:
+        return None
+    found = "No two are the same."
+    if run.duplicates:
+        spare = binary(run.duplicate_bytes)
+        found = f"{grouped(run.duplicate_files)} files with {spare} are there more than once."
+    words = f"{found} {binary(run.compared_bytes)} were read to compare files of 1 MiB and more."
+    return Duplicates(
+        words=words,
+        rows=tuple(
+            SameRow(
+                paths=one.paths, more=one.files - len(one.paths), files=grouped(one.files),
+                size_bytes=one.size_bytes, spare_bytes=one.size_bytes * (one.files - 1),
+            )
+            for one in run.duplicates
+        ),
+    )  # fmt: skip
 
 
 def sizes(run: Scanned) -> tuple[UseRow, ...]:

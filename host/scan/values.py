@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-Phase = Literal["scanning", "waiting", "done"]
+Phase = Literal["scanning", "comparing", "waiting", "done"]
 Verdict = Literal["done", "empty", "failed", "stopped"]
 Kind = Literal[
     "archives", "code", "databases", "disk images", "documents", "music", "pictures", "videos", "others"
@@ -47,6 +47,14 @@ class RecordUse(msgspec.Struct, frozen=True, kw_only=True):
     padding_bytes: int  # zeros behind the ends of files, which any compression removes
 
 
+class Duplicate(msgspec.Struct, frozen=True, kw_only=True):
+    """Files with the same content, by a hash. `paths` are some of them, as `host.files.names` writes them."""
+
+    size_bytes: int  # of each
+    files: int
+    paths: tuple[str, ...]
+
+
 class Scanned(msgspec.Struct, frozen=True, kw_only=True):
     """How far a scan has come, or its outcome. `verdict` is None while it goes on.
 
@@ -62,9 +70,9 @@ class Scanned(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict | None = None
     words: str = ""
     phase: Phase = "scanning"
-    left_s: int | None = None  # is not known before the end
+    left_s: int | None = None  # of comparing; of scanning it is not known
     whole: bool = True  # else as many files as there was time for
-    unread: int = 0  # folders that could not be read
+    unread: int = 0  # folders, and files to compare, that could not be read
     files: int = 0
     folders: int = 0
     others: int = 0  # links, sockets and the like
@@ -74,3 +82,8 @@ class Scanned(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[KindUse, ...] = ()  # largest first
     sizes: tuple[SizeClass, ...] = ()  # smallest first
     records: tuple[RecordUse, ...] = ()  # smallest first
+    compares: bool = False  # large files of one size are compared
+    compared_bytes: int = 0  # that were read for it
+    duplicates: tuple[Duplicate, ...] = ()  # those that take most first
+    duplicate_files: int = 0  # that one of each would be enough of
+    duplicate_bytes: int = 0  # that these have

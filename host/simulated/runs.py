@@ -47,6 +47,7 @@ class MeasuringRun(msgspec.Struct, kw_only=True):
     record_bytes: int = 0  # of compression, as the two that follow
     ashift: int = 0
     embeds: bool = False
+    compares: bool = False  # of files
 
 
 class ReplicationRun(msgspec.Struct, kw_only=True):

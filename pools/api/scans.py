@@ -36,7 +36,7 @@ class Scan(View):
 
     @writes("dataset.scan-files", ScanDataset, by_path=("name",))
     def post(self, _request: Request, name: str) -> Mapping[str, Any]:
-        """Scan the files of its newest snapshot, in the background. No file is opened."""
+        """Scan the files of its newest snapshot, in the background; on request find duplicated large ones."""
         return {"name": name}
 
     @writes("dataset.stop-scan", StopScan, by_path=("name",))

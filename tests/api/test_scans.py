@@ -15,12 +15,13 @@ HERE = "/api/v1/scans/tank/home/"
 def test_files_are_counted_and_a_record_size_recommended(home: SimulatedHost, api: APIClient) -> None:
     before = api.get(HERE).json()
     assert (before["run"], before["records"], before["recommended"]) == (None, [], None)
-    job = api.post(HERE, {})
+    job = api.post(HERE, {"duplicates": True})
     assert (job.status_code, job.json()["state"]) == (202, "succeeded")
     home.pass_time(60)
     found = api.get(HERE).json()
     run = found["run"]
     assert (run["verdict"], run["snapshot"], found["record_bytes"]) == ("done", "zz", 131072)
+    assert (run["compares"], run["duplicates"]) == (True, [])
     assert run["files"] == sum(one["files"] for one in run["kinds"]) > 0
     assert {one["record_bytes"] for one in found["records"]} >= {16384, 131072, 1 << 20}
     assert found["recommended"]["record_bytes"] in {one["record_bytes"] for one in found["records"]}

@@ -73,7 +73,7 @@ def test_the_files_of_a_snapshot_are_scanned(tank: Bench) -> None:
     tank.host.run(InitRepository(repository=REPOSITORY))
     tank.host.run(ForgetRepository(repository=REPOSITORY))
     tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
-    tank.host.run(ScanFiles(run=run_of(name), dataset=name, tag="one"))
+    tank.host.run(ScanFiles(run=run_of(name), dataset=name, tag="one", compare=True))
 
     def over() -> Scanned | None:
         found = read_scanned(tank.host, name)
@@ -85,6 +85,7 @@ def test_the_files_of_a_snapshot_are_scanned(tank: Bench) -> None:
     assert sum(one.files for one in found.kinds) == sum(one.files for one in found.sizes) == found.files
     assert "there" in {one.path for one in found.largest_folders}
     assert found.disk_bytes > 0
+    assert (found.compares, found.duplicates, found.compared_bytes) == (True, (), 0)  # none is of 1 MiB
 
 
 def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 from django.test import Client
 
+from frontend.scan import view
+from host.scan.scanning import begun
+from host.scan.values import Duplicate
 from host.simulated import SimulatedHost
 from tests.frontend.test_compression_pages import home
 from tests.frontend.test_key_pages import text
@@ -35,6 +39,29 @@ def test_all_rows_come_as_a_file(home: Client, simulated: SimulatedHost) -> None
     lines = answer.content.decode().splitlines()
     assert lines[0] == "what,name,files,bytes"
     assert {line.partition(",")[0] for line in lines[1:]} == {"folder", "kind", "size up to"}
+
+
+def test_files_with_the_same_content_are_listed() -> None:
+    report = begun("2026-11-26T10:00:00+00:00", run="0" * 16, dataset="tank/a", snapshot="s", compares=True)
+    assert view.duplicates(report) is None  # not yet
+    paths = tuple(f"a/{number}" for number in range(10))
+    found = Duplicate(size_bytes=3 << 30, files=12, paths=paths)
+    done = msgspec.structs.replace(
+        report, phase="done", duplicates=(found,), duplicate_files=11, duplicate_bytes=33 << 30,
+        compared_bytes=40 << 30,
+    )  # fmt: skip
+    shown = view.duplicates(done)
+    assert shown is not None
+    assert shown.words == (
+        "11 files with 33.0 GiB are there more than once. "
+        "40.0 GiB were read to compare files of 1 MiB and more."
+    )
+    (row,) = shown.rows
+    assert (row.more, row.files, row.spare_bytes) == (2, "12", 33 << 30)
+    none = view.duplicates(msgspec.structs.replace(done, duplicates=()))
+    assert none is not None and none.words.startswith("No two are the same.")
+    going = msgspec.structs.replace(report, phase="comparing", left_s=90)
+    assert view.run_view(going).state == "Comparing large files of the same size, at most 1 min 30 s left"
 
 
 def test_what_is_no_file_system_has_no_such_page(home: Client) -> None:

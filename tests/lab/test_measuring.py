@@ -95,13 +95,15 @@ def test_files_are_counted_as_find_counts_them(lab: PoolLab) -> None:
     lab.machine.run(
         f"cd /mnt/{name}; mkdir -p films/old/deep 'a b'; head -c 3M /dev/urandom > films/old/deep/one.mkv;"
         " head -c 200K /dev/urandom > 'a b/two.jpg'; ln 'a b/two.jpg' films/again.jpg; ln -s /etc out;"
+        " head -c 2M /dev/urandom > films/twin; cp films/twin 'a b/twin';"
+        " head -c 2M /dev/urandom > films/other;"
         " printf x > $(printf 'bad\\377name'); mkfifo pipe;"
         " for n in $(seq 2000); do printf %0500d $n > films/$n.txt; done; sync; zpool sync tank"
     )
     lab.console.do("POST", "snapshots/", {"datasets": [name], "name": "now"})
     lab.console.fresh()
     before = said(lab, f"cd /mnt/{name} && find . -printf '%p %s %A@ %T@ %C@\n' | sort | sha256sum")
-    lab.console.do("POST", f"scans/{name}/", {})
+    lab.console.do("POST", f"scans/{name}/", {"duplicates": True})
 
     def over() -> Any:
         answer = lab.console.ask("GET", f"scans/{name}/", Prefer="wait=60").body
@@ -110,14 +112,17 @@ def test_files_are_counted_as_find_counts_them(lab: PoolLab) -> None:
     _, answer = until(over, limit_s=300, every_s=2)
     found = answer["run"]
     assert (found["verdict"], found["whole"], found["unread"]) == ("done", True, 0)
-    assert (found["files"], found["folders"], found["others"]) == (2003, 4, 2)
-    assert found["size_bytes"] == (3 << 20) + (200 << 10) + 1 + 2000 * 500
+    assert (found["files"], found["folders"], found["others"]) == (2006, 4, 2)
+    assert found["size_bytes"] == (9 << 20) + (200 << 10) + 1 + 2000 * 500
     sizes = said(lab, f"find /mnt/{name} -type f -not -name again.jpg -printf '%b '").split()
     assert found["disk_bytes"] == sum(map(int, sizes)) * 512
     assert {one["kind"]: one["files"] for one in found["kinds"]} == {
-        "videos": 1, "pictures": 1, "documents": 2000, "others": 1,
+        "videos": 1, "pictures": 1, "documents": 2000, "others": 4,
     }  # fmt: skip
     assert {one["path"] for one in found["largest_folders"]} == {"films", "films/old", "a b"}
+    assert [(one["size_bytes"], one["paths"]) for one in found["duplicates"]] == [
+        (2 << 20, ["a b/twin", "films/twin"])
+    ]
     after = said(lab, f"cd /mnt/{name} && find . -printf '%p %s %A@ %T@ %C@\n' | sort | sha256sum")
     assert after == before
 

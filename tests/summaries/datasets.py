@@ -197,8 +197,9 @@ def _scanning(run: Scanned | None) -> Inventory:
     return msgspec.structs.replace(machine(), answers={scan.QUESTION: scan.FilesFound(scanned=run)})
 
 
-def _scan() -> Plan:
-    return start_scan.plan(start_scan.ScanDataset(name="tank/papers"), _scanning(None))
+def _scan(*, duplicates: bool = False) -> Plan:
+    wish = start_scan.ScanDataset(name="tank/papers", duplicates=duplicates)
+    return start_scan.plan(wish, _scanning(None))
 
 
 def _stop_scan() -> Plan:
@@ -312,7 +313,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         partial(_take, "tank/films", recursive=True),
         partial(_take, "tank/papers", "tank/films", "tank/disk1"),
     ),
-    "dataset.scan-files": (_scan,),
+    "dataset.scan-files": (_scan, partial(_scan, duplicates=True)),
     "dataset.stop-scan": (_stop_scan,),
     "dataset.measure-compression": (_measure,),
     "dataset.stop-measuring-compression": (_stop_measuring,),

@@ -77,10 +77,13 @@ class MeasureCompression(_Measuring, frozen=True, kw_only=True):
 
 
 class ScanFiles(_Measuring, frozen=True, kw_only=True):
-    """Begin to add up the sizes of what a snapshot holds. Of its files nothing is read but what they are."""
+    """Begin to add up the sizes of what a snapshot holds. No file is opened, but with `compare` large ones of
+    one size are read."""
+
+    compare: bool = False
 
     def argv(self) -> tuple[str, ...]:
-        return self._started("files")
+        return self._started("files", *(("--compare",) if self.compare else ()))
 
     def explained_by(self, said: str) -> Command | None:
         return self._why("files", said)

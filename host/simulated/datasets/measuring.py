@@ -49,6 +49,8 @@ def start(machine: Machine, command: MeasureCompression | ScanFiles) -> Result:
     run = MeasuringRun(
         what=what, run=command.run, dataset=command.dataset, tag=command.tag, started=machine.now()
     )
+    if isinstance(command, ScanFiles):
+        run.compares = command.compare
     if isinstance(command, MeasureCompression):
         run.record_bytes, run.ashift, run.embeds = command.record_bytes, command.ashift, command.embeds
     machine.measuring_runs[f"{what}-{command.run}"] = run
@@ -143,7 +145,7 @@ def _found(
         sums.add(tuple(part.encode() for part in one.path.split("/")), one.size, -(-one.size // 4096) * 4096)
     kinds = [one.kind for one in tree.below("")]
     return Scanned(
-        run="", dataset="", snapshot="", started_at="", updated_at="",
+        run="", dataset="", snapshot="", started_at="", updated_at="", compares=run.compares,
         folders=kinds.count("folder"), others=len(kinds) - kinds.count("folder") - len(files),
         verdict=None if sums.files or not over else "empty", words="" if sums.files or not over else EMPTY,
         **sums.fields(),

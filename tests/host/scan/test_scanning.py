@@ -15,6 +15,7 @@ from host.measuring.pausing import Pausing
 from host.programs.measuring import files
 from host.programs.measuring.snapshot import Around
 from host.scan import sums
+from host.scan.duplicates import Candidates
 from host.scan.kinds import kind_of
 from host.scan.scanning import Scan, begun
 from host.scan.sums import Sums, in_records
@@ -52,10 +53,12 @@ class Asked:
         return self.asked()
 
 
-def scanned(root: Root, *, stop: Asked | None = None, step_s: float = 0.001) -> Scanned:
+def scanned(
+    root: Root, *, stop: Asked | None = None, step_s: float = 0.001, compares: bool = False
+) -> Scanned:
     report, now = Kept(), iter(range(1 << 60))
     pausing = Pausing(report, clock=lambda: next(now) * step_s, stop=stop or Asked(), busy=lambda: False)
-    Scan(root, report, pausing).carry_out()
+    Scan(root, report, pausing, compares=compares).carry_out()
     return report.content
 
 
@@ -113,6 +116,53 @@ def test_files_are_not_opened(tree: Root, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("host.files.opening.file", opened)
     assert scanned(tree).verdict == "done"
+
+
+def test_large_files_with_the_same_content_are_found_on_request(top: Path) -> None:
+    other = b"x" * M + b"z" + b"x" * (2 * M - 1)  # as large as the film, and the same at both ends
+    (top / "films" / "other.mkv").write_bytes(other)
+    (top / "copy of a film").write_bytes(b"x" * (3 * M))
+    (top / "small").write_bytes(b"x" * 5000)  # as the letter
+    with root_at(top) as root:
+        assert scanned(root).duplicates == ()
+        found = scanned(root, compares=True)
+    assert (found.verdict, found.whole, found.unread, found.phase) == ("done", True, 0, "done")
+    assert [(one.size_bytes, one.files, one.paths) for one in found.duplicates] == [
+        (3 * M, 2, ("copy of a film", "films/new.MKV"))
+    ]
+    assert (found.duplicate_files, found.duplicate_bytes) == (1, 3 * M)
+    assert found.compared_bytes == 3 * (2 * 64 * K + 3 * M)
+
+
+def test_comparing_ends_when_asked_and_keeps_what_it_found(top: Path) -> None:
+    for name in ("same1", "same2"):
+        (top / name).write_bytes(b"y" * (2 * M))
+    with root_at(top) as root:
+        looks = Asked()
+        assert scanned(root, compares=True, stop=looks).duplicate_files == 1
+        found = scanned(root, compares=True, stop=Asked((1 << 60) - looks.left - 4))
+    assert (found.verdict, found.files) == ("stopped", 7)
+    assert 0 < found.compared_bytes < 2 * (2 * 64 * K + 2 * M)
+
+
+def test_a_file_that_vanishes_while_it_is_compared_is_left_out(
+    top: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("same1", "same2"):
+        (top / name).write_bytes(b"y" * (2 * M))
+    monkeypatch.setattr("host.files.opening.file", _gone)
+    with root_at(top) as root:
+        found = scanned(root, compares=True)
+    assert (found.verdict, found.unread, found.duplicates) == ("done", 2, ())
+
+
+def test_no_more_files_are_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.scan.duplicates.MOST_FILES", 2)
+    found = Candidates()
+    for number in range(3):
+        found.add((b"%d" % number,), 2 * M)
+    found.add((b"small",), M - 1)
+    assert (found.whole, found.groups()) == (False, [(2 * M, [(b"0",), (b"1",)])])
 
 
 def test_the_end_is_heard_within_a_folder(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
