@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -14,10 +15,12 @@ from jobs.broker import send
 from jobs.models import Job, State
 from jobs.operation import the_host
 from jobs.planning import labels
+from jobs.schedules.pace import Pace
 from jobs.schedules.tick import tick
 from jobs.series.collecting import Collection
 
 _collection = Collection()
+_pace = Pace(time.monotonic, rest=4, most_s=60)  # pages call facts of two minutes old
 
 
 @shared_task(name="jobs.tasks.carry_out")
@@ -30,6 +33,12 @@ def carry_out(job_id: int) -> None:
 def refresh() -> None:
     """Take a fresh inventory."""
     engine.refresh(the_host())
+
+
+@shared_task(name="jobs.tasks.refresh_by_clock")
+def refresh_by_clock() -> None:
+    """Take a fresh inventory, unless the last took so long that the machine would do little else."""
+    _pace.run(refresh)
 
 
 @shared_task(name="jobs.tasks.scan_for_pools")
