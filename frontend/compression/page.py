@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
+from msgspec.structs import astuple
 
 from frontend import asking
 from frontend.access import is_htmx, page, why_shut
 from frontend.compression.view import picture, rows, run_view, tables
+from frontend.csv_file import csv_file
 from frontend.missing import missing
 from frontend.plans.page import propose
 from jobs import cache
-from pools.compression.answers import compression_answer
+from pools.compression.answers import CompressionAnswer, compression_answer
+from pools.compression.recommend import Option
 from pools.compression.see import QUESTION
 
 
@@ -27,6 +30,8 @@ def compression(request: HttpRequest, dataset: str) -> HttpResponseBase:
         return propose(request, "dataset.measure-compression", {"name": dataset})
     report = asking.ask(request, QUESTION, {"name": dataset})
     answer = None if report.answer is None else compression_answer(found, inventory, report.answer.measured)
+    if request.GET.get("format") == "csv" and answer is not None:
+        return _csv(answer)
     recommended = answer.recommended.compression if answer and answer.recommended else None
     listed = rows(answer.options, current=answer.compression, recommended=recommended) if answer else ()
     context = {
@@ -40,6 +45,11 @@ def compression(request: HttpRequest, dataset: str) -> HttpResponseBase:
     }
     part = "#figures" if is_htmx(request) and request.GET.get("part") == "figures" else ""
     return render(request, f"compression/compression.html{part}", context)
+
+
+def _csv(answer: CompressionAnswer) -> HttpResponse:
+    name = answer.dataset.replace("/", "-").replace(" ", "-")
+    return csv_file(f"compression-{name}", Option.__struct_fields__, map(astuple, answer.options))
 
 
 @page("pools:read")

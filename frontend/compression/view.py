@@ -9,11 +9,15 @@ from collections.abc import Sequence
 
 import msgspec
 
+from frontend.units import decimal
 from host.compression.values import Measured
 from pools.compression.recommend import NETWORK_BYTES_PER_S, Option
 
-WIDTH, HEIGHT = 600, 240
-_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 90, 16, 8
+WIDTH, HEIGHT = 600, 264
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 76, 16, 36
+_SPEEDS = tuple(10.0**power for power in range(5, 11))  # ticks: 0.1 MB/s to 10 GB/s
+_PERCENT_STEPS = (1, 2, 5, 10, 20)
+_MOST_LINES = 5
 _PHASES = {
     "listing": "Listing files", "waiting": "Waiting until the pool has resilvered",
     "compressing": "Compressing", "done": "Done",
@@ -57,11 +61,20 @@ class Dot(msgspec.Struct, frozen=True, kw_only=True):
     on_front: bool
 
 
+class Tick(msgspec.Struct, frozen=True, kw_only=True):
+    """A mark on an axis, `at` along it."""
+
+    at: float
+    label: str
+
+
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """In a box of WIDTH × HEIGHT: faster is further right, on a logarithmic scale; smaller is higher."""
 
     dots: tuple[Dot, ...]
-    network_x: float | None
+    network_x: float
+    speeds: tuple[Tick, ...]
+    savings: tuple[Tick, ...]
     words: str
 
 
@@ -131,7 +144,25 @@ def picture(found: Sequence[Option]) -> Picture | None:
     )
     front = ", ".join(f"{one.name} {one.saved_percent:.0f} %" for one, _ in known if one.on_front)
     words = f"Space saved against speed. None is both faster and smaller than these: {front}."
-    return Picture(dots=dots, network_x=across(NETWORK_BYTES_PER_S), words=words)
+    return Picture(
+        dots=dots, network_x=across(NETWORK_BYTES_PER_S), words=words,
+        speeds=tuple(
+            Tick(at=across(speed), label=_round(speed))
+            for speed in _SPEEDS
+            if least <= math.log10(speed) <= most
+        ),
+        savings=tuple(Tick(at=down(percent), label=f"{percent} %") for percent in _percents(top)),
+    )  # fmt: skip
+
+
+def _round(speed: float) -> str:
+    return f"{decimal(int(speed)).replace('.00', '').replace('.0 ', ' ')}/s"
+
+
+def _percents(top: float) -> range:
+    """From 0 to `top`, in steps that leave room for their labels."""
+    step = next((step for step in _PERCENT_STEPS if top / step <= _MOST_LINES), _PERCENT_STEPS[-1])
+    return range(0, int(top) + 1, step)
 
 
 def _same(name: str, current: str | None) -> bool:

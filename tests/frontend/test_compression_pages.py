@@ -8,6 +8,7 @@ from django.test import Client
 
 from frontend.compression.view import HEIGHT, WIDTH, picture, rows, tables
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.compression.codecs import NAMES
 from host.simulated import SimulatedHost
 from pools.compression.recommend import Option
 from tests.conftest import refresh
@@ -45,6 +46,8 @@ def test_a_click_begins_it_and_its_figures_are_shown(home: Client, simulated: Si
     assert "Recommended: " in after and "zfs rewrite -r /mnt/tank/home" in after
     assert "zstd-19" in after and "<circle" in after
     assert "/properties/tank/home/?edit=compression" in after
+    table = home.get(f"{HERE}?format=csv").content.decode().splitlines()
+    assert table[0].startswith("name,ratio,saved_percent") and len(table) == 1 + len(NAMES)
     assert "/compression/tank/home/" in text(home.get("/datasets/tank/home/"))
 
 
@@ -69,6 +72,9 @@ def test_the_picture_stays_in_its_box_and_says_what_it_shows() -> None:
     assert drawn is not None
     assert [one.name for one in drawn.dots] == ["lz4", "zstd-19"]
     assert all(0 < one.x < WIDTH and 0 < one.y < HEIGHT for one in drawn.dots)
+    assert [one.label for one in drawn.speeds] == ["1 MB/s", "10 MB/s", "100 MB/s", "1 GB/s"]
+    assert [one.label for one in drawn.savings] == ["0 %", "20 %", "40 %", "60 %"]
+    assert drawn.savings[0].at > drawn.savings[-1].at >= 0
     assert drawn.words.endswith(", zstd-19 60 %.")
     assert picture(found[:2]) is None
 
