@@ -93,6 +93,10 @@ _ALL: tuple[Kind, ...] = (
     ),
     _kind("pool", "pool-requests", "Requests", "each", ("Reads", "pool.reads"), ("Writes", "pool.writes")),
     _kind("pool", "pool-latency", "Latency", "ms", ("Read", "pool.read_ms"), ("Write", "pool.write_ms")),
+    _kind(
+        "pool", "pool-commits", "Synchronous writes", "each", ("Commits", "pool.commits"),
+        hint="Each is a program that waits until what it wrote is on disk. A log device serves these alone.",
+    ),
     _kind("pool", "pool-used", "Space used", "bytes", ("Used", "pool.used_bytes")),
     _kind(
         "pool", "pool-fragmentation", "Fragmentation of free space", "percent",

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
 
 from frontend.access import page, why_shut
 from frontend.findings import beside, messages
@@ -17,6 +18,8 @@ from host.layouts import Layout
 from jobs import cache
 from jobs.operation import title_of
 from jobs.plan import Finding
+from pools.advice.device_figures import gather
+from pools.advice.devices import device_advice
 from pools.members.candidates import to_add, to_attach
 from pools.members.expansion import gain
 from pools.members.places import MemberPosition, find
@@ -143,6 +146,7 @@ def _add_page(
         "warnings": messages(findings, "warning"),
         "errors": beside(findings, fields) if findings else "",
         "why_shut": why_shut(request.user, "pools:write"),
+        "advice": device_advice(pool, inventory, gather(pool, timezone.now())),
     }  # fmt: skip
     return render(request, "pools/member_add.html", context, status=422 if findings else 200)
 

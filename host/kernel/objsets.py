@@ -8,15 +8,20 @@ from host.kernel.files import KernelFiles
 
 _KSTAT = "/proc/spl/kstat/zfs"
 _NAMES = ("reads", "nread", "writes", "nwritten")
+_COMMITS = "zil_commit_count"
 
 
 class ObjsetCounters(NamedTuple):
-    """Counted since the dataset was mounted, or its volume opened."""
+    """Counted since the dataset was mounted, or its volume opened.
+
+    `commits` are those of its intent log (ZIL): each is a program that waits until what it wrote is on disk.
+    """
 
     reads: int
     read_bytes: int
     writes: int
     written_bytes: int
+    commits: int = 0  # also where an older OpenZFS does not count them
 
 
 def read_objset(files: KernelFiles, dataset: str, number: int) -> ObjsetCounters | None:
@@ -31,7 +36,10 @@ def read_objset(files: KernelFiles, dataset: str, number: int) -> ObjsetCounters
     if found.get("dataset_name") != dataset:
         return None
     values = [found.get(name, "") for name in _NAMES]
-    return ObjsetCounters(*map(int, values)) if all(value.isdecimal() for value in values) else None
+    if not all(value.isdecimal() for value in values):
+        return None
+    commits = found.get(_COMMITS, "")
+    return ObjsetCounters(*map(int, values), int(commits) if commits.isdecimal() else 0)
 
 
 def objset_path(pool: str, number: int) -> str:

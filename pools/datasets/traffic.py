@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from host.kernel.system import read_uptime
 from jobs.series.values import RECENT_KEPT_S, Point
 
 READ, WRITTEN, USED = "dataset.read_bytes", "dataset.write_bytes", "dataset.used_bytes"
+COMMITS = "pool.commits"
 # A series takes 74 kB of memory: so many datasets are followed, those that did something last.
 _FOLLOWED = 100
 _MOST = 2000  # that are read at all
@@ -30,11 +32,13 @@ class Traffic:
 
     def points(self, inventory: Inventory, files: KernelFiles, now: datetime) -> list[Point]:
         """Of this minute: bytes a second of datasets that did something within a day, so that one that rests
-        has its zeros; and once a day what each holds."""
+        has its zeros, and commits a second of each pool; and once a day what each dataset holds."""
         datasets = inventory.datasets[:_MOST]
-        return [*self._traffic(datasets, files, now), *self._used(datasets, now)]
+        return [*self._traffic(inventory, datasets, files, now), *self._used(datasets, now)]
 
-    def _traffic(self, datasets: tuple[Dataset, ...], files: KernelFiles, now: datetime) -> list[Point]:
+    def _traffic(
+        self, inventory: Inventory, datasets: tuple[Dataset, ...], files: KernelFiles, now: datetime
+    ) -> list[Point]:
         uptime, before = read_uptime(files), self._last
         seconds, self._uptime = uptime - self._uptime, uptime
         self._last = {
@@ -43,19 +47,28 @@ class Traffic:
         }  # fmt: skip
         if not 0 < seconds <= _LONGEST_S:
             return []
-        moved = {
-            guid: (found.read_bytes - old.read_bytes, found.written_bytes - old.written_bytes)
-            for guid, found in self._last.items()
+        since = {
+            guid: (old, found) for guid, found in self._last.items()
             # One that went back was mounted anew.
             if (old := before.get(guid)) is not None and all(a >= b for a, b in zip(found, old, strict=True))
+        }  # fmt: skip
+        moved = {
+            guid: (found.read_bytes - old.read_bytes, found.written_bytes - old.written_bytes)
+            for guid, (old, found) in since.items()
         }
         self._follow(moved, uptime)
         time = int(now.timestamp())
         return [
-            Point(f"{kind}:{guid}", time, bytes_ / seconds)
-            for guid in self._active
-            if guid in moved
-            for kind, bytes_ in zip((READ, WRITTEN), moved[guid], strict=True)
+            *(
+                Point(f"{kind}:{guid}", time, bytes_ / seconds)
+                for guid in self._active
+                if guid in moved
+                for kind, bytes_ in zip((READ, WRITTEN), moved[guid], strict=True)
+            ),
+            *(
+                Point(f"{COMMITS}:{pool}", time, commits / seconds)
+                for pool, commits in _commits(inventory, since).items()
+            ),
         ]
 
     def _follow(self, moved: dict[str, tuple[int, int]], uptime: float) -> None:
@@ -74,3 +87,14 @@ class Traffic:
         for one in datasets:
             if one.value("used") is not None:
                 yield Point(f"{USED}:{one.guid}", int(now.timestamp()), one.number("used"))
+
+
+def _commits(inventory: Inventory, since: dict[str, tuple[ObjsetCounters, ObjsetCounters]]) -> dict[str, int]:
+    """How many each pool had, by its guid; without those of which no dataset is in use."""
+    guids = {pool.name: pool.guid for pool in inventory.pools}
+    found: Counter[str] = Counter()
+    for one in inventory.datasets:
+        if one.guid in since and one.pool in guids:
+            old, new = since[one.guid]
+            found[guids[one.pool]] += new.commits - old.commits
+    return dict(found)

@@ -87,6 +87,7 @@ RESOURCES = {
     "POST datasets/{name}/test-key/",
     "POST datasets/{name}/unload-key/",
     "POST datasets/{name}/folders/",
+    "GET pools/{name}/device-advice/",
     "GET scans/{name}/",
     "POST scans/{name}/",
     "DELETE scans/{name}/",

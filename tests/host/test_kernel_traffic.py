@@ -51,7 +51,7 @@ def files(tmp_path: Path) -> LocalKernelFiles:
 
 
 def test_a_dataset_is_known_by_its_number_and_its_name(files: LocalKernelFiles) -> None:
-    assert read_objset(files, "tank/my films", 141) == ObjsetCounters(3, 393216, 12, 1572864)
+    assert read_objset(files, "tank/my films", 141) == ObjsetCounters(3, 393216, 12, 1572864, 7)
     assert read_objset(files, "tank/other", 141) is None, "the number belongs to another by now"
     assert read_objset(files, "tank", 0x36) is None, "what is no number is not counted"
     assert read_objset(files, "tank/gone", 7) is None

@@ -21,20 +21,20 @@ class Files:
 
     def __init__(self) -> None:
         self.uptime = 1000.0
-        self.moved: dict[str, tuple[str, int, int]] = {}  # by path: name, read, written
+        self.moved: dict[str, tuple[str, int, int, int]] = {}  # by path: name, read, written, commits
 
-    def set(self, dataset: Dataset, read: int, written: int) -> None:
+    def set(self, dataset: Dataset, read: int, written: int, commits: int = 0) -> None:
         path = objset_path(dataset.pool, dataset.number("objsetid"))
-        self.moved[path] = (dataset.name, read, written)
+        self.moved[path] = (dataset.name, read, written, commits)
 
     def read(self, path: str) -> str:
         if path == "/proc/uptime":
             return f"{self.uptime} 1.0\n"
         if (found := self.moved.get(path)) is None:
             return ""
-        name, read, written = found
+        name, read, written, commits = found
         rows = ("head", "name type data", f"dataset_name 7 {name}", "writes 4 1", f"nwritten 4 {written}")
-        return "\n".join((*rows, "reads 4 1", f"nread 4 {read}"))
+        return "\n".join((*rows, "reads 4 1", f"nread 4 {read}", f"zil_commit_count 4 {commits}"))
 
     def names(self, folder: str) -> list[str]:
         return []
@@ -70,6 +70,19 @@ def test_only_what_moved_is_followed_and_then_has_its_zeros(machine: Inventory) 
     files.uptime += 60
     rests = {"dataset.read_bytes:100": 0.0, "dataset.write_bytes:100": 0.0}
     assert round_of(one, files, machine, AT + timedelta(minutes=2)) == rests
+
+
+def test_commits_are_those_of_all_datasets_of_a_pool(machine: Inventory) -> None:
+    machine = msgspec.structs.replace(machine, pools=(made.pool("tank"), made.pool("other", guid="2")))
+    guid = machine.pools[0].guid
+    one, files = Traffic(), Files()
+    files.set(FILMS, 0, 0, commits=100)
+    files.set(NOTES, 0, 0, commits=50)
+    assert round_of(one, files, machine, AT) == {}
+    files.uptime += 60
+    files.set(FILMS, 0, 0, commits=220)
+    files.set(NOTES, 0, 0, commits=0)  # mounted anew
+    assert round_of(one, files, machine, AT + timedelta(minutes=1)) == {f"pool.commits:{guid}": 2.0}
 
 
 def test_what_was_mounted_anew_and_a_long_pause_say_nothing(machine: Inventory) -> None:

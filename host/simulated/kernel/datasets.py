@@ -8,6 +8,7 @@ from host.simulated.state import Dataset, Machine
 
 _READ_PER_S, _WRITTEN_PER_S = 20_000_000, 9_000_000
 _BYTES_OF_A_REQUEST = 128 << 10
+_WRITES_OF_A_COMMIT = 20
 _HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 
 
@@ -28,6 +29,7 @@ def _text(machine: Machine, one: Dataset, share: float) -> str:
     rows = (
         ("dataset_name", 7, one.name), ("writes", 4, writes), ("nwritten", 4, written), ("reads", 4, reads),
         ("nread", 4, read), ("nunlinks", 4, 0), ("nunlinked", 4, 0),
+        ("zil_commit_count", 4, writes // _WRITES_OF_A_COMMIT),
     )  # fmt: skip
     body = "".join(f"{name:<31} {kind:<4} {value}\n" for name, kind, value in rows)
     return f"41 1 0x01 {len(rows)} 2160 4012345678 {int(up(machine) * 1e9)}\n{'name':<31} type data\n{body}"
