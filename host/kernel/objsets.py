@@ -39,7 +39,7 @@ def read_objset(files: KernelFiles, dataset: str, number: int) -> ObjsetCounters
     if not all(value.isdecimal() for value in values):
         return None
     commits = found.get(_COMMITS, "")
-    return ObjsetCounters(*map(int, values), int(commits) if commits.isdecimal() else 0)
+    return ObjsetCounters(*map(int, (*values, commits if commits.isdecimal() else "0")))
 
 
 def objset_path(pool: str, number: int) -> str:

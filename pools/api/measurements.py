@@ -1,4 +1,4 @@
-"""`compression/{dataset}/`: what each compression would make of a dataset's own files."""
+"""`compression/{dataset}/` and `scans/{dataset}/`: what is measured of a dataset's own files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from jobs.api.questions import StillAsking, settled, still_asking
 from jobs.api.views import View, found, inventory_now
 from pools.compression.answers import CompressionAnswer, compression_answer
 from pools.compression.measure import MeasureDataset
-from pools.compression.see import QUESTION
+from pools.compression.see import QUESTION as COMPRESSION
 from pools.compression.stop import StopMeasuringDataset
+from pools.scan.answers import ScanAnswer, scan_answer
+from pools.scan.see import QUESTION as FILES
+from pools.scan.start import ScanDataset
+from pools.scan.stop import StopScan
 
 
 class Compression(View):
@@ -29,7 +33,7 @@ class Compression(View):
         """How its measurement stands: ratio and speed of each compression, and the recommended one."""
         inventory = inventory_now()
         dataset = found(inventory.dataset(name), "dataset")
-        answer = questions.value(QUESTION, settled(request, QUESTION, {"name": dataset.name}))
+        answer = questions.value(COMPRESSION, settled(request, COMPRESSION, {"name": dataset.name}))
         if answer is None:
             return still_asking()
         return Response(compression_answer(dataset, inventory, answer.measured))
@@ -42,4 +46,30 @@ class Compression(View):
     @writes("dataset.stop-measuring-compression", StopMeasuringDataset, by_path=("name",))
     def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
         """Stop measuring. What was measured by then is kept."""
+        return {"name": name}
+
+
+class Scan(View):
+    """The scan of one dataset's files."""
+
+    area = "pools"
+
+    @describe("get_dataset_scan", {200: ScanAnswer, 202: StillAsking}, parameters=[PREFER])
+    def get(self, request: Request, name: str) -> Response:
+        """How its scan stands: the largest folders, files by kind and size, and a recommended record size."""
+        inventory = inventory_now()
+        dataset = found(inventory.dataset(name), "dataset")
+        answer = questions.value(FILES, settled(request, FILES, {"name": dataset.name}))
+        if answer is None:
+            return still_asking()
+        return Response(scan_answer(dataset, inventory, answer.scanned))
+
+    @writes("dataset.scan-files", ScanDataset, by_path=("name",))
+    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Scan the files of its newest snapshot, in the background; on request find duplicated large ones."""
+        return {"name": name}
+
+    @writes("dataset.stop-scan", StopScan, by_path=("name",))
+    def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Stop scanning. What was counted by then is kept."""
         return {"name": name}
