@@ -96,18 +96,18 @@ class PreparingHost:
     """
 
     def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
-        self._host = host
+        self.plain = host
         self._disks = disks
         self.kind = host.kind
 
     def run(self, command: Command) -> Result:
         """As the host's own."""
         try:
-            return self._host.run(command)
+            return self.plain.run(command)
         except CommandFailed as failure:
             if not self._prepare_again(failure.result.stderr):
                 raise
-            return self._host.run(command)
+            return self.plain.run(command)
 
     def _prepare_again(self, said: str) -> bool:
         # The second: a test that failed between an export and the import after it.
@@ -118,10 +118,10 @@ class PreparingHost:
             if any(f"{disk.link}-part1 is part of {kind} '{POOL}" in said for kind in words)
         ]
         for disk in former:
-            self._host.run(WipeSignatures(disk=disk.link, partitions=(1,)))
-            self._host.run(WritePartition(disk=disk.link, size_mib=partition_mib(disk)))
+            self.plain.run(WipeSignatures(disk=disk.link, partitions=(1,)))
+            self.plain.run(WritePartition(disk=disk.link, size_mib=partition_mib(disk)))
         if former:
-            self._host.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in former)))
+            self.plain.run(UdevWait(links=tuple(f"{disk.link}-part1" for disk in former)))
         return bool(former)
 
 

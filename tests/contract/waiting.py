@@ -9,6 +9,7 @@ import pytest
 
 from host.base import Host
 from host.simulated import SimulatedHost
+from tests.contract.bench import PreparingHost
 
 # Each question is a program more for the one emulated processor, which would else do what is waited for.
 _PAUSE_S = 1.0
@@ -21,13 +22,14 @@ def first_answer[T](
 
     It fails after `limit_s` seconds.
     """
+    plain = host.plain if isinstance(host, PreparingHost) else host
     deadline = time.monotonic() + limit_s
     while True:
-        if isinstance(host, SimulatedHost):
-            host.pass_time(simulated_s)
+        if isinstance(plain, SimulatedHost):
+            plain.pass_time(simulated_s)
         if (found := ask()) is not None:
             return found
         if time.monotonic() > deadline:
             pytest.fail(f"Waited in vain for {limit_s:.0f} s.")
-        if not isinstance(host, SimulatedHost):
+        if not isinstance(plain, SimulatedHost):
             time.sleep(_PAUSE_S)

@@ -162,7 +162,7 @@ def test_each_line_is_of_a_series_that_some_collector_records() -> None:
         "disk.reads", "disk.writes", "disk.read_ms", "disk.write_ms", "disk.busy_percent", "disk.temperature",
         "arc.metadata_percent", "pool.fragmentation_percent", "pool.dedup_table_bytes",
         "dataset.read_bytes", "dataset.write_bytes", "dataset.used_bytes", "smb.connections",
-        "nfs.connections",
+        "nfs.connections", "pool.commits",
     }  # fmt: skip
     assert {line.series for kind in KINDS.values() for line in kind.lines} == recorded
 
