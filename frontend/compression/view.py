@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from frontend.measured import RunView
 from frontend.units import decimal
 from host.compression.values import Measured
 from pools.compression.recommend import NETWORK_BYTES_PER_S, Option
@@ -25,17 +26,6 @@ _PHASES = {
 _ENDED = {
     "done": "Measured", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to measure",
 }  # fmt: skip
-
-
-class RunView(msgspec.Struct, frozen=True, kw_only=True):
-    """How a measurement stands, in words."""
-
-    goes_on: bool
-    well: bool
-    state: str
-    words: str
-    since: str
-    counts: str
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

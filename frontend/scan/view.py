@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from frontend.measured import RunView
 from frontend.units import binary, grouped, span
 from host.scan.values import Scanned
 from pools.scan.records import RecordChoice
@@ -17,17 +18,6 @@ _PHASES = {
 _ENDED = {
     "done": "Scanned", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",
 }  # fmt: skip
-
-
-class RunView(msgspec.Struct, frozen=True, kw_only=True):
-    """How a scan stands, in words."""
-
-    goes_on: bool
-    well: bool
-    state: str
-    words: str
-    since: str
-    counts: str
 
 
 class UseRow(msgspec.Struct, frozen=True, kw_only=True):

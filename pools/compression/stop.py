@@ -6,14 +6,12 @@ from typing import cast
 
 import msgspec
 
-from host.commands.datasets.measuring import StopMeasuring
 from host.inventory import Inventory
 from jobs import questions
 from jobs.needs import Needs
-from jobs.plan import Plan, Step
-from jobs.planning.findings import Findings
+from jobs.plan import Plan
 from pools.compression.see import QUESTION, CompressionFound
-from pools.measuring import beginning
+from pools.measuring import stopping
 from pools.measuring.beginning import NameText
 
 
@@ -25,23 +23,17 @@ class StopMeasuringDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unk
 
 def needs(request: StopMeasuringDataset, inventory: Inventory) -> Needs:
     """How far it is."""
-    return beginning.needs_to_stop(request.name, inventory, QUESTION)
+    return stopping.needs(request.name, inventory, QUESTION)
 
 
 def plan(request: StopMeasuringDataset, inventory: Inventory) -> Plan:
     """Raises `Refused` where nothing is being measured."""
-    findings = Findings()
-    # Answers are there only for a dataset that is.
-    last = cast("CompressionFound | None", inventory.answers.get(QUESTION))
-    measured = beginning.running(request.name, inventory, last.measured if last else None, findings)
-    stop = StopMeasuring(what="compression", run=measured.run)
-    return Plan(
-        operation="dataset.stop-measuring-compression",
-        steps=(Step(title=f"Stop measuring compression of {request.name}", commands=(stop,)),),
-        summary=f"{request.name} is not measured any further. What was measured by then is shown.",
-        findings=findings.all(),
-        claims=(f"compression:{measured.run}",),
-    )
+    last = cast("CompressionFound | None", inventory.answers.get(QUESTION))  # none where there is no such one
+    return stopping.plan(
+        request.name, inventory, last.measured if last else None,
+        operation="dataset.stop-measuring-compression", what="compression", claim="compression",
+        title=f"Stop measuring compression of {request.name}",
+    )  # fmt: skip
 
 
 def remember(_request: StopMeasuringDataset, _inventory: Inventory, _actor: str) -> None:

@@ -42,13 +42,6 @@ def needs(name: str, inventory: Inventory, question: str) -> Needs:
     )
 
 
-def needs_to_stop(name: str, inventory: Inventory, question: str) -> Needs:
-    """How far it is."""
-    if inventory.dataset(name) is None:
-        return Needs()
-    return Needs(answers=(AnswerNeeds(question=question, data={"name": name}),))
-
-
 def file_system(name: str, inventory: Inventory, findings: Findings) -> Dataset:
     """Raises `Refused` for what has no files, or no key, and while the pool resilvers."""
     dataset = inventory.dataset(name)
@@ -79,14 +72,3 @@ def idle(dataset: Dataset, inventory: Inventory, last: Report | None, findings: 
         message = "It is being measured already. Wait until that has finished, or stop it first."
         findings.refuse("already-measuring", "name", message)
     return Subject(dataset, newest)
-
-
-def running[T: Report](name: str, inventory: Inventory, last: T | None, findings: Findings) -> T:
-    """What is to be stopped. Raises `Refused` where nothing is being measured."""
-    if inventory.dataset(name) is None:
-        findings.refuse("unknown-dataset", "name", f"There is no dataset {name[:200]}.")
-    if last is None:
-        findings.refuse("no-run", "name", f"{name} is not being measured.")
-    if last.verdict is not None:
-        findings.refuse("has-ended", "name", "It has ended already.")
-    return last

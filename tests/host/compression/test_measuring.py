@@ -22,6 +22,7 @@ from host.files.opening import Root
 from host.measuring.pausing import Pausing
 from host.programs.measuring import compression
 from host.programs.measuring.snapshot import Around
+from tests.host.asking import Asked
 from tests.host.files.bench import root_at
 
 K = 1 << 10
@@ -52,20 +53,6 @@ class Kept:
 
     def close(self, verdict: str, words: str) -> None:
         self.note(verdict=verdict, words=words)
-
-
-class Asked:
-    """Somebody asks for the end after so many looks."""
-
-    def __init__(self, looks: int = 1 << 60) -> None:
-        self.left = looks
-
-    def asked(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-    def wait(self, seconds: float) -> bool:
-        return self.asked()
 
 
 def measured(

@@ -20,6 +20,7 @@ from host.scan.kinds import kind_of
 from host.scan.scanning import Scan, begun
 from host.scan.sums import Sums, in_records
 from host.scan.values import Scanned
+from tests.host.asking import Asked
 from tests.host.files.bench import root_at
 
 K, M = 1 << 10, 1 << 20
@@ -37,20 +38,6 @@ class Kept:
 
     def close(self, verdict: str, words: str) -> None:
         self.note(verdict=verdict, words=words)
-
-
-class Asked:
-    """Somebody asks for the end after so many looks."""
-
-    def __init__(self, looks: int = 1 << 60) -> None:
-        self.left = looks
-
-    def asked(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-    def wait(self, seconds: float) -> bool:
-        return self.asked()
 
 
 def scanned(
