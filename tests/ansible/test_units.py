@@ -376,3 +376,11 @@ def test_what_a_more_specific_drop_in_sets_comes_last() -> None:
                         same = {one for one in both if settings(own)[one] == settings(other)[one]}
                         wrong += [f"{own.parent.name}/{own.name}: {one}" for one in sorted(both - same)]
     assert wrong == []
+
+
+def test_nothing_of_a_replication_outlives_its_program() -> None:
+    """The connection that its commands share inherits the blocked SIGTERM: it kept each run for a minute."""
+    found = settings(UNITS / "nasweb-replication-.service.d" / "sandbox.conf")
+    assert found["KillMode"] == ["mixed"]
+    for narrower in UNITS.glob("nasweb-replication-*-.service.d"):
+        assert all("KillMode" not in settings(own) for own in narrower.glob("*.conf"))
