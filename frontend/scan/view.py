@@ -62,7 +62,7 @@ def run_view(run: Scanned) -> RunView:
     """Of the last scan."""
     counts = f"{grouped(run.files)} files and {grouped(run.folders)} folders"
     if run.others:
-        counts += f", {grouped(run.others)} links and other entries"
+        counts += f", {grouped(run.others)} other {'entry' if run.others == 1 else 'entries'} such as links"
     if run.unread:
         counts += f"; {grouped(run.unread)} folders or files could not be read"
     if not run.whole:
