@@ -56,6 +56,7 @@ def space(request: HttpRequest) -> HttpResponseBase:
         "pool": name,
         "rows": rows[:_ROWS],
         "more": len(rows[_ROWS:]),
+        "may_scan": request.user.has_perm("files:read"),
         "tiles": tiles(rows),
         "whole": _WHOLE,
         "sums": _sums(inventory, name, rows) if inventory and name else (),

@@ -70,13 +70,14 @@ def test_the_page_says_the_same_in_its_table_and_in_a_file(
     assert browser.get("/space/?pool=none").status_code == 404
 
 
-def test_what_snapshots_take_leads_to_them(
+def test_what_files_and_snapshots_take_leads_to_them(
     browser: Client,
     with_files: SimulatedHost,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("frontend.space.page.space_of", lambda *_: (row("tank/photos", 5 << 30, 1 << 30),))
     text = browser.get("/space/").content.decode()
+    assert 'href="/scan/tank/photos/"' in text
     assert 'href="/snapshots/tank/photos/"' in text and "tank/photos, snapshots: 1.00 GiB" in text
 
 
