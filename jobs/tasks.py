@@ -35,8 +35,8 @@ def refresh() -> None:
     engine.refresh(the_host())
 
 
-@shared_task(name="jobs.tasks.refresh_by_clock")
-def refresh_by_clock() -> None:
+@shared_task(name="jobs.tasks.refresh_periodically")
+def refresh_periodically() -> None:
     """Take a fresh inventory, unless the last took so long that the machine would do little else."""
     _pace.run(refresh)
 

@@ -268,7 +268,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # What was not picked up before the next tick is dropped: no pile of refreshes after a pause.
-    "refresh": {"task": "jobs.tasks.refresh_by_clock", "schedule": 15.0, "options": {"expires": 14}},
+    "refresh": {"task": "jobs.tasks.refresh_periodically", "schedule": 15.0, "options": {"expires": 14}},
     "sweep": {"task": "jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 9}},
     "run-schedules": {"task": "jobs.tasks.run_schedules", "schedule": 60.0, "options": {"expires": 59}},
     "follow-shares": {"task": "shares.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},

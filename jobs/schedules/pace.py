@@ -1,4 +1,4 @@
-"""How often something is done by the clock that takes long on a slow machine."""
+"""How often periodic work is done that takes long on a slow machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done by the clock takes a share of the time at most, however slow the machine is."""
+"""Periodic work takes a share of the time at most, however slow the machine is."""
 
 from __future__ import annotations
 
