@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec import structs
 
 from host.commands.replication.streams import SendRest, SendStream
 from host.replication.sides import Member, Point
@@ -20,10 +21,10 @@ Code = Literal[
 
 
 class Send(msgspec.Struct, frozen=True, kw_only=True):
-    """The next stream. `newest`: the snapshot that the replica has once it is there."""
+    """The next stream. `arrives`: the snapshots that it carries, oldest first; of a token nobody knows."""
 
     stream: SendStream | SendRest
-    newest: Point | None  # None: the token alone knows
+    arrives: tuple[Point, ...] = ()
 
 
 class Current(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +56,7 @@ def decide(source: Member, replica: Member | None, *, raw: bool, properties: boo
     if replica.kind != source.kind:
         return Conflict(code="other-kind")
     if replica.token is not None:
-        return Send(stream=SendRest(token=replica.token), newest=None)
+        return Send(stream=SendRest(token=replica.token))
     return _following(source, replica, raw=raw, properties=properties)
 
 
@@ -63,7 +64,7 @@ def _first(source: Member, *, raw: bool, properties: bool) -> Send:
     """The oldest snapshot whole: those after it follow as changes, so that the replica has the history."""
     oldest = source.snapshots[0]
     stream = SendStream(snapshot=_named(source, oldest), raw=raw, properties=properties)
-    return Send(stream=stream, newest=oldest)
+    return Send(stream=stream, arrives=(oldest,))
 
 
 def _following(source: Member, replica: Member, *, raw: bool, properties: bool) -> Decision:
@@ -86,16 +87,29 @@ def _following(source: Member, replica: Member, *, raw: bool, properties: bool) 
         # From a bookmark a stream leads to one snapshot alone: the next one, and from there with all between.
         newest = next(point for point in source.snapshots if point.createtxg > base.createtxg)
         stream = SendStream(snapshot=_named(source, newest), since=base.name, raw=raw, properties=properties)
-        return Send(stream=stream, newest=newest)
-    between = any(base.createtxg < point.createtxg < newest.createtxg for point in source.snapshots)
+        return Send(stream=stream, arrives=(newest,))
+    arrives = tuple(point for point in source.snapshots if point.createtxg > base.createtxg)
     stream = SendStream(
         snapshot=_named(source, newest),
         base=_named(source, base),
-        between=between,
+        between=len(arrives) > 1,
         raw=raw,
         properties=properties,
     )
-    return Send(stream=stream, newest=newest)
+    return Send(stream=stream, arrives=arrives)
+
+
+def arrived(source: Member, name: str, replica: Member | None, sent: Send, *, raw: bool) -> Member:
+    """The replica `name` once a stream has arrived whole, without asking for it: what is decided next.
+
+    Should it lie there otherwise, the next stream is refused, and the probe at the end of the run says so.
+    """
+    before = replica or Member(
+        name=name, guid="", kind=source.kind, encrypted=source.encrypted and raw
+    )  # fmt: skip
+    last = before.snapshots[-1].createtxg if before.snapshots else 0
+    new = (structs.replace(point, createtxg=last + place) for place, point in enumerate(sent.arrives, 1))
+    return structs.replace(before, snapshots=(*before.snapshots, *new))
 
 
 def _named(member: Member, point: Point) -> str:

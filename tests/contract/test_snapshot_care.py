@@ -52,6 +52,20 @@ def test_a_hold_keeps_a_snapshot_until_it_is_released(tank: Bench) -> None:
     assert _tags(tank.host, name) == []
 
 
+def test_each_snapshot_is_held_by_itself(tank: Bench) -> None:
+    """One that is held already, or gone, keeps nobody from the others: runs of replications rely on it."""
+    name = tank.fresh()
+    _take(tank, name, "one", "two", "three")
+    tank.host.run(ZfsHold(names=(f"{name}@two",), tag="keep"))
+    there = tuple(f"{name}@{tag}" for tag in ("one", "two", "three"))
+    names = (there[0], f"{name}@gone", *there[1:])
+    said = tank.refuse(ZfsHold(names=names, tag="keep")).stderr
+    assert "tag already exists" in said and "dataset does not exist" in said
+    assert {hold.snapshot for hold in read_holds(tank.host, there)} == set(there)
+    tank.refuse(ZfsRelease(names=names, tag="keep"))
+    assert list(read_holds(tank.host, there)) == []
+
+
 def test_a_hold_goes_below_when_asked_for(tank: Bench) -> None:
     name = tank.fresh()
     tank.host.run(ZfsCreate(name=f"{name}/child"))

@@ -111,8 +111,8 @@ class ZfsSnapshotDetails(Command, frozen=True, kw_only=True):
 
 
 class ZfsHold(PoolsCommand, frozen=True, kw_only=True):
-    """Put a hold called `tag` on snapshots of one pool, all or none. While it is there they cannot be
-    destroyed."""
+    """Put a hold called `tag` on snapshots. While it is there they cannot be destroyed. One that has it
+    already is an error, the others are held all the same."""
 
     names: _Names
     tag: HoldTag

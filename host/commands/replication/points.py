@@ -96,18 +96,19 @@ class DestroyBookmark(Command, frozen=True, kw_only=True):
         return ("zfs", "destroy", f"{self.dataset}#{self.bookmark}")
 
 
-class HoldPoint(Command, frozen=True, kw_only=True):
-    """Let nobody destroy a snapshot while a stream of it is under way, or while it is the newest copy.
+class HoldPoints(Command, frozen=True, kw_only=True):
+    """Let nobody destroy snapshots while streams of them are under way, or while they are the newest copies.
 
-    Status 1: it is held so already, by a run that was cut off.
+    Status 1: one is held so already, by a run that was cut off, or is gone; the others are held all the same.
     """
 
+    timeout_s = 300.0
     good_exits = (0, 1)
-    snapshot: SnapshotName
+    snapshots: _Snapshots
     tag: SnapshotTag
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "hold", self.tag, self.snapshot)
+        return ("zfs", "hold", self.tag, *self.snapshots)
 
 
 class ReleasePoints(Command, frozen=True, kw_only=True):
@@ -141,7 +142,7 @@ PointCommands = (
     | TakePoint
     | MakeBookmark
     | DestroyBookmark
-    | HoldPoint
+    | HoldPoints
     | ReleasePoints
     | HoldsOf
 )

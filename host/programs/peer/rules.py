@@ -13,7 +13,7 @@ from host.commands.base import Command
 from host.commands.replication.hashes import HashFiles
 from host.commands.replication.points import (
     DestroyBookmark,
-    HoldPoint,
+    HoldPoints,
     HoldsOf,
     ListDatasets,
     ListPoints,
@@ -98,7 +98,7 @@ def _unmarked(command: DestroyBookmark, rights: Rights) -> None:
     _own_name(command.bookmark)
 
 
-def _all_unmarked(command: ReleasePoints, rights: Rights) -> None:
+def _all_marked(command: HoldPoints | ReleasePoints, rights: Rights) -> None:
     for snapshot in command.snapshots:
         _marked(snapshot, command.tag, rights)
 
@@ -120,8 +120,8 @@ _RULES: dict[type[Command], Callable[[Any, Rights], None]] = {
     TakePoint: lambda command, rights: _writable(dataset_of(command.snapshot), rights),
     MakeBookmark: lambda command, rights: _marked(command.snapshot, command.bookmark, rights),
     DestroyBookmark: _unmarked,
-    HoldPoint: lambda command, rights: _marked(command.snapshot, command.tag, rights),
-    ReleasePoints: _all_unmarked,
+    HoldPoints: _all_marked,
+    ReleasePoints: _all_marked,
     HoldsOf: _all_readable,
     SendStream: _sent,
     SendRest: _anything,

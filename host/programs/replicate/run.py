@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from host.base import CommandFailed
-from host.commands.replication.points import (
-    HoldPoint,
-    TakePoint,
-)
+from host.commands.replication.points import TakePoint
 from host.commands.replication.streams import (
     MakeContainer,
     ReceiveStream,
@@ -20,10 +17,10 @@ from host.commands.replication.streams import (
 from host.commands.replication.task import Task, within
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
-from host.programs.replicate.settling import Settling
+from host.programs.replicate.settling import Copy, Settling
 from host.programs.replicate.side import Side
 from host.replication import marks
-from host.replication.decide import Conflict, Current, Send, decide
+from host.replication.decide import Conflict, Current, Send, arrived, decide
 from host.replication.sides import Member, Point
 from host.replication.values import Replica, Verdict
 
@@ -122,14 +119,19 @@ class Run:
             _tree(self._target, self._task.root, "root-missing")
             self._take()
         planned = self.plan()
-        if any(replica.state == "waiting" for _, replica in planned):
+        waiting = [source for source, replica in planned if replica.state == "waiting"]
+        if waiting:
             self._make_containers()
-        for source, replica in planned:
-            if replica.state == "waiting":
-                self._bring(source)
-            elif replica.state == "current":
-                self._settle(source, self._common(source))  # also of a first copy that was carried there
-        self._prove()
+            self._hold(waiting)
+        for source in waiting:
+            self._bring(source)
+        # Also what was current before: a first copy that was carried there has no marks yet.
+        copies = self._proven({source.name: source for source, _ in planned})
+        self._settling.mark(copies)
+        made = self._target.times(self._to_date(copies))
+        for copy in copies:
+            self._note(copy.source, newest_at=made.get(copy.newest_name))
+        self._settling.forget_expired(copies, made, self._now())
         states = {replica.state for replica in self._progress.datasets}
         if not states & {"conflict", "failed"}:
             return "done"
@@ -151,6 +153,16 @@ class Run:
             if within(name, self._task.root) and name not in self._there:
                 self._target.run(MakeContainer(name=name))
 
+    def _hold(self, waiting: list[Member]) -> None:
+        """Let nobody destroy what streams lead to. One from a bookmark leads to the next snapshot alone."""
+        names = set[str]()
+        for source in waiting:
+            decision = self._decide(source, self._there.get(self._task.replica_of(source.name)))
+            if isinstance(decision, Send):
+                ends = (*decision.arrives[:1], source.snapshots[-1])
+                names |= {f"{source.name}@{point.name}" for point in ends}
+        self._source.hold(sorted(names), self._source.tag(self._task.id))
+
     def _bring(self, source: Member) -> None:
         name = self._task.replica_of(source.name)
         self._note(source, state="sending")
@@ -160,7 +172,7 @@ class Run:
                 self._conflict(source, decision)
                 return
             if isinstance(decision, Current):
-                self._settle(source, decision.newest)
+                self._note(source, state="current", **_newest(decision.newest))
                 return
             if not self._send(source, name, decision):
                 return
@@ -169,9 +181,6 @@ class Run:
         """Whether it arrived; the next decision is made with what lies there then."""
         if self._carry is None:
             raise TypeError("Only a run that carries")
-        if decision.newest is not None:
-            tag = self._source.tag(self._task.id)
-            self._source.run(HoldPoint(snapshot=f"{source.name}@{decision.newest.name}", tag=tag))
         receive = ReceiveStream(name=name, volume=source.kind == "volume")
         done = self._carry(decision.stream, receive)
         if done.stopped:
@@ -184,35 +193,34 @@ class Run:
             texts = (done.receiver_said if done.receiver_exit else "", done.sender_said)
             self._failed(source, "\n".join(text.strip() for text in texts if text.strip()))
             return False
-        self._there |= self._target.tree(name, recursive=False)
+        if decision.arrives:
+            there = arrived(source, name, self._there.get(name), decision, raw=self._task.raw)
+            self._there[name] = there
+        else:
+            self._there |= self._target.tree(name, recursive=False)
         return True
 
-    def _common(self, source: Member) -> Point:
-        return self._there[self._task.replica_of(source.name)].snapshots[-1]
-
-    def _settle(self, source: Member, newest: Point) -> None:
-        replica = self._there[self._task.replica_of(source.name)]
-        if not self._settling.is_marked(source, newest.guid):
-            self._settling.mark(source, replica, newest)
-            self._settling.forget_own(source, newest)
-        self._settling.forget_expired(replica, newest, self._now())
-        self._note(source, state="current", **_newest(newest))
-
-    def _prove(self) -> None:
-        """Probe both sides once more: what is current has the same newest snapshot at both, by its guid."""
+    def _proven(self, sources: dict[str, Member]) -> list[Copy]:
+        """Probe the target once more: what is current has its newest snapshot there, by its guid."""
         there = _tree(self._target, self._task.root, "root-missing")
-        asked = {}
+        copies = []
         for replica in self._progress.datasets:
             if replica.state != "current":
                 continue
             member = there.get(replica.target)
-            if member is None or replica.newest_guid not in {point.guid for point in member.snapshots}:
+            points = () if member is None else member.snapshots
+            newest = next((point for point in points if point.guid == replica.newest_guid), None)
+            if member is None or newest is None:
                 self._progress.note(replica.source, state="failed", said="It was not there at the end.")
             else:
-                asked[f"{replica.target}@{replica.newest}"] = replica.source
-        for name, made in self._target.times(asked).items():
-            if name in asked:
-                self._progress.note(asked[name], newest_at=made)
+                copies.append(Copy(source=sources[replica.source], replica=member, newest=newest))
+        return copies
+
+    def _to_date(self, copies: list[Copy]) -> Iterator[str]:
+        """The snapshots whose times are asked for: with a retention of its own, all of them."""
+        if self._task.retention is None:
+            return (copy.newest_name for copy in copies)
+        return (name for copy in copies for name in copy.names())
 
     def _decide(self, source: Member, replica: Member | None) -> Send | Current | Conflict:
         return decide(source, replica, raw=self._task.raw, properties=self._task.properties)

@@ -10,6 +10,7 @@ from host.commands.base import Command
 from host.commands.replication.points import (
     MOST_AT_ONCE,
     DestroyBookmark,
+    HoldPoints,
     HoldsOf,
     ListDatasets,
     ListPoints,
@@ -82,15 +83,26 @@ class Side:
                 if mark.name.startswith(f"{tag}-"):
                     self.run(DestroyBookmark(dataset=member.name, bookmark=mark.name))
             snapshots += (f"{member.name}@{point.name}" for point in member.snapshots)
-        self.release(snapshots, tag)
+        self.release(self.held(snapshots, tag), tag)
+
+    def held(self, snapshots: Iterable[str], tag: str) -> list[str]:
+        """Such of these as have a hold called `tag`. Raises `HostError`."""
+        return [
+            name
+            for some in batched(snapshots, MOST_AT_ONCE)
+            for name, held, _ in rows(self.run(HoldsOf(snapshots=some)), 3)
+            if held == tag and name in some
+        ]
+
+    def hold(self, snapshots: Iterable[str], tag: str) -> None:
+        """With one command for many: on another machine each takes a while. Raises `HostError`."""
+        for some in batched(snapshots, MOST_AT_ONCE):
+            self.run(HoldPoints(snapshots=some, tag=tag))
 
     def release(self, snapshots: Iterable[str], tag: str) -> None:
-        """Take the holds called `tag` off such of these snapshots as have one, with two commands for many: on
-        another machine each takes a while. Raises `HostError`."""
+        """The opposite; one that has no such hold is no error. Raises `HostError`."""
         for some in batched(snapshots, MOST_AT_ONCE):
-            found = rows(self.run(HoldsOf(snapshots=some)), 3)
-            if held := tuple(name for name, held, _ in found if held == tag and name in some):
-                self.run(ReleasePoints(snapshots=held, tag=tag))
+            self.run(ReleasePoints(snapshots=some, tag=tag))
 
 
 def _dry(stream: SendStream | SendRest) -> Command:

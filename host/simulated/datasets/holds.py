@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from host.base import Result
 from host.commands.datasets.snapshots import ZfsHold, ZfsRelease
@@ -14,39 +14,54 @@ from host.simulated.state import Machine, Snapshot
 
 
 def hold(machine: Machine, command: ZfsHold) -> Result:
-    """zfs hold: on all of the snapshots, or on none."""
-    chosen = list(_chosen(machine, command, "cannot hold snapshot"))
-    for name, one in chosen:
-        if command.tag in one.holds:
-            raise Refusal(f"cannot hold snapshot '{name}': tag already exists on this dataset\n")
-    for _, one in chosen:
-        one.holds[command.tag] = int(machine.now())
-    return done()
+    """zfs hold, each argument by itself: with `recursive` on all that it names, or on none of them."""
+
+    def one(name: str) -> None:
+        chosen = _chosen(machine, name, "cannot hold snapshot", recursive=command.recursive)
+        for full, found in chosen:
+            if command.tag in found.holds:
+                raise Refusal(f"cannot hold snapshot '{full}': tag already exists on this dataset\n")
+        for _, found in chosen:
+            found.holds[command.tag] = int(machine.now())
+
+    return _each(command.names, one)
 
 
 def release(machine: Machine, command: ZfsRelease) -> Result:
     """zfs release: those that have no such hold are an error, the others are let go all the same."""
-    chosen = list(_chosen(machine, command, "cannot release hold from snapshot"))
-    failed = [name for name, one in chosen if one.holds.pop(command.tag, None) is None]
-    if failed:
-        said = "cannot release hold from snapshot '{}': no such tag on this dataset\n"
-        return Result(exit=1, stderr="".join(said.format(name) for name in failed))
-    return done()
+
+    def one(name: str) -> None:
+        chosen = _chosen(machine, name, "cannot release hold from snapshot", recursive=command.recursive)
+        failed = [full for full, found in chosen if found.holds.pop(command.tag, None) is None]
+        if failed:
+            said = "cannot release hold from snapshot '{}': no such tag on this dataset\n"
+            raise Refusal("".join(said.format(full) for full in failed))
+
+    return _each(command.names, one)
 
 
-def _chosen(machine: Machine, command: ZfsHold | ZfsRelease, failing: str) -> Iterator[tuple[str, Snapshot]]:
-    for name in command.names:
-        dataset_name, _, tag = name.partition("@")
-        pool, dataset = find(machine, dataset_name)
-        found = [
-            (f"{one.name}@{tag}", snapshot)
-            for one in tree(pool, dataset, recursive=command.recursive)
-            for snapshot in one.snapshots
-            if snapshot.tag == tag
-        ]
-        if not found:
-            raise Refusal(f"{failing} '{name}': dataset does not exist\n")
-        yield from found
+def _each(names: tuple[str, ...], do: Callable[[str], None]) -> Result:
+    said = ""
+    for name in names:
+        try:
+            do(name)
+        except Refusal as refusal:
+            said += refusal.result.stderr
+    return Result(exit=1, stderr=said) if said else done()
+
+
+def _chosen(machine: Machine, name: str, failing: str, *, recursive: bool) -> list[tuple[str, Snapshot]]:
+    dataset_name, _, tag = name.partition("@")
+    pool, dataset = find(machine, dataset_name)
+    found = [
+        (f"{one.name}@{tag}", snapshot)
+        for one in tree(pool, dataset, recursive=recursive)
+        for snapshot in one.snapshots
+        if snapshot.tag == tag
+    ]
+    if not found:
+        raise Refusal(f"{failing} '{name}': dataset does not exist\n")
+    return found
 
 
 HANDLERS = on(ZfsHold, hold) | on(ZfsRelease, release)

@@ -10,7 +10,7 @@ from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsHold, ZfsRe
 from host.commands.replication.over import Over
 from host.commands.replication.points import (
     DestroyBookmark,
-    HoldPoint,
+    HoldPoints,
     HoldsOf,
     ListDatasets,
     ListPoints,
@@ -106,8 +106,8 @@ def _destroy_bookmark(machine: Machine, command: DestroyBookmark) -> Result:
     return done()
 
 
-def _hold(machine: Machine, command: HoldPoint) -> Result:
-    return holds.hold(machine, ZfsHold(names=(command.snapshot,), tag=command.tag))
+def _hold(machine: Machine, command: HoldPoints) -> Result:
+    return holds.hold(machine, ZfsHold(names=command.snapshots, tag=command.tag))
 
 
 def _release(machine: Machine, command: ReleasePoints) -> Result:
@@ -138,7 +138,7 @@ _HANDLERS: Handlers = (
     | on(HoldsOf, _holds)
     | on(MakeBookmark, _bookmark)
     | on(DestroyBookmark, _destroy_bookmark)
-    | on(HoldPoint, _hold)
+    | on(HoldPoints, _hold)
     | on(ReleasePoints, _release)
     | on(MakeContainer, _container)
     | on(SendStream, _size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from host.commands.replication.streams import SendRest, SendStream
-from host.replication.decide import Conflict, Current, Send, decide
+from host.replication.decide import Conflict, Current, Send, arrived, decide
 from host.replication.sides import Member, Point, parse_members
 
 
@@ -30,13 +30,13 @@ def decided(here: Member, there: Member | None, *, raw: bool = False) -> Send | 
 
 def test_a_first_copy_begins_with_the_oldest_snapshot() -> None:
     sent = decided(source("a", "b", "c"), None)
-    assert sent == Send(stream=SendStream(snapshot="tank/x@a"), newest=point("a", 10))
+    assert sent == Send(stream=SendStream(snapshot="tank/x@a"), arrives=(point("a", 10),))
 
 
 def test_then_all_between_follow_in_one_stream() -> None:
     sent = decided(source("a", "b", "c"), replica("a"))
     wanted = SendStream(snapshot="tank/x@c", base="tank/x@a", between=True)
-    assert sent == Send(stream=wanted, newest=point("c", 30))
+    assert sent == Send(stream=wanted, arrives=(point("b", 20), point("c", 30)))
     (one,) = [decided(source("a", "b"), replica("a"))]
     assert isinstance(one, Send) and one.stream == SendStream(snapshot="tank/x@b", base="tank/x@a")
 
@@ -59,12 +59,12 @@ def test_from_a_bookmark_the_next_snapshot_comes_alone() -> None:
     mark = point("a", 10, bookmark=True)
     sent = decided(source("c", "d", marks=(mark,)), replica("a"))
     wanted = SendStream(snapshot="tank/x@c", since="a")
-    assert sent == Send(stream=wanted, newest=point("c", 30))
+    assert sent == Send(stream=wanted, arrives=(point("c", 30),))
 
 
 def test_a_stream_that_was_broken_off_goes_on() -> None:
     token = "1-f69e398cb-d0-789c"
-    assert decided(source("a", "b"), replica(token=token)) == Send(stream=SendRest(token=token), newest=None)
+    assert decided(source("a", "b"), replica(token=token)) == Send(stream=SendRest(token=token))
 
 
 def test_a_bookmark_of_the_newest_is_enough_to_be_current() -> None:
@@ -98,6 +98,16 @@ def test_what_only_the_replica_has_is_named() -> None:
 def test_a_current_replica_that_was_written_to_is_left_alone() -> None:
     """Nothing is to be sent, so nothing stands in the way yet."""
     assert decided(source("a"), replica("a", written_bytes=1)) == Current(newest=point("a", 500))
+
+
+def test_what_a_stream_left_is_known_without_asking() -> None:
+    here, there = source("a", "b", "c"), None
+    for _ in range(2):
+        sent = decided(here, there)
+        assert isinstance(sent, Send)
+        there = arrived(here, "b/x", there, sent, raw=False)
+    assert there is not None and [one.name for one in there.snapshots] == ["a", "b", "c"]
+    assert decided(here, there) == Current(newest=there.snapshots[-1])
 
 
 def test_raw_streams_keep_what_is_encrypted_so() -> None:

@@ -13,7 +13,7 @@ from host.commands.datasets.zfs import ZfsDestroy
 from host.commands.replication.hashes import MOST_FILES, FileToHash, HashFiles
 from host.commands.replication.points import (
     DestroyBookmark,
-    HoldPoint,
+    HoldPoints,
     HoldsOf,
     ListDatasets,
     ListPoints,
@@ -101,7 +101,7 @@ ALLOWED: tuple[Command, ...] = (
     MakeBookmark(snapshot="tank/photos@a", bookmark="nasweb-peer-1"),
     TakePoint(snapshot=f"{ROOT}/home@nasweb-1"),
     DestroyBookmark(dataset="tank/photos", bookmark="nasweb-peer-1"),
-    HoldPoint(snapshot="tank/photos/2026@a", tag="nasweb-peer-1"),
+    HoldPoints(snapshots=("tank/photos/2026@a", f"{ROOT}/home@a"), tag="nasweb-peer-1"),
     ReleasePoints(snapshots=(f"{ROOT}/home@a", "tank/photos@a"), tag="nasweb-peer-1"),
     HoldsOf(snapshots=("tank/photos@a", f"{ROOT}/home@a")),
     SendStream(snapshot="tank/photos@b", base="tank/photos@a"),
@@ -124,7 +124,9 @@ REFUSED_ONES: tuple[Command, ...] = (
     MakeBookmark(snapshot="tank/secret@a", bookmark="nasweb-peer-1"),
     MakeBookmark(snapshot="tank/photos@a", bookmark="mine"),
     DestroyBookmark(dataset="tank/photos", bookmark="mine"),
-    HoldPoint(snapshot="tank/photos@a", tag="-r"),
+    HoldPoints(snapshots=("tank/photos@a",), tag="-r"),
+    HoldPoints(snapshots=("tank/photos@a", "tank/secret@a"), tag="nasweb-peer-1"),
+    HoldPoints(snapshots=("tank/photos@a",), tag="nasweb-0123456789abcdef"),
     ReleasePoints(snapshots=("tank/photos@a",), tag="keep"),
     ReleasePoints(snapshots=("tank/photos@a", "tank/secret@a"), tag="nasweb-peer-1"),
     HoldsOf(snapshots=("tank/photos@a", "tank/secret@a")),
