@@ -175,8 +175,9 @@ def test_a_full_target_says_so_and_goes_on_once_there_is_room(lab: PoolLab, big:
     assert rest["verdict"] == "done" and rest["sent_bytes"] < _BIG_MB * 1_000_000, rest
 
 
-def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(lab: PoolLab) -> None:
-    disk, other = small(4), small(5)
+@pytest.fixture(scope="module")
+def turns(lab: PoolLab) -> Copying:
+    """What goes to a disk that is plugged in now and then, and is not imported now."""
     lab.create("travel", "stripe", 4)
     lab.console.do(
         "POST", "targets/", {"name": "disk A", "kind": "pool", "dataset": "travel", "rotating": True}
@@ -184,16 +185,47 @@ def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(lab:
     body = {"name": "away", "source": "tank/data/a b", "target": "disk A", "own_snapshots": True}
     copying = Copying(lab.console, body)
     lab.console.do("POST", "pools/travel/export/")
+    return copying
+
+
+def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(
+    lab: PoolLab, turns: Copying
+) -> None:
+    disk, other = small(4), small(5)
     lab.machine.pull_disk(disk.id)
     lab.machine.pull_disk(other.id)
     until(lab.refreshed(lambda: lab.id_of(disk) is None), limit_s=300, every_s=5)
     lab.machine.insert_disk(other.id)
     until(lab.refreshed(lambda: lab.id_of(other)), limit_s=300, every_s=5)
-    assert copying.state()["copied_at"] is None, "the wrong disk changes nothing"
+    assert turns.state()["copied_at"] is None, "the wrong disk changes nothing"
     lab.machine.insert_disk(disk.id)
     _, alert = until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)
     assert alert["title"] == f"You may unplug disk A (bay {bay_of(disk)})"
-    assert copying.state()["last_verdict"] == "done" and copying.state()["copied_at"]
+    assert turns.state()["last_verdict"] == "done" and turns.state()["copied_at"]
     assert "travel" not in lab.machine.run("zpool list -H -o name").stdout.split()
     lab.machine.pull_disk(disk.id)
     until(lambda: lab.alert("may-unplug") is None, limit_s=300, every_s=5)
+
+
+def test_a_month_away_breaks_no_chain(lab: PoolLab, turns: Copying) -> None:
+    """Nothing is left at the source of what the disk has, but a bookmark."""
+    nas, name = lab.machine, "tank/data/a b"
+    first = turns.state()["copied_at"]
+    for day in range(1, 31):
+        nas.run(f"date > {q(f'/mnt/{name}/day')}; zfs snapshot {q(f'{name}@day-{day}')}")
+    change(nas, 6)
+    # As a policy does that keeps the newest alone. It may destroy what the disk holds, too.
+    nas.run(f"zfs destroy {q(f'{name}@%day-29')}")
+    assert tags(lab, name) == ["day-30"]
+    nas.insert_disk(small(4).id)
+    until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)
+    done = turns.now()
+    assert (done["verdict"], turns.state()["copied_at"] > first) == ("done", True), done
+    assert done["sent_bytes"] < 5 << 20, done
+    nas.run("zpool import -N -o readonly=on -R /run/travel travel")
+    (replica,) = (row for row in done["datasets"] if row["source"] == name)
+    there = nas.run(f"zfs get -Hp -o value guid {q(f'{replica["target"]}@{replica["newest"]}')}").stdout
+    assert there == nas.run(f"zfs get -Hp -o value guid {q(f'{name}@{replica["newest"]}')}").stdout
+    assert "day-30" in tags(lab, replica["target"])
+    nas.run("zpool export travel")
+    nas.pull_disk(small(4).id)
