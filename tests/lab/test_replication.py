@@ -223,9 +223,9 @@ def test_a_month_away_breaks_no_chain(lab: PoolLab, turns: Copying) -> None:
     assert (done["verdict"], turns.state()["copied_at"] > first) == ("done", True), done
     assert done["sent_bytes"] < 5 << 20, done
     nas.run("zpool import -N -o readonly=on -R /run/travel travel")
-    (replica,) = (row for row in done["datasets"] if row["source"] == name)
-    there = nas.run(f"zfs get -Hp -o value guid {q(f'{replica["target"]}@{replica["newest"]}')}").stdout
-    assert there == nas.run(f"zfs get -Hp -o value guid {q(f'{name}@{replica["newest"]}')}").stdout
-    assert "day-30" in tags(lab, replica["target"])
+    replica, newest = turns.state()["dataset"], done["datasets"][0]["newest"]
+    there = nas.run(f"zfs get -Hp -o value guid {q(f'{replica}@{newest}')}").stdout
+    assert there == nas.run(f"zfs get -Hp -o value guid {q(f'{name}@{newest}')}").stdout
+    assert "day-30" in tags(lab, replica)
     nas.run("zpool export travel")
     nas.pull_disk(small(4).id)
