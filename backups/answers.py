@@ -41,6 +41,7 @@ class RepositoryAnswer(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["local", "sftp", "rest", "s3"]
     location: str
     fingerprint: str | None  # of an SSH server's key
+    own_authority: bool  # its certificate is held to the authority that was given
     ready: bool
     existing: bool
     check_percent: int
@@ -93,7 +94,8 @@ def repository_answer(found: Repository, inventory: Inventory, user: User, now: 
     kind: Literal["local", "sftp", "rest", "s3"] = settings.kind  # type: ignore[assignment]
     return RepositoryAnswer(
         name=found.name, kind=kind, location=settings.location,
-        fingerprint=fingerprint(settings.sftp.host_key) if settings.sftp else None, ready=found.ready,
+        fingerprint=fingerprint(settings.sftp.host_key) if settings.sftp else None,
+        own_authority=bool(settings.authority), ready=found.ready,
         existing=found.existing, check_percent=found.check_percent, proven_at=found.proven_at,
         next_check=next_time(schedule_of(f"repository:{found.key}", inventory), now),
         last_check=run_answer(found.last_check, user) if found.last_check else None,

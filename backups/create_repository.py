@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from backups import stored
 from backups.names import Name, key_of
@@ -34,6 +35,7 @@ from host.repositories.settings import (
 )
 from host.repositories.words import place_of
 from jobs.plan import Plan, Step
+from jobs.planning.authority import pasted
 from jobs.planning.findings import Findings
 from jobs.schedules import cron
 from jobs.schedules.change import CronText, ZoneText
@@ -127,12 +129,22 @@ def _plan(
 
 def settings_of(request: Place, findings: Findings) -> RepositorySettings:
     """Raises `Refused` where it is not one place, or one that is not allowed."""
+    rest = s3 = None
+    if request.rest is not None:
+        rest = replace(request.rest, authority=_authority("rest", request.rest, findings))
+    if request.s3 is not None:
+        s3 = replace(request.s3, authority=_authority("s3", request.s3, findings))
+    findings.refuse_on_error()
     try:
-        return RepositorySettings(local=request.local, sftp=request.sftp, rest=request.rest, s3=request.s3)
+        return RepositorySettings(local=request.local, sftp=request.sftp, rest=rest, s3=s3)
     except ValueError as error:
         given = next((kind for kind in ("local", "sftp", "rest", "s3") if getattr(request, kind)), "")
         field = f"{given}.{'path' if given == 'local' else 'host'}" if given else ""
         findings.refuse("bad-place", field, f"{error}.".replace("..", "."))
+
+
+def _authority(kind: str, server: RestServer | S3Storage, findings: Findings) -> str:
+    return pasted(server.authority, f"{kind}.authority", findings, tls=server.tls)
 
 
 def key_for(request: Place, settings: RepositorySettings) -> str:

@@ -30,7 +30,9 @@ KINDS: dict[str, tuple[tuple[str, str, str, bool], ...]] = {
 KEYS = {"rest": "Password for the user", "s3": "Secret access key"}
 FIELDS = {
     "name": "name", "password": "password", "key": "key", "check_cron": "checks", "sftp.host_key": "host_key",
-} | {f"{kind}.{name}": name for kind, fields in KINDS.items() for name, *_ in fields}  # fmt: skip
+} | {f"{kind}.{name}": name for kind, fields in KINDS.items() for name, *_ in fields} | {
+    f"{kind}.authority": "authority" for kind in KEYS
+}  # fmt: skip
 
 
 class RepositoryForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +43,7 @@ class RepositoryForm(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     values: dict[str, str] = {}
     tls: bool = True
+    authority: str = ""
     host_key: str = ""
     checks: bool = True
     written_down: bool = False
@@ -67,6 +70,7 @@ def of_post(sent: Any) -> RepositoryForm:
     return RepositoryForm(
         kind=kind, existing=sent.get("existing") == "yes", name=sent.get("name", "").strip(),
         values={name: sent.get(name, "").strip() for name, *_ in KINDS[kind]}, tls=sent.get("tls") != "no",
+        authority=sent.get("authority", ""),
         host_key=sent.get("host_key", ""), checks=sent.get("checks") == "yes",
         written_down=sent.get("written_down") == "yes",
     )  # fmt: skip
@@ -79,6 +83,8 @@ def data_of(form: RepositoryForm, sent: Any) -> dict[str, Any]:
         place["port"] = whole_typed(form.values["port"])
     if form.kind in {"rest", "s3"}:
         place["tls"] = form.tls
+        if form.authority.strip():
+            place["authority"] = form.authority
     if form.kind == "sftp":
         place["host_key"] = form.host_key
     data: dict[str, Any] = {"name": form.name, "password": sent.get("password", ""), form.kind: place}

@@ -12,6 +12,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.commands.base import Command
+from host.connections.authority import MOST, authority_fault
 from host.contents import logs
 from host.families import Family
 from host.inventory.network import LogProtocol
@@ -19,7 +20,7 @@ from host.inventory.network import LogProtocol
 UNIT = "nasweb-log-forward.service"
 LogHost = Annotated[str, Meta(pattern=r"\A[a-z0-9.:\-]+\Z", max_length=253)]
 LogPort = Annotated[int, Meta(ge=1, le=65535)]
-PemText = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/=\- \n]+\Z", max_length=1 << 15)]
+PemText = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/=\- \n]+\Z", max_length=MOST)]
 
 
 class LogCommand(Command, frozen=True, kw_only=True):
@@ -34,7 +35,7 @@ class StageLogAuthority(LogCommand, frozen=True, kw_only=True):
     text: PemText
 
     def __post_init__(self) -> None:
-        if fault := logs.authority_fault(self.text):
+        if fault := authority_fault(self.text):
             raise ValueError(fault)
 
     def argv(self) -> tuple[str, ...]:

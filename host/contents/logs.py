@@ -19,11 +19,6 @@ _NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _FIRST = re.compile(
     r"# Written by Nasweb: (tcp|udp|tls) ([a-z0-9.:\-]{1,253}) ([1-9][0-9]{0,4}) (own|system)\n"
 )
-_CERTIFICATE = (
-    r"-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]{4,76}\n){1,120}"
-    r"(?:[A-Za-z0-9+/]{1,75}={1,2}\n)?-----END CERTIFICATE-----\n"
-)
-_AUTHORITY = re.compile(rf"(?:{_CERTIFICATE}){{1,4}}")
 
 
 def host_fault(host: str) -> str | None:
@@ -59,13 +54,6 @@ def target_fault(protocol: LogProtocol, host: str) -> str | None:
         return fault
     if protocol == "tls" and address_of(host) is not None:
         return "TLS needs the host name that is in the server's certificate, not an address."
-    return None
-
-
-def authority_fault(text: str) -> str | None:
-    """Why `text` is no list of certificates; None where it is one."""
-    if not _AUTHORITY.fullmatch(text):
-        return "Paste one to four certificates as PEM text, from BEGIN CERTIFICATE to END CERTIFICATE."
     return None
 
 

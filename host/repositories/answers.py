@@ -11,7 +11,7 @@ Verdict = Literal["good", "incomplete", "failed", "stopped"]
 Code = Literal[
     "", "unreachable", "not-found", "locked", "wrong-password", "full", "damaged", "unreadable",
     "not-thinned",
-    "no-folder", "name-taken", "stopped", "cut-off", "host-key", "no-disk",
+    "no-folder", "name-taken", "stopped", "cut-off", "host-key", "certificate", "no-disk",
     "exists", "other",
 ]  # fmt: skip
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 KEPT = "/etc/nasweb/backups"  # a folder for each repository: its address, password and keys
-SETTINGS, PASSWORD, KEY, SSH_KEY, KNOWN_HOSTS = (
-    "repository.json", "password", "key", "id_ed25519", "known_hosts",
+SETTINGS, PASSWORD, KEY, SSH_KEY, KNOWN_HOSTS, AUTHORITY = (
+    "repository.json", "password", "key", "id_ed25519", "known_hosts", "authority.pem",
 )  # fmt: skip
 REPORTS = "/var/lib/nasweb-backups"  # StateDirectory= of the drop-in, as the two that follow are its others
 CACHE = "/var/cache/nasweb-backups"

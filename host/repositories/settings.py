@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from host.addresses import UNKNOWN, Own, Problem, problem_of_host
+from host.connections.authority import MOST, authority_fault
 from host.mountpoints import Zone, path_fault, zone
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.+@~\-]+"
@@ -54,6 +55,8 @@ Bucket = Annotated[
 ]
 _Word = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.\-]{1,64}\Z", description="a word")]
 _AccessKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.+/=\-]{1,128}\Z", description="the key's id")]
+# Who signs the server's certificate, as PEM; empty: an authority that the system trusts.
+Authority = Annotated[str, Meta(max_length=MOST)]
 _RestUser = Annotated[
     str, Meta(pattern=r"\A[A-Za-z0-9_.@+\-]{1,64}\Z", description="the name of an account on the server")
 ]
@@ -90,6 +93,7 @@ class RestServer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     path: Below = ""
     user: _RestUser | None = None
     tls: bool = True
+    authority: Authority = ""
 
 
 class S3Storage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -102,6 +106,7 @@ class S3Storage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     prefix: Below = ""
     region: _Word | None = None
     tls: bool = True
+    authority: Authority = ""
 
 
 type Server = SftpServer | RestServer | S3Storage
@@ -123,11 +128,25 @@ class RepositorySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
             raise ValueError(why)
         if self.server is not None and (why := server_fault(self.server)):
             raise ValueError(why)
+        if self.authority and (fault := authority_fault(self.authority)):
+            raise ValueError(fault)
 
     @property
     def server(self) -> Server | None:
         """The machine that it is on; None for a folder of this one."""
         return self.sftp or self.rest or self.s3
+
+    @property
+    def authority(self) -> str:
+        """Who signs the server's certificate, as PEM; empty where the system knows."""
+        web = self.rest or self.s3
+        return web.authority if web is not None else ""
+
+    @property
+    def tls_at(self) -> tuple[str, int] | None:
+        """Where a certificate is shown: the server's name and port."""
+        web = self.rest or self.s3
+        return (web.host, web.port) if web is not None and web.tls else None
 
     @property
     def kind(self) -> str:

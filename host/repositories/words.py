@@ -45,6 +45,11 @@ def problem(code: Code, where: str, said: str = "") -> RepositoryProblem:
                 f"{where} shows another key than the one that was confirmed. If its system was installed "
                 "anew, remove the repository here and import it again; if not, somebody may be in between."
             )
+        case "certificate":
+            text = (
+                f"The certificate of {where} is not accepted: {said}. If an authority of your own signed it, "
+                "add the repository with that authority's certificate. If another name is in it, use that."
+            )
         case "no-disk":
             text = (
                 f"{where} lies on the system's own disk: what is to be mounted there is missing. Plug in the "

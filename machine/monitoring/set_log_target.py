@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from cryptography.x509 import load_pem_x509_certificates
 from msgspec import Meta
 
 from host.commands.closed import AnyCommand
@@ -20,9 +19,11 @@ from host.commands.logs import (
     StageLogAuthority,
     StageLogTarget,
 )
-from host.contents.logs import address_of, authority_fault, host_fault
+from host.connections.authority import MOST
+from host.contents.logs import address_of, host_fault
 from host.inventory import Inventory, LogForwarding, LogTarget
 from jobs.plan import Plan, Step
+from jobs.planning.authority import pasted
 from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
 
@@ -37,7 +38,7 @@ class SetLogTarget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     protocol: Literal["off", "tcp", "udp", "tls"]
     host: Annotated[str, Meta(max_length=300)] = ""
     port: int | None = None
-    authority: Annotated[str, Meta(max_length=1 << 15)] = ""
+    authority: Annotated[str, Meta(max_length=MOST)] = ""
 
 
 def also_needs(_request: SetLogTarget) -> tuple[str, ...]:
@@ -83,27 +84,8 @@ def _wanted(request: SetLogTarget, findings: Findings) -> LogTarget | None:
         findings.error("no-name", "host", message)
     if not 1 <= port <= 65535:
         findings.error("bad-port", "port", "A port is a number from 1 to 65535.")
-    authority = _authority(request, findings)
+    authority = pasted(request.authority, "authority", findings, tls=request.protocol == "tls")
     return LogTarget(protocol=request.protocol, host=host, port=port, authority=authority)
-
-
-def _authority(request: SetLogTarget, findings: Findings) -> str:
-    lines = (line.strip() for line in request.authority.splitlines())
-    text = "".join(f"{line}\n" for line in lines if line)
-    if not text:
-        return ""
-    if request.protocol != "tls":
-        findings.error("no-tls", "authority", "Only TLS has certificates. Choose TLS, or leave this out.")
-        return ""
-    fault = authority_fault(text)
-    if fault is None:
-        try:
-            load_pem_x509_certificates(text.encode())
-        except ValueError:
-            fault = "This is no certificate. Paste the whole PEM text of the authority."
-    if fault is not None:
-        findings.error("bad-authority", "authority", fault)
-    return text
 
 
 def _warn(wanted: LogTarget, findings: Findings) -> None:

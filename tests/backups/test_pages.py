@@ -12,7 +12,8 @@ from backups.models import RunRow
 from host.repositories.settings import fingerprint
 from host.simulated import SimulatedHost
 from host.simulated.backups.places import server_keys
-from tests.backups.conftest import end
+from host.simulated.network.certificate import pem
+from tests.backups.conftest import PASSWORD, end
 
 
 @pytest.fixture
@@ -91,3 +92,16 @@ def test_a_form_that_is_refused_keeps_what_was_typed(stick: SimulatedHost, perso
     assert "*.tmp" in answer.content.decode()
     done_before = person.post("/create/backup/", sent | {"name": "Other", "exclusions": "*.tmp"})
     assert "tank/photos is stored in stick every day at 01:30" in done_before.content.decode()
+
+
+def test_an_authority_that_is_none_is_said_beside_its_field(stick: SimulatedHost, person: Client) -> None:
+    sent = {
+        "kind": "rest", "name": "store", "host": "store.internal", "authority": "my own",
+        "password": PASSWORD, "written_down": "yes", "checks": "yes",
+    }  # fmt: skip
+    refused = person.post("/create/repository/", sent)
+    text = refused.content.decode()
+    assert refused.status_code == 422 and ">my own</textarea>" in text
+    assert 'href="#authority"' in text and "Paste one to four certificates" in text
+    plan = person.post("/create/repository/", sent | {"authority": pem("store")})
+    assert "A new repository is made at rest:https://store.internal" in plan.content.decode()

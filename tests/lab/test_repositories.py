@@ -128,6 +128,34 @@ def test_rest_with_a_name_and_a_password(two: Two) -> None:
     stored_and_read_back(two, "rest")
 
 
+def test_rest_with_a_certificate_of_an_authority_of_its_own(two: Two) -> None:
+    """Refused without that authority, and nothing is kept of it."""
+    other = two.attic
+    other.run(
+        "systemctl stop rest-server; mkdir /srv/tls && cd /srv/tls && openssl req -x509 -newkey ec"
+        " -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj '/CN=lab' -keyout ca.key -out ca.pem"
+        " && openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=attic"
+        " -keyout server.key -out server.csr"
+        f" && printf 'subjectAltName=IP:{_HOST}' > names"
+        " && openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -days 30 -extfile names"
+        " -out server.pem"
+        " && mkdir store && systemd-run --unit=rest-tls rclone serve restic /srv/tls/store --addr :80"
+        " --cert /srv/tls/server.pem --key /srv/tls/server.key",
+        timeout_s=300,
+    )
+    place: dict[str, Any] = {"host": _HOST, "port": other.http_port}
+    body = {"name": "own", "password": PASSWORD, "rest": place}
+    before = two.home.machine.run("ls /etc/nasweb/backups").stdout
+    refused = two.home.console.in_turn("POST", "repositories/", body)
+    failed = two.home.console.end_of(refused.body["id"])
+    assert failed["state"] == "failed" and "local issuer certificate" in failed["error"]["detail"], failed
+    assert two.home.machine.run("ls /etc/nasweb/backups").stdout == before
+    two.home.console.fresh()
+    place["authority"] = other.run("cat /srv/tls/ca.pem").stdout
+    two.home.console.do("POST", "repositories/", body)
+    stored_and_read_back(two, "own")
+
+
 def test_a_bucket_of_s3(two: Two) -> None:
     place = {
         "host": _HOST, "port": two.attic.https_port, "bucket": "backups", "prefix": "home",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,7 +16,17 @@ import msgspec
 from host import typed
 from host.addresses import problem_of_address
 from host.mountpoints import Zone, zone
-from host.repositories.places import CACHE, KEPT, KEY, KNOWN_HOSTS, PASSWORD, SETTINGS, SSH_KEY, WORKSHOP
+from host.repositories.places import (
+    AUTHORITY,
+    CACHE,
+    KEPT,
+    KEY,
+    KNOWN_HOSTS,
+    PASSWORD,
+    SETTINGS,
+    SSH_KEY,
+    WORKSHOP,
+)
 from host.repositories.settings import (
     RepositorySettings,
     S3Storage,
@@ -86,6 +97,8 @@ def reached(repository: str, folders: Folders, *, make: bool = False) -> Iterato
     if server is None:
         raise RepositoryProblem("other", "The repository has no place.")
     knock(server)
+    if settings.tls_at is not None:
+        check_certificate(*settings.tls_at, settings.authority)
     given: tuple[str, ...] = (f"--repo={settings.location}", *common)
     if isinstance(server, SftpServer):
         hosts = folders.workshop / f"{repository}-{KNOWN_HOSTS}"
@@ -93,6 +106,10 @@ def reached(repository: str, folders: Folders, *, make: bool = False) -> Iterato
         given = (*given, f"--option=sftp.command={ssh(server, kept / SSH_KEY, hosts)}")
         yield Reached(settings, given, {}, None)
         return
+    if settings.authority:
+        trusted = folders.workshop / f"{repository}-{AUTHORITY}"
+        trusted.write_text(settings.authority)
+        given = (*given, f"--cacert={trusted}")
     yield Reached(settings, given, _environment(settings, kept), None)
 
 
@@ -138,6 +155,28 @@ def knock(server: Server) -> None:
         host = f"{server.host}, port {server.port},"
         name = "the storage" if isinstance(server, S3Storage) else "the server"
         raise problem("unreachable", f"{name[:1].upper()}{name[1:]} {host}") from None
+
+
+def check_certificate(name: str, port: int, authority: str) -> None:
+    """Whether a server shows a certificate that is trusted here: of `authority`, or where that is empty of
+    one that the system knows. restic itself would try again and again. Raises `RepositoryProblem`."""
+    context = ssl.create_default_context(cadata=authority or None)
+    # What Python is stricter about than restic, which has the last word, is no reason to refuse.
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    try:
+        with (
+            socket.create_connection((name, port), timeout=_ANSWERS_S) as connection,
+            context.wrap_socket(connection, server_hostname=name),
+        ):
+            pass
+    except ssl.SSLCertVerificationError as error:
+        raise problem("certificate", name, error.verify_message) from None
+    except ssl.SSLError:
+        raise RepositoryProblem(
+            "other", f"{name}, port {port}, does not speak TLS. Check the port, or use it without TLS."
+        ) from None
+    except OSError:
+        raise problem("unreachable", f"{name}, port {port},") from None
 
 
 @contextmanager

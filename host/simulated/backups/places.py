@@ -12,6 +12,7 @@ from host.simulated.datasets.values import mountpoint
 from host.simulated.state import Machine
 
 DARK = ".invalid"  # names that end so are never found (RFC 6761)
+PRIVATE = ".internal"  # the certificates of servers so named are signed by an authority of their own
 STICK = "/media/stick"  # where a disk to be unplugged is mounted
 
 
@@ -46,6 +47,8 @@ def reach(machine: Machine, settings: RepositorySettings) -> None:
                 f"The name {settings.server.host} was not found. Check it, and whether this machine has a "
                 "DNS server.",
             )
+        if settings.tls_at and settings.server.host.endswith(PRIVATE) and not settings.authority:
+            raise problem("certificate", place_of(settings), "unable to get local issuer certificate")
         if settings.sftp is not None and settings.sftp.host_key not in server_keys(settings.sftp.host):
             raise problem("host-key", place_of(settings))
         return

@@ -22,6 +22,7 @@ from host.commands.logs import (
     StageLogAuthority,
     StageLogTarget,
 )
+from host.connections.authority import authority_fault
 from host.contents import logs
 from host.inventory import LogForwarding, LogTarget
 from host.simulated import SimulatedHost
@@ -129,7 +130,7 @@ def test_a_file_changed_by_hand_is_reported_and_replaced() -> None:
     "text", ["", "x\n", AUTHORITY + "x", AUTHORITY.replace("\n", "\r\n"), "-----BEGIN\n" * 90]
 )
 def test_the_helper_takes_certificates_and_nothing_else(text: str) -> None:
-    assert logs.authority_fault(text)
+    assert authority_fault(text)
     with pytest.raises((ValueError, msgspec.ValidationError)):
         closed.decode(msgspec.json.encode({"type": "StageLogAuthority", "text": text}))
 
