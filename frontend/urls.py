@@ -28,6 +28,7 @@ from frontend.datasets import new as dataset_form
 from frontend.datasets import page as datasets
 from frontend.datasets import properties as dataset_properties
 from frontend.datasets import quotas as dataset_quotas
+from frontend.dedup import page as dedup
 from frontend.disks import care as disk_care
 from frontend.disks import label as labels
 from frontend.disks import listing as disk_list
@@ -180,6 +181,8 @@ urlpatterns = [
     path("replication/new/", replication_form.create, name="replication-form"),
     path("replication/<int:number>/", replication.replication, name="replication"),
     path("replication/<int:number>/act/", replication_act.act, name="replication-act"),
+    path("dedup/<str:pool>/", dedup.dedup, name="dedup"),
+    path("stop-dedup/<str:pool>/", dedup.stop, name="stop-dedup"),
     path("scan/<path:dataset>/", scan.scan, name="scan"),
     path("stop-scan/<path:dataset>/", scan.stop, name="stop-scan"),
     path("compression/<path:dataset>/", compression.compression, name="compression"),

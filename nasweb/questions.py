@@ -13,6 +13,7 @@ from machine.backup import create, open_copy
 from machine.backup import listing as copies
 from machine.power import use as machine_use
 from pools.compression import see as compression
+from pools.dedup import see as dedup
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
 from pools.quotas import use
 from pools.scan import see as scan
@@ -102,6 +103,9 @@ _ALL: tuple[Question, ...] = (
         answer=scan.answer,
         also=("files:read",),  # it names people's folders
         fresh_s=1.0,
+    ),
+    _of_pools(
+        name=dedup.QUESTION, request=dedup.AskDedup, shape=dedup.DedupFound, answer=dedup.answer, fresh_s=1.0
     ),
     _of_pools(name="dataset.quota-use", request=use.QuotaUse, shape=use.QuotaUses, answer=use.answer),
     _of_pools(

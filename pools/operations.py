@@ -12,6 +12,7 @@ from pools.boot.operations import OPERATIONS as BOOT
 from pools.care.operations import OPERATIONS as CARE
 from pools.compression.operations import OPERATIONS as COMPRESSION
 from pools.datasets.operations import OPERATIONS as DATASETS
+from pools.dedup.operations import OPERATIONS as DEDUP
 from pools.files.operations import OPERATIONS as FILES
 from pools.keys.operations import OPERATIONS as KEYS
 from pools.links import POOL_PAGE
@@ -63,6 +64,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     *CARE,
     *COMPRESSION,
     *SCAN,
+    *DEDUP,
     *DATASETS,
     *KEYS,
     *SNAPSHOTS,

@@ -69,9 +69,8 @@ TEXTS: dict[str, str] = BACKUPS | {
         "resilver is finished."
     ),
     "pool-grow": (
-        "Makes a pool larger by replacing its disks with larger ones, one after the other. Wait for each "
-        "resilver before you replace the next disk. The space becomes available after the last disk of a "
-        "vdev."
+        "Makes a pool larger by replacing its disks with larger ones, one by one. Wait for each resilver "
+        "before you replace the next disk. The space is available after the last disk of a vdev."
     ),
     "pool-add": (
         "Adds a vdev to the pool: more space, a spare, or a log or cache device. Choose the role and the "
@@ -245,6 +244,7 @@ TEXTS: dict[str, str] = BACKUPS | {
         "single files."
     ),
     "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are only read.",
+    "dedup": "Tells what deduplication would save and cost. Only block pointers are read.",
     "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
     "people": (
         "Lists the people who use shares, and their groups. Usually you create a person with a password and "

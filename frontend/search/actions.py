@@ -25,6 +25,9 @@ def of_objects(inventory: Inventory, user: Any) -> Iterator[Named]:
         )
         yield _action(f"Grow {pool.name}", "plus", f"{pool_href(pool.name)}grow/", "expand bigger space")
         yield _action(f"Export {pool.name}", "unplug", care, "eject unmount")
+        yield _action(
+            f"Deduplication of {pool.name}", "copy", f"/dedup/{quote(pool.name)}/", "dedup ddt equal blocks"
+        )
     for dataset in inventory.datasets:
         if dataset.kind == "filesystem":
             yield _action(

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from host.compression.values import Measured
+from host.dedup.values import DedupEstimate
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
 from host.replication.proof import Proof
@@ -23,7 +24,7 @@ def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned)]:
+class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned, DedupEstimate)]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.

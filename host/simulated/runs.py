@@ -35,11 +35,12 @@ class RightsRun(msgspec.Struct, kw_only=True):
 
 
 class MeasuringRun(msgspec.Struct, kw_only=True):
-    """The last measurement of a kind of a dataset's files; how far it has come follows from the clock."""
+    """The last measurement of a kind, of a dataset's files or of a pool; how far it has come follows from the
+    clock."""
 
-    what: Literal["compression", "files"]
+    what: Literal["compression", "files", "dedup"]
     run: str
-    dataset: str
+    dataset: str  # or the pool
     tag: str
     started: float  # the machine's clock, as the two that follow
     stopped: float | None = None

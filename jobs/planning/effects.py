@@ -21,6 +21,7 @@ from host.commands.disks.smart import SmartTest
 from host.commands.files import RestoreFile
 from host.commands.network import ConfirmNetwork, StopRollbackTimer, SyncNetwork
 from host.commands.pools.care import ZpoolScrub, ZpoolTrim
+from host.commands.pools.dedup import EstimateDedup
 from host.commands.replication.runs import StartProof, StartReplication
 from host.commands.units import StartBlink, StopUnit
 from jobs.plan import Plan
@@ -32,7 +33,7 @@ HARMLESS: frozenset[type[Command]] = frozenset({
     MdCheck, SmartTest, LedLight, SlotLight, StartBlink, StopUnit, KeepCopy, SaveSambaAccounts,
     ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
     StartBackup, StartRepositoryCheck, StartStoredRestore, StopBackupRun,
-    MeasureCompression, ScanFiles, StopMeasuring,
+    EstimateDedup, MeasureCompression, ScanFiles, StopMeasuring,
 })  # fmt: skip
 
 

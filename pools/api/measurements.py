@@ -1,4 +1,5 @@
-"""`compression/{dataset}/` and `scans/{dataset}/`: what is measured of a dataset's own files."""
+"""`compression/{dataset}/`, `scans/{dataset}/` and `pools/{name}/dedup/`: what is measured of the owner's own
+data."""
 
 from __future__ import annotations
 
@@ -17,6 +18,10 @@ from pools.compression.answers import CompressionAnswer, compression_answer
 from pools.compression.measure import MeasureDataset
 from pools.compression.see import QUESTION as COMPRESSION
 from pools.compression.stop import StopMeasuringDataset
+from pools.dedup.answers import DedupAnswer, dedup_answer
+from pools.dedup.see import QUESTION as DEDUP
+from pools.dedup.start import EstimateDeduplication
+from pools.dedup.stop import StopDedupEstimate
 from pools.scan.answers import ScanAnswer, scan_answer
 from pools.scan.see import QUESTION as FILES
 from pools.scan.start import ScanDataset
@@ -72,4 +77,30 @@ class Scan(View):
     @writes("dataset.stop-scan", StopScan, by_path=("name",))
     def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
         """Stop scanning. What was counted by then is kept."""
+        return {"name": name}
+
+
+class Dedup(View):
+    """The estimate for one pool, and its table."""
+
+    area = "pools"
+
+    @describe("get_pool_dedup", {200: DedupAnswer, 202: StillAsking}, parameters=[PREFER])
+    def get(self, request: Request, name: str) -> Response:
+        """What deduplication would save, what its table would take, and whether that is worth it."""
+        inventory = inventory_now()
+        pool = found(inventory.pool(name), "pool")
+        answer = questions.value(DEDUP, settled(request, DEDUP, {"name": pool.name}))
+        if answer is None:
+            return still_asking()
+        return Response(dedup_answer(pool, inventory, answer))
+
+    @writes("pool.estimate-dedup", EstimateDeduplication, by_path=("name",))
+    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Count the equal blocks of a pool, in the background."""
+        return {"name": name}
+
+    @writes("pool.stop-dedup-estimate", StopDedupEstimate, by_path=("name",))
+    def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Stop counting."""
         return {"name": name}

@@ -42,10 +42,12 @@ BEHIND = {
     ),
     "test_measuring": (
         "host/compression",
+        "host/dedup",
         "host/measuring",
         "host/programs/measuring",
         "host/scan",
         "ansible/roles/services/files/units/nasweb-measure-.service.d",
+        "ansible/roles/services/files/units/nasweb-measure-dedup-.service.d",
     ),
     "test_network": ("ansible/roles/network",),
     "test_power": ("ansible/roles/services/files/units/nasweb-power.service.d",),

@@ -27,10 +27,12 @@ from host.commands.datasets.measuring import (
     run_of,
 )
 from host.commands.datasets.snapshots import ZfsSnapshot
-from host.probe.datasets.measured import read_measured, read_scanned
+from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
+from host.dedup.values import DedupEstimate
+from host.probe.datasets.measured import read_dedup_estimate, read_dedup_table, read_measured, read_scanned
 from host.repositories.settings import LocalFolder, RepositorySettings
 from host.scan.values import Scanned
-from tests.contract.bench import Bench
+from tests.contract.bench import POOL, Bench
 from tests.contract.secrets import PHRASE, reference
 from tests.contract.waiting import first_answer
 
@@ -41,6 +43,16 @@ def begin(name: str, tag: str = "one") -> MeasureCompression:
     return MeasureCompression(
         run=run_of(name), dataset=name, tag=tag, record_bytes=131072, ashift=12, embeds=True
     )
+
+
+def store_into(tank: Bench, place: str) -> None:
+    """What a command can write into a dataset: a repository's own files."""
+    tank.host.run(MakeRepositoryFolder(repository=REPOSITORY))
+    settings = RepositorySettings(local=LocalFolder(path=place))
+    tank.host.run(WriteRepository(repository=REPOSITORY, settings=settings))
+    tank.host.run(StoreRepositorySecret(repository=REPOSITORY, what="password", secret=reference(PHRASE)))
+    tank.host.run(InitRepository(repository=REPOSITORY))
+    tank.host.run(ForgetRepository(repository=REPOSITORY))
 
 
 @pytest.mark.core
@@ -65,13 +77,7 @@ def test_a_snapshot_is_measured_in_a_unit_and_reported(tank: Bench) -> None:
 def test_the_files_of_a_snapshot_are_scanned(tank: Bench) -> None:
     name = tank.fresh()
     assert read_scanned(tank.host, name) is None
-    place = f"/mnt/{name}/there"  # what a command can write into a dataset: a repository's own files
-    tank.host.run(MakeRepositoryFolder(repository=REPOSITORY))
-    settings = RepositorySettings(local=LocalFolder(path=place))
-    tank.host.run(WriteRepository(repository=REPOSITORY, settings=settings))
-    tank.host.run(StoreRepositorySecret(repository=REPOSITORY, what="password", secret=reference(PHRASE)))
-    tank.host.run(InitRepository(repository=REPOSITORY))
-    tank.host.run(ForgetRepository(repository=REPOSITORY))
+    store_into(tank, f"/mnt/{name}/there")
     tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
     tank.host.run(ScanFiles(run=run_of(name), dataset=name, tag="one", compare=True))
 
@@ -88,6 +94,28 @@ def test_the_files_of_a_snapshot_are_scanned(tank: Bench) -> None:
     assert (found.compares, found.duplicates, found.compared_bytes) == (True, (), 0)  # none is of 1 MiB
 
 
+def test_the_equal_blocks_of_a_pool_are_counted(tank: Bench) -> None:
+    store_into(tank, f"/mnt/{POOL}/store")
+    assert read_dedup_table(tank.host, POOL) is None
+    tank.host.run(EstimateDedup(run=run_of(POOL), pool=POOL, memory_mib=512))
+
+    def over() -> DedupEstimate | None:
+        found = read_dedup_estimate(tank.host, POOL)
+        return found if found is not None and found.verdict is not None else None
+
+    found = first_answer(tank.host, over)
+    assert (found.pool, found.verdict, found.words, found.phase) == (POOL, "done", "", "done")
+    assert found.different_blocks == sum(row.blocks for row in found.rows) > 0
+    assert all(row.size_bytes <= row.referenced_bytes for row in found.rows)
+
+
+def test_a_pool_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:
+    refused = tank.refuse(EstimateDedup(run=run_of("gone"), pool="gone", memory_mib=512))
+    assert refused.stderr.endswith("cannot open 'gone': dataset does not exist\n")
+    assert read_dedup_estimate(tank.host, "gone") is None
+    tank.refuse(ReadDedupTable(pool="gone"))
+
+
 def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:
     name = tank.fresh()
     refused = tank.refuse(begin(name, "gone"))
@@ -95,7 +123,7 @@ def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None
     assert read_measured(tank.host, name) is None
 
 
-@pytest.mark.parametrize("what", ["compression", "files"])
+@pytest.mark.parametrize("what", ["compression", "files", "dedup"])
 def test_no_measurement_is_known_without_its_report(tank: Bench, what: What) -> None:
     assert tank.host.run(ReadMeasured(what=what, run="f" * 16)).exit == 1
     assert tank.host.run(StopMeasuring(what=what, run="f" * 16)).exit == 5

@@ -1,4 +1,4 @@
-"""Measurements of a dataset's files: programs in units of their own, which read one snapshot of it."""
+"""Measurements: programs in units of their own. Those of a dataset's files read one snapshot of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from host.commands.files import RELEASE, START_S
 from host.measuring.places import REPORTS
 
 RunId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
-What = Literal["compression", "files"]
+What = Literal["compression", "files", "dedup"]
 UNITS = "nasweb-measure-"
 RecordBytes = Literal[
     512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152, 4194304,
@@ -21,7 +21,7 @@ RecordBytes = Literal[
 
 
 def run_of(dataset: str) -> str:
-    """What a measurement of a dataset is called: there is one of each kind at a time."""
+    """What a measurement of a dataset or a pool is called: there is one of each kind at a time."""
     return hashlib.sha256(dataset.encode()).hexdigest()[:16]
 
 

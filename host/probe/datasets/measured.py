@@ -1,11 +1,14 @@
-"""How the measurements of a dataset's files stand."""
+"""How the measurements of a dataset's files, and of a pool's equal blocks, stand."""
 
 from __future__ import annotations
 
 from host import typed
 from host.base import Host
 from host.commands.datasets.measuring import ListMeasurements, ReadMeasured, What, run_of, unit_of
+from host.commands.pools.dedup import ReadDedupTable
 from host.compression.values import Measured
+from host.dedup.histogram import parse_table
+from host.dedup.values import DedupEstimate, DedupTable
 from host.probe.reports import standing
 from host.scan.values import Scanned
 
@@ -28,13 +31,31 @@ def read_scanned(host: Host, dataset: str) -> Scanned | None:
     return _read(host, dataset, "files", Scanned)
 
 
-def _read[T: (Measured, Scanned)](host: Host, dataset: str, what: What, kind: type[T]) -> T | None:
-    run = run_of(dataset)
+def read_dedup_estimate(host: Host, pool: str) -> DedupEstimate | None:
+    """The last estimate of what deduplication would save in a pool, or the one that goes on; None where none
+    is known. Raises `HostError`.
+    """
+    return _read(host, pool, "dedup", DedupEstimate)
+
+
+def read_dedup_table(host: Host, pool: str) -> DedupTable | None:
+    """The pool's table; None where nothing is deduplicated. Raises `HostError`."""
+    return parse_table(host.run(ReadDedupTable(pool=pool)).stdout)
+
+
+def _read[T: (Measured, Scanned, DedupEstimate)](
+    host: Host, name: str, what: What, kind: type[T]
+) -> T | None:
+    run = run_of(name)
 
     def report() -> T | None:
         text = host.run(ReadMeasured(what=what, run=run)).stdout
         found = typed.decode(text, kind) if text else None
         # A report is called by a hash of the name.
-        return found if found is not None and found.dataset == dataset else None
+        return found if found is not None and _subject(found) == name else None
 
     return standing(report, host=host, units=ListMeasurements(), unit=unit_of(what, run), cut_off=_CUT_OFF)
+
+
+def _subject(report: Measured | Scanned | DedupEstimate) -> str:
+    return report.pool if isinstance(report, DedupEstimate) else report.dataset

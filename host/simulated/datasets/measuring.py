@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 
@@ -17,7 +18,9 @@ from host.commands.datasets.measuring import (
     What,
     unit_of,
 )
+from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.compression.values import Measured
+from host.dedup.values import DedupEstimate
 from host.files.opening import Unreachable
 from host.measuring.pausing import STOPPED
 from host.measuring.places import REPORTS
@@ -27,25 +30,22 @@ from host.scan.values import Scanned
 from host.simulated.datasets import compression_report
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.handlers import always, on
+from host.simulated.pools import dedup_report
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import MeasuringRun
 from host.simulated.state import FileState, Machine, Snapshot
 
-_LASTS_S: dict[What, float] = {"compression": compression_report.LASTS_S, "files": 30.0}
+_LASTS_S: dict[What, float] = {
+    "compression": compression_report.LASTS_S, "files": 30.0, "dedup": dedup_report.LASTS_S,
+}  # fmt: skip
 
 
 def start(machine: Machine, command: MeasureCompression | ScanFiles) -> Result:
     """systemd-run: ends once the snapshot is mounted."""
     what: What = "compression" if isinstance(command, MeasureCompression) else "files"
-    unit = unit_of(what, command.run)
-    last = machine.measuring_runs.get(f"{what}-{command.run}")
-    if last is not None and _ended(machine, last) is None:
-        there = f"Unit {unit} was already loaded or has a fragment file."
-        raise Refusal(f"Failed to start transient service unit: {there}\n")
+    _is_idle(machine, what, command.run)
     if not any(one.tag == command.tag for one in _snapshots(machine, command.dataset)):
-        machine.refused[unit] = machine.now(), "No such file or directory."
-        hint = f'See "systemctl status {unit}" and "journalctl -xeu {unit}" for details.'
-        raise Refusal(f"Job for {unit} failed.\n{hint}\n")
+        raise _refused(machine, unit_of(what, command.run), "No such file or directory.")
     run = MeasuringRun(
         what=what, run=command.run, dataset=command.dataset, tag=command.tag, started=machine.now()
     )
@@ -53,8 +53,44 @@ def start(machine: Machine, command: MeasureCompression | ScanFiles) -> Result:
         run.compares = command.compare
     if isinstance(command, MeasureCompression):
         run.record_bytes, run.ashift, run.embeds = command.record_bytes, command.ashift, command.embeds
-    machine.measuring_runs[f"{what}-{command.run}"] = run
-    return done(stderr=f"Running as unit: {unit}\n")
+    return _begun(machine, run)
+
+
+def estimate(machine: Machine, command: EstimateDedup) -> Result:
+    """systemd-run: ends once the pool was found."""
+    _is_idle(machine, "dedup", command.run)
+    if command.pool not in machine.pools:
+        why = f"cannot open '{command.pool}': dataset does not exist"
+        raise _refused(machine, unit_of("dedup", command.run), why)
+    run = MeasuringRun(what="dedup", run=command.run, dataset=command.pool, tag="", started=machine.now())
+    return _begun(machine, run)
+
+
+def _is_idle(machine: Machine, what: What, run: str) -> None:
+    last = machine.measuring_runs.get(f"{what}-{run}")
+    if last is not None and _ended(machine, last) is None:
+        there = f"Unit {unit_of(what, run)} was already loaded or has a fragment file."
+        raise Refusal(f"Failed to start transient service unit: {there}\n")
+
+
+def _refused(machine: Machine, unit: str, why: str) -> Refusal:
+    machine.refused[unit] = machine.now(), why
+    hint = f'See "systemctl status {unit}" and "journalctl -xeu {unit}" for details.'
+    return Refusal(f"Job for {unit} failed.\n{hint}\n")
+
+
+def _begun(machine: Machine, run: MeasuringRun) -> Result:
+    machine.measuring_runs[f"{run.what}-{run.run}"] = run
+    return done(stderr=f"Running as unit: {unit_of(run.what, run.run)}\n")
+
+
+def table(machine: Machine, command: ReadDedupTable) -> str:
+    """zpool status -D: nothing is deduplicated here."""
+    if command.pool not in machine.pools:
+        raise Refusal(f"cannot open '{command.pool}': no such pool\n")
+    return (
+        f"  pool: {command.pool}\n state: ONLINE\n\nerrors: No known data errors\n\n dedup: no DDT entries\n"
+    )
 
 
 def stop(machine: Machine, command: StopMeasuring) -> Result:
@@ -108,9 +144,17 @@ def _ended(machine: Machine, run: MeasuringRun) -> float | None:
     return first if machine.now() >= first else None
 
 
-def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned:
+def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned | DedupEstimate:
     ended = _ended(machine, run)
     at = machine.now() if ended is None else ended
+    times: dict[str, Any] = {"run": run.run, "started_at": _iso(run.started), "updated_at": _iso(at)}
+    if run.what == "dedup":
+        over = ended is not None and run.cut_off != ended
+        estimated = dedup_report.report(
+            machine, run.dataset, at - run.started, ended=over, stopped=run.stopped == ended
+        )
+        times |= {"finished_at": None if estimated.verdict is None else _iso(at)}
+        return msgspec.structs.replace(estimated, **times)
     try:
         tree = reached(machine, run.dataset, run.tag)[2]
     except Unreachable:  # the dataset has gone since
@@ -125,10 +169,8 @@ def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned:
             if found.verdict == "empty" and verdict == "done":
                 verdict, words = "empty", found.words
             found = msgspec.structs.replace(found, verdict=verdict, words=words, phase="done", left_s=None)
-    return msgspec.structs.replace(
-        found, run=run.run, dataset=run.dataset, snapshot=run.tag, started_at=_iso(run.started),
-        updated_at=_iso(at), finished_at=None if found.verdict is None else _iso(at),
-    )  # fmt: skip
+    times |= {"finished_at": None if found.verdict is None else _iso(at)}
+    return msgspec.structs.replace(found, dataset=run.dataset, snapshot=run.tag, **times)
 
 
 def _found(
@@ -159,6 +201,8 @@ def _iso(moment: float) -> str:
 HANDLERS = (
     on(MeasureCompression, start)
     | on(ScanFiles, start)
+    | on(EstimateDedup, estimate)
+    | on(ReadDedupTable, table)
     | on(StopMeasuring, stop)
     | on(ReadMeasured, read)
     | always(ListMeasurements, list_runs)

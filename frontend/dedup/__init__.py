@@ -1,0 +1,1 @@
+"""The page of what deduplication would save in a pool."""

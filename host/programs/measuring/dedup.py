@@ -1,0 +1,57 @@
+"""Estimates what deduplication would save in a pool.
+
+`python -m host.programs.measuring.dedup --run ID --pool NAME`. It says READY=1 once the pool was found: until
+then to end with 3 is to refuse, and why is one line on its stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from host import local
+from host.base import CommandFailed, Host
+from host.commands.pools.dedup import ListObjectSets
+from host.dedup.estimating import Estimate, Follow
+from host.dedup.values import DedupEstimate
+from host.lines import rows
+from host.local import LocalHost
+from host.measuring.places import REPORTS
+from host.programs.measuring.snapshot import Around, real
+from host.programs.report import Report
+from host.programs.rights import refuse
+
+
+def main(
+    arguments: list[str] | None = None,
+    around: Around | None = None,
+    host: Host | None = None,
+    follow: Follow = local.follow,
+) -> int:
+    """The exit status."""
+    options = argparse.ArgumentParser(prog="python -m host.programs.measuring.dedup", description=__doc__)
+    options.add_argument("--run", required=True, help="what the run and its report are called")
+    options.add_argument("--pool", required=True, help="which pool is read")
+    options.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
+    asked, around = options.parse_args(arguments), around or real()
+    try:
+        listed = (host or LocalHost()).run(ListObjectSets(pool=asked.pool)).stdout
+    except CommandFailed as error:
+        return refuse(error.result.stderr.strip().partition("\n")[0])
+    written = {int(number): int(size) for number, size in rows(listed, 2) if (number + size).isdecimal()}
+
+    def begin(moment: str) -> DedupEstimate:
+        return DedupEstimate(run=asked.run, pool=asked.pool, started_at=moment, updated_at=moment)
+
+    report = Report(asked.reports / f"dedup-{asked.run}.json", begin, clock=time.monotonic)
+    around.say_ready()
+    Estimate(
+        report, written, follow=follow, clock=time.monotonic, stop=around.stop,
+        busy=lambda: around.busy(asked.pool),
+    ).carry_out()  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,81 @@
+"""pool.estimate-dedup: count equal blocks, in the background."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from host.commands.datasets.measuring import run_of
+from host.commands.pools.dedup import EstimateDedup
+from host.inventory import Inventory, Pool
+from host.inventory.redundancy import resilvering
+from jobs import questions
+from jobs.needs import AnswerNeeds, Needs
+from jobs.plan import Plan, Step
+from jobs.planning.findings import Findings
+from pools.dedup.see import QUESTION, DedupFound
+from pools.measuring.beginning import NameText
+
+_MIB = 1 << 20
+_LEAST_MIB, _MOST_MIB = 512, 1 << 20
+_TAKES = "minutes, or hours for many terabytes on hard disks; in the background, at the lowest priority"
+
+
+class EstimateDeduplication(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Count how many blocks of a pool are equal, by their checksums. Block pointers are read, and no data."""
+
+    name: NameText
+
+
+def needs(request: EstimateDeduplication, inventory: Inventory) -> Needs:
+    """Whether one goes on."""
+    if inventory.pool(request.name) is None:
+        return Needs()
+    return Needs(answers=(AnswerNeeds(question=QUESTION, data={"name": request.name}),))
+
+
+def plan(request: EstimateDeduplication, inventory: Inventory) -> Plan:
+    """Raises `Refused` for a pool that is not here or stopped, while it resilvers, and while an estimate goes
+    on.
+    """
+    findings = Findings()
+    pool = _idle(request.name, inventory, findings)
+    memory = memory_mib(inventory.facts.memory_bytes)
+    begin = EstimateDedup(run=run_of(pool.name), pool=pool.name, memory_mib=memory)
+    return Plan(
+        operation="pool.estimate-dedup",
+        steps=(Step(title=f"Start counting the equal blocks of {pool.name}", commands=(begin,)),),
+        summary=f"The block pointers of {pool.name} are read and equal checksums counted. Nothing changes. "
+        f"It ends where it would need more than {memory / 1024:.1f} GiB of memory.",
+        takes=_TAKES,
+        findings=findings.all(),
+        claims=(f"dedup:{pool.name}",),
+    )
+
+
+def memory_mib(memory_bytes: int) -> int:
+    """What it may have: a quarter of the memory, as much as a table may take that is worth its while."""
+    return min(_MOST_MIB, max(_LEAST_MIB, memory_bytes // 4 // _MIB))
+
+
+def _idle(name: str, inventory: Inventory, findings: Findings) -> Pool:
+    pool = inventory.pool(name)
+    if pool is None:
+        findings.refuse("unknown-pool", "name", f"There is no pool {name[:200]}.")
+    if pool.state == "SUSPENDED":
+        findings.error("suspended", "name", f"{pool.name} has stopped, as too many disks are missing.")
+    if resilvering(pool):
+        message = f"{pool.name} resilvers. Estimate when that has finished, so that it is not slowed down."
+        findings.error("resilvering", "name", message)
+    findings.refuse_on_error()
+    last = cast("DedupFound", inventory.answers[QUESTION]).estimate
+    if last is not None and last.verdict is None:
+        message = "An estimate goes on already. Wait until it has finished, or stop it first."
+        findings.refuse("already-measuring", "name", message)
+    return pool
+
+
+def remember(_request: EstimateDeduplication, _inventory: Inventory, _actor: str) -> None:
+    """Discard stored answers: an estimate goes on now."""
+    questions.forget(QUESTION)
