@@ -92,22 +92,22 @@ def keep(inventory: Inventory) -> None:
         if not array.uuid or array.state == "inactive" or array.mismatches is None:
             continue
         row = rows.get(array.uuid) or ArrayCare(uuid=array.uuid, first_at=at)
-        before = typed.convert(row.course, CheckHistory)
+        before = typed.convert(row.history, CheckHistory)
         after = after_probe(before, array, at, booted=booted, glance=_Seen.glances.pop(array.uuid, None))
         if after.checking and array.work is not None:
             _Seen.glances[array.uuid] = Glance(at=at, remaining_s=array.work.remaining_s)
         if after != before or row.pk is None:
-            row.course = msgspec.to_builtins(after)
+            row.history = msgspec.to_builtins(after)
             row.save()
 
 
-def hear(array: MdArray, at: datetime) -> None:
+def note_event(array: MdArray, at: datetime) -> None:
     """mdadm reported that something of the array has ended."""
     row = ArrayCare.objects.filter(uuid=array.uuid).first()
     if row is not None:
-        before = typed.convert(row.course, CheckHistory)
+        before = typed.convert(row.history, CheckHistory)
         if (after := after_event(before, array, at)) != before:
-            row.course = msgspec.to_builtins(after)
+            row.history = msgspec.to_builtins(after)
             row.save()
 
 
@@ -124,7 +124,7 @@ def of_array(uuid: str) -> ArrayCheck | None:
 
 
 def _check(row: ArrayCare, now: datetime) -> ArrayCheck:
-    known = typed.convert(row.course, CheckHistory)
+    known = typed.convert(row.history, CheckHistory)
     since = datetime.fromisoformat(known.checked_at) if known.checked_at else row.first_at
     return ArrayCheck(
         checked_at=known.checked_at,

@@ -6,7 +6,7 @@ from django.db import models
 
 from alerts.channels.models import Channel as Channel
 from alerts.channels.models import Delivery as Delivery
-from alerts.channels.models import ToldIncident as ToldIncident
+from alerts.channels.models import IncidentNotice as IncidentNotice
 from alerts.channels.models import WorkerKey as WorkerKey
 from alerts.ping.models import Ping as Ping
 
@@ -80,7 +80,7 @@ class ArrayCare(models.Model):
 
     uuid = models.CharField(max_length=64, unique=True)
     first_at = models.DateTimeField()  # when it was first seen here
-    course = models.JSONField(default=dict)  # alerts.arrays_checked.CheckHistory
+    history = models.JSONField(default=dict)  # alerts.arrays_checked.CheckHistory
 
     class Meta:
         ordering = ("id",)

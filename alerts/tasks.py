@@ -93,8 +93,8 @@ def compare() -> None:
         _Seen.memory = slots(inventory.facts.booted, timezone.now())
 
 
-@shared_task(name="alerts.tasks.hear")
-def hear() -> None:
+@shared_task(name="alerts.tasks.read_md_events")
+def read_md_events() -> None:
     """Keep what mdadm's monitor reported, and probe the whole machine at once if that is new.
 
     One at a time: a probe may take longer than the next tick, which would record the same again.
@@ -129,11 +129,11 @@ def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
             recording.add_event(f"array:{one.uuid}", one.at, one.words)
             array = next((array for array in now.arrays if array.uuid == one.uuid), None)
             if one.event.event == "RebuildFinished" and array is not None:
-                arrays_checked.hear(array, one.at)
+                arrays_checked.note_event(array, one.at)
 
 
-@shared_task(name="alerts.tasks.hear_zed")
-def hear_zed() -> None:
+@shared_task(name="alerts.tasks.read_zed_events")
+def read_zed_events() -> None:
     """Keep what zed reported of pools, and probe the whole machine at once if something new matters.
 
     What is only counted on needs no probe of its own, the next one is seconds away, and is written down four
@@ -222,8 +222,8 @@ def measure() -> None:
         space.keep(inventory)
 
 
-@shared_task(name="alerts.tasks.look")
-def look() -> None:
+@shared_task(name="alerts.tasks.sample_watched")
+def sample_watched() -> None:
     """Ask the pools that somebody watches what they do; starts nothing when nobody watches."""
     if (inventory := cache.current()) is not None:
         watching.sample(the_host(), inventory)

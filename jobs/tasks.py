@@ -44,7 +44,7 @@ def refresh_periodically() -> None:
 @shared_task(name="jobs.tasks.scan_for_pools")
 def scan_for_pools() -> None:
     """Read the labels of all disks, because somebody asked."""
-    labels.look(the_host())
+    labels.search(the_host())
 
 
 @shared_task(name="jobs.tasks.answer_questions")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from machine.backup.models import KeepingRow as KeepingRow
+from machine.backup.models import CopySettingsRow as CopySettingsRow
 from machine.backup.models import KeptOn as KeptOn
 from machine.backup.models import Restoration as Restoration
 from machine.first_boot.models import FirstBootRow as FirstBootRow

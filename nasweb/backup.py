@@ -79,7 +79,7 @@ _ROOMS = (
     Table(name="backups_runrow"),
     Table(name="machine_firstbootrow"),
     Table(name="machine_stepdecision"),
-    Table(name="machine_keepingrow", counted=("enabled", "secrets")),
+    Table(name="machine_copysettingsrow", counted=("enabled", "secrets")),
     Table(name="machine_kepton", kept="never"),
     Table(name="machine_restoration"),
     Table(name="machine_metricsrow", counted=("enabled",)),
@@ -102,7 +102,7 @@ _ALERTS = (
         blank={"secrets": "(SELECT json_group_object(key, '') FROM json_each(secrets))"},  # as of channels
     ),
     Table(name="alerts_delivery"),
-    Table(name="alerts_toldincident"),
+    Table(name="alerts_incidentnotice"),
     Table(name="alerts_workerkey", kept="never"),
     Table(name="alerts_watched", kept="never"),
     Table(name="alerts_arrayseen"),

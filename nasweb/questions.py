@@ -20,7 +20,7 @@ from pools.scan import see as scan
 from pools.snapshots import details, diff, reclaim
 from replication.pairings import identity
 from replication.replications import progress as replication
-from replication.targets import look
+from replication.targets import reaching
 from shares.rights import see as rights
 from shares.sessions import see
 
@@ -68,9 +68,19 @@ _ALL: tuple[Question, ...] = (
         scope="files:write",
         fresh_s=2.0,
     ),
-    _of_pools(name=look.LOOK, request=look.AskTarget, shape=look.TargetLook, answer=look.look, fresh_s=2.0),
     _of_pools(
-        name=look.PROBE, request=look.AskTarget, shape=look.TargetProbe, answer=look.probe, fresh_s=2.0
+        name=reaching.SETUP,
+        request=reaching.AskTarget,
+        shape=reaching.TargetSetup,
+        answer=reaching.setup,
+        fresh_s=2.0,
+    ),
+    _of_pools(
+        name=reaching.PROBE,
+        request=reaching.AskTarget,
+        shape=reaching.TargetProbe,
+        answer=reaching.probe,
+        fresh_s=2.0,
     ),
     _of_pools(
         name=identity.QUESTION, request=identity.AskIdentity, shape=identity.Identity, answer=identity.answer

@@ -13,7 +13,7 @@ class TargetRow(models.Model):
     value = models.JSONField()  # all else
     visit = models.JSONField(default=dict)  # replication.rotating.rules.Visit
     made_at = models.DateTimeField(default=timezone.now)
-    looked_at = models.DateTimeField(null=True)  # when it was last tried to reach it
+    probed_at = models.DateTimeField(null=True)  # when it was last tried to reach it
     reached_at = models.DateTimeField(null=True)
     found = models.JSONField(null=True)  # what was found at that look: host.pairing.probed.Probed
 

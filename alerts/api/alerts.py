@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from alerts.api.shapes import AlertAcknowledged, AlertAnswer, AlertPage
 from alerts.incidents.acknowledge import AcknowledgeAlert
 from alerts.incidents.recording import cause_of, events_of
-from alerts.incidents.withheld import told_to
+from alerts.incidents.withheld import details_for
 from alerts.models import Incident
 from jobs.api import paging, query
 from jobs.api.document import PAGING, describe
@@ -70,7 +70,7 @@ def alert(row: Incident, user: User) -> AlertAnswer:
         acknowledged = AlertAcknowledged(at=_iso(row.acknowledged_at), by=row.acknowledged_by, note=row.note)
     return AlertAnswer(
         id=row.pk, kind=cause.kind, severity=cause.severity, pool=row.pool or None, title=row.title,
-        told=told_to(cause, user), steps=cause.steps, disks=cause.spots, since=cause.since,
+        details=details_for(cause, user), steps=cause.steps, disks=cause.spots, since=cause.since,
         opened_at=_iso(row.opened_at), updated_at=_iso(row.updated_at), calm_since=_maybe(row.calm_since),
         closed_at=_maybe(row.closed_at), times=row.times, acknowledged=acknowledged, events=events_of(row),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from alerts.api.shapes import LiveAnswer
 from alerts.live.progress import under_way
-from alerts.live.watching import look_at
+from alerts.live.watching import sample_of
 from jobs.api.document import describe
 from jobs.api.views import View, found, inventory_now
 
@@ -24,7 +24,7 @@ class Live(View):
         """Operations, bytes and latencies per vdev and disk, and how far what takes hours has come."""
         inventory = inventory_now()
         pool = found(inventory.pool(name), "pool")
-        sample = look_at(pool)
+        sample = sample_of(pool)
         at = datetime.fromisoformat(inventory.as_of)
         return Response(
             LiveAnswer(

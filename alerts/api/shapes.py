@@ -22,7 +22,7 @@ class AlertAcknowledged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AlertAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One cause of an incident. `told` says what happened and what that means, `steps` what to do, in order.
+    """One cause of an incident. `details` say what happened and what that means, `steps` what to do.
 
     `calm_since` is set once no sign of it is left: `steps` are empty then, and it closes a minute later.
     `times` counts how often it came back. A disk that left has `here` false.
@@ -33,7 +33,7 @@ class AlertAnswer(msgspec.Struct, frozen=True, kw_only=True):
     severity: Severity
     pool: str | None
     title: str
-    told: tuple[str, ...]
+    details: tuple[str, ...]
     steps: tuple[Remedy, ...]
     disks: tuple[Spot, ...]
     since: Moment | None

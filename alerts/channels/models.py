@@ -91,10 +91,10 @@ class Delivery(models.Model):
         return self.subject
 
 
-class ToldIncident(models.Model):
+class IncidentNotice(models.Model):
     """A channel's last message about an incident."""
 
-    channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="told")
+    channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="notices")
     incident = models.ForeignKey("alerts.Incident", on_delete=models.CASCADE, related_name="+")
     severity = models.CharField(max_length=8)
     at = models.DateTimeField()

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 from alerts.channels import decide, words
 from alerts.channels.decide import LastMessage, News, Rules, Seen
-from alerts.channels.models import About, Channel, Delivery, DeliveryState, ToldIncident
+from alerts.channels.models import About, Channel, Delivery, DeliveryState, IncidentNotice
 from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
 from alerts.gathering import gather
@@ -28,13 +28,13 @@ def queue(now: datetime) -> int:
     channels = list(Channel.objects.filter(enabled=True))
     if not channels:
         return 0
-    report = list(ToldIncident.objects.filter(channel__in=channels, over=False))
+    report = list(IncidentNotice.objects.filter(channel__in=channels, over=False))
     open_rows = list(Incident.objects.filter(closed_at=None))
     ended = Incident.objects.filter(pk__in={row.incident_id for row in report}).exclude(closed_at=None)
     passed = _maybe_passed(channels, now)
     rows = {row.pk: row for row in (*open_rows, *ended, *passed)}
     reported = Q(incident__in=open_rows) | Q(incident__in=passed)
-    report += ToldIncident.objects.filter(reported, channel__in=channels, over=True)
+    report += IncidentNotice.objects.filter(reported, channel__in=channels, over=True)
     _rebase(report, now)
     return sum(
         _queue_one(channel, rows, [one for one in report if one.channel_id == channel.pk], now)
@@ -49,12 +49,12 @@ def _maybe_passed(channels: Iterable[Channel], now: datetime) -> list[Incident]:
     return list(Incident.objects.filter(closed_at__gt=now - decide.HELD_FOR))
 
 
-def _rebase(report: Iterable[ToldIncident], now: datetime) -> None:
+def _rebase(report: Iterable[IncidentNotice], now: datetime) -> None:
     """Store times that a clock left in the future as now, so that the next reminder is an interval away."""
     for row in report:
         moment = decide.rebased(row.at, now)
         if moment != row.at:
-            ToldIncident.objects.filter(pk=row.pk, at=row.at).update(at=moment)
+            IncidentNotice.objects.filter(pk=row.pk, at=row.at).update(at=moment)
             row.at = moment
 
 
@@ -94,7 +94,7 @@ def _at_once(channel: Channel) -> Severity | None:
 
 
 def _queue_one(
-    channel: Channel, rows: dict[int, Incident], report: Iterable[ToldIncident], now: datetime
+    channel: Channel, rows: dict[int, Incident], report: Iterable[IncidentNotice], now: datetime
 ) -> int:
     known = {
         one.incident_id: LastMessage(
@@ -117,7 +117,7 @@ def _queue_one(
         if not Channel.objects.filter(pk=channel.pk, turn=channel.turn).update(turn=F("turn") + 1):
             return 0
         for one in found:
-            ToldIncident.objects.update_or_create(
+            IncidentNotice.objects.update_or_create(
                 channel=channel, incident_id=one.incident,
                 defaults={
                     "severity": rows[one.incident].severity, "at": now,

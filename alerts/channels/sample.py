@@ -12,7 +12,7 @@ from alerts.remedy import Remedy
 _DISK = KnownDisk(id="sample", serial="WD-SAMPLE0003", model="WDC WD40EFRX", bay="A3")
 _CAUSE = Cause(
     key="sample", kind="disk-gone", severity="critical", title="Bay A3: a disk of tank is gone",
-    told=("The disk left tank, which is degraded: it survives the failure of one more disk.",),
+    details=("The disk left tank, which is degraded: it survives the failure of one more disk.",),
     steps=(
         Remedy(words="Check its cables and power, and put it back in."),
         Remedy(words="If it does not come back, replace it.", page="/pools/tank/"),

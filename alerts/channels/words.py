@@ -148,7 +148,7 @@ def _what(item: Item, sender: Sender, disks: Mapping[str, KnownDisk]) -> Iterabl
     yield f"{cause.title} ({_SERIOUS[cause.severity]})"
     open_for = f" It has been open for {span(item.open_for.total_seconds())}." if item.open_for else ""
     yield f"{_BEGINS[item.act]}Since {since}.{open_for}"
-    yield from cause.told
+    yield from cause.details
     yield from _identities(cause, disks)
     if item.well_since is not None:
         since = _clock(item.well_since, sender.time_zone)
@@ -168,7 +168,7 @@ def _steps(item: Item, sender: Sender) -> Iterable[str]:
 
 def _identities(cause: Cause, disks: Mapping[str, KnownDisk]) -> Iterable[str]:
     """Bay, model and serial of each disk that the words above do not name by its serial."""
-    said = " ".join(cause.told)
+    said = " ".join(cause.details)
     for spot in cause.spots:
         known = disks.get(spot.id)
         if known is None or (known.serial and known.serial in said):

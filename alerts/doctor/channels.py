@@ -19,7 +19,7 @@ def _none(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
         yield Unexamined(words="It is not known whether anybody is notified of incidents.")
     elif not care.count:
         yield DoctorFinding(
-            code="nobody-is-told", severity="advice", subject=MACHINE,
+            code="no-notifications", severity="advice", subject=MACHINE,
             title="Nobody is notified when something breaks",
             why="A failed disk goes unnoticed until somebody opens this console. Redundancy is worth "
             "little if nobody replaces the first disk before the second one fails.",
@@ -89,7 +89,7 @@ def _ping(patient: Patient) -> Iterator[DoctorFinding]:
 
 
 CHECKS = (
-    Check(code="nobody-is-told", passed="Somebody is notified when something breaks", examine=_none),
+    Check(code="no-notifications", passed="Somebody is notified when something breaks", examine=_none),
     Check(code="channel-locked", passed="Every channel's secrets can be opened", examine=_locked),
     Check(code="messages-do-not-arrive", passed="Every message was delivered", examine=_failing),
     Check(code="ping-fails", passed="The dead man's ping is answered, or there is none", examine=_ping),

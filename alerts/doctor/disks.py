@@ -32,7 +32,7 @@ def _trend(code: Code) -> Callable[[Patient], Iterator[DoctorFinding]]:
     def examine(patient: Patient) -> Iterator[DoctorFinding]:
         for disk in patient.inventory.disks:
             known = patient.memory.disks.get(disk.id)
-            if known is None or _told_already(code, disk, known):
+            if known is None or _reported_already(code, disk, known):
                 continue
             for trend in trends(known.days, patient.at.date()):
                 if trend.code == code:
@@ -41,7 +41,7 @@ def _trend(code: Code) -> Callable[[Patient], Iterator[DoctorFinding]]:
     return examine
 
 
-def _told_already(code: Code, disk: Disk, known: KnownDisk) -> bool:
+def _reported_already(code: Code, disk: Disk, known: KnownDisk) -> bool:
     """By the incidents of failing disks and of cables, which look at the last week."""
     if code == "sectors-rising":
         return disk.health == "failing"

@@ -64,7 +64,7 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
         kind="controller-gone", severity="critical", pool=group[0].pool.name,
         pool_guid=group[0].pool.guid,
         title=f"{len(group)} disks of {' and '.join(pools)} disappeared at the same time",
-        told=(
+        details=(
             f"Missing: {', '.join(member.short for member in group)}.", shared,
             "Disks rarely fail together: do not replace them before you have checked what they share.",
             *dict.fromkeys(lines), *dict.fromkeys(spares),
@@ -99,7 +99,7 @@ def _of_disk(member: Member) -> Cause:
         key=f"leaf:{member.leaf.guid}", kind="disk-gone", severity="warning" if spare else "critical",
         pool=pool.name, pool_guid=pool.guid,
         title=f"{member.short}: a {what} of {pool.name} is {state}",
-        told=tuple(report), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),
+        details=tuple(report), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),
         spots=(member.spot,) if member.spot else (), since=member.gone_since,
         sure=member.leaf.state in GONE,
     )  # fmt: skip

@@ -48,7 +48,7 @@ def _alone(array: MdArray) -> Cause:
     return Cause(
         key=f"array:{array.uuid}", kind="array-degraded", severity="warning",
         title="The system runs from a single drive",
-        told=("Its array is missing its second half. If this drive fails, the machine stops.",),
+        details=("Its array is missing its second half. If this drive fails, the machine stops.",),
         steps=(_page(array, words),), subjects=(f"array:{array.uuid}",),
     )  # fmt: skip
 
@@ -66,7 +66,7 @@ def _twice(array: MdArray, inventory: Inventory) -> Iterator[Cause]:
         yield Cause(
             key=f"system-twice:{disk.id}", kind="system-twice", severity="warning",
             title=f"{_disk(disk)} holds another copy of this system",
-            told=(
+            details=(
                 "It has the UUID of the system's own array, which runs without it.",
                 (
                     "The same is true of a half that was missing or was removed, and of a drive written "
@@ -104,7 +104,7 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     return Cause(
         key=f"array:{array.uuid}", kind="array-degraded", severity=severity, since=since,
         title=f"Array {array.name}: {who} {verb} {how}",
-        told=tuple(report), steps=tuple(_steps(array, gone, inventory)),
+        details=tuple(report), steps=tuple(_steps(array, gone, inventory)),
         subjects=(f"array:{array.uuid}",),
         spots=tuple(_spot(one, inventory) for one in gone),
     )  # fmt: skip
@@ -118,7 +118,7 @@ def _stopped(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
     )
     return Cause(
         key=f"array:{array.uuid}", kind="array-stopped", severity="critical",
-        title=f"Array {array.name} is not running", told=tuple(report),
+        title=f"Array {array.name} is not running", details=tuple(report),
         steps=(
             Remedy(words="Insert the missing members: the kernel then starts the array by itself."),
             _page(array, "Or start it with those that are present, if they hold everything."),

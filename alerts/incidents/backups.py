@@ -24,7 +24,7 @@ def _old(one: BackupTrouble) -> Cause:
     return Cause(
         key=f"backup:{one.name}", kind="backup-old", severity="warning",
         title=f"The backup {one.name} is too old",
-        told=(
+        details=(
             f"It should never be older than {aim}. {stored}", *said,
             "What was written since is on this machine alone.",
         ),
@@ -40,7 +40,7 @@ def _damaged(one: BackupTrouble) -> Cause:
     return Cause(
         key=f"repository:{one.name}", kind="repository-damaged", severity="critical",
         title=f"The repository {one.name} is damaged",
-        told=(one.said, "Backups in it may not be readable when they are needed."),
+        details=(one.said, "Backups in it may not be readable when they are needed."),
         steps=(
             Remedy(words="See the check, and make a new repository elsewhere.",
                    page=f"/repositories/{quote(one.name, safe='')}/", label="The repository"),

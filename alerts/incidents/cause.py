@@ -42,7 +42,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     severity: Severity
     title: str
-    told: tuple[str, ...]
+    details: tuple[str, ...]
     steps: tuple[Remedy, ...]
     subjects: tuple[str, ...]
     spots: tuple[Spot, ...] = ()

@@ -69,7 +69,7 @@ def _with_doubt(cause: Cause, unsure: frozenset[str]) -> Cause:
     line = (
         f"{where} only guessed from the order of the ports: compare the serial number before you pull a disk."
     )
-    return msgspec.structs.replace(cause, told=(*cause.told, line))
+    return msgspec.structs.replace(cause, details=(*cause.details, line))
 
 
 def _in_order(members: Sequence[Member], inventory: Inventory) -> Iterator[Cause]:
@@ -91,7 +91,7 @@ def _damaged(pool: Pool) -> Cause:
         key=f"data:{pool.guid}", kind="data-damaged", severity="critical", pool=pool.name,
         pool_guid=pool.guid,
         title=f"{pool.name}: {_files(count)} damaged",
-        told=(
+        details=(
             f"{_files(count)} could not be repaired: no good copy is left in the pool.",
             *named, *more,
         ),
@@ -116,7 +116,7 @@ def _unexplained(inventory: Inventory, explained: set[str]) -> Iterator[Cause]:
         yield Cause(
             key=f"unexplained:{pool.guid}", kind="pool-degraded", severity="warning", pool=pool.name,
             pool_guid=pool.guid, title=f"{pool.name} is {pool.state.lower()}",
-            told=(*(f"ZFS says: {words}" for words in said),) or ("ZFS does not say why.",),
+            details=(*(f"ZFS says: {words}" for words in said),) or ("ZFS does not say why.",),
             steps=(remedy.scrub(pool.name, "Scrub it, so that everything is read."),),
             subjects=(f"unexplained:{pool.guid}",),
         )  # fmt: skip

@@ -27,7 +27,7 @@ def _schedule(trouble: ScheduleTrouble) -> Cause:
     return Cause(
         key=f"schedule:{trouble.id}", kind="schedule-failed", severity="warning", pool=trouble.pool,
         pool_guid=trouble.pool_guid, title=f"{trouble.pool}: the scheduled {trouble.what} failed",
-        told=(
+        details=(
             trouble.said or "The job says why.",
             "It is tried again at the next scheduled time, not before.",
         ),
@@ -44,7 +44,7 @@ def _snapshots(pool: Pool, trouble: PolicyTrouble) -> Cause:
     return Cause(
         key=f"snapshots:{pool.guid}", kind="snapshots-failing", severity="warning", pool=pool.name,
         pool_guid=pool.guid, title=f"{pool.name}: scheduled snapshots cannot be taken",
-        told=(
+        details=(
             trouble.said or "The job says why.",
             "It is tried again every 15 minutes. Until then nothing newer can be restored.",
         ),

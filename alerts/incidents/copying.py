@@ -31,7 +31,7 @@ def _different(care: ReplicationCare) -> Cause:
     return Cause(
         key=f"replica-different:{care.id}", kind="replica-different", severity="critical",
         title=f"{care.source}: the copy on {care.target} is not the same",
-        told=(care.differs, meaning),
+        details=(care.differs, meaning),
         steps=(
             _page(care, "See which datasets differ, scrub the pools of both sides, and replicate them anew."),
         ),
@@ -44,7 +44,7 @@ def _late(care: ReplicationCare) -> Cause:
     return Cause(
         key=f"replication-late:{care.id}", kind="replication-late", severity="warning",
         title=f"{care.source}: the copy on {care.target} is older than it should be",
-        told=(f"{newest} It should be no older than {care.aim}.", *((care.said,) if care.said else ())),
+        details=(f"{newest} It should be no older than {care.aim}.", *((care.said,) if care.said else ())),
         steps=(_page(care, "See what keeps it, and run it again."),),
         subjects=(f"replication:{care.id}",),
     )  # fmt: skip
@@ -55,7 +55,7 @@ def _failing(care: ReplicationCare) -> Cause:
     return Cause(
         key=f"replication-failed:{care.id}", kind="replication-failed", severity="warning",
         title=f"{care.source}: the last replication to {care.target} did not come through",
-        told=(care.said or "Its page says why.", newest),
+        details=(care.said or "Its page says why.", newest),
         steps=(_page(care, "See what is in the way, and run it again."),),
         subjects=(f"replication:{care.id}",), since=care.since,
     )  # fmt: skip
@@ -70,7 +70,7 @@ def _done(disk: UnpluggableDisk) -> Cause:
     return Cause(
         key=f"may-unplug:{disk.id}", kind="may-unplug", severity="info",
         title=f"You may unplug {disk.target} ({where})",
-        told=(disk.said, "Its pool is exported: nothing is written to it any more."),
+        details=(disk.said, "Its pool is exported: nothing is written to it any more."),
         steps=(Remedy(words=f"Take the disk in {where} out, and keep it somewhere else."),),
         subjects=(f"target:{disk.id}",), spots=(Spot(id=disk.disk, bay=disk.bay),),
     )  # fmt: skip

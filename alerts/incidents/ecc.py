@@ -31,7 +31,7 @@ def _cause(one: MemorySlot) -> Cause:
     return Cause(
         key=f"memory:{one.label}", kind="memory-errors", severity="critical" if lost else "warning",
         title=f"Memory {one.label}: {'uncorrected' if lost else 'corrected'} errors",
-        told=(f"The memory module in the slot {one.label}: {', '.join(counts)}.", means),
+        details=(f"The memory module in the slot {one.label}: {', '.join(counts)}.", means),
         steps=(
             Remedy(words=f"Shut down, reseat the module in {one.label}, and clean its contacts."),
             Remedy(words="If the errors come back, replace it. Another slot shows whether the board is the "

@@ -59,7 +59,7 @@ def _everywhere(members: Sequence[Member]) -> Iterator[Cause]:
         yield Cause(
             key=f"checksums:{pool.guid}", kind="checksums-everywhere", severity="critical", pool=pool.name,
             pool_guid=pool.guid, title=f"{len(group)} disks of {pool.name} have checksum errors",
-            told=(
+            details=(
                 f"Data read back differs from what was written: {counts}.",
                 f"According to SMART, none of these disks is the cause. {shared}",
                 "Do not replace disks because of this: new ones would show the same errors.",
@@ -91,7 +91,7 @@ def _faulted(member: Member) -> Cause:
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
         pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk",
-        told=tuple(report), steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
+        details=tuple(report), steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _offline(member: Member) -> Cause:
     return Cause(
         key=f"leaf:{member.leaf.guid}", kind="disk-offline", severity="warning", pool=member.pool.name,
         pool_guid=member.pool.guid, title=f"{member.short}: offline in {member.pool.name}",
-        told=tuple(line for line in report if line),
+        details=tuple(line for line in report if line),
         steps=(
             remedy.online(member.pool.name, member.leaf.guid, "Bring it online again: it is resilvered "
                 "with what it missed."),
@@ -139,7 +139,7 @@ def _counting(member: Member) -> Cause:
     return Cause(
         key=f"leaf:{leaf.guid}", kind="disk-errors", severity="warning", pool=pool.name,
         pool_guid=pool.guid, title=f"{member.short}: {pool.name} reports errors on this disk",
-        told=(f"{member.name}: {', '.join(kinds)}.", meaning, words(member)), steps=steps,
+        details=(f"{member.name}: {', '.join(kinds)}.", meaning, words(member)), steps=steps,
         subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def _failing(disk: Disk, member: Member | None) -> Cause:
     return Cause(
         key=f"disk:{disk.id}", kind="disk-failing", severity="critical",
         pool=member.pool.name if member else "", pool_guid=member.pool.guid if member else "",
-        title=f"{place}: the disk is failing", told=tuple(report), steps=tuple(steps),
+        title=f"{place}: the disk is failing", details=tuple(report), steps=tuple(steps),
         subjects=(f"disk:{disk.id}", *((member.subject,) if member else ())),
         spots=_spots(member) if member else (),
     )  # fmt: skip
@@ -182,7 +182,7 @@ def _transfers(members: Sequence[Member]) -> Iterator[Cause]:
         yield Cause(
             key=f"cable:{member.disk.id}", kind="transfer-errors", severity="warning", pool=member.pool.name,
             pool_guid=member.pool.guid, title=f"{member.short}: CRC errors, check the cable",
-            told=(f"{member.name}: {grown} new CRC errors within days.", words(member)),
+            details=(f"{member.name}: {grown} new CRC errors within days.", words(member)),
             steps=(
                 remedy.locate(member.disk),
                 Remedy(words="Reseat both ends of its cable, or use another cable; try another bay."),

@@ -31,7 +31,7 @@ def causes(inventory: Inventory, memory: Evidence) -> Iterator[Cause]:
             severity="critical" if percent >= CRITICAL_PERCENT else "warning",
             pool=pool.name, pool_guid=pool.guid,
             title=f"{pool.name} is full" if full else f"{pool.name} is {int(percent)} % full",
-            told=(
+            details=(
                 "Nothing can be written to it any more: programs fail with “No space left on device”."
                 if full
                 else f"{available >> 30} GiB are free. When it is full, programs that write to it fail, and "

@@ -27,7 +27,7 @@ def causes(inventory: Inventory, known: Evidence) -> Iterator[Cause]:
     title = f"{_place(first)}: the disk is" if len(warm) == 1 else f"{counted(len(warm), 'disk')} are"
     yield Cause(
         key="heat", kind="disk-too-warm", severity="warning", title=f"{title} too warm",
-        told=(
+        details=(
             *(f"{_place(disk)}: {now} °C; its maker allows {limit} °C." for disk, now, limit in warm[:12]),
             *((f"… and {len(warm) - 12} more.",) if len(warm) > 12 else ()),
             "Disks that stay too warm fail earlier, and some slow down or switch off.",

@@ -25,7 +25,7 @@ def causes(inventory: Inventory) -> Iterator[Cause]:
         yield Cause(
             key=f"state:{moved.guid}", kind="state-elsewhere", severity="critical",
             title=f"The system runs with {moved.named} from {since}",
-            told=(
+            details=(
                 f"They are on the pool {moved.pool}, but {moved.reason or 'this start could not use it'}.",
                 *said,
                 _MEANS,
@@ -40,7 +40,7 @@ def causes(inventory: Inventory) -> Iterator[Cause]:
         yield Cause(
             key=f"state:{moved.guid}", kind="state-elsewhere", severity="warning",
             title=f"{moved.named} could not be moved to {moved.pool}",
-            told=(f"The start reported: {moved.said or 'nothing'}.", "Nothing has changed."),
+            details=(f"The start reported: {moved.said or 'nothing'}.", "Nothing has changed."),
             steps=(_page("Try again, or keep using the system disk."),),
             subjects=(f"state:{moved.guid}",),
         )  # fmt: skip

@@ -36,7 +36,7 @@ def _cause(pool: Pool, group: Sequence[Member]) -> Cause:
         key=f"links:{pool.guid}", kind="link-vanished", severity="critical", pool=pool.name,
         pool_guid=pool.guid,
         title=f"{pool.name} is suspended: it {title}" if pool.suspended else f"{pool.name} {title}",
-        told=(
+        details=(
             f"The disks are present, but the names that the pool knows them by no longer exist: {names}.",
             "That happens when a system update creates different links. Nothing on the disks is lost.",
         ),

@@ -133,7 +133,7 @@ def _of_disk(
     spots: tuple[Spot, ...] = (member.spot,) if member.spot else ()
     return Cause(
         key=f"{one.name}:{member.leaf.guid}", kind=kind, severity=severity, pool=pool.name,
-        pool_guid=pool.guid, title=f"{member.short}: {what}", told=report, steps=tuple(steps),
+        pool_guid=pool.guid, title=f"{member.short}: {what}", details=report, steps=tuple(steps),
         subjects=(member.subject, *((f"disk:{disk.id}",) if disk else ())), spots=spots, since=one.since,
     )  # fmt: skip
 
@@ -147,6 +147,6 @@ def _of_pool(one: ZedTrouble, pool: Pool) -> Cause:
     subject = f"data:{pool.guid}" if one.name == "data" else f"{kind}:{pool.guid}"
     return Cause(
         key=f"{kind}:{pool.guid}", kind=kind, severity=severity, pool=pool.name, pool_guid=pool.guid,
-        title=f"{pool.name}: {what}", told=(meaning, f"{often}, as zed reported."),
+        title=f"{pool.name}: {what}", details=(meaning, f"{often}, as zed reported."),
         steps=(*scrub, *(Remedy(words=words) for words in steps)), subjects=(subject,), since=one.since,
     )  # fmt: skip

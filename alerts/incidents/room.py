@@ -23,7 +23,7 @@ def causes(memory: Evidence) -> Iterator[Cause]:
     yield Cause(
         key="system:room", kind="database-full", severity="critical" if free < NONE_BYTES else "warning",
         title=f"The system's disk is nearly full: {free >> 20} MiB are free",
-        told=(
+        details=(
             _MEANS,
             "Pools and shares are not affected.",
         ),

@@ -16,7 +16,7 @@ def causes(memory: Evidence) -> Iterator[Cause]:
         yield Cause(
             key=f"channel:{one.id}", kind="channel-locked", severity="warning",
             title=f"No notifications can be sent by “{one.name}”",
-            told=(
+            details=(
                 f"{what} was encrypted for another machine, as after a restore on new drives.",
                 "It cannot be read here.",
                 "Until it is entered again, this channel sends no messages.",

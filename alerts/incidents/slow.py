@@ -23,7 +23,7 @@ def _cause(one: Slower) -> Cause:
         key=f"slow:{one.leaf.guid}", kind="disk-slow", severity="warning", pool=one.pool.name,
         pool_guid=one.pool.guid,
         title=f"{place}: the disk is far slower than the others of {one.vdev.name}",
-        told=(
+        details=(
             f"For ten minutes its requests took {one.ms:.0f} ms, those of the others {one.others_ms:.1f} ms.",
             "The whole vdev waits for its slowest disk. Such a disk often fails soon, whatever SMART says.",
         ),

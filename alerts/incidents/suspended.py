@@ -48,7 +48,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
         pool=pool.name,
         pool_guid=pool.guid,
         title=f"{pool.name} is {word}" + (": its disks are gone" if missing else ""),
-        told=tuple(report),
+        details=tuple(report),
         steps=tuple(_steps(pool, members, bad, missing)),
         subjects=(f"pool:{pool.guid}", *(member.subject for member in bad)),
         spots=tuple(member.spot for member in bad if member.spot),

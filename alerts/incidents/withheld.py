@@ -10,12 +10,12 @@ DAMAGED = "Damaged: "  # begins each line that names a file
 _WITHHELD = "Which files they are is shown to those who may read files."
 
 
-def told_to(cause: Cause, user: User) -> tuple[str, ...]:
-    """`cause.told` as `user` may read it."""
-    return cause.told if user.has_perm(SCOPE) else without_names(cause)
+def details_for(cause: Cause, user: User) -> tuple[str, ...]:
+    """`cause.details` as `user` may read it."""
+    return cause.details if user.has_perm(SCOPE) else without_names(cause)
 
 
 def without_names(cause: Cause) -> tuple[str, ...]:
-    """`cause.told` as everybody may read it, without the names of files."""
-    report = tuple(line for line in cause.told if not line.startswith(DAMAGED))
-    return report if report == cause.told else (*report, _WITHHELD)
+    """`cause.details` as everybody may read it, without the names of files."""
+    report = tuple(line for line in cause.details if not line.startswith(DAMAGED))
+    return report if report == cause.details else (*report, _WITHHELD)

@@ -54,7 +54,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     history: History = History()
 
 
-def look_at(pool: Pool) -> Sample | None:
+def sample_of(pool: Pool) -> Sample | None:
     """Leave the mark that somebody watches `pool`, and answer the last sample; None before the first."""
     now = timezone.now()
     row = Watched.objects.filter(pool_guid=pool.guid).first()

@@ -10,7 +10,7 @@ import msgspec
 
 from alerts.incidents.cause import Event
 from alerts.incidents.recording import cause_of, events_of, open_incidents
-from alerts.incidents.withheld import told_to
+from alerts.incidents.withheld import details_for
 from alerts.models import Incident
 from frontend.alerts.remedy import RemedyView, remedies
 from frontend.bays.lights import Spot
@@ -80,7 +80,7 @@ def incident(row: Incident, user: Any, inventory: Inventory | None) -> IncidentV
     free = here.keys() - {step.spot.id for step in steps if step.spot}
     return IncidentView(
         id=row.pk, tone=tone, icon=tone_view(tone, "").icon,
-        title=row.title, details=told_to(cause, user), steps=steps,
+        title=row.title, details=details_for(cause, user), steps=steps,
         spots=tuple(Spot(id=s.id, bay=here[s.id].bay) for s in cause.spots if s.id in free),
         place=Link(row.pool, pool_href(row.pool)) if known else None, pool=row.pool,
         opened_at=row.opened_at, calm_since=row.calm_since, closed_at=row.closed_at, times=row.times,

@@ -23,7 +23,7 @@ from machine.api.copies import attachment
 from machine.backup import uploads
 from machine.backup.create import COPIES
 from machine.backup.create import OPERATION as KEEP
-from machine.backup.report import copy_settings, told
+from machine.backup.report import copies_answer, copy_settings
 from machine.backup.restore import OPERATION as RESTORE
 
 _ADMINS = "Only an admin can do this: backups may hold passwords."
@@ -36,7 +36,7 @@ def copies(request: HttpRequest) -> HttpResponseBase:
         return _asked(request)
     inventory = cache.current()
     seen = asking.ask(request, COPIES, {})
-    answer = told(seen.answer.results, inventory) if seen.answer and inventory else None
+    answer = copies_answer(seen.answer.results, inventory) if seen.answer and inventory else None
     mark = copies_view.mark(answer) if answer else ""
     if mark and (same := unchanged(request, mark)):
         return same

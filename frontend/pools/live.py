@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from alerts.live.watching import look_at
+from alerts.live.watching import sample_of
 from frontend.access import page, part, unchanged
 from frontend.jobs.progress import progress_views
 from frontend.missing import missing
@@ -21,7 +21,7 @@ def live(request: HttpRequest, name: str) -> HttpResponseBase:
     pool = inventory.pool(name) if inventory else None
     if inventory is None or pool is None:
         return missing(request, f"There is no pool {name}")
-    sample = look_at(pool)
+    sample = sample_of(pool)
     mark = f"{inventory.as_of}.{sample.at if sample else ''}"
     if answer := unchanged(request, mark):
         return answer

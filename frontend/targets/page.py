@@ -23,7 +23,7 @@ from jobs.rights import ADMIN
 from replication.api.pairings import answer_of as pairing_answer
 from replication.api.targets import answer_of
 from replication.models import PairingRow, TargetRow
-from replication.targets.look import LOOK, PROBE
+from replication.targets.reaching import PROBE, SETUP
 
 _FIELDS = {name: name for name in ("name", "host", "port", "user", "dataset", "code")}
 _WAYS = ("nasweb", "ssh", "pool")
@@ -98,7 +98,7 @@ def target(request: HttpRequest, number: int) -> HttpResponseBase:
         "why_shut": why_shut(request.user, "pools:write"),
     }
     if view.target.host:
-        context["look"] = asking.ask(request, LOOK, {"id": number}) if view.target.kind == "ssh" else None
+        context["setup"] = asking.ask(request, SETUP, {"id": number}) if view.target.kind == "ssh" else None
         context["probe"] = asking.ask(request, PROBE, {"id": number})
     return render(request, part(request, "targets/target.html"), context)
 

@@ -54,7 +54,7 @@ def _state(target: TargetAnswer) -> StateView:
             return StateView(tone="idle", icon="circle-dashed", word="unplugged")
         return StateView(tone="bad", icon="circle-x", word="its pool is not imported")
     if target.ready is None:
-        return StateView(tone="idle", icon="circle-dashed", word="not looked at yet")
+        return StateView(tone="idle", icon="circle-dashed", word="not probed yet")
     if target.ready:
         return StateView(tone="good", icon="circle-check", word="ready")
     return StateView(tone="bad", icon="circle-x", word="not ready")

@@ -51,7 +51,7 @@ def want_loss_of(guid: str) -> None:
         row.save(update_fields=["losses_wanted"])
 
 
-def look(host: Host) -> bool:
+def search(host: Host) -> bool:
     """Read the labels and store what they say. False when the machine cannot be asked; why is stored too."""
     row = CachedImportable.objects.filter(pk=1).first()
     try:

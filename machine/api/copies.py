@@ -29,7 +29,7 @@ from machine.backup.create import COPIES, KeepConfiguration
 from machine.backup.create import OPERATION as KEEP
 from machine.backup.listing import COPY, Copies, CopyAnswer, CopyContent
 from machine.backup.open_copy import opened
-from machine.backup.report import CopiesAnswer, CopySettings, copy_settings, told
+from machine.backup.report import CopiesAnswer, CopySettings, copies_answer, copy_settings
 from machine.backup.restore import OPERATION as RESTORE
 from machine.backup.restore import RestoreConfiguration
 from machine.backup.set_backup import SetCopies
@@ -71,7 +71,7 @@ class AllCopies(_OfSystem):
         """The state of each pool, and the copies on it, those of other installations among them."""
         inventory = inventory_now()
         seen: Copies | None = questions.value(COPIES, settled(request, COPIES, {}))
-        return still_asking() if seen is None else Response(told(seen.results, inventory))
+        return still_asking() if seen is None else Response(copies_answer(seen.results, inventory))
 
     @writes(KEEP, KeepConfiguration)
     def post(self, request: Request) -> Mapping[str, Any]:

@@ -23,16 +23,16 @@ from host.backup.manifest import KeptGroup, KeptPeople, KeptPerson, Manifest
 from host.backup.writing import now
 from host.inventory import Inventory
 from jobs.models import Job, State
-from machine.backup.models import KeepingRow
+from machine.backup.models import CopySettingsRow
 from machine.backup.places import folders
 from machine.backup.tables import BackupTables, Table, backup_tables
 
 _STALE_S = 3600.0
 
 
-def settings_row() -> KeepingRow:
+def settings_row() -> CopySettingsRow:
     """How copies are made; the row is made where it is missing."""
-    row, _ = KeepingRow.objects.get_or_create(pk=1, defaults={"origin": secrets.token_hex(8)})
+    row, _ = CopySettingsRow.objects.get_or_create(pk=1, defaults={"origin": secrets.token_hex(8)})
     return row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class KeepingRow(models.Model):
+class CopySettingsRow(models.Model):
     """How copies are made; always the row with id 1. `origin` distinguishes this installation from others."""
 
     origin = models.CharField(max_length=16)

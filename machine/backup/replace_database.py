@@ -27,7 +27,7 @@ from host.backup.manifest import Order
 from jobs.audit import record
 from jobs.models import Job, JobStep, State
 from machine.backup.damaged import fault_of
-from machine.backup.models import KeepingRow, KeptOn, Restoration
+from machine.backup.models import CopySettingsRow, KeptOn, Restoration
 from machine.backup.places import folders
 from machine.backup.tables import backup_tables
 
@@ -113,7 +113,7 @@ def _make_ready(
         waiting = Job.objects.using(ALIAS).filter(state__in=(State.QUEUED, State.RUNNING))
         waiting.update(state=State.INTERRUPTED, finished_at=timezone.now())
         KeptOn.objects.using(ALIAS).all().delete()
-        KeepingRow.objects.using(ALIAS).get_or_create(pk=1, defaults={"origin": order.manifest.origin})
+        CopySettingsRow.objects.using(ALIAS).get_or_create(pk=1, defaults={"origin": order.manifest.origin})
         carry(by, ALIAS)
         if job is not None:
             _bring(job)

@@ -61,7 +61,7 @@ def copy_settings() -> CopySettings:
     return CopySettings(enabled=row.enabled, secrets=row.secrets)
 
 
-def told(found: tuple[PoolCopies, ...], inventory: Inventory) -> CopiesAnswer:
+def copies_answer(found: tuple[PoolCopies, ...], inventory: Inventory) -> CopiesAnswer:
     """All of it, with the copies that were found on the pools."""
     row = content.settings_row()
     wanted = content.digest(inventory)

@@ -15,7 +15,7 @@ from jobs.models import State
 from jobs.plan import Refused
 from machine.backup import content
 from machine.backup.create import ROUTINE, silent
-from machine.backup.models import KeepingRow, KeptOn
+from machine.backup.models import CopySettingsRow, KeptOn
 from machine.backup.status import obstacle
 
 CHECKED_EVERY = timedelta(hours=20)
@@ -53,7 +53,7 @@ def tick(now: datetime) -> None:
     ).delete()
 
 
-def _due(stands: KeptOn, row: KeepingRow, wanted: str, now: datetime) -> bool:
+def _due(stands: KeptOn, row: CopySettingsRow, wanted: str, now: datetime) -> bool:
     if stands.tried_at is not None:
         failed = stands.last_job is not None and stands.last_job.state not in {State.SUCCEEDED, State.RUNNING}
         pause = _AGAIN if failed else _PAUSE

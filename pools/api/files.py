@@ -58,11 +58,11 @@ class FolderPageAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VersionPage(msgspec.Struct, frozen=True, kw_only=True):
-    """What lay at a path, newest first, equal states folded. `looked_at` counts snapshots."""
+    """What lay at a path, newest first, equal states folded. `examined` counts snapshots."""
 
     results: tuple[Version, ...]
     next: str | None
-    looked_at: int
+    examined: int
 
 
 class RestoresAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ class Versions(_OfFiles):
         answer: VersionsAnswer | None = self.ask(request, "files.versions", data)
         if answer is None:
             return still_asking()
-        return paging.answer(request, answer.results, answer.following, looked_at=answer.looked_at)
+        return paging.answer(request, answer.results, answer.following, examined=answer.examined)
 
 
 class Compare(_OfFiles):

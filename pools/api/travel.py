@@ -69,7 +69,7 @@ class ImportableList(msgspec.Struct, frozen=True, kw_only=True):
     problem: str | None
 
 
-class LookForPools(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SearchForPools(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to look for beside the list: what a rewind of the pool `guid` would give up (takes minutes)."""
 
     guid: Guid | None = None
@@ -79,11 +79,11 @@ class Importables(View):
     """Pools that could be imported."""
 
     area = "pools"
-    write_scope = "pools:read"  # it looks and changes nothing
+    write_scope = "pools:read"  # it reads and changes nothing
 
     @describe("list_importable_pools", {200: ImportableList})
     def get(self, request: Request) -> Response:
-        """What the last look told. Wakes no disk."""
+        """What the last search found. Wakes no disk."""
         inventory = labels.with_known(inventory_now())
         bays = {link: disk.bay for disk in inventory.disks for link in disk.links}
         return Response(
@@ -95,11 +95,14 @@ class Importables(View):
         )
 
     @describe(
-        "scan_for_pools", {200: RefreshAnswer, 202: RefreshAnswer}, request=LookForPools, parameters=[PREFER]
+        "scan_for_pools",
+        {200: RefreshAnswer, 202: RefreshAnswer},
+        request=SearchForPools,
+        parameters=[PREFER],
     )
     def post(self, request: Request) -> Response:
         """Read the labels of all disks, which wakes them. 200 when that was done within the wait."""
-        wanted = decode(LookForPools, request.data)
+        wanted = decode(SearchForPools, request.data)
         if wanted.guid is not None:
             labels.want_loss_of(wanted.guid)
         now = timezone.now()

@@ -52,10 +52,10 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VersionsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Versions, newest first. `looked_at` counts the snapshots; `following` leads to older ones."""
+    """Versions, newest first. `examined` counts the snapshots; `following` leads to older ones."""
 
     results: tuple[Version, ...]
-    looked_at: int
+    examined: int
     following: str | None
 
 
@@ -83,7 +83,7 @@ def answer(request: SeeFile, host: Host) -> VersionsAnswer:
     more = len(rows) > examined
     return VersionsAnswer(
         results=tuple(_version(stretch, request.path) for stretch in fold(sights)),
-        looked_at=examined,
+        examined=examined,
         following=f"{last[1]}.{last[2]}" if last and more else None,
     )
 

@@ -25,15 +25,15 @@ from replication.models import TargetRow
 from replication.stored import target_of
 from replication.targets.change import ChangeTarget
 from replication.targets.create import CreateTarget
-from replication.targets.look import LOOK, PROBE, TargetLook, TargetProbe, shown
 from replication.targets.pair import PairTarget
+from replication.targets.reaching import PROBE, SETUP, TargetProbe, TargetSetup, shown
 from replication.targets.remove import RemoveTarget
 from replication.targets.trust import TrustTarget
 
 
 class TargetAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A target. `present` is whether its pool is imported, null for another machine. `ready`, `words` and
-    `zfs` (its version of OpenZFS) are of the last look at another machine, and null before the first one."""
+    `zfs` (its version of OpenZFS) are of the last probe of another machine, and null before the first one."""
 
     id: int
     name: str
@@ -49,7 +49,7 @@ class TargetAnswer(msgspec.Struct, frozen=True, kw_only=True):
     shared: tuple[str, ...]
     replications: tuple[str, ...]
     made_at: Moment
-    looked_at: Moment | None
+    probed_at: Moment | None
     reached_at: Moment | None
     ready: bool | None
     words: str | None
@@ -104,7 +104,7 @@ class OneTarget(View):
 
     @describe("get_target", {200: TargetAnswer})
     def get(self, request: Request, number: int) -> Response:
-        """The target, with what the last look at it found."""
+        """The target, with what its last probe found."""
         return Response(answer_of(_row(number), inventory_now()))
 
     @writes("target.change", ChangeTarget, by_path=("id",))
@@ -129,15 +129,15 @@ class Trust(View):
         return {"id": _row(number).pk}
 
 
-class Look(View):
+class Setup(View):
     """What it takes to set up another host."""
 
     area = "pools"
 
-    @describe("look_at_target", {200: TargetLook, 202: StillAsking}, parameters=[PREFER])
+    @describe("get_target_setup", {200: TargetSetup, 202: StillAsking}, parameters=[PREFER])
     def get(self, request: Request, number: int) -> Response:
         """The host keys that it shows now, and the commands that its owner types there."""
-        return answered(request, LOOK, {"id": _row(number).pk})
+        return answered(request, SETUP, {"id": _row(number).pk})
 
 
 class ProbeTarget(View):
@@ -169,7 +169,7 @@ def answer_of(row: TargetRow, inventory: Inventory) -> TargetAnswer:
             task.name for task in inventory.replicating.tasks if task.target_id == target.id
         ),
         made_at=row.made_at.isoformat(timespec="seconds"),
-        looked_at=moment(row.looked_at),
+        probed_at=moment(row.probed_at),
         reached_at=moment(row.reached_at),
         ready=None if probe is None else probe.ready, words=None if probe is None else probe.words,
         zfs=None if probe is None else probe.zfs,

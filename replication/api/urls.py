@@ -24,7 +24,7 @@ urlpatterns = [
     path("targets/pair/", targets.Pair.as_view()),
     path("targets/<int:number>/", targets.OneTarget.as_view()),
     path("targets/<int:number>/trust/", targets.Trust.as_view()),
-    path("targets/<int:number>/look/", targets.Look.as_view()),
+    path("targets/<int:number>/setup/", targets.Setup.as_view()),
     path("targets/<int:number>/probe/", targets.ProbeTarget.as_view()),
     path("pairings/", pairings.Pairings.as_view()),
     path("pairings/answer/", pairings.Answer.as_view()),

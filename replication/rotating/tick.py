@@ -50,7 +50,7 @@ def tick(now: datetime, host: Host) -> None:
             visit, plugged=target.pool_guid in plugged, imported=imported, tasks=_tasks(row), now=now
         )
         if act.job == "import":
-            labels.look(host)  # what an import is planned on
+            labels.search(host)  # what an import is planned on
         _carry_out(row, target, act, inventory, now)
 
 

@@ -63,5 +63,5 @@ def remember(request: TrustTarget, _inventory: Inventory, _actor: str) -> None:
     """Store which they are."""
     row = TargetRow.objects.get(pk=request.id)
     row.value = row.value | {"host_keys": list(request.host_keys)}
-    row.found, row.looked_at = None, None
-    row.save(update_fields=["value", "found", "looked_at"])
+    row.found, row.probed_at = None, None
+    row.save(update_fields=["value", "found", "probed_at"])

@@ -14,7 +14,7 @@ from alerts.arrays_checked import CheckHistory, Glance, after_event, after_probe
 from alerts.doctor.examine import examine
 from alerts.evidence import ArrayCheck, Evidence
 from alerts.models import ArrayCare, ArrayEvent, Incident
-from alerts.tasks import hear, watch
+from alerts.tasks import read_md_events, watch
 from host.inventory import ArrayWork, MdEvent
 from host.simulated import SimulatedHost
 from jobs import cache, engine
@@ -96,15 +96,15 @@ def test_a_failure_is_probed_at_once_and_added_to_the_incident(
     root = inventory.arrays[0]
     stick = inventory.disk(root.members[1].disk or "")
     assert stick is not None
-    hear()
+    read_md_events()
     simulated.fail(stick.id)
-    hear()
+    read_md_events()
     after = cache.current()
     assert after is not None and after.arrays[0].degraded
     row = Incident.objects.get(kind="array-degraded", closed_at=None)
     assert any("failed: the array does not use it" in one["words"] for one in row.events)
     kept = ArrayEvent.objects.count()
-    hear()
+    read_md_events()
     assert ArrayEvent.objects.count() == kept
     page = api.get(f"/api/v1/arrays/{root.name}/history/").json()
     assert {"event", "words", "at", "id"} == page["results"][0].keys()
@@ -117,16 +117,16 @@ def test_what_is_reported_while_the_machine_cannot_be_probed_is_recorded_later(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refresh()
-    hear()
+    read_md_events()
     inventory = cache.current()
     assert inventory is not None
     kept = ArrayEvent.objects.count()
     simulated.fail(inventory.arrays[0].members[1].disk or "")
     with monkeypatch.context() as blind:
         blind.setattr(engine, "refresh", lambda host: False)
-        hear()
+        read_md_events()
     assert ArrayEvent.objects.count() == kept
-    hear()
+    read_md_events()
     assert ArrayEvent.objects.count() > kept
 
 
@@ -140,12 +140,12 @@ def test_two_ticks_at_once_record_once(simulated: SimulatedHost, monkeypatch: py
 
     def slow(host: Any) -> bool:
         asked.append(host)
-        hear()  # the next tick, while this one probes
+        read_md_events()  # the next tick, while this one probes
         found: bool = real(host)
         return found
 
     monkeypatch.setattr(engine, "refresh", slow)
-    hear()
+    read_md_events()
     assert len(asked) == 1
     (row,) = Incident.objects.filter(kind="array-degraded", closed_at=None)
     said = [one["words"] for one in row.events]
@@ -221,7 +221,7 @@ def test_what_is_remembered_outlives_the_machines_start() -> None:
     arrays_checked.keep(inventory)
     row = ArrayCare.objects.get()
     assert (row.uuid, row.first_at) == (UUID, AT)
-    ArrayCare.objects.update(course={"checked_at": "2020-01-01T00:00:00+00:00", "found": 0})
+    ArrayCare.objects.update(history={"checked_at": "2020-01-01T00:00:00+00:00", "found": 0})
     arrays_checked.keep(inventory)
     known = arrays_checked.of_array(UUID)
     assert known is not None and known.overdue and known.checked_at == "2020-01-01T00:00:00+00:00"

@@ -62,7 +62,7 @@ def test_a_member_that_was_pulled_is_named_by_its_bay_and_serial() -> None:
     cause = only(causes(without(2, machine(array(member(1)))), memory))
     assert (cause.kind, cause.severity, cause.since) == ("array-degraded", "critical", AT)
     assert cause.title == "Array backup: Bay A2 (WDC WD30EFRX, serial WD-0002) is missing"
-    assert cause.told == (
+    assert cause.details == (
         "Bay A2 (WDC WD30EFRX, serial WD-0002) is not in the array.",
         "No further member may fail: the next failure loses the data.",
     )
@@ -86,7 +86,7 @@ def test_a_drive_that_holds_the_same_system_and_is_no_half_of_it_is_reported() -
     assert alone.title == "The system runs from a single drive"
     assert (twice.kind, twice.severity, twice.sure) == ("system-twice", "warning", False)
     assert twice.title == "Bay A3 (WDC WD30EFRX, serial WD-0003) holds another copy of this system"
-    assert "The machine may start from it" in twice.told[-1]
+    assert "The machine may start from it" in twice.details[-1]
     assert [step.page for step in twice.steps] == ["/boot/", None]
     assert [(spot.id, spot.bay) for spot in twice.spots] == [(made.disk(3).id, "A3")]
 
@@ -127,14 +127,14 @@ def test_redundancy_that_is_left_is_a_warning() -> None:
     members = [member(n) for n in (1, 2, 3)]
     cause = only(causes(machine(array(*members, level="raid6", wanted=4)), Evidence()))
     assert (cause.severity, cause.title) == ("warning", "Array backup: 1 member is missing")
-    assert "1 further member may fail." in cause.told
+    assert "1 further member may fail." in cause.details
 
 
 def test_a_rebuild_is_reported_and_asks_for_nothing() -> None:
     work = ArrayWork(kind="recovery", percent=42.0)
     inventory = machine(array(member(1), member(3, state="rebuilding", slot=1), work=work))
     cause = only(causes(inventory, BOTH))
-    assert any("(42 %)" in line for line in cause.told)
+    assert any("(42 %)" in line for line in cause.details)
     assert [step.words for step in cause.steps] == ["Watch its progress."]
     assert found_by_doctor(inventory) == {}
 
@@ -158,7 +158,7 @@ def test_an_array_that_waits_is_reported() -> None:
     inventory = machine(array(member(1), state="inactive", level="unknown", wanted=0))
     cause = only(causes(inventory, BOTH))
     assert (cause.kind, cause.severity) == ("array-stopped", "critical")
-    assert cause.told[0] == "Bay A2 (WDC WD30EFRX, serial WD-0002) is missing."
+    assert cause.details[0] == "Bay A2 (WDC WD30EFRX, serial WD-0002) is missing."
     assert found_by_doctor(inventory) == {"array-stopped": "critical"}
 
 

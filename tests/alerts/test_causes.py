@@ -44,7 +44,7 @@ def test_a_pulled_disk_is_named_by_its_bay() -> None:
     cause = only(causes(raidz2(members, gone=[2]), memory(members, gone=[2])))
     assert (cause.kind, cause.severity, cause.sure) == ("disk-gone", "critical", True)
     assert cause.title == "Bay A3: a disk of tank is gone"
-    assert cause.told == (
+    assert cause.details == (
         "Bay A3 (WDC WD30EFRX, serial WD-0003) is not in the machine.",
         "There was no warning: it was pulled, or it lost its cable or power.",
         "raidz2-0 survives 1 more failure.",
@@ -68,9 +68,9 @@ def test_a_bay_that_is_only_guessed_is_not_said_for_certain() -> None:
         "Bay A3 is only guessed from the order of the ports: compare the serial number before you pull a "
         "disk."
     )
-    assert only(causes(msgspec.structs.replace(machine, bays=(bay,)), known)).told[-1] == doubt
+    assert only(causes(msgspec.structs.replace(machine, bays=(bay,)), known)).details[-1] == doubt
     mapped = msgspec.structs.replace(machine, bays=(bay,), chassis="Tower")
-    assert doubt not in only(causes(mapped, known)).told
+    assert doubt not in only(causes(mapped, known)).details
 
 
 def test_a_new_disk_in_the_bay_of_one_that_left_is_what_to_replace_it_by() -> None:
@@ -90,14 +90,16 @@ def test_a_disk_that_warned_before_it_left_is_accused() -> None:
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(pending_sectors=12))
     cause = only(causes(raidz2(members, gone=[2]), Evidence(disks=known)))
-    assert "the disk itself is the cause: it reports 12 sectors that cannot be read" in cause.told[1]
+    assert "the disk itself is the cause: it reports 12 sectors that cannot be read" in cause.details[1]
 
 
 def test_a_cable_that_garbled_before_is_accused() -> None:
     members = disks(6)
     known = memory(members, gone=[2]).disks
     known[members[2].id] = remembered(members[2], gone_since=AT, reading=reading(crc_errors=14))
-    assert "CRC errors rose by 14" in only(causes(raidz2(members, gone=[2]), Evidence(disks=known))).told[1]
+    assert (
+        "CRC errors rose by 14" in only(causes(raidz2(members, gone=[2]), Evidence(disks=known))).details[1]
+    )
 
 
 def test_a_disk_the_kernel_lost_is_unsure_until_zfs_says_so() -> None:
@@ -117,11 +119,11 @@ def test_a_spare_that_took_over_is_reported() -> None:
         scan=Scan(function="RESILVER", state="SCANNING", percent=37.25),
     )  # fmt: skip
     machine = msgspec.structs.replace(machine, pools=(pool,))
-    report = only(causes(machine, memory(members, gone=[2]))).told
+    report = only(causes(machine, memory(members, gone=[2]))).details
     assert report[2].endswith("took over and is being written: 37.2 % are written.")
     assert report[3] == "raidz2-0 survives 1 more failure."
     done = msgspec.structs.replace(pool, scan=Scan(function="RESILVER", state="FINISHED"))
-    report = only(causes(msgspec.structs.replace(machine, pools=(done,)), memory(members, gone=[2]))).told
+    report = only(causes(msgspec.structs.replace(machine, pools=(done,)), memory(members, gone=[2]))).details
     assert report[2].endswith("has taken over for it.")
     assert report[3] == "raidz2-0 survives 2 more failures."
 
@@ -134,7 +136,7 @@ def test_disks_of_one_controller_that_go_together_are_one_cause() -> None:
     gone = [4, 5, 6, 7]
     cause = only(causes(raidz2(members, gone=gone, state="DEGRADED"), memory(members, gone=gone)))
     assert (cause.kind, cause.title) == ("controller-gone", "4 disks of tank disappeared at the same time")
-    assert "nothing on pci-0000:02:00.0 responds" in cause.told[1]
+    assert "nothing on pci-0000:02:00.0 responds" in cause.details[1]
     assert [spot.bay for spot in cause.spots] == ["A5", "A6", "A7", "A8"]
 
 
@@ -155,7 +157,7 @@ def test_a_suspended_pool_comes_first_and_says_it_all() -> None:
     found = causes(machine, memory(members, gone=gone))
     assert [cause.kind for cause in found] == ["pool-suspended", "disk-failing"]
     assert found[0].title == "tank is suspended: its disks are gone"
-    assert "do not turn it off" in found[0].told[0]
+    assert "do not turn it off" in found[0].details[0]
     assert any("A1, Bay A3, Bay A5" in step.words for step in found[0].steps)
     assert "pool.clear" in operations(found[0])
 
@@ -167,7 +169,7 @@ def test_disks_that_left_a_suspended_pool_are_reported_though_zfs_still_calls_th
     found = only(causes(machine, memory(members, gone=[0, 2, 4])))
     assert found.title == "tank is suspended: its disks are gone"
     assert [spot.bay for spot in found.spots] == ["A1", "A3", "A5"]
-    assert sum(line.endswith(" is gone.") for line in found.told) == 3
+    assert sum(line.endswith(" is gone.") for line in found.details) == 3
 
 
 def labelled(disk: Disk) -> DiskClaim:
@@ -211,8 +213,8 @@ def test_errors_are_blamed_on_what_smart_accuses(
     machine = raidz2(members, leaves={1: {"checksum_errors": 7}})
     cause = only(causes(machine, Evidence(disks=known)))
     assert cause.title == "Bay A2: tank reports errors on this disk"
-    assert cause.told[0].endswith("7 checksum errors.")
-    assert word in cause.told[2]
+    assert cause.details[0].endswith("7 checksum errors.")
+    assert word in cause.details[2]
     assert operations(cause)[:2] == ["disk.locate", first]
     assert operations(cause)[-2:] == ["pool.scrub", "pool.clear"]
     assert cause.steps[-1].request == {"name": "tank", "vdev": "9WD-0002"}
@@ -223,8 +225,8 @@ def test_checksum_errors_on_many_sound_disks_are_not_the_disks() -> None:
     machine = raidz2(members, leaves={n: {"checksum_errors": 3 + n} for n in range(4)})
     cause = only(causes(machine, memory(members)))
     assert (cause.kind, cause.title) == ("checksums-everywhere", "4 disks of tank have checksum errors")
-    assert "Bay A1 3, Bay A2 4, Bay A3 5, Bay A4 6" in cause.told[0]
-    assert "one controller, pci-0000:00:1f.2" in cause.told[1]
+    assert "Bay A1 3, Bay A2 4, Bay A3 5, Bay A4 6" in cause.details[0]
+    assert "one controller, pci-0000:00:1f.2" in cause.details[1]
     assert not any("replace" in name for name in operations(cause))
 
 
@@ -235,7 +237,7 @@ def test_a_faulted_disk_is_reported_with_its_counts() -> None:
     )
     cause = only(causes(machine, memory(members)))
     assert cause.title == "Bay A4: tank no longer uses this disk"
-    assert "12 read, 12 write, 0 checksum errors" in cause.told[0]
+    assert "12 read, 12 write, 0 checksum errors" in cause.details[0]
     assert operations(cause)[0] == "disk.locate"
     assert operations(cause)[-1] == "/pools/tank/replace/?vdev=9WD-0004"
 
@@ -254,14 +256,14 @@ def test_damaged_files_are_named() -> None:
     files = tuple(f"/mnt/tank/{n}.jpg" for n in range(12))
     cause = only(causes(raidz2(members, data_errors=12, damaged_files=files), memory(members)))
     assert cause.title == "tank: 12 files damaged"
-    assert cause.told[1] == "Damaged: /mnt/tank/0.jpg"
-    assert cause.told[-1] == "… and 2 more."
+    assert cause.details[1] == "Damaged: /mnt/tank/0.jpg"
+    assert cause.details[-1] == "… and 2 more."
 
 
 def test_what_nothing_explains_is_reported_in_the_words_of_zfs() -> None:
     members = disks(6)
     cause = only(causes(raidz2(members, state="DEGRADED", status="Odd things."), memory(members)))
-    assert (cause.kind, cause.told) == ("pool-degraded", ("ZFS says: Odd things.",))
+    assert (cause.kind, cause.details) == ("pool-degraded", ("ZFS says: Odd things.",))
 
 
 def test_transfer_errors_alone_are_a_cable() -> None:
@@ -270,7 +272,7 @@ def test_transfer_errors_alone_are_a_cable() -> None:
     known[members[5].id] = remembered(members[5], reading=reading(crc_errors=4))
     cause = only(causes(raidz2(members), Evidence(disks=known)))
     assert (cause.kind, cause.severity) == ("transfer-errors", "warning")
-    assert cause.told[0].endswith("4 new CRC errors within days.")
+    assert cause.details[0].endswith("4 new CRC errors within days.")
 
 
 _STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "UNKNOWN")
@@ -302,6 +304,6 @@ def test_every_member_in_trouble_is_reported_once(
         if word in bad or (errors[n] and word != "UNKNOWN"):
             report = f"leaf:9{members[n].serial}" in subjects
             assert report or state in {"SUSPENDED", "UNAVAIL"}, (n, word)
-    assert all(cause.title and cause.told and cause.steps for cause in found)
+    assert all(cause.title and cause.details and cause.steps for cause in found)
     if state == "SUSPENDED":
         assert found[0].kind == "pool-suspended"

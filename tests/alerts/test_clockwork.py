@@ -28,7 +28,7 @@ SCRUB = ScheduleTrouble(
 def test_a_schedule_whose_job_failed_is_one_cause() -> None:
     (cause,) = causes(MACHINE, memory(MEMBERS, schedules_failing=(SCRUB,)))
     assert (cause.kind, cause.key, cause.severity) == ("schedule-failed", "schedule:4", "warning")
-    assert cause.told[0] == "The machine could not be read."
+    assert cause.details[0] == "The machine could not be read."
     assert [step.page for step in cause.steps] == ["/jobs/7/", "/pools/tank/"]
 
 
@@ -38,7 +38,7 @@ def test_snapshots_that_are_not_taken_are_one_cause_for_each_pool() -> None:
         "gone": PolicyTrouble(since=AT, said=""),
     }
     (cause,) = causes(MACHINE, memory(MEMBERS, policies_failing=failing))
-    assert (cause.kind, cause.pool, cause.told[0]) == ("snapshots-failing", "tank", "No space left.")
+    assert (cause.kind, cause.pool, cause.details[0]) == ("snapshots-failing", "tank", "No space left.")
 
 
 def test_it_hides_no_other_trouble_of_the_pool() -> None:

@@ -85,7 +85,7 @@ def test_disks_warmer_than_their_own_limit_are_one_alert() -> None:
     }
     (cause,) = heat.causes(raidz2(members), msgspec.structs.replace(known, disks=limits))
     assert (cause.kind, cause.severity, cause.title) == ("disk-too-warm", "warning", "2 disks are too warm")
-    assert cause.told[0] == "Bay A1: 58 °C; its maker allows 55 °C."
+    assert cause.details[0] == "Bay A1: 58 °C; its maker allows 55 °C."
     assert list(heat.causes(raidz2(members), known)) == []  # no limit is known
 
 
@@ -95,7 +95,7 @@ def test_a_failed_self_test_is_in_the_words_of_a_failing_disk() -> None:
     members[1] = msgspec.structs.replace(members[1], health="failing", unwell=(said,))
     machine = raidz2(members)
     (cause,) = failing.causes(all_members(machine, memory(members)), machine)
-    assert cause.kind == "disk-failing" and f"{said}." in cause.told
+    assert cause.kind == "disk-failing" and f"{said}." in cause.details
 
 
 @pytest.mark.django_db
@@ -154,4 +154,4 @@ def test_a_disk_of_the_machine_that_is_too_warm_is_seen(simulated: SimulatedHost
     inventory = cache.current()
     assert inventory is not None
     (cause,) = heat.causes(inventory, gather_all(inventory))
-    assert [spot.id for spot in cause.spots] == [disk.id] and "its maker allows 60 °C" in cause.told[0]
+    assert [spot.id for spot in cause.spots] == [disk.id] and "its maker allows 60 °C" in cause.details[0]

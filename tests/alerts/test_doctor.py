@@ -69,7 +69,7 @@ def test_every_check_either_passes_finds_or_says_what_it_does_not_know() -> None
     report |= {one.code for one in result.unknown}
     assert report == {check.code for check in CHECKS}
     assert {one.code for one in result.unknown} == {
-        "kernel-without-module", "not-mounted-at-start", "nobody-is-told",
+        "kernel-without-module", "not-mounted-at-start", "no-notifications",
     }  # fmt: skip
 
 
@@ -346,7 +346,7 @@ def test_codes_are_those_that_findings_have() -> None:
 
 def test_it_asks_for_a_channel_where_nobody_is_notified() -> None:
     known = memory(disks(6), channels=ChannelsCare(count=0))
-    finding = found(well(), "nobody-is-told", known)
+    finding = found(well(), "no-notifications", known)
     assert (finding.severity, finding.fix[0].page) == ("advice", "/settings/notifications/")
 
 

@@ -46,7 +46,7 @@ def activity(guid: str | None, read: int, written: int = 0, **more: Any) -> Acti
 
 
 def test_nothing_is_started_while_nobody_watches(asked: list[str]) -> None:
-    tasks.look()
+    tasks.sample_watched()
     assert asked == []
 
 
@@ -55,7 +55,7 @@ def test_whoever_watches_gets_samples(asked: list[str], api: APIClient, simulate
     simulated.write("tank", 4 << 40)
     simulated.run(ZpoolScrub(name="tank"))
     refresh()
-    tasks.look()
+    tasks.sample_watched()
     answer = api.get(LIVE).json()
     whole, *members = answer["sample"]["activity"]
     assert (whole["guid"], len(members)) == (None, 7)
@@ -68,9 +68,9 @@ def test_whoever_watches_gets_samples(asked: list[str], api: APIClient, simulate
 
 def test_ten_seconds_after_the_last_request_it_ends(asked: list[str], api: APIClient) -> None:
     api.get(LIVE)
-    tasks.look()
+    tasks.sample_watched()
     Watched.objects.update(asked_at=timezone.now() - timedelta(seconds=11))
-    tasks.look()
+    tasks.sample_watched()
     assert asked == ["tank"]
 
 
@@ -82,7 +82,7 @@ def test_a_suspended_pool_is_not_sampled_and_its_page_says_so(
     refresh()
     assert api.get(LIVE).json()["state"] == "SUSPENDED"
     assert api.get("/api/v1/pools/tank/").json()["capacity"] is None
-    tasks.look()
+    tasks.sample_watched()
     assert asked == []
     page = signed_in(admin).get("/pools/tank/live/").content.decode()
     assert "tank is suspended: no I/O" in page
@@ -99,7 +99,7 @@ def test_what_is_under_way_is_probed_anew_while_somebody_watches(
     assert inventory is not None
     before = inventory.as_of
     api.get(LIVE)
-    tasks.look()
+    tasks.sample_watched()
     inventory = cache.current()
     assert inventory is not None and inventory.as_of > before
 
@@ -109,7 +109,7 @@ def test_a_machine_that_does_not_answer_stops_no_tick(
 ) -> None:
     api.get(LIVE)
     simulated.fail_next(ZpoolIostat, stderr="cannot open")
-    tasks.look()
+    tasks.sample_watched()
     assert api.get(LIVE).json()["sample"] is None
 
 
@@ -134,7 +134,7 @@ def test_the_page_shows_each_disk_in_its_bay(asked: list[str], admin: Any, simul
     simulated.write("tank", 4 << 40)
     simulated.run(ZpoolScrub(name="tank"))
     refresh()
-    tasks.look()
+    tasks.sample_watched()
     answer = browser.get("/pools/tank/live/")
     rows = answer.context["rows"]
     assert [(row.bay, row.read, row.disk_wait) for row in rows[1:]] == [

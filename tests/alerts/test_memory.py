@@ -58,7 +58,7 @@ def test_ten_corrected_errors_a_day_warn_and_one_uncorrected_is_critical(
 ) -> None:
     found = list(ecc.causes(Evidence(memory_slots=(slot,))))
     assert [one.severity for one in found] == ([severity] if severity else [])
-    assert all("DIMM_A1" in one.title and one.told[0].startswith("The memory module") for one in found)
+    assert all("DIMM_A1" in one.title and one.details[0].startswith("The memory module") for one in found)
 
 
 def test_the_doctor_says_it_of_the_machine() -> None:
@@ -103,7 +103,7 @@ def test_errors_that_rise_are_one_alert_that_ends_by_itself(
     refresh()
     tasks.watch()
     (incident,) = Incident.objects.filter(closed_at=None, kind="memory-errors")
-    assert "11 errors corrected within a day" in cause_of(incident).told[0]
+    assert "11 errors corrected within a day" in cause_of(incident).details[0]
     monkeypatch.setattr(tasks, "slots", lambda *_: ())
     tasks.compare()
     refresh()

@@ -38,7 +38,7 @@ def test_a_start_without_the_pool_is_reported_with_day_reason_and_way_out(
     (cause,) = found(inventory, FALLBACK)
     assert (cause.kind, cause.severity) == ("state-elsewhere", "critical")
     assert cause.title == "The system runs with /var and /home from 2026-11-02T03:04:05Z"
-    assert "the pool was not imported when the machine started" in cause.told[0]
+    assert "the pool was not imported when the machine started" in cause.details[0]
     assert [step.words.split(",")[0] for step in cause.steps] == ["Put the disks of tank back", "Or"]
     assert cause.steps[1].page == "/boot/state/"
 
@@ -47,4 +47,4 @@ def test_a_move_that_failed_is_reported_with_what_the_program_said(inventory: In
     (cause,) = found(
         inventory, msgspec.structs.replace(FALLBACK, phase="failed", said="No space left on device")
     )
-    assert (cause.severity, cause.told[0]) == ("warning", "The start reported: No space left on device.")
+    assert (cause.severity, cause.details[0]) == ("warning", "The start reported: No space left on device.")

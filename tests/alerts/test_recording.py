@@ -171,7 +171,7 @@ def test_a_pulled_disk_is_reported_with_its_bay_by_the_next_tick(tank_of_six: Si
     tasks.watch()
     (row,) = open_incidents()
     assert row.title == "Bay A3: a disk of tank is gone"
-    assert f"serial {victim.serial}" in cause_of(row).told[0]
+    assert f"serial {victim.serial}" in cause_of(row).details[0]
     tank_of_six.insert(victim.serial or "")
     refresh()
     tasks.watch()

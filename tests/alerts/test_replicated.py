@@ -25,7 +25,7 @@ CARE = ReplicationCare(
 def reported(**changes: object) -> list[tuple[str, str]]:
     care = {**{field: getattr(CARE, field) for field in CARE.__struct_fields__}, **changes}
     found = causes(made.inventory(), Evidence(replications=(ReplicationCare(**care),)))
-    return [(one.kind, one.told[0]) for one in found]
+    return [(one.kind, one.details[0]) for one in found]
 
 
 def test_a_copy_that_grew_too_old_is_one_incident_and_not_two() -> None:

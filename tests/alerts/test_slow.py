@@ -173,7 +173,7 @@ def test_a_disk_that_stays_slow_raises_one_alert_that_names_its_bay_and_ends_whe
         tasks.watch()
     (incident,) = Incident.objects.filter(kind="disk-slow")
     assert incident.title.startswith("Bay A3: the disk is far slower than the others of raidz2-0")
-    assert "300 ms" in incident.cause["told"][0]
+    assert "300 ms" in incident.cause["details"][0]
     slow = 9.0
     tasks.compare()
     refresh()

@@ -20,7 +20,7 @@ from alerts.incidents import full, reported
 from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
 from alerts.models import Incident, ZfsEvent
-from alerts.tasks import hear_zed, watch
+from alerts.tasks import read_zed_events, watch
 from alerts.zed import classes, reports, troubles
 from host.inventory import Inventory, ZedEvent
 from host.programs import zfs_event
@@ -67,7 +67,7 @@ def at_rest(tank: dict[str, Any], simulated: SimulatedHost) -> SimulatedHost:
     """A machine with the pool `tank`, of which everything was heard."""
     refresh()
     watch()
-    hear_zed()
+    read_zed_events()
     return simulated
 
 
@@ -122,7 +122,7 @@ def test_a_thousand_checksum_errors_are_one_line_and_at_most_two_messages(
 ) -> None:
     make_channel()
     checksums(at_rest, 400)
-    hear_zed()
+    read_zed_events()
     (incident,) = Incident.objects.filter(closed_at=None)
     assert (incident.kind, len(incident.events)) == ("disk-errors", 2)
     first = datetime.now(UTC)
@@ -130,7 +130,7 @@ def test_a_thousand_checksum_errors_are_one_line_and_at_most_two_messages(
     probes = tasks._Seen.as_of
     for _ in range(6):
         checksums(at_rest, 100)
-        hear_zed()
+        read_zed_events()
     assert tasks._Seen.as_of == probes  # counted on without a probe of its own
     said = lines("disk-errors")
     assert len(said) == 2
@@ -138,13 +138,13 @@ def test_a_thousand_checksum_errors_are_one_line_and_at_most_two_messages(
     assert said[0].endswith("data read from it did not match its checksum, 1000 times.")
     refresh()
     watch()
-    assert "1000 checksum errors" in Incident.objects.get(pk=incident.pk).cause["told"][0]
+    assert "1000 checksum errors" in Incident.objects.get(pk=incident.pk).cause["details"][0]
     assert [queue(first + timedelta(minutes=minutes)) for minutes in (2, 59, 62, 63)] == [0, 0, 1, 0]
     last = Delivery.objects.first()
     assert last is not None and last.subject.startswith("[nas] More errors: Bay A3")
     assert "1000 checksum errors" in last.text
     checksums(at_rest, 1000)
-    hear_zed()
+    read_zed_events()
     assert [queue(first + timedelta(hours=hours)) for hours in (3, 30, 300)] == [0, 0, 0]
     assert Delivery.objects.count() == 2
     (row,) = ZfsEvent.objects.filter(event="ereport.fs.zfs.checksum")
@@ -164,11 +164,11 @@ def test_a_disk_that_is_pulled_is_one_incident_that_tells_it_in_order(
     assert api.post("/api/v1/pools/", {"name": "tank", "vdevs": vdevs}).json()["state"] == "succeeded"
     refresh()
     watch()
-    hear_zed()
+    read_zed_events()
     simulated.pull(free_disks[1])
-    hear_zed()
+    read_zed_events()
     simulated.pass_time(3600)
-    hear_zed()
+    read_zed_events()
     assert Incident.objects.filter(closed_at=None).count() == 1
     told = [words.partition(": ")[2] for words in lines("disk-gone")]
     wanted = [
@@ -180,7 +180,7 @@ def test_a_disk_that_is_pulled_is_one_incident_that_tells_it_in_order(
         pool, leaf = leaf_of(machine, 0)
         leaf.checksum_errors += 1
         events.fault(machine, pool, "checksum", leaf)
-    hear_zed()
+    read_zed_events()
     assert not any("spare" in words for words in lines("disk-errors"))
     assert not any("checksum" in words for words in lines("disk-gone"))
 
@@ -192,10 +192,10 @@ def test_what_is_reported_while_the_machine_cannot_be_probed_is_recorded_later(
     checksums(at_rest, 1)
     with monkeypatch.context() as blind:
         blind.setattr(engine, "refresh", lambda host: False)
-        hear_zed()
+        read_zed_events()
     assert ZfsEvent.objects.count() == kept
-    hear_zed()
-    hear_zed()
+    read_zed_events()
+    read_zed_events()
     assert ZfsEvent.objects.count() == kept + 1
 
 
@@ -203,10 +203,10 @@ def test_a_worker_that_starts_anew_and_a_clock_that_is_set_repeat_nothing(
     at_rest: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checksums(at_rest, 3)
-    hear_zed()
+    read_zed_events()
     before = (ZfsEvent.objects.count(), lines("disk-errors"))
     monkeypatch.setattr(tasks._Seen, "zed", "")
-    hear_zed()
+    read_zed_events()
     assert (ZfsEvent.objects.count(), lines("disk-errors")) == before
     for number, moved_s in enumerate((-86_400, 86_400)):
         with at_rest.change() as machine:
@@ -221,7 +221,7 @@ def test_a_worker_that_starts_anew_and_a_clock_that_is_set_repeat_nothing(
             found = zfs_event.read(said, boot=last["boot"], up_ms=int(last["last_up_ms"]) + 1000)
             assert found is not None
             machine.zed = zfs_event.counted(machine.zed, found)
-        hear_zed()
+        read_zed_events()
     assert ZfsEvent.objects.count() == before[0]
     assert [words.endswith(", 5 times.") for words in lines("disk-errors")] == [True, False]
 
@@ -230,15 +230,15 @@ def test_what_is_only_counted_on_is_written_down_after_a_while(
     at_rest: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checksums(at_rest, 3)
-    hear_zed()
+    read_zed_events()
     monkeypatch.setattr(tasks, "_COUNTED_EVERY_S", 15.0)
     checksums(at_rest, 3)
-    hear_zed()
+    read_zed_events()
     row = ZfsEvent.objects.get(event="ereport.fs.zfs.checksum")
     assert row.count == 3
     with at_rest.change() as machine:
         events.fault(machine, leaf_of(machine)[0], "io_failure")  # something new is not kept waiting
-    hear_zed()
+    read_zed_events()
     row.refresh_from_db()
     assert (row.count, ZfsEvent.objects.first().event) == (6, "ereport.fs.zfs.io_failure")  # type: ignore[union-attr]
 
@@ -247,7 +247,7 @@ def test_what_was_read_a_moment_ago_costs_nothing(
     at_rest: SimulatedHost, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(1):  # which inventory there is
-        hear_zed()
+        read_zed_events()
 
 
 def test_the_page_of_a_pool_shows_them(at_rest: SimulatedHost, admin: Any) -> None:
@@ -255,7 +255,7 @@ def test_the_page_of_a_pool_shows_them(at_rest: SimulatedHost, admin: Any) -> No
     checksums(at_rest, 12)
     before = browser.get("/pools/tank/").content.decode()
     assert "did not match its checksum" not in before
-    hear_zed()
+    read_zed_events()
     page = browser.get("/pools/tank/").content.decode()
     assert "data read from it did not match its checksum, 12 times." in page
     assert page.index("did not match") < page.index("tank: the pool was created.")
@@ -279,7 +279,7 @@ def test_a_disk_that_wakes_up_is_no_incident_and_one_that_lets_requests_wait_is(
         with at_rest.change() as machine:
             pool, leaf = leaf_of(machine)
             events.fault(machine, pool, "delay", leaf, times=times, took_s=31.0 + times)
-        hear_zed()
+        read_zed_events()
 
     wait(20)
     assert not Incident.objects.exists()
@@ -290,7 +290,7 @@ def test_a_disk_that_wakes_up_is_no_incident_and_one_that_lets_requests_wait_is(
     watch()
     (incident,) = Incident.objects.filter(closed_at=None)
     assert (incident.kind, incident.severity) == ("disk-delays", "warning")
-    assert "28 requests took longer than 30 seconds, the longest 51 s, at 5 " in incident.cause["told"][0]
+    assert "28 requests took longer than 30 seconds, the longest 51 s, at 5 " in incident.cause["details"][0]
     assert incident.cause["steps"][0]["words"] == "Light up bay A3."
     assert lines("disk-delays")[0].endswith("longer than 30 seconds (at most 51), 28 times.")
     now = timezone.now()
@@ -325,7 +325,7 @@ def trouble(name: str, **changes: Any) -> ZedTrouble:
 def test_what_no_probe_shows_is_an_incident_of_its_own(name: str, kind: str, severity: str) -> None:
     (cause,) = found_of(trouble(name), trouble(name, vdev_guid="77"))
     assert (cause.kind, cause.severity, cause.pool) == (kind, severity, "tank")
-    assert cause.steps and cause.told
+    assert cause.steps and cause.details
     assert found_of(trouble(name, pool_guid="8")) == []  # of a pool that is not here
 
 

@@ -195,7 +195,7 @@ RESOURCES = {
     "PATCH targets/{number}/",
     "DELETE targets/{number}/",
     "POST targets/{number}/trust/",
-    "GET targets/{number}/look/",
+    "GET targets/{number}/setup/",
     "GET targets/{number}/probe/",
     "GET pairings/",
     "POST pairings/",

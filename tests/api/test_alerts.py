@@ -92,7 +92,7 @@ def test_the_doctor_answers_findings_with_fixes_and_what_is_well(
 ) -> None:
     answer = api.get(DOCTOR).json()
     msgspec.convert(answer, DoctorAnswer)
-    assert [one["code"] for one in answer["results"]] == ["no-ecc", "no-copy", "nobody-is-told"]
+    assert [one["code"] for one in answer["results"]] == ["no-ecc", "no-copy", "no-notifications"]
     assert {"code": "pool-stands", "words": "No pool is suspended"} in answer["passed"]
     assert api.get(DOCTOR, {"limit": "0"}).status_code == 422
 
@@ -107,7 +107,7 @@ def test_the_copy_elsewhere_is_acknowledged_with_where_it_is(api: APIClient, tan
     assert [one["code"] for one in refused.json()["findings"]] == ["note-needed"]
     assert api.post(address, {"subject": subject, "note": "at my sister's"}).json()["state"] == "succeeded"
     answer = api.get(DOCTOR).json()
-    assert [one["code"] for one in answer["results"]] == ["no-ecc", "nobody-is-told"]
+    assert [one["code"] for one in answer["results"]] == ["no-ecc", "no-notifications"]
     (known,) = answer["acknowledged"]
     assert known["acknowledged"]["note"] == "at my sister's"
     until = datetime.now(UTC).date() + timedelta(days=180)

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.roles import SCOPES, Role
 from alerts.incidents.cause import Cause
-from alerts.incidents.withheld import told_to
+from alerts.incidents.withheld import details_for
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate
 from host.simulated import SimulatedHost
@@ -108,8 +108,9 @@ def test_pages_name_no_file_to_a_viewer(home: APIClient) -> None:
 def test_an_alert_counts_damaged_files_for_a_viewer() -> None:
     cause = Cause(
         key="data:1", kind="data-damaged", severity="critical", pool="tank", pool_guid="1", title="damaged",
-        told=("1 file could not be repaired.", "Damaged: /mnt/tank/neighbour.txt"), steps=(), subjects=("x",),
+        details=("1 file could not be repaired.", "Damaged: /mnt/tank/neighbour.txt"), steps=(),
+        subjects=("x",),
     )  # fmt: skip
-    assert told_to(cause, User(role=Role.VIEWER))[0] == "1 file could not be repaired."
-    assert LETTER not in " ".join(told_to(cause, User(role=Role.VIEWER)))
-    assert told_to(cause, User(role=Role.OPERATOR)) == cause.told
+    assert details_for(cause, User(role=Role.VIEWER))[0] == "1 file could not be repaired."
+    assert LETTER not in " ".join(details_for(cause, User(role=Role.VIEWER)))
+    assert details_for(cause, User(role=Role.OPERATOR)) == cause.details

@@ -82,7 +82,7 @@ def test_versions_are_folded_and_their_end_is_told(home: SimulatedHost, api: API
         ("s3", "s3", 1, "content", False, True),
         ("s2", "s1", 2, None, False, True),
     ]
-    assert (answer["looked_at"], answer["next"]) == (3, None)
+    assert (answer["examined"], answer["next"]) == (3, None)
 
 
 def test_versions_come_a_page_at_a_time(home: SimulatedHost, api: APIClient) -> None:

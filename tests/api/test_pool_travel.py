@@ -109,7 +109,7 @@ def test_a_look_that_fails_says_why(api: APIClient, monkeypatch: pytest.MonkeyPa
         raise HostError("nobody answers")
 
     monkeypatch.setattr(labels, "scan_for_pools", fail)
-    assert labels.look(the_host()) is False
+    assert labels.search(the_host()) is False
     assert api.get(IMPORTABLE).json()["problem"] == "nobody answers"
 
 

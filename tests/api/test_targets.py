@@ -192,11 +192,11 @@ def test_another_host_is_added_trusted_and_probed(tank: APIClient, simulated: Si
     body = {"name": "offsite", "kind": "ssh", "host": "offsite.home.arpa", "dataset": "vault/nas"}
     do(tank, "post", TARGETS, body)
     path = f"{TARGETS}{only(tank, TARGETS)['id']}/"
-    look = tank.get(f"{path}look/", HTTP_PREFER="wait=5").json()
-    (shown,) = look["host_keys"]
+    setup = tank.get(f"{path}setup/", HTTP_PREFER="wait=5").json()
+    (shown,) = setup["host_keys"]
     assert not shown["trusted"]
-    assert any(command.startswith("zfs allow -u nasweb ") for command in look["commands"])
-    assert any(look["key"] in command for command in look["commands"])
+    assert any(command.startswith("zfs allow -u nasweb ") for command in setup["commands"])
+    assert any(setup["key"] in command for command in setup["commands"])
     probe = tank.get(f"{path}probe/", HTTP_PREFER="wait=5").json()
     assert (probe["ready"], probe["trouble"]) == (False, "host-key")
     do(tank, "post", f"{path}trust/", {"host_keys": [shown["key"]]})

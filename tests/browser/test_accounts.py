@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from alerts.channels import keys, locked, stored
 from alerts.channels.requests import CreateChannel
-from alerts.tasks import hear, watch
+from alerts.tasks import read_md_events, watch
 from host.simulated import SimulatedHost
 from jobs import cache
 from tests.browser.accessible import violations
@@ -83,7 +83,7 @@ def test_what_mdadm_told_stands_on_the_arrays_page(
     simulated.fail(inventory.arrays[0].members[1].disk or "")
     refresh()
     watch()
-    hear()
+    read_md_events()
     page.goto(f"/arrays/{inventory.arrays[0].name}/")
     expect(page.get_by_role("heading", name="History")).to_be_visible()
     expect(page.get_by_text("failed: the array does not use it any more.").first).to_be_visible()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from alerts.tasks import hear, watch
+from alerts.tasks import read_md_events, watch
 from host.simulated import SimulatedHost
 from jobs import cache
 from tests.conftest import refresh
@@ -147,7 +147,7 @@ def test_a_check_runs_at_once_and_its_number_is_explained(backup: Client, simula
     page = backup.post("/arrays/backup/act/", {"do": "check"}, follow=True)
     assert "Check started." in page.text
     simulated.pass_time(_DAY_S)
-    hear()
+    read_md_events()
     refresh()
     watch()
     page = backup.get("/arrays/backup/")

@@ -151,7 +151,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "alert.acknowledge": (asked(NAS, "alert.acknowledge", id=12, note="The cable is ordered."),),
     "doctor.acknowledge": (
         asked(TANK, "doctor.acknowledge", code="no-copy", subject=made.pool().guid, note="It is at Anna's."),
-        asked(TANK, "doctor.acknowledge", code="nobody-is-told", subject="machine", until="2027-01-31"),
+        asked(TANK, "doctor.acknowledge", code="no-notifications", subject="machine", until="2027-01-31"),
         asked(TANK, "doctor.acknowledge", code="no-ecc", subject="machine", for_good=True),
     ),
     "doctor.recall": (

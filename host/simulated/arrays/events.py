@@ -19,11 +19,11 @@ def record(machine: Machine, array: Array, event: str, detail: str | None = None
     """Let the monitor report an event. It does not watch arrays without redundancy."""
     if array.level == "raid0":
         return
-    last = machine.told[-1].at_ns if machine.told else 0
+    last = machine.md_reports[-1].at_ns if machine.md_reports else 0
     report = SimulatedEvent(
         at_ns=max(machine.now_ns(), last + 1), event=event, array=array.kname, uuid=array.uuid, detail=detail
     )
-    machine.told = [*machine.told[1 - _KEPT :], report]
+    machine.md_reports = [*machine.md_reports[1 - _KEPT :], report]
 
 
 def path_of(machine: Machine, one: Member) -> str | None:
@@ -40,7 +40,7 @@ def output(machine: Machine) -> Result:
              "uuid": None if one.event == "DeviceDisappeared" else one.uuid, "detail": one.detail}
         )
         + "\n"
-        for one in machine.told
+        for one in machine.md_reports
     )  # fmt: skip
     return Result(exit=0 if text else 1, stdout=text)
 

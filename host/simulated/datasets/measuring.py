@@ -27,10 +27,9 @@ from host.measuring.places import REPORTS
 from host.scan.scanning import EMPTY
 from host.scan.sums import Sums
 from host.scan.values import Scanned
-from host.simulated.datasets import compression_report
+from host.simulated.datasets import compression_report, dedup_report
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.handlers import always, on
-from host.simulated.pools import dedup_report
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import MeasuringRun
 from host.simulated.state import FileState, Machine, Snapshot

@@ -11,7 +11,7 @@ import pytest
 from alerts import tasks
 from alerts.channels import keys, stored
 from alerts.channels.delivering import deliver
-from alerts.channels.models import Channel, Delivery, ToldIncident, WorkerKey
+from alerts.channels.models import Channel, Delivery, IncidentNotice, WorkerKey
 from alerts.channels.notifying import queue
 from alerts.channels.requests import ChangeChannel
 from alerts.channels.sealing import public_of
@@ -46,7 +46,7 @@ def change(channel: Channel, **changes: Any) -> Channel:
 
 def test_without_a_channel_nothing_is_written() -> None:
     trouble(gone=[2])
-    assert (queue(after(minutes=5)), ToldIncident.objects.count()) == (0, 0)
+    assert (queue(after(minutes=5)), IncidentNotice.objects.count()) == (0, 0)
 
 
 def test_a_pulled_disk_is_sent_once_and_its_end_too(make_channel: Make, sent: Sent) -> None:
@@ -216,7 +216,7 @@ def test_a_clock_that_jumps_makes_no_flood_and_loses_nothing(make_channel: Make,
     there, back = after(days=1, minutes=5), after(minutes=6)
     assert [queue(there), queue(there), queue(there + timedelta(hours=3))] == [1, 0, 0]
     made = [queue(back + timedelta(minutes=minute)) for minute in range(60)]
-    assert (sum(made), ToldIncident.objects.get().at) == (0, back)
+    assert (sum(made), IncidentNotice.objects.get().at) == (0, back)
     assert [queue(back + timedelta(hours=hour)) for hour in (23, 24, 25, 47, 48)] == [0, 1, 0, 0, 1]
 
 
@@ -248,7 +248,7 @@ def test_a_night_is_one_message_that_says_what_ended(make_channel: Make) -> None
     assert "and 1 more" in message.subject
     assert message.text.startswith("warning on nas\nHeld back during quiet hours:\n\n")
     assert "began and was resolved during quiet hours" in message.text
-    assert sorted(ToldIncident.objects.values_list("over", flat=True)) == [False, True]
+    assert sorted(IncidentNotice.objects.values_list("over", flat=True)) == [False, True]
 
 
 def test_only_the_digest_means_no_message_of_its_own(make_channel: Make) -> None:

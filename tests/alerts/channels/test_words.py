@@ -53,7 +53,8 @@ def test_steps_with_a_page_have_its_address() -> None:
 
 def test_a_disk_that_the_words_do_not_name_is_named_from_memory() -> None:
     bare = Cause(
-        key="x", kind="disk-errors", severity="warning", title="Bay A1: errors", told=("It counts errors.",),
+        key="x", kind="disk-errors", severity="warning", title="Bay A1: errors",
+        details=("It counts errors.",),
         steps=(), subjects=(), spots=(Spot(id=MEMBERS[0].id, bay="A1"),),
     )  # fmt: skip
     text = message((item(bare),), SENDER, MEMORY.disks).text

@@ -247,7 +247,7 @@ def test_an_older_database_is_brought_to_this_schema(owner: User, tmp_path: Path
     applied = rows(database, "SELECT app || '.' || name FROM django_migrations ORDER BY 1")
     assert tuple(one for (one,) in applied) == content.schema()
     # Its origin goes on: the copies it made are still its own.
-    (origin,) = rows(database, "SELECT origin FROM machine_keepingrow")[0]
+    (origin,) = rows(database, "SELECT origin FROM machine_copysettingsrow")[0]
     order = msgspec.json.decode((folders().restored / ORDER).read_bytes())
     assert origin == order["manifest"]["origin"]
 

@@ -1,4 +1,4 @@
-"""target.look and target.probe: what another machine shows, and whether replicas can be sent there."""
+"""target.setup and target.probe: what another machine shows, and whether replicas can be sent there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from replication.targets.pair import described
 from replication.targets.wanted import Number
 from replication.targets.words import commands_there, is_ready, probed_words
 
-LOOK, PROBE = "target.look", "target.probe"
+SETUP, PROBE = "target.setup", "target.probe"
 
 
 class AskTarget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class HostKey(msgspec.Struct, frozen=True, kw_only=True):
     trusted: bool
 
 
-class TargetLook(msgspec.Struct, frozen=True, kw_only=True):
+class TargetSetup(msgspec.Struct, frozen=True, kw_only=True):
     """`key` is the public key by which this machine signs in there, `host_keys` are those that the other
     machine shows now, `commands` what its owner types there as root."""
 
@@ -60,12 +60,12 @@ class TargetProbe(msgspec.Struct, frozen=True, kw_only=True):
     shown_fingerprints: tuple[str, ...]
 
 
-def look(request: AskTarget, host: Host) -> TargetLook:
+def setup(request: AskTarget, host: Host) -> TargetSetup:
     """Raises `Refused`, `HostError`."""
     target = target_of(_row(request.id))
     key = public_part(host.run(ReadConnectionKey(connection=target.connection)).stdout) or ""
     scan = ScanHostKeys(host=target.host, port=target.port, key=secrets.token_hex(8))
-    return TargetLook(
+    return TargetSetup(
         key=key,
         host_keys=tuple(
             HostKey(
@@ -88,9 +88,9 @@ def probe(request: AskTarget, host: Host) -> TargetProbe:
     )  # fmt: skip
     found = typed.decode(host.run(command).stdout, Probed)
     now = timezone.now()
-    row.found, row.looked_at = msgspec.to_builtins(found), now
+    row.found, row.probed_at = msgspec.to_builtins(found), now
     row.reached_at = now if found.zfs is not None else row.reached_at
-    row.save(update_fields=["found", "looked_at", "reached_at", "value"])
+    row.save(update_fields=["found", "probed_at", "reached_at", "value"])
     return shown(target, found)
 
 
