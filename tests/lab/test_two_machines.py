@@ -194,6 +194,7 @@ def test_everything_comes_back_onto_new_disks(two: Two, copying: Copying) -> Non
     """The pool at home is lost: what the other machine has is fetched back."""
     two.home.console.do("DELETE", f"replications/{copying.id}/")
     two.home.machine.run("zpool destroy -f tank")
+    two.home.console.fresh()
     two.home.create("tank", "mirror", 3, 4)
     there = two.attic.console
     (pairing,) = there.get("pairings/")["results"]
