@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from host.dedup.values import DedupEstimate
 from host.inventory import (
     Absent,
     Dataset,
@@ -20,6 +21,7 @@ from host.inventory import (
     leaves,
 )
 from jobs.plan import Plan
+from pools.dedup.see import QUESTION, DedupFound
 from pools.members.newcomer import partition_bytes
 from tests import made
 from tests.frontend import machines
@@ -177,6 +179,16 @@ def ssds(**changes: Any) -> Inventory:
 
 def pool_with(**changes: Any) -> Inventory:
     return with_pool(TANK, **changes)
+
+
+GOING = DedupEstimate(
+    run="0" * 16, pool="tank", started_at="2026-11-26T10:00:00+00:00", updated_at="2026-11-26T10:01:00+00:00"
+)
+
+
+def estimating(run: DedupEstimate | None) -> Inventory:
+    """`tank` with the last estimate of deduplication."""
+    return msgspec.structs.replace(TANK, answers={QUESTION: DedupFound(estimate=run)})
 
 
 def scheduled(operation: str = "pool.scrub", **changes: Any) -> Inventory:

@@ -24,6 +24,8 @@ from jobs.schedules import change, delete
 from pools import create_pool, destroy_pool
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.create_pool import CreatePool, NewVdev
+from pools.dedup import start as estimate_dedup
+from pools.dedup import stop as stop_dedup
 from pools.members import add, attach, clear, detach, expand, offline, online, remove, replace
 from pools.travel import export_pool, import_pool, relink_pool
 from tests import made
@@ -34,6 +36,7 @@ from tests.summaries.pool_cases import (
     A7,
     ALONE,
     EXPANDABLE,
+    GOING,
     MIRRORS,
     NEW,
     SIX,
@@ -42,6 +45,7 @@ from tests.summaries.pool_cases import (
     Examples,
     beside,
     emptied,
+    estimating,
     failed,
     grown,
     helper,
@@ -207,6 +211,12 @@ EXAMPLES: dict[str, Examples] = {
         _import(machine(LOGLESS), missing_log=True),
     ),
     "pool.relink": (partial(relink_pool.plan, relink_pool.RelinkPool(name="tank"), wrong_link()),),
+    "pool.estimate-dedup": (
+        partial(estimate_dedup.plan, estimate_dedup.EstimateDeduplication(name="tank"), estimating(None)),
+    ),
+    "pool.stop-dedup-estimate": (
+        partial(stop_dedup.plan, stop_dedup.StopDedupEstimate(name="tank"), estimating(GOING)),
+    ),
     "pool.scrub": (
         partial(scrub.plan, scrub.ScrubPool(name="tank"), TANK),
         partial(scrub.plan, scrub.ScrubPool(name="tank"), with_pool(ALONE, scan=DONE)),
