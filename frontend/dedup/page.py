@@ -11,6 +11,7 @@ from frontend.access import is_htmx, page, why_shut
 from frontend.dedup import view
 from frontend.missing import missing
 from frontend.plans.page import propose
+from frontend.units import grouped
 from jobs import cache
 from pools.dedup.answers import dedup_answer
 from pools.dedup.see import QUESTION
@@ -37,6 +38,7 @@ def dedup(request: HttpRequest, pool: str) -> HttpResponseBase:
         "blocks": view.blocks(run.rows) if run else (),
         "tables": view.tables(answer.tables, memory) if answer else (),
         "table": answer.table if answer else None,
+        "table_entries": grouped(answer.table.entries) if answer and answer.table else "",
         "table_blocks": view.blocks(answer.table.rows) if answer and answer.table else (),
         "memory_bytes": memory,
         "why_shut": why_shut(request.user, "pools:write"),
