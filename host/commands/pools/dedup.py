@@ -70,6 +70,16 @@ class ListObjectSets(Command, frozen=True, kw_only=True):
         return ("zfs", "list", "-Hp", "-r", *kinds, "-o", "objsetid,written", self.pool)
 
 
+class SyncPool(Command, frozen=True, kw_only=True):
+    """Have what was written reach the disks: zdb reads them past the kernel. For the program alone."""
+
+    timeout_s = 120.0
+    pool: PoolName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "sync", self.pool)
+
+
 def simulation(pool: str) -> tuple[str, ...]:
     """What the program starts. zdb's lines come at once, and not when 4 KiB of them are full."""
     return ("stdbuf", "-oL", "zdb", "-SS", pool)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from host import local
 from host.base import CommandFailed, Host
-from host.commands.pools.dedup import ListObjectSets
+from host.commands.pools.dedup import ListObjectSets, SyncPool
 from host.dedup.estimating import Estimate, Follow
 from host.dedup.values import DedupEstimate
 from host.lines import rows
@@ -35,8 +35,10 @@ def main(
     options.add_argument("--pool", required=True, help="which pool is read")
     options.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
     asked, around = options.parse_args(arguments), around or real()
+    machine = host or LocalHost()
     try:
-        listed = (host or LocalHost()).run(ListObjectSets(pool=asked.pool)).stdout
+        listed = machine.run(ListObjectSets(pool=asked.pool)).stdout
+        machine.run(SyncPool(pool=asked.pool))
     except CommandFailed as error:
         return refuse(error.result.stderr.strip().partition("\n")[0])
     written = {int(number): int(size) for number, size in rows(listed, 2) if (number + size).isdecimal()}

@@ -11,7 +11,7 @@ import pytest
 
 from host.base import CommandFailed, Result
 from host.commands.base import Command
-from host.commands.pools.dedup import ListObjectSets
+from host.commands.pools.dedup import ListObjectSets, SyncPool
 from host.dedup.estimating import EMPTY, RESILVERS, STOPPED, TOO_LARGE
 from host.dedup.values import DedupEstimate
 from host.programs.measuring.dedup import main
@@ -28,6 +28,8 @@ class Zfs:
     kind = "real"
 
     def run(self, command: Command) -> Result:
+        if isinstance(command, SyncPool):
+            return Result(exit=0)
         assert isinstance(command, ListObjectSets)
         if command.pool != "tank":
             said = f"cannot open '{command.pool}': dataset does not exist\n"
