@@ -7,8 +7,6 @@ from typing import Any
 import django.db.models.deletion
 from django.db import migrations, models
 
-_CODES = {"nobody-is-told": "no-notifications"}
-
 
 def rename(apps: Any, _editor: Any) -> None:
     """What is stored as JSON, and the codes of what was acknowledged."""
@@ -16,8 +14,8 @@ def rename(apps: Any, _editor: Any) -> None:
         if "told" in incident.cause:
             incident.cause["details"] = incident.cause.pop("told")
             incident.save(update_fields=["cause"])
-    for old, new in _CODES.items():
-        apps.get_model("alerts", "Acknowledgement").objects.filter(code=old).update(code=new)
+    acknowledged = apps.get_model("alerts", "Acknowledgement").objects
+    acknowledged.filter(code="nobody-is-told").update(code="no-notifications")
 
 
 class Migration(migrations.Migration):

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
-from host.base import Result
 from host.commands.pools.dedup import simulation
 from host.dedup.histogram import parse_rows
 from host.dedup.values import DedupEstimate
 from host.measuring.pausing import Asked, Writing
+from host.system.following import Follow
 
 STOPPED = "It was stopped."
 RESILVERS = "It was stopped, as the pool began to resilver. Estimate again when that has finished."
@@ -30,19 +29,6 @@ _KILLED = {-9, 137}
 _BUSY_EVERY_S = 10.0
 _LEAST_SHARE = 0.02  # of which a time is foretold
 _MOST_LINES = 1000
-
-
-class Follow(Protocol):
-    """`host.local.follow`."""
-
-    def __call__(
-        self,
-        argv: tuple[str, ...],
-        *,
-        environment: dict[str, str],
-        line: Callable[[bytes], None],
-        asked: Callable[[], bool],
-    ) -> Result: ...
 
 
 class Estimate:
@@ -62,7 +48,7 @@ class Estimate:
     ) -> None:
         self._report, self._follow, self._clock, self._stop, self._busy = report, follow, clock, stop, busy
         self._written, self._whole = written, max(1, sum(written.values()))
-        self._begun_at = self._looked_at = clock()
+        self._begun_at = self._asked_at = clock()
         self._passed, self._now_at = 0, 0
         self._resilvers = False
         self._said: list[str] = []
@@ -102,8 +88,8 @@ class Estimate:
 
     def _ended(self) -> bool:
         now = self._clock()
-        if now - self._looked_at >= _BUSY_EVERY_S:
-            self._looked_at = now
+        if now - self._asked_at >= _BUSY_EVERY_S:
+            self._asked_at = now
             self._resilvers = self._busy()
         return self._stop.asked() or self._resilvers
 

@@ -104,9 +104,8 @@ def arrived(source: Member, name: str, replica: Member | None, sent: Send, *, ra
 
     Should it lie there otherwise, the next stream is refused, and the probe at the end of the run says so.
     """
-    before = replica or Member(
-        name=name, guid="", kind=source.kind, encrypted=source.encrypted and raw
-    )  # fmt: skip
+    new_one = Member(name=name, guid="", kind=source.kind, encrypted=source.encrypted and raw)
+    before = replica or new_one
     last = before.snapshots[-1].createtxg if before.snapshots else 0
     new = (structs.replace(point, createtxg=last + place) for place, point in enumerate(sent.arrives, 1))
     return structs.replace(before, snapshots=(*before.snapshots, *new))

@@ -139,14 +139,17 @@ class RepositorySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     @property
     def authority(self) -> str:
         """Who signs the server's certificate, as PEM; empty where the system knows."""
-        web = self.rest or self.s3
-        return web.authority if web is not None else ""
+        return self._web.authority if self._web is not None else ""
 
     @property
     def tls_at(self) -> tuple[str, int] | None:
         """Where a certificate is shown: the server's name and port."""
-        web = self.rest or self.s3
+        web = self._web
         return (web.host, web.port) if web is not None and web.tls else None
+
+    @property
+    def _web(self) -> RestServer | S3Storage | None:
+        return self.rest or self.s3
 
     @property
     def kind(self) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Protocol
 
+from host.base import Result
+
 _CHUNK = 1 << 16
 _LONGEST_LINE = 8 << 20
 _TAIL_BYTES = 1 << 16
@@ -25,6 +27,19 @@ class Running(Protocol):
     stderr: IO[bytes] | None
 
     def poll(self) -> int | None: ...
+
+
+class Follow(Protocol):
+    """`host.local.follow`: it hands over each line of a program's stdout, and interrupts it once asked."""
+
+    def __call__(
+        self,
+        argv: tuple[str, ...],
+        *,
+        environment: dict[str, str],
+        line: Callable[[bytes], None],
+        asked: Callable[[], bool],
+    ) -> Result: ...
 
 
 class Lines:

@@ -15,7 +15,7 @@ from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools.dedup.see import QUESTION, DedupFound
-from pools.measuring.beginning import NameText
+from pools.measuring.beginning import NameText, refuse_another
 
 _MIB = 1 << 20
 _LEAST_MIB, _MOST_MIB = 512, 1 << 20
@@ -42,7 +42,8 @@ def plan(request: EstimateDeduplication, inventory: Inventory) -> Plan:
     findings = Findings()
     pool = _idle(request.name, inventory, findings)
     memory = memory_mib(inventory.facts.memory_bytes)
-    begin = EstimateDedup(run=run_of(pool.name), pool=pool.name, memory_mib=memory)
+    run = run_of(pool.name)
+    begin = EstimateDedup(run=run, pool=pool.name, memory_mib=memory)
     return Plan(
         operation="pool.estimate-dedup",
         steps=(Step(title=f"Start counting the equal blocks of {pool.name}", commands=(begin,)),),
@@ -50,7 +51,7 @@ def plan(request: EstimateDeduplication, inventory: Inventory) -> Plan:
         f"It ends where it would need more than {memory / 1024:.1f} GiB of memory.",
         takes=_TAKES,
         findings=findings.all(),
-        claims=(f"dedup:{pool.name}",),
+        claims=(f"dedup:{run}",),
     )
 
 
@@ -69,10 +70,7 @@ def _idle(name: str, inventory: Inventory, findings: Findings) -> Pool:
         message = f"{pool.name} resilvers. Estimate when that has finished, so that it is not slowed down."
         findings.error("resilvering", "name", message)
     findings.refuse_on_error()
-    last = cast("DedupFound", inventory.answers[QUESTION]).estimate
-    if last is not None and last.verdict is None:
-        message = "An estimate goes on already. Wait until it has finished, or stop it first."
-        findings.refuse("already-measuring", "name", message)
+    refuse_another(cast("DedupFound", inventory.answers[QUESTION]).estimate, findings)
     return pool
 
 

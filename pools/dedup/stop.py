@@ -6,47 +6,33 @@ from typing import cast
 
 import msgspec
 
-from host.commands.datasets.measuring import StopMeasuring
 from host.inventory import Inventory
 from jobs import questions
-from jobs.needs import AnswerNeeds, Needs
-from jobs.plan import Plan, Step
-from jobs.planning.findings import Findings
+from jobs.needs import Needs
+from jobs.plan import Plan
 from pools.dedup.see import QUESTION, DedupFound
+from pools.measuring import stopping
 from pools.measuring.beginning import NameText
 
 
 class StopDedupEstimate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Stop counting the equal blocks of a pool. Of an estimate that was stopped nothing is kept."""
+    """Stop counting the equal blocks of a pool. How many were found by then is kept."""
 
     name: NameText
 
 
 def needs(request: StopDedupEstimate, inventory: Inventory) -> Needs:
     """Whether one goes on."""
-    if inventory.pool(request.name) is None:
-        return Needs()
-    return Needs(answers=(AnswerNeeds(question=QUESTION, data={"name": request.name}),))
+    return stopping.needs(request.name, inventory, QUESTION, of="pool")
 
 
 def plan(request: StopDedupEstimate, inventory: Inventory) -> Plan:
     """Raises `Refused` where none goes on."""
-    findings = Findings()
-    if inventory.pool(request.name) is None:
-        findings.refuse("unknown-pool", "name", f"There is no pool {request.name[:200]}.")
-    last = cast("DedupFound", inventory.answers[QUESTION]).estimate
-    if last is None:
-        findings.refuse("no-run", "name", f"No estimate for {request.name} goes on.")
-    if last.verdict is not None:
-        findings.refuse("has-ended", "name", "It has ended already.")
-    stop = StopMeasuring(what="dedup", run=last.run)
-    return Plan(
-        operation="pool.stop-dedup-estimate",
-        steps=(Step(title=f"Stop counting the equal blocks of {request.name}", commands=(stop,)),),
-        summary=f"The blocks of {request.name} are not counted any further.",
-        findings=findings.all(),
-        claims=(f"dedup:{request.name}",),
-    )
+    last = cast("DedupFound | None", inventory.answers.get(QUESTION))  # none where there is no such pool
+    return stopping.plan(
+        request.name, inventory, last.estimate if last else None, operation="pool.stop-dedup-estimate",
+        what="dedup", claim="dedup", title=f"Stop counting the equal blocks of {request.name}", of="pool",
+    )  # fmt: skip
 
 
 def remember(_request: StopDedupEstimate, _inventory: Inventory, _actor: str) -> None:

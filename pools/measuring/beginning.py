@@ -68,7 +68,12 @@ def idle(dataset: Dataset, inventory: Inventory, last: Report | None, findings: 
     if newest is None:
         message = f"{dataset.name} has no snapshot, and files are read from one. Take a snapshot first."
         findings.refuse("no-snapshot", "name", message)
+    refuse_another(last, findings)
+    return Subject(dataset, newest)
+
+
+def refuse_another(last: Report | None, findings: Findings) -> None:
+    """Raises `Refused` while the measurement with the report `last` goes on."""
     if last is not None and last.verdict is None:
         message = "It is being measured already. Wait until that has finished, or stop it first."
         findings.refuse("already-measuring", "name", message)
-    return Subject(dataset, newest)

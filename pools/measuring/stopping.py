@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from host.commands.datasets.measuring import StopMeasuring, What
 from host.inventory import Inventory
 from jobs.needs import AnswerNeeds, Needs
@@ -9,10 +11,12 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools.measuring.beginning import Report
 
+Of = Literal["dataset", "pool"]
 
-def needs(name: str, inventory: Inventory, question: str) -> Needs:
+
+def needs(name: str, inventory: Inventory, question: str, *, of: Of = "dataset") -> Needs:
     """How far it is."""
-    if inventory.dataset(name) is None:
+    if not _is_here(name, inventory, of):
         return Needs()
     return Needs(answers=(AnswerNeeds(question=question, data={"name": name}),))
 
@@ -26,13 +30,14 @@ def plan(
     what: What,
     claim: str,
     title: str,
+    of: Of = "dataset",
 ) -> Plan:
-    """To stop what measures the dataset `name`; `last` is the report of its last measurement. Raises
+    """To stop what measures the dataset or pool `name`; `last` is the report of its last measurement. Raises
     `Refused` where nothing is being measured.
     """
     findings = Findings()
-    if inventory.dataset(name) is None:
-        findings.refuse("unknown-dataset", "name", f"There is no dataset {name[:200]}.")
+    if not _is_here(name, inventory, of):
+        findings.refuse(f"unknown-{of}", "name", f"There is no {of} {name[:200]}.")
     if last is None:
         findings.refuse("no-run", "name", f"{name} is not being measured.")
     if last.verdict is not None:
@@ -44,3 +49,7 @@ def plan(
         findings=findings.all(),
         claims=(f"{claim}:{last.run}",),
     )
+
+
+def _is_here(name: str, inventory: Inventory, of: Of) -> bool:
+    return (inventory.pool(name) if of == "pool" else inventory.dataset(name)) is not None

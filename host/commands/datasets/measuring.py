@@ -30,6 +30,26 @@ def unit_of(what: What, run: str) -> str:
     return f"{UNITS}{what}-{run}.service"
 
 
+def started(
+    what: What, run: str, of: str, *options: str, properties: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """How the unit begins that measures `of`: it has begun once its program says READY=1."""
+    return (
+        "systemd-run",
+        f"--unit={unit_of(what, run)}",
+        f"--description=Nasweb measures {what} of {of}",
+        "--collect",
+        "--service-type=notify",
+        *(f"--property={one}" for one in properties),
+        f"--working-directory={RELEASE}",
+        f"{RELEASE}/.venv/bin/python",
+        "-m",
+        f"host.programs.measuring.{what}",
+        f"--run={run}",
+        *options,
+    )
+
+
 class _Measuring(Command, frozen=True, kw_only=True):
     """One that begins: it ends once the snapshot is mounted, where only the program sees it, and goes on in
     the background."""
@@ -41,21 +61,8 @@ class _Measuring(Command, frozen=True, kw_only=True):
     tag: SnapshotTag
 
     def _started(self, what: What, *options: str) -> tuple[str, ...]:
-        return (
-            "systemd-run",
-            f"--unit={unit_of(what, self.run)}",
-            f"--description=Nasweb measures {what} of {self.dataset}",
-            "--collect",
-            "--service-type=notify",
-            f"--working-directory={RELEASE}",
-            f"{RELEASE}/.venv/bin/python",
-            "-m",
-            f"host.programs.measuring.{what}",
-            f"--run={self.run}",
-            f"--dataset={self.dataset}",
-            f"--snapshot={self.tag}",
-            *options,
-        )
+        snapshot = (f"--dataset={self.dataset}", f"--snapshot={self.tag}")
+        return started(what, self.run, self.dataset, *snapshot, *options)
 
     def _why(self, what: What, said: str) -> Command | None:
         return MeasurementSaid(what=what, run=self.run) if said.startswith("Job for ") else None

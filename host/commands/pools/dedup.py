@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.commands.base import Command, PoolName
-from host.commands.datasets.measuring import MeasurementSaid, RunId, unit_of
-from host.commands.files import RELEASE, START_S
+from host.commands.datasets.measuring import MeasurementSaid, RunId, started
+from host.commands.files import START_S
 
 MemoryMib = Annotated[int, Meta(ge=256, le=1 << 20)]
 
@@ -25,20 +25,8 @@ class EstimateDedup(Command, frozen=True, kw_only=True):
     memory_mib: MemoryMib
 
     def argv(self) -> tuple[str, ...]:
-        return (
-            "systemd-run",
-            f"--unit={unit_of('dedup', self.run)}",
-            f"--description=Nasweb measures dedup of {self.pool}",
-            "--collect",
-            "--service-type=notify",
-            f"--property=MemoryMax={self.memory_mib}M",
-            f"--working-directory={RELEASE}",
-            f"{RELEASE}/.venv/bin/python",
-            "-m",
-            "host.programs.measuring.dedup",
-            f"--run={self.run}",
-            f"--pool={self.pool}",
-        )
+        limit = (f"MemoryMax={self.memory_mib}M",)
+        return started("dedup", self.run, self.pool, f"--pool={self.pool}", properties=limit)
 
     def explained_by(self, said: str) -> Command | None:
         return MeasurementSaid(what="dedup", run=self.run) if said.startswith("Job for ") else None

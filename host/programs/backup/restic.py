@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from host.base import Result
 from host.programs.backup.reaching import Reached, knock
 from host.repositories.answers import Code
 from host.repositories.words import RepositoryProblem, problem
+from host.system.following import Follow
 
 INCOMPLETE, WRONG_PASSWORD, STOPPED = 3, 12, 130
 _STATUSES: dict[int, Code] = {
@@ -26,19 +27,6 @@ _STATUSES: dict[int, Code] = {
 _FULL_BYTES = 32 << 20  # where less is left, nothing more was written
 _MOST_NAMED = 20
 _messages = msgspec.json.Decoder(dict[str, Any])
-
-
-class Follow(Protocol):
-    """`host.local.follow`."""
-
-    def __call__(
-        self,
-        argv: tuple[str, ...],
-        *,
-        environment: dict[str, str],
-        line: Callable[[bytes], None],
-        asked: Callable[[], bool],
-    ) -> Result: ...
 
 
 class Ended(NamedTuple):

@@ -13,7 +13,7 @@ from pathlib import Path
 from host import local
 from host.base import CommandFailed, Host
 from host.commands.pools.dedup import ListObjectSets, SyncPool
-from host.dedup.estimating import Estimate, Follow
+from host.dedup.estimating import Estimate
 from host.dedup.values import DedupEstimate
 from host.lines import rows
 from host.local import LocalHost
@@ -21,6 +21,7 @@ from host.measuring.places import REPORTS
 from host.programs.measuring.snapshot import Around, real
 from host.programs.report import Report
 from host.programs.rights import refuse
+from host.system.following import Follow
 
 
 def main(
