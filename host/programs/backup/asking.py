@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from host.files.names import components, shown
-from host.programs.backup.restic import Follow, Restic, parse, scan_keys
+from host.programs.backup.restic import Restic, parse, scan_keys
 from host.programs.backup.saving import tag_of
 from host.repositories.answers import (
     RepositorySnapshot,
@@ -20,6 +20,7 @@ from host.repositories.answers import (
 )
 from host.repositories.settings import fingerprint
 from host.repositories.words import clean, problem
+from host.system.following import Follow
 
 _MOST_SNAPSHOTS, _MOST_ENTRIES = 1000, 5000
 _KINDS = {"file": "file", "dir": "folder", "symlink": "link"}
