@@ -39,7 +39,7 @@ SECTIONS: tuple[Section, ...] = (
                 title="Pools",
                 href="/pools/",
                 also=("/create/pool/", "/destroy/pool/", "/import/", "/arrays/", "/create/array/",
-                      "/destroy/array/", "/dedup/", "/stop-dedup/"),
+                      "/destroy/array/", "/dedup/", "/stop-dedup/", "/benchmark/", "/stop-benchmark/"),
             ),
             Place(
                 title="Datasets",

@@ -12,6 +12,7 @@ from frontend.alerts import page as alerts
 from frontend.arrays import page as arrays
 from frontend.audit import page as audit
 from frontend.backups import page as backups
+from frontend.benchmark import page as benchmark
 from frontend.boot import page as boot
 from frontend.boot import state as boot_state
 from frontend.charts import data as chart_data
@@ -181,6 +182,8 @@ urlpatterns = [
     path("replication/new/", replication_form.create, name="replication-form"),
     path("replication/<int:number>/", replication.replication, name="replication"),
     path("replication/<int:number>/act/", replication_act.act, name="replication-act"),
+    path("benchmark/<str:pool>/", benchmark.benchmark, name="benchmark"),
+    path("stop-benchmark/<str:pool>/", benchmark.stop, name="stop-benchmark"),
     path("dedup/<str:pool>/", dedup.dedup, name="dedup"),
     path("stop-dedup/<str:pool>/", dedup.stop, name="stop-dedup"),
     path("scan/<path:dataset>/", scan.scan, name="scan"),

@@ -12,6 +12,7 @@ from jobs.rights import ADMIN
 from machine.backup import create, open_copy
 from machine.backup import listing as copies
 from machine.power import use as machine_use
+from pools.benchmark import see as benchmark
 from pools.compression import see as compression
 from pools.dedup import see as dedup
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
@@ -116,6 +117,13 @@ _ALL: tuple[Question, ...] = (
     ),
     _of_pools(
         name=dedup.QUESTION, request=dedup.AskDedup, shape=dedup.DedupFound, answer=dedup.answer, fresh_s=1.0
+    ),
+    _of_pools(
+        name=benchmark.QUESTION,
+        request=benchmark.AskBenchmark,
+        shape=benchmark.BenchmarkFound,
+        answer=benchmark.answer,
+        fresh_s=1.0,
     ),
     _of_pools(name="dataset.quota-use", request=use.QuotaUse, shape=use.QuotaUses, answer=use.answer),
     _of_pools(

@@ -279,6 +279,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 29},
     },
     "follow-backups": {"task": "backups.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
+    "follow-benchmarks": {
+        "task": "pools.tasks.follow_benchmarks",
+        "schedule": 15.0,
+        "options": {"expires": 14},
+    },
     "run-policies": {"task": "pools.tasks.run_policies", "schedule": 60.0, "options": {"expires": 59}},
     "follow-traffic": {"task": "pools.tasks.follow_traffic", "schedule": 60.0, "options": {"expires": 59}},
     "forget-uploads": {

@@ -64,3 +64,20 @@ class Upload(models.Model):
 
     class Meta:
         ordering = ("id",)
+
+
+class BenchmarkRow(models.Model):
+    """How fast a pool was, and what the machine was like then. Rows are kept for ever."""
+
+    pool_guid = models.CharField(max_length=20)
+    pool_name = models.CharField(max_length=255)  # then
+    profile = models.CharField(max_length=16, default="")
+    state = models.JSONField()  # pools.benchmark.state.MachineState
+    report = models.JSONField(null=True)  # host.benchmark.values.Benchmark; None while it goes on
+    verdict = models.CharField(max_length=10, default="")  # empty while it goes on
+    begun_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = (models.Index(fields=("verdict",)), models.Index(fields=("pool_guid",)))

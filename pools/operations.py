@@ -8,6 +8,7 @@ from jobs.operation import Operation
 from jobs.wording import Data, Losses, Wording, at, counted
 from pools import create_pool, destroy_pool
 from pools.arrays.operations import OPERATIONS as ARRAYS
+from pools.benchmark.operations import OPERATIONS as BENCHMARK
 from pools.boot.operations import OPERATIONS as BOOT
 from pools.care.operations import OPERATIONS as CARE
 from pools.compression.operations import OPERATIONS as COMPRESSION
@@ -64,6 +65,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     *CARE,
     *COMPRESSION,
     *SCAN,
+    *BENCHMARK,
     *DEDUP,
     *DATASETS,
     *KEYS,

@@ -10,11 +10,14 @@ from django.utils import timezone
 from jobs import cache, series
 from jobs.operation import the_host
 from jobs.series.collecting import kernel_files
+from pools.benchmark import following
 from pools.datasets.traffic import Traffic
 from pools.files import forgetting
+from pools.models import BenchmarkRow
 from pools.policies.tick import tick
 
 _one_at_a_time = Lock()
+_one_benchmark_round = Lock()
 _traffic, _one_round = Traffic(), Lock()
 
 
@@ -44,3 +47,16 @@ def follow_traffic() -> None:
         series.record(_traffic.points(inventory, kernel_files(), timezone.now()))
     finally:
         _one_round.release()
+
+
+@shared_task(name="pools.tasks.follow_benchmarks")
+def follow_benchmarks() -> None:
+    """Keep what benchmarks found. Nothing is asked of the machine while there is none."""
+    if not BenchmarkRow.objects.filter(verdict="").exists() or not _one_benchmark_round.acquire(
+        blocking=False
+    ):
+        return
+    try:
+        following.follow(the_host())
+    finally:
+        _one_benchmark_round.release()

@@ -75,7 +75,7 @@ def test_a_drill_of_which_nothing_passed_is_not_green() -> None:
 def test_the_contract_is_no_drill_and_what_measures_seconds_is_known() -> None:
     assert "test_contract" not in all_drills()
     those = {name for name in all_drills() if measures(name)}
-    assert those == {"test_bays", "test_pool_life", "test_slow_disk"}
+    assert those == {"test_bays", "test_benchmark", "test_pool_life", "test_slow_disk"}
 
 
 def test_the_digest_of_a_family_is_of_what_it_asks_for(tmp_path: Path) -> None:

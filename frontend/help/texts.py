@@ -239,11 +239,11 @@ TEXTS: dict[str, str] = BACKUPS | {
         "Disconnecting a client that is writing can lose unsaved work."
     ),
     "rights": (
-        "Sets who may read and write a folder, over every protocol. Give permissions to groups rather "
-        "than to single people. Applying them to existing files replaces permissions that were set on "
-        "single files."
+        "Sets who may read and write a folder, over every protocol. Give permissions to groups rather than "
+        "to people. Applying them to existing files replaces permissions that were set on single files."
     ),
     "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are only read.",
+    "benchmark": "Measures how fast the pool writes and reads, and what holds it up.",
     "dedup": "Tells what deduplication would save and cost. Only block pointers are read.",
     "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
     "people": (

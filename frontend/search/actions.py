@@ -26,6 +26,12 @@ def of_objects(inventory: Inventory, user: Any) -> Iterator[Named]:
         yield _action(f"Grow {pool.name}", "plus", f"{pool_href(pool.name)}grow/", "expand bigger space")
         yield _action(f"Export {pool.name}", "unplug", care, "eject unmount")
         yield _action(
+            f"Benchmark of {pool.name}",
+            "gauge",
+            f"/benchmark/{quote(pool.name)}/",
+            "speed fio fast slow measure",
+        )
+        yield _action(
             f"Deduplication of {pool.name}", "copy", f"/dedup/{quote(pool.name)}/", "dedup ddt equal blocks"
         )
     for dataset in inventory.datasets:

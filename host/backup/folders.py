@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 DATASET = ".nasweb"  # below each pool's root; in no list, mounted for nobody but the program that writes
 STATE = ".nasweb-state"  # /var and /home, where the owner moved them there (host.programs.moved_state)
+BENCHMARK = ".nasweb-benchmark"  # there while a benchmark goes on (host.commands.pools.benchmark)
 UPLOADS = Path("/var/lib/nasweb/incoming")  # the console's: what somebody sent to be restored
 SPOOL = Path("/run/nasweb-spool")  # the worker's RuntimeDirectory: what it hands over for a backup
 WORKSHOP = Path("/run/nasweb-copies")  # the helper's RuntimeDirectory, root's alone and in memory
@@ -36,5 +37,5 @@ def of_pool(pool: str) -> str:
 
 
 def is_ours(dataset: str) -> bool:
-    """Whether it is such a dataset, or that of /var and /home, or lies in one."""
-    return dataset.split("/")[1:2] in ([DATASET], [STATE])
+    """Whether it is such a dataset, that of /var and /home or that of a benchmark, or lies in one."""
+    return dataset.split("/")[1:2] in ([DATASET], [STATE], [BENCHMARK])

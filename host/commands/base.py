@@ -22,7 +22,8 @@ SnapshotRange = Annotated[str, Meta(pattern=rf"\A{_COMPONENT}(?:%{_COMPONENT})?\
 SnapshotName = Annotated[str, Meta(pattern=rf"\A{_POOL}(?:/{_COMPONENT})*@{_COMPONENT}\Z", max_length=255)]
 # A leading dot is ZFS's own; a leading dash would be read as an option.
 HoldTag = Annotated[str, Meta(pattern=r"\A[^\x00-\x20\x7f.\-][^\x00-\x1f\x7f]*\Z", max_length=255)]
-DiskLink = Annotated[str, Meta(pattern=r"\A/dev/disk/by-id/[A-Za-z0-9_.:+=@#\-]+\Z", max_length=255)]
+DISK_LINK = r"\A/dev/disk/by-id/[A-Za-z0-9_.:+=@#\-]+\Z"
+DiskLink = Annotated[str, Meta(pattern=DISK_LINK, max_length=255)]
 # ZFS's own number of a pool or vdev, below 2^64: larger than the integers of JSON are in many languages.
 Guid = Annotated[str, Meta(pattern=r"\A[1-9][0-9]{0,19}\Z")]
 PropertyName = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9_.:@\-]*\Z", max_length=255)]

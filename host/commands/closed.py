@@ -10,7 +10,7 @@ from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, measuring, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
 from host.commands.peering import connections, peers
-from host.commands.pools import care, dedup, events, importing, members, mount, zpool
+from host.commands.pools import benchmark, care, dedup, events, importing, members, mount, zpool
 from host.commands.replication import runs
 from host.commands.shares import accounts, rights, sessions, sharing
 from host.commands.system import arc, boot, boot_pair, converting, moved_state, power, swap
@@ -41,6 +41,7 @@ AnyCommand = (
     | partition.Commands
     | smart.Commands
     | care.Commands
+    | benchmark.Commands
     | dedup.Commands
     | events.Commands
     | importing.Commands

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from host.base import Host
+from host.benchmark.values import Benchmark
 from host.commands.base import Command
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
@@ -17,7 +18,7 @@ from host.scan.values import Scanned
 _rows = msgspec.json.Decoder(list[dict[str, str]])
 
 
-def standing[T: (Restored, Applied, RunReport, Measured, Scanned, DedupEstimate)](
+def standing[T: (Restored, Applied, RunReport, Measured, Scanned, DedupEstimate, Benchmark)](
     read: Callable[[], T | None], *, host: Host, units: Command, unit: str, cut_off: str
 ) -> T | None:
     """What the report says; None where there is none. `units` lists those that run. Raises `HostError`.

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from host.benchmark.values import Benchmark
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.answers import Applied, Restored
@@ -24,7 +25,11 @@ def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[T: (BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned, DedupEstimate)]:
+class Report[
+    T: (
+        BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned, DedupEstimate, Benchmark,
+    )
+]:  # fmt: skip
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.

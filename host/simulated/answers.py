@@ -19,7 +19,6 @@ from host.simulated.datasets import (
     keys,
     limits,
     marks,
-    measuring,
     mounting,
     moving,
     snapshot_output,
@@ -30,6 +29,7 @@ from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
 from host.simulated.files import reading, restoring, rights, uploads
 from host.simulated.handlers import Handlers
+from host.simulated.measuring import runs as measuring
 from host.simulated.network import changes as network_changes
 from host.simulated.network import logs as network_logs
 from host.simulated.network import reading as network

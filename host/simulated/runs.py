@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.pools.benchmark import StartBenchmark
 from host.commands.replication.task import Task
 from host.commands.system.power import PowerOrder
 from host.replication.proof import Proof
@@ -38,7 +39,7 @@ class MeasuringRun(msgspec.Struct, kw_only=True):
     """The last measurement of a kind, of a dataset's files or of a pool; how far it has come follows from the
     clock."""
 
-    what: Literal["compression", "files", "dedup"]
+    what: Literal["compression", "files", "dedup", "benchmark"]
     run: str
     dataset: str  # or the pool
     tag: str
@@ -49,6 +50,7 @@ class MeasuringRun(msgspec.Struct, kw_only=True):
     ashift: int = 0
     embeds: bool = False
     compares: bool = False  # of files
+    benchmark: StartBenchmark | None = None  # of one
 
 
 class ReplicationRun(msgspec.Struct, kw_only=True):

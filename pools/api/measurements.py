@@ -1,5 +1,5 @@
-"""`compression/{dataset}/`, `scans/{dataset}/` and `pools/{name}/dedup/`: what is measured of the owner's own
-data."""
+"""`compression/{dataset}/`, `scans/{dataset}/`, `pools/{name}/dedup/` and `pools/{name}/benchmark/`: what is
+measured of the owner's own data and pools."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
 from jobs.api.questions import StillAsking, settled, still_asking
 from jobs.api.views import View, found, inventory_now
+from pools.benchmark.answers import BenchmarkAnswer, benchmark_answer
+from pools.benchmark.see import QUESTION as BENCHMARK
+from pools.benchmark.start import BenchmarkPool
+from pools.benchmark.stop import StopBenchmark
 from pools.compression.answers import CompressionAnswer, compression_answer
 from pools.compression.measure import MeasureDataset
 from pools.compression.see import QUESTION as COMPRESSION
@@ -103,4 +107,30 @@ class Dedup(View):
     @writes("pool.stop-dedup-estimate", StopDedupEstimate, by_path=("name",))
     def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
         """Stop counting."""
+        return {"name": name}
+
+
+class PoolBenchmark(View):
+    """How fast one pool is."""
+
+    area = "pools"
+
+    @describe("get_pool_benchmark", {200: BenchmarkAnswer, 202: StillAsking}, parameters=[PREFER])
+    def get(self, request: Request, name: str) -> Response:
+        """What benchmarks measured, what held them up, and what the layout allows."""
+        inventory = inventory_now()
+        pool = found(inventory.pool(name), "pool")
+        answer = questions.value(BENCHMARK, settled(request, BENCHMARK, {"name": pool.name}))
+        if answer is None:
+            return still_asking()
+        return Response(benchmark_answer(pool, inventory, answer.benchmark))
+
+    @writes("pool.benchmark", BenchmarkPool, by_path=("name",))
+    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Measure how fast the pool is, in the background."""
+        return {"name": name}
+
+    @writes("pool.stop-benchmark", StopBenchmark, by_path=("name",))
+    def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Stop measuring, and destroy its dataset."""
         return {"name": name}

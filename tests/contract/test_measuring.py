@@ -1,5 +1,5 @@
-"""Measurements of a dataset's files: begun from a snapshot, reported, stopped, and refused
-where there is none.
+"""Measurements of a dataset's files and of a pool: begun, reported, stopped, and refused where there is
+nothing to measure.
 
 No command writes a file; what is said of files is held against what OpenZFS stores by a drill of the lab
 (tests/lab/test_measuring.py).
@@ -10,6 +10,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from host.benchmark.profiles import LEAST_BYTES
+from host.benchmark.values import Benchmark, Profile
 from host.commands.backups import (
     ForgetRepository,
     InitRepository,
@@ -27,9 +29,16 @@ from host.commands.datasets.measuring import (
     run_of,
 )
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.dedup.values import DedupEstimate
-from host.probe.datasets.measured import read_dedup_estimate, read_dedup_table, read_measured, read_scanned
+from host.probe.datasets.measured import (
+    read_benchmark,
+    read_dedup_estimate,
+    read_dedup_table,
+    read_measured,
+    read_scanned,
+)
 from host.repositories.settings import LocalFolder, RepositorySettings
 from host.scan.values import Scanned
 from tests.contract.bench import POOL, Bench
@@ -123,7 +132,7 @@ def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None
     assert read_measured(tank.host, name) is None
 
 
-@pytest.mark.parametrize("what", ["compression", "files", "dedup"])
+@pytest.mark.parametrize("what", ["compression", "files", "dedup", "benchmark"])
 def test_no_measurement_is_known_without_its_report(tank: Bench, what: What) -> None:
     assert tank.host.run(ReadMeasured(what=what, run="f" * 16)).exit == 1
     assert tank.host.run(StopMeasuring(what=what, run="f" * 16)).exit == 5
@@ -133,3 +142,35 @@ def test_the_helper_takes_no_record_size_that_is_none() -> None:
     for wrong in ({"record_bytes": 1000}, {"ashift": 30}, {"tag": "a b/../c"}):
         with pytest.raises(msgspec.ValidationError):
             decode(encode(msgspec.structs.replace(begin("tank/files"), **wrong)))
+
+
+def measure(profile: Profile = "sequential") -> StartBenchmark:
+    return StartBenchmark(
+        run=run_of(POOL), pool=POOL, profile=profile, record_bytes=131072, compression="lz4", clients=1,
+        size_bytes=LEAST_BYTES,
+    )  # fmt: skip
+
+
+def test_a_pool_is_measured_and_nothing_is_left(tank: Bench) -> None:
+    before = {row.name for row in tank.datasets()}
+    tank.host.run(measure())
+    first = read_benchmark(tank.host, POOL)
+    assert first is not None and (first.pool, first.profile, first.verdict) == (POOL, "sequential", None)
+    assert tank.refuse(measure()).stderr.count("already loaded") == 1
+
+    def over() -> Benchmark | None:
+        found = read_benchmark(tank.host, POOL)
+        return found if found is not None and found.verdict is not None else None
+
+    found = first_answer(tank.host, over)
+    assert (found.verdict, found.words, found.phase, found.left_s) == ("done", "", "done", None)
+    assert [(one.part, one.kind) for one in found.parts] == [("write", "write"), ("read", "read")]
+    assert all(one.bytes_per_s > 0 and one.p99_s >= one.mean_s > 0 for one in found.parts)
+    assert {row.name for row in tank.datasets()} == before
+    assert tank.host.run(RemoveBenchmarkDataset(pool=POOL)).exit == 1  # as nothing is there
+
+
+def test_a_benchmark_of_no_pool_is_refused_with_the_reason(tank: Bench) -> None:
+    refused = tank.refuse(msgspec.structs.replace(measure(), pool="gone", run=run_of("gone")))
+    assert refused.stderr.endswith("cannot create 'gone/.nasweb-benchmark': no such pool 'gone'\n")
+    assert read_benchmark(tank.host, "gone") is None

@@ -180,10 +180,12 @@ class Machine:
         self._qmp.wait_for_deletion(disk_id)
         self._qmp.execute("blockdev-del", **{"node-name": f"{disk_id}-data"})
 
-    def slow_down(self, disk_id: str, *, requests_per_s: int | None) -> None:
-        """Lets a disk answer so many requests a second and no more; None: as many as it can."""
-        rates = ("bps", "bps_rd", "bps_wr", "iops_rd", "iops_wr")
-        limits = {"iops": requests_per_s or 0} | dict.fromkeys(rates, 0)
+    def slow_down(
+        self, disk_id: str, *, requests_per_s: int | None = None, bytes_per_s: int | None = None
+    ) -> None:
+        """Lets a disk answer so many requests or bytes a second and no more; None: as many as it can."""
+        rates = ("bps_rd", "bps_wr", "iops_rd", "iops_wr")
+        limits = {"iops": requests_per_s or 0, "bps": bytes_per_s or 0} | dict.fromkeys(rates, 0)
         if self._qmp:
             self._qmp.execute("block_set_io_throttle", id=disk_id, **limits)
 

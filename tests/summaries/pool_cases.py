@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from host.benchmark.values import Benchmark
 from host.dedup.values import DedupEstimate
 from host.inventory import (
     Absent,
@@ -21,6 +22,8 @@ from host.inventory import (
     leaves,
 )
 from jobs.plan import Plan
+from pools.benchmark.see import QUESTION as BENCHMARK
+from pools.benchmark.see import BenchmarkFound
 from pools.dedup.see import QUESTION, DedupFound
 from pools.members.newcomer import partition_bytes
 from tests import made
@@ -189,6 +192,17 @@ GOING = DedupEstimate(
 def estimating(run: DedupEstimate | None) -> Inventory:
     """`tank` with the last estimate of deduplication."""
     return msgspec.structs.replace(TANK, answers={QUESTION: DedupFound(estimate=run)})
+
+
+MEASURING = Benchmark(
+    run="0" * 16, pool="tank", profile="mixed", record_bytes=131072, compression="lz4", clients=4,
+    size_bytes=1 << 30, started_at="2026-11-26T10:00:00+00:00", updated_at="2026-11-26T10:01:00+00:00",
+)  # fmt: skip
+
+
+def measuring(run: Benchmark | None) -> Inventory:
+    """`tank` with the last benchmark."""
+    return msgspec.structs.replace(TANK, answers={BENCHMARK: BenchmarkFound(benchmark=run)})
 
 
 def scheduled(operation: str = "pool.scrub", **changes: Any) -> Inventory:

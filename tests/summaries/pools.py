@@ -22,6 +22,8 @@ from host.inventory import (
 from jobs.plan import Plan
 from jobs.schedules import change, delete
 from pools import create_pool, destroy_pool
+from pools.benchmark import start as benchmark
+from pools.benchmark import stop as stop_benchmark
 from pools.care import checkpoint, initialize, schedule, scrub, trim, upgrade
 from pools.create_pool import CreatePool, NewVdev
 from pools.dedup import start as estimate_dedup
@@ -37,6 +39,7 @@ from tests.summaries.pool_cases import (
     ALONE,
     EXPANDABLE,
     GOING,
+    MEASURING,
     MIRRORS,
     NEW,
     SIX,
@@ -51,6 +54,7 @@ from tests.summaries.pool_cases import (
     helper,
     ids,
     lost,
+    measuring,
     pool_with,
     scheduled,
     shared,
@@ -211,6 +215,17 @@ EXAMPLES: dict[str, Examples] = {
         _import(machine(LOGLESS), missing_log=True),
     ),
     "pool.relink": (partial(relink_pool.plan, relink_pool.RelinkPool(name="tank"), wrong_link()),),
+    "pool.benchmark": (
+        partial(benchmark.plan, benchmark.BenchmarkPool(name="tank"), measuring(None)),
+        partial(
+            benchmark.plan,
+            benchmark.BenchmarkPool(name="tank", profile="small-files", disks=False),
+            measuring(None),
+        ),
+    ),
+    "pool.stop-benchmark": (
+        partial(stop_benchmark.plan, stop_benchmark.StopBenchmark(name="tank"), measuring(MEASURING)),
+    ),
     "pool.estimate-dedup": (
         partial(estimate_dedup.plan, estimate_dedup.EstimateDeduplication(name="tank"), estimating(None)),
     ),

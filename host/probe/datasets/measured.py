@@ -1,9 +1,10 @@
-"""How the measurements of a dataset's files, and of a pool's equal blocks, stand."""
+"""How the measurements of a dataset's files, of a pool's equal blocks and of its speed stand."""
 
 from __future__ import annotations
 
 from host import typed
 from host.base import Host
+from host.benchmark.values import Benchmark
 from host.commands.datasets.measuring import ListMeasurements, ReadMeasured, What, run_of, unit_of
 from host.commands.pools.dedup import ReadDedupTable
 from host.compression.values import Measured
@@ -38,12 +39,17 @@ def read_dedup_estimate(host: Host, pool: str) -> DedupEstimate | None:
     return _read(host, pool, "dedup", DedupEstimate)
 
 
+def read_benchmark(host: Host, pool: str) -> Benchmark | None:
+    """The last benchmark of a pool, or the one that goes on; None where none is known. Raises `HostError`."""
+    return _read(host, pool, "benchmark", Benchmark)
+
+
 def read_dedup_table(host: Host, pool: str) -> DedupTable | None:
     """The pool's table; None where nothing is deduplicated. Raises `HostError`."""
     return parse_table(host.run(ReadDedupTable(pool=pool)).stdout)
 
 
-def _read[T: (Measured, Scanned, DedupEstimate)](
+def _read[T: (Measured, Scanned, DedupEstimate, Benchmark)](
     host: Host, name: str, what: What, kind: type[T]
 ) -> T | None:
     run = run_of(name)
@@ -57,5 +63,5 @@ def _read[T: (Measured, Scanned, DedupEstimate)](
     return standing(report, host=host, units=ListMeasurements(), unit=unit_of(what, run), cut_off=_CUT_OFF)
 
 
-def _subject(report: Measured | Scanned | DedupEstimate) -> str:
-    return report.pool if isinstance(report, DedupEstimate) else report.dataset
+def _subject(report: Measured | Scanned | DedupEstimate | Benchmark) -> str:
+    return report.pool if isinstance(report, DedupEstimate | Benchmark) else report.dataset

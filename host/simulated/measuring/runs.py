@@ -1,4 +1,4 @@
-"""Measurements of a dataset's files on a simulated machine: how far one has come follows from the clock."""
+"""Measurements of datasets and pools on a simulated machine: how far one has come follows from the clock."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from host.base import Result
+from host.benchmark.values import Benchmark
 from host.commands.datasets.measuring import (
     ListMeasurements,
     MeasureCompression,
@@ -18,6 +19,7 @@ from host.commands.datasets.measuring import (
     What,
     unit_of,
 )
+from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark, dataset_of
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
@@ -27,15 +29,16 @@ from host.measuring.places import REPORTS
 from host.scan.scanning import EMPTY
 from host.scan.sums import Sums
 from host.scan.values import Scanned
-from host.simulated.datasets import compression_report, dedup_report
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.handlers import always, on
+from host.simulated.measuring import benchmark_report, compression_report, dedup_report
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import MeasuringRun
 from host.simulated.state import FileState, Machine, Snapshot
 
 _LASTS_S: dict[What, float] = {
     "compression": compression_report.LASTS_S, "files": 30.0, "dedup": dedup_report.LASTS_S,
+    "benchmark": benchmark_report.LASTS_S,
 }  # fmt: skip
 
 
@@ -63,6 +66,25 @@ def estimate(machine: Machine, command: EstimateDedup) -> Result:
         raise _refused(machine, unit_of("dedup", command.run), why)
     run = MeasuringRun(what="dedup", run=command.run, dataset=command.pool, tag="", started=machine.now())
     return _begun(machine, run)
+
+
+def benchmark(machine: Machine, command: StartBenchmark) -> Result:
+    """systemd-run: ends once its dataset is mounted."""
+    _is_idle(machine, "benchmark", command.run)
+    if command.pool not in machine.pools:
+        why = f"cannot create '{dataset_of(command.pool)}': no such pool '{command.pool}'"
+        raise _refused(machine, unit_of("benchmark", command.run), why)
+    run = MeasuringRun(
+        what="benchmark", run=command.run, dataset=command.pool, tag="", started=machine.now(),
+        benchmark=command,
+    )  # fmt: skip
+    return _begun(machine, run)
+
+
+def remove(_machine: Machine, command: RemoveBenchmarkDataset) -> Result:
+    """zfs destroy: it is never there, as a simulated benchmark writes nothing."""
+    name = dataset_of(command.pool)
+    raise Refusal(f"cannot open '{name}': dataset does not exist\n")
 
 
 def _is_idle(machine: Machine, what: What, run: str) -> None:
@@ -143,10 +165,17 @@ def _ended(machine: Machine, run: MeasuringRun) -> float | None:
     return first if machine.now() >= first else None
 
 
-def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned | DedupEstimate:
+def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned | DedupEstimate | Benchmark:
     ended = _ended(machine, run)
     at = machine.now() if ended is None else ended
     times: dict[str, Any] = {"run": run.run, "started_at": _iso(run.started), "updated_at": _iso(at)}
+    if run.benchmark is not None:
+        over = ended is not None and run.cut_off != ended
+        measured = benchmark_report.report(
+            run.benchmark, at - run.started, ended=over, stopped=run.stopped == ended
+        )
+        times |= {"finished_at": None if measured.verdict is None else _iso(at)}
+        return msgspec.structs.replace(measured, **times)
     if run.what == "dedup":
         over = ended is not None and run.cut_off != ended
         estimated = dedup_report.report(
@@ -201,6 +230,8 @@ HANDLERS = (
     on(MeasureCompression, start)
     | on(ScanFiles, start)
     | on(EstimateDedup, estimate)
+    | on(StartBenchmark, benchmark)
+    | on(RemoveBenchmarkDataset, remove)
     | on(ReadDedupTable, table)
     | on(StopMeasuring, stop)
     | on(ReadMeasured, read)

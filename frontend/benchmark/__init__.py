@@ -1,0 +1,1 @@
+"""The page of how fast a pool is."""

@@ -1,0 +1,1 @@
+"""How fast a pool is, measured with fio(1) on a dataset that is there for nothing else."""

@@ -1,0 +1,89 @@
+"""Benchmarks of a pool: in a unit of its own, on a dataset that is destroyed at its end."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from host.backup.folders import BENCHMARK
+from host.benchmark.profiles import LEAST_BYTES, MOST_BYTES
+from host.benchmark.values import Profile
+from host.commands.base import Command, DiskLink, PoolName
+from host.commands.datasets.measuring import MeasurementSaid, RecordBytes, RunId, started
+from host.commands.files import START_S
+
+Clients = Annotated[int, Meta(ge=1, le=64)]
+FileBytes = Annotated[int, Meta(ge=LEAST_BYTES, le=MOST_BYTES)]
+Compression = Literal["off", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "zstd-19", "gzip-6", "zle"]
+_SPARE_BYTES = 64 << 20  # beside its files, for what ZFS writes of them
+
+
+class StartBenchmark(Command, frozen=True, kw_only=True):
+    """Begin to measure a pool. It ends once its dataset is mounted, where only the unit sees it, and goes on
+    in the background. `disks` are read alone first, and never written.
+    """
+
+    timeout_s = START_S
+    touches = frozenset()
+    run: RunId
+    pool: PoolName
+    profile: Profile
+    record_bytes: RecordBytes
+    compression: Compression
+    clients: Clients
+    size_bytes: FileBytes
+    disks: Annotated[tuple[DiskLink, ...], Meta(max_length=1000)] = ()
+
+    def argv(self) -> tuple[str, ...]:
+        options = (
+            f"--pool={self.pool}", f"--profile={self.profile}", f"--record={self.record_bytes}",
+            f"--compression={self.compression}", f"--clients={self.clients}", f"--size={self.size_bytes}",
+            *(f"--disk={disk}" for disk in self.disks),
+        )  # fmt: skip
+        return started("benchmark", self.run, self.pool, *options)
+
+    def explained_by(self, said: str) -> Command | None:
+        return MeasurementSaid(what="benchmark", run=self.run) if said.startswith("Job for ") else None
+
+
+class CreateBenchmarkDataset(Command, frozen=True, kw_only=True):
+    """The dataset, mounted by nobody else. Its quota holds even where a program would write for ever. For the
+    unit's program alone.
+    """
+
+    touches = frozenset()
+    pool: PoolName
+    record_bytes: RecordBytes
+    compression: Compression
+    size_bytes: FileBytes
+
+    def argv(self) -> tuple[str, ...]:
+        properties = {
+            "mountpoint": "legacy", "readonly": "off", "atime": "off", "primarycache": "metadata",
+            "secondarycache": "none", "sync": "standard", "copies": "1", "dedup": "off",
+            "recordsize": str(self.record_bytes), "compression": self.compression,
+            "quota": str(self.size_bytes + self.size_bytes // 8 + _SPARE_BYTES), "nasweb:policy": "off",
+        }  # fmt: skip
+        given = (word for name, value in properties.items() for word in ("-o", f"{name}={value}"))
+        return ("zfs", "create", "-u", *given, dataset_of(self.pool))
+
+
+class RemoveBenchmarkDataset(Command, frozen=True, kw_only=True):
+    """Destroy what a benchmark left; status 1 where there is nothing."""
+
+    timeout_s = 300.0
+    touches = frozenset()
+    good_exits = (0, 1)
+    pool: PoolName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "destroy", "-r", dataset_of(self.pool))
+
+
+def dataset_of(pool: str) -> str:
+    """Where a benchmark of that pool has its files."""
+    return f"{pool}/{BENCHMARK}"
+
+
+Commands = StartBenchmark | RemoveBenchmarkDataset

@@ -1,0 +1,1 @@
+"""How fast a pool is: measured in the background, kept, compared and held against what its layout allows."""

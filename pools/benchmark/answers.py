@@ -1,0 +1,125 @@
+"""How fast a pool is and was, as the API answers it and the page shows it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from host import typed
+from host.benchmark.values import Benchmark, PartResult
+from host.inventory import Inventory, Pool
+from pools.benchmark.expect import Expectation, bottleneck, expected, slow_disks
+from pools.benchmark.state import MachineState, changes, machine_state
+from pools.models import BenchmarkRow
+
+_MOST_RESULTS = 200
+
+
+class PartFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a benchmark, with what held it up. `of_expected` is its share of what the layout allows, from
+    0 to 1, of large files alone; `against_before` how many times as fast it is as in the comparable benchmark
+    before.
+    """
+
+    result: PartResult
+    bottleneck: str
+    of_expected: float | None
+    against_before: float | None
+
+
+class PastBenchmark(msgspec.Struct, frozen=True, kw_only=True):
+    """One that has ended. `since_before` is what has changed on the machine since the comparable one before:
+    of the same profile, record size, compression and number of clients.
+    """
+
+    id: int
+    benchmark: Benchmark
+    parts: tuple[PartFigures, ...]
+    state: MachineState
+    since_before: tuple[str, ...]
+
+
+class BenchmarkAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """`run` is the last benchmark or the one that goes on: its `verdict` is null until it ends. `results` are
+    the newest first, of this pool by whatever name. `slow_disks` are far slower alone than the others.
+    """
+
+    pool: str
+    run: Benchmark | None
+    expected: Expectation | None
+    slow_disks: tuple[str, ...]
+    now: MachineState
+    changed: tuple[str, ...]  # since the last result
+    results: tuple[PastBenchmark, ...]
+    as_of: str
+
+
+def benchmark_answer(pool: Pool, inventory: Inventory, run: Benchmark | None) -> BenchmarkAnswer:
+    """The answer for a pool, from the machine's report and the kept rows."""
+    results = past(pool)
+    now = machine_state(pool, inventory)
+    disks = next((one.benchmark.disks for one in results if one.benchmark.disks), ())
+    if run is not None and run.disks:
+        disks = run.disks
+    return BenchmarkAnswer(
+        pool=pool.name, run=run, expected=expected(pool, disks), slow_disks=slow_disks(disks), now=now,
+        changed=changes(results[0].state, now) if results else (), results=results, as_of=inventory.as_of,
+    )  # fmt: skip
+
+
+def past(pool: Pool) -> tuple[PastBenchmark, ...]:
+    """Those that have ended and measured something, newest first."""
+    rows = list(
+        BenchmarkRow.objects.filter(pool_guid=pool.guid, report__isnull=False).exclude(verdict="")[
+            :_MOST_RESULTS
+        ]
+    )
+    found: list[PastBenchmark] = []
+    last: dict[tuple[object, ...], PastBenchmark] = {}
+    for row in reversed(rows):
+        benchmark = typed.convert(row.report, Benchmark)
+        if not benchmark.parts:
+            continue
+        state = typed.convert(row.state, MachineState)
+        before = last.get(_kind(benchmark))
+        one = PastBenchmark(
+            id=row.pk, benchmark=benchmark, parts=_parts(benchmark, pool, before), state=state,
+            since_before=changes(before.state, state) if before else (),
+        )  # fmt: skip
+        last[_kind(benchmark)] = one
+        found.append(one)
+    return tuple(reversed(found))
+
+
+def _kind(one: Benchmark) -> tuple[object, ...]:
+    return one.profile, one.record_bytes, one.compression, one.clients if one.profile == "streams" else 0
+
+
+def _parts(benchmark: Benchmark, pool: Pool, before: PastBenchmark | None) -> tuple[PartFigures, ...]:
+    allowed = expected(pool, benchmark.disks) if benchmark.profile in {"sequential", "streams"} else None
+    earlier = {} if before is None else {_name(one.result): one.result for one in before.parts}
+    return tuple(
+        PartFigures(
+            result=result,
+            bottleneck=bottleneck(result, pool, benchmark.disks),
+            of_expected=_share(result, allowed),
+            against_before=_against(result, earlier.get(_name(result))),
+        )
+        for result in benchmark.parts
+    )
+
+
+def _name(result: PartResult) -> tuple[str, str]:
+    return result.part, result.kind
+
+
+def _share(result: PartResult, allowed: Expectation | None) -> float | None:
+    if allowed is None:
+        return None
+    most = allowed.read_bytes_per_s if result.kind == "read" else allowed.write_bytes_per_s
+    return round(result.bytes_per_s / most, 3) if most else None
+
+
+def _against(result: PartResult, before: PartResult | None) -> float | None:
+    if before is None or not before.bytes_per_s:
+        return None
+    return round(result.bytes_per_s / before.bytes_per_s, 3)
