@@ -27,6 +27,7 @@ _FIELDS = {
 }  # fmt: skip
 _RECORDS = tuple((str(size), size) for size in (4096 << shift for shift in range(13)))
 _COMPRESSIONS = ("off", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "zstd-19", "gzip-6", "zle")
+_SHOWN = 20  # results; all are in the CSV file
 _USUAL = {"profile": "sequential", "record": "131072", "compression": "lz4", "clients": "4", "size": ""}
 
 
@@ -65,7 +66,8 @@ def _show(request: HttpRequest, pool: str, findings: tuple[Finding, ...] = ()) -
         "report": report,
         "answer": answer,
         "run": view.run_view(run) if run else None,
-        "results": view.results(answer.results) if answer else (),
+        "results": view.results(answer.results)[:_SHOWN] if answer else (),
+        "more": max(0, len(answer.results) - _SHOWN) if answer else 0,
         "disks": view.disks(measured[0], answer.slow_disks, inventory) if answer and measured else (),
         "form": form,
         "read_disks": request.method != "POST" or request.POST.get("disks") == "yes",
