@@ -57,6 +57,13 @@ class ResultView(msgspec.Struct, frozen=True, kw_only=True):
     command: str
 
 
+class Latest(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest one with large files: what was reached, in one line, and when."""
+
+    words: str
+    finished: datetime | None
+
+
 class DiskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A disk alone: at its beginning, in its middle and at its end."""
 
@@ -86,6 +93,18 @@ def _state(run: Benchmark) -> str:
     }[run.phase]
     left = f", about {span(run.left_s)} left" if run.left_s is not None else ""
     return f"{what}, {run.share:.0%} done{left}"
+
+
+def latest(one: PastBenchmark | None) -> Latest | None:
+    """None without one."""
+    if one is None:
+        return None
+    words = [
+        f"{_PARTS[part.result.part, part.result.kind].lower()} {rate(part.result.bytes_per_s)}"
+        + (f" ({part.of_expected:.0%} of what the layout allows)" if part.of_expected is not None else "")
+        for part in one.parts
+    ]
+    return Latest(words=", ".join(words), finished=moment(one.benchmark.finished_at))
 
 
 def results(found: tuple[PastBenchmark, ...]) -> tuple[ResultView, ...]:

@@ -9,6 +9,7 @@ from alerts.models import ZfsEvent
 from frontend.access import page, part, unchanged, why_shut
 from frontend.alerts.view import troubles
 from frontend.bays.vdevs import shape
+from frontend.benchmark.view import latest
 from frontend.jobs.progress import progress_views
 from frontend.missing import missing
 from frontend.plans.page import propose
@@ -20,6 +21,7 @@ from frontend.states import Tone, pool_state, tone_view
 from host.inventory import Inventory, Pool
 from host.typed import convert
 from jobs import cache
+from pools.benchmark.answers import newest
 
 # Everyday properties, in the order they are shown; the rest is behind a fold.
 _FIRST = ("ashift", "autotrim", "autoexpand", "fragmentation", "dedupratio", "failmode")
@@ -68,6 +70,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "grown": any(vdev.expandable_bytes for vdev in found.vdevs),
         "scan": scan_words(found),
         "care": care_view(found, inventory),
+        "speed": latest(newest(found, "sequential")),
         "troubles": wrong,
         "lost": lost_in(found.name, inventory),
         "why_no_acknowledging": why_shut(request.user, "alerts:write"),

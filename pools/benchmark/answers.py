@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
+from django.db.models import QuerySet
 
 from host import typed
-from host.benchmark.values import Benchmark, PartResult
+from host.benchmark.values import Benchmark, PartResult, Profile
 from host.inventory import Inventory, Pool
 from pools.benchmark.expect import Expectation, bottleneck, expected, slow_disks
 from pools.benchmark.state import MachineState, changes, machine_state
@@ -66,16 +69,20 @@ def benchmark_answer(pool: Pool, inventory: Inventory, run: Benchmark | None) ->
     )  # fmt: skip
 
 
-def past(pool: Pool) -> tuple[PastBenchmark, ...]:
-    """Those that have ended and measured something, newest first."""
-    rows = list(
-        BenchmarkRow.objects.filter(pool_guid=pool.guid, report__isnull=False).exclude(verdict="")[
-            :_MOST_RESULTS
-        ]
-    )
+def newest(pool: Pool, profile: Profile) -> PastBenchmark | None:
+    """The last one of that profile that measured something."""
+    return next(iter(past(pool, _ended(pool).filter(profile=profile)[:1])), None)
+
+
+def _ended(pool: Pool) -> QuerySet[BenchmarkRow]:
+    return BenchmarkRow.objects.filter(pool_guid=pool.guid, report__isnull=False).exclude(verdict="")
+
+
+def past(pool: Pool, rows: Iterable[BenchmarkRow] | None = None) -> tuple[PastBenchmark, ...]:
+    """Those that have ended and measured something, newest first; of `rows`, where not all are wanted."""
     found: list[PastBenchmark] = []
     last: dict[tuple[object, ...], PastBenchmark] = {}
-    for row in reversed(rows):
+    for row in reversed(list(_ended(pool)[:_MOST_RESULTS] if rows is None else rows)):
         benchmark = typed.convert(row.report, Benchmark)
         if not benchmark.parts:
             continue

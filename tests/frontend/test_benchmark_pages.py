@@ -41,7 +41,9 @@ def test_it_is_reviewed_followed_and_its_result_shown(home: Client, simulated: S
     assert "<html" not in after and "What the layout allows" in after and "Large files" in after
     assert "310 MB/s" in after and "The disks: they were busy for 94% of the time." in after
     assert "1.00 GiB in records of 128 KiB, compression lz4" in after
-    assert f'href="{HERE}"' in text(home.get("/pools/tank/"))
+    pool = text(home.get("/pools/tank/"))
+    assert f'href="{HERE}"' in pool
+    assert "Large files: write 310 MB/s (" in pool and "% of what the layout allows), read 420 MB/s (" in pool
 
 
 def test_a_second_one_is_held_against_the_first(home: Client, simulated: SimulatedHost) -> None:
