@@ -36,11 +36,12 @@ def compression(request: HttpRequest, dataset: str) -> HttpResponseBase:
     listed = rows(answer.options, current=answer.compression, recommended=recommended) if answer else ()
     context = {
         "dataset": found,
+        "pool_name": found.pool,
         "report": report,
         "answer": answer,
         "run": run_view(answer.run) if answer and answer.run else None,
         "tables": tables(listed) if listed else (),
-        "picture": picture(answer.options) if answer else None,
+        "picture": picture(answer.options, answer.disks_bytes_per_s) if answer else None,
         "why_shut": why_shut(request.user, "pools:write"),
     }
     part = "#figures" if is_htmx(request) and request.GET.get("part") == "figures" else ""

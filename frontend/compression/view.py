@@ -63,6 +63,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     dots: tuple[Dot, ...]
     network_x: float
+    disks_x: float | None
     speeds: tuple[Tick, ...]
     savings: tuple[Tick, ...]
     words: str
@@ -113,12 +114,13 @@ def tables(found: Sequence[Row]) -> tuple[tuple[str, tuple[Row, ...]], ...]:
     return (("", first), (f"Others: {len(rest)}", rest)) if rest else (("", first),)
 
 
-def picture(found: Sequence[Option]) -> Picture | None:
-    """None where fewer than two choices can be drawn."""
+def picture(found: Sequence[Option], disks_bytes_per_s: float | None = None) -> Picture | None:
+    """None where fewer than two choices can be drawn. `disks_bytes_per_s`: how fast the pool writes."""
     known = [(one, one.in_bytes_per_s) for one in found if one.in_bytes_per_s]
     if len(known) < 2:
         return None
-    speeds = [math.log10(speed) for _, speed in known] + [math.log10(NETWORK_BYTES_PER_S)]
+    lines = [NETWORK_BYTES_PER_S] + ([disks_bytes_per_s] if disks_bytes_per_s else [])
+    speeds = [math.log10(speed) for speed in (*(speed for _, speed in known), *lines)]
     least, most = min(speeds), max(speeds)
     top = max(max(one.saved_percent for one, _ in known), 1.0)
 
@@ -136,6 +138,7 @@ def picture(found: Sequence[Option]) -> Picture | None:
     words = f"Space saved against speed. None is both faster and smaller than these: {front}."
     return Picture(
         dots=dots, network_x=across(NETWORK_BYTES_PER_S), words=words,
+        disks_x=across(disks_bytes_per_s) if disks_bytes_per_s else None,
         speeds=tuple(
             Tick(at=across(speed), label=_round(speed))
             for speed in _SPEEDS

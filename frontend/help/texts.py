@@ -243,7 +243,7 @@ TEXTS: dict[str, str] = BACKUPS | {
         "to people. Applying them to existing files replaces permissions that were set on single files."
     ),
     "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are only read.",
-    "benchmark": "Measures how fast the pool writes and reads, and what holds it up.",
+    "benchmark": "Measures how fast the pool is, and why. Its own files are destroyed at the end.",
     "dedup": "Tells what deduplication would save and cost. Only block pointers are read.",
     "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
     "people": (

@@ -105,3 +105,14 @@ def test_wrong_values_are_named(home: SimulatedHost, api: APIClient) -> None:
         assert answer.json()["findings"][0]["field"] == field
     assert code(api.post("/api/v1/pools/none/benchmark/", {})) == "unknown-pool"
     assert api.get("/api/v1/pools/none/benchmark/").status_code == 404
+
+
+def test_compression_knows_how_fast_the_disks_write(home: SimulatedHost, api: APIClient) -> None:
+    there = "/api/v1/compression/tank/home/"
+    assert api.post(there, {}).json()["state"] == "succeeded"
+    home.pass_time(120)
+    assert api.get(there).json()["disks_bytes_per_s"] is None
+    measured(home, api, profile="small-files")
+    assert api.get(there).json()["disks_bytes_per_s"] is None
+    measured(home, api)
+    assert api.get(there).json()["disks_bytes_per_s"] == 310e6

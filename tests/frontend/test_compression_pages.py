@@ -77,6 +77,9 @@ def test_the_picture_stays_in_its_box_and_says_what_it_shows() -> None:
     assert drawn.savings[0].at > drawn.savings[-1].at >= 0
     assert drawn.words.endswith(", zstd-19 60 %.")
     assert picture(found[:2]) is None
+    with_disks = picture(found, 310e6)
+    assert drawn.disks_x is None and with_disks is not None and with_disks.disks_x is not None
+    assert with_disks.network_x < with_disks.disks_x < WIDTH
 
 
 def test_a_row_says_what_is_in_use_under_any_of_its_names() -> None:
