@@ -30,13 +30,14 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
         wanted = "duplicates" in request.POST
         return propose(request, "dataset.scan-files", {"name": dataset, "duplicates": wanted})
     report = asking.ask(request, QUESTION, {"name": dataset})
-    answer = None if report.answer is None else scan_answer(found, inventory, report.answer.scanned)
+    answer = None if report.answer is None else scan_answer(found, inventory, report.answer)
     run = answer.run if answer else None
     if request.GET.get("format") == "csv" and run is not None:
         return _csv(run)
     advice = answer.recommended if answer else None
     context = {
         "dataset": found,
+        "pool_name": found.pool,
         "report": report,
         "answer": answer,
         "run": view.run_view(run) if run else None,
@@ -53,6 +54,7 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
         )
         if answer
         else (),
+        "requests": view.requests(answer.requests) if answer and run else (),
         "why_shut": why_shut(request.user, "pools:write"),
     }
     part = "#figures" if is_htmx(request) and request.GET.get("part") == "figures" else ""

@@ -6,6 +6,7 @@ import msgspec
 
 from frontend.measured import RunView
 from frontend.units import binary, grouped, span
+from host.scan.requests import RequestSize
 from host.scan.values import Scanned
 from pools.scan.records import RecordChoice
 
@@ -39,6 +40,16 @@ class RecordRow(msgspec.Struct, frozen=True, kw_only=True):
     rewrite_bytes: int
     padding_bytes: int
     note: str
+
+
+class RequestRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Requests to the disks of about one size; shares are percent of all reads or writes."""
+
+    size: str
+    reads: str
+    read_percent: float
+    writes: str
+    write_percent: float
 
 
 class SameRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,3 +159,16 @@ def _use(name: str, files: int, size: int, whole: int) -> UseRow:
     share = 100 * size / whole if whole else 0.0
     words = "< 1 %" if 0 < share < 1 else f"{share:.0f} %"
     return UseRow(name=name, files=grouped(files), size_bytes=size, share_percent=share, share=words)
+
+
+def requests(found: tuple[RequestSize, ...]) -> tuple[RequestRow, ...]:
+    """Without sizes that nothing had."""
+    reads, writes = sum(one.reads for one in found), sum(one.writes for one in found)
+    return tuple(
+        RequestRow(
+            size=f"up to {binary(one.up_to_bytes)}", reads=grouped(one.reads), writes=grouped(one.writes),
+            read_percent=100 * one.reads / reads if reads else 0.0,
+            write_percent=100 * one.writes / writes if writes else 0.0,
+        )
+        for one in found if one.reads or one.writes
+    )  # fmt: skip

@@ -71,7 +71,7 @@ class Scan(View):
         answer = questions.value(FILES, settled(request, FILES, {"name": dataset.name}))
         if answer is None:
             return still_asking()
-        return Response(scan_answer(dataset, inventory, answer.scanned))
+        return Response(scan_answer(dataset, inventory, answer))
 
     @writes("dataset.scan-files", ScanDataset, by_path=("name",))
     def post(self, _request: Request, name: str) -> Mapping[str, Any]:

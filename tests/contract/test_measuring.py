@@ -30,6 +30,7 @@ from host.commands.datasets.measuring import (
 )
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark
+from host.commands.pools.care import ReadRequestSizes
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.dedup.values import DedupEstimate
 from host.probe.datasets.measured import (
@@ -40,6 +41,7 @@ from host.probe.datasets.measured import (
     read_scanned,
 )
 from host.repositories.settings import LocalFolder, RepositorySettings
+from host.scan.requests import parse_request_sizes
 from host.scan.values import Scanned
 from tests.contract.bench import POOL, Bench
 from tests.contract.secrets import PHRASE, reference
@@ -116,6 +118,14 @@ def test_the_equal_blocks_of_a_pool_are_counted(tank: Bench) -> None:
     assert (found.pool, found.verdict, found.words, found.phase) == (POOL, "done", "", "done")
     assert found.different_blocks == sum(row.blocks for row in found.rows) > 0
     assert all(row.size_bytes <= row.referenced_bytes for row in found.rows)
+
+
+def test_the_sizes_of_requests_are_counted(tank: Bench) -> None:
+    store_into(tank, f"/mnt/{POOL}/requests")
+    found = parse_request_sizes(tank.host.run(ReadRequestSizes(name=POOL)).stdout)
+    assert [one.up_to_bytes for one in found] == [512 << power for power in range(16)]
+    assert sum(one.writes for one in found) > 0
+    assert tank.refuse(ReadRequestSizes(name="gone")).stderr.startswith("Unable to parse pools/vdevs list.\n")
 
 
 def test_a_pool_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:

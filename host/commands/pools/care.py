@@ -110,6 +110,16 @@ class ZpoolIostat(Command, frozen=True, kw_only=True):
         return ("zpool", "iostat", "-gvlyHp", self.name, str(self.seconds), "1")
 
 
+class ReadRequestSizes(Command, frozen=True, kw_only=True):
+    """How many requests of which size the disks of a pool had since it was imported."""
+
+    reads = True
+    name: PoolName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zpool", "iostat", "-rHp", self.name)
+
+
 def _one(vdev: Guid | None) -> tuple[str, ...]:
     return () if vdev is None else (vdev,)
 
@@ -123,4 +133,5 @@ Commands = (
     | ZpoolCheckpoint
     | ZpoolSet
     | ZpoolIostat
+    | ReadRequestSizes
 )

@@ -1,11 +1,11 @@
-"""`zpool iostat -gvlyHp` of a simulated pool: what a scan reads, and nothing else."""
+"""`zpool iostat` of a simulated pool: what a scan reads, and how large ordinary requests were."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from host.base import Result
-from host.commands.pools.care import ZpoolIostat
+from host.commands.pools.care import ReadRequestSizes, ZpoolIostat
 from host.simulated.datasets.space import allocated, sizes
 from host.simulated.handlers import on
 from host.simulated.pools.clock import LEAF_BYTES_PER_S
@@ -16,6 +16,7 @@ from host.simulated.vdevs import GHOSTS, leaves, space
 _REQUEST_BYTES = 1 << 20
 _DISK_NS, _WAIT_NS = 6_500_000, 21_000_000
 _WAITS = 11  # columns
+_RECORD, _SIZES = 131072, 16
 
 
 def zpool_iostat(machine: Machine, command: ZpoolIostat) -> Result:
@@ -28,6 +29,23 @@ def zpool_iostat(machine: Machine, command: ZpoolIostat) -> Result:
     lines = [_line(pool.name, (taken, size - taken), sum(_reads(pool, vdev) for vdev in vdevs))]
     for vdev in vdevs:
         lines += _tree(pool, vdev, top=True)
+    return done("".join(lines))
+
+
+def request_sizes(machine: Machine, command: ReadRequestSizes) -> Result:
+    """`-rHp`: a request for each record that its datasets hold, and as many small ones of metadata."""
+    pool = machine.pools.get(command.name)
+    if pool is None:
+        raise Refusal("Unable to parse pools/vdevs list.\n\n")
+    held = sum(one.data + sum(file.size for file in one.files) for one in pool.datasets.values())
+    records = -(-held // _RECORD)
+    counts = {4096: (records // 8, records), _RECORD: (records // 2, records)}
+    lines = [f"\n{pool.name}\n"]
+    for power in range(_SIZES):
+        size = 512 << power
+        read, written = counts.get(size, (0, 0))
+        columns = [size, read, 0, 0, 0, 0, 0, written, *[0] * 7]
+        lines.append("\t".join(map(str, columns)) + "\n")
     return done("".join(lines))
 
 
@@ -58,4 +76,4 @@ def _line(name: str, room: tuple[int, int], read: int) -> str:
     return "\t".join([*columns, *waits]) + "\n"
 
 
-HANDLERS = on(ZpoolIostat, zpool_iostat)
+HANDLERS = on(ZpoolIostat, zpool_iostat) | on(ReadRequestSizes, request_sizes)
