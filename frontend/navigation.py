@@ -117,7 +117,9 @@ SECTIONS: tuple[Section, ...] = (
         icon="settings",
         pages=(
             Place(title="Settings", href="/settings/", also=("/welcome/", "/accounts/")),
-            Place(title="Network", href="/settings/network/"),
+            Place(
+                title="Network", href="/settings/network/", also=("/network-speed/", "/stop-network-speed/")
+            ),
             Place(title="Boot pair", href="/boot/"),
             Place(title="Power", href="/power/", scope="system:read"),
             Place(title="Jobs", href="/jobs/"),

@@ -47,6 +47,7 @@ from frontend.machine import page as machine
 from frontend.memory import page as memory
 from frontend.monitoring import page as monitoring
 from frontend.network import page as network
+from frontend.network_speed import page as network_speed
 from frontend.notifications import messages as notification_messages
 from frontend.notifications import page as notifications
 from frontend.notifications import ping as notification_ping
@@ -251,6 +252,8 @@ urlpatterns = [
     path("settings/machine/", machine.machine, name="machine"),
     path("settings/memory/", memory.memory, name="memory"),
     path("settings/monitoring/", monitoring.monitoring, name="monitoring"),
+    path("network-speed/", network_speed.speed, name="network-speed"),
+    path("stop-network-speed/", network_speed.stop, name="stop-network-speed"),
     path("settings/network/", network.network, name="network"),
     *(
         path(f"settings/network/decide/{verb}/", network.decide, {"verb": verb}, name=f"network-{verb}")

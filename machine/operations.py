@@ -14,6 +14,7 @@ from machine.monitoring import set_log_target, set_metrics
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
 from machine.power import restart, shut_down
+from machine.speed.operations import OPERATIONS as SPEED
 
 MACHINE_PAGE = at("Name and clock", "/settings/machine/")
 POWER_PAGE = at("Power", "/power/")
@@ -163,4 +164,5 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         also_needs=set_log_target.also_needs,
         wording=Wording(title="Change where the journal is sent", page=MONITORING_PAGE),
     ),
+    *SPEED,
 )

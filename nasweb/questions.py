@@ -12,6 +12,7 @@ from jobs.rights import ADMIN
 from machine.backup import create, open_copy
 from machine.backup import listing as copies
 from machine.power import use as machine_use
+from machine.speed import see as speed
 from pools.benchmark import see as benchmark
 from pools.compression import see as compression
 from pools.dedup import see as dedup
@@ -196,6 +197,14 @@ _ALL: tuple[Question, ...] = (
         shape=create.Content,
         answer=create.answer,
         scope="system:write",
+        fresh_s=1.0,
+    ),
+    Question(
+        name=speed.QUESTION,
+        request=speed.AskSpeed,
+        shape=speed.SpeedFound,
+        answer=speed.answer,
+        scope="system:read",
         fresh_s=1.0,
     ),
     Question(

@@ -279,6 +279,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 29},
     },
     "follow-backups": {"task": "backups.tasks.follow", "schedule": 5.0, "options": {"expires": 4}},
+    "follow-network-speed": {
+        "task": "machine.tasks.follow_speed",
+        "schedule": 15.0,
+        "options": {"expires": 14},
+    },
     "follow-benchmarks": {
         "task": "pools.tasks.follow_benchmarks",
         "schedule": 15.0,

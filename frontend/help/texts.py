@@ -243,6 +243,7 @@ TEXTS: dict[str, str] = BACKUPS | {
         "to people. Applying them to existing files replaces permissions that were set on single files."
     ),
     "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are only read.",
+    "network-speed": "Measures how fast another machine is reached. It needs iperf3 at the other end.",
     "benchmark": "Measures how fast the pool is, and why. Its own files are destroyed at the end.",
     "dedup": "Tells what deduplication would save and cost. Only block pointers are read.",
     "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
@@ -342,10 +343,7 @@ TEXTS: dict[str, str] = BACKUPS | {
         "Lets Prometheus read metrics, and sends the journal to a log server. Usually you turn metrics on "
         "and create a token. Both tell another machine about this one: prefer TLS for the journal."
     ),
-    "network": (
-        "Lists the network interfaces and their addresses. Open one to set a fixed address or DHCP. A "
-        "change is reverted after 60 seconds unless you keep it."
-    ),
+    "network": "Lists interfaces and addresses. Open one to change it; that reverts unless you keep it.",
     "network-interface": (
         "Sets the addresses, gateway and DNS servers of one interface. Use DHCP unless you need a fixed "
         "address. Open the new address in another tab and keep the change within 60 seconds."

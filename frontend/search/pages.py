@@ -32,6 +32,9 @@ _PAGES = (
     Entry("Space", "database", "/space/", "usage used full treemap what takes disk capacity largest du"),
     Entry("Snapshots", "camera", "/snapshots/", "versions history undelete"),
     Entry("Files", "folder", "/files/", "browse upload download folder restore deleted", scope="files:read"),
+    Entry(
+        "Network speed", "gauge", "/network-speed/", "iperf iperf3 bandwidth measure fast slow gigabit link"
+    ),
     Entry("Shares", "share-2", "/shares/", "smb samba nfs cifs windows network folders"),
     Entry("Connections", "users", "/sessions/", "sessions clients connected open files locks who"),
     Entry("People and groups", "users", "/people/", "users accounts members"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host import typed
-from host.commands import backups, copies, facts, files, logs, naming, network, units, uploads
+from host.commands import backups, copies, facts, files, logs, naming, network, network_speed, units, uploads
 from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, measuring, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
@@ -24,6 +24,7 @@ AnyCommand = (
     | logs.Commands
     | naming.Commands
     | network.Commands
+    | network_speed.Commands
     | units.Commands
     | uploads.Commands
     | measuring.Commands

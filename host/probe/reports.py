@@ -12,13 +12,14 @@ from host.commands.base import Command
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.answers import Applied, Restored
+from host.iperf.values import NetworkSpeed
 from host.repositories.answers import RunReport
 from host.scan.values import Scanned
 
 _rows = msgspec.json.Decoder(list[dict[str, str]])
 
 
-def standing[T: (Restored, Applied, RunReport, Measured, Scanned, DedupEstimate, Benchmark)](
+def standing[T: (Restored, Applied, RunReport, Measured, Scanned, DedupEstimate, Benchmark, NetworkSpeed)](
     read: Callable[[], T | None], *, host: Host, units: Command, unit: str, cut_off: str
 ) -> T | None:
     """What the report says; None where there is none. `units` lists those that run. Raises `HostError`.

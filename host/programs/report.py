@@ -15,6 +15,7 @@ from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
+from host.iperf.values import NetworkSpeed
 from host.replication.proof import Proof
 from host.replication.values import Replicated
 from host.repositories.answers import RunReport
@@ -28,6 +29,7 @@ def _utc() -> datetime:
 class Report[
     T: (
         BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned, DedupEstimate, Benchmark,
+        NetworkSpeed,
     )
 ]:  # fmt: skip
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.

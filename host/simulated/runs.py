@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from host.commands.network_speed import ListenForSpeedTests, MeasureNetworkSpeed
 from host.commands.pools.benchmark import StartBenchmark
 from host.commands.replication.task import Task
 from host.commands.system.power import PowerOrder
@@ -39,7 +40,7 @@ class MeasuringRun(msgspec.Struct, kw_only=True):
     """The last measurement of a kind, of a dataset's files or of a pool; how far it has come follows from the
     clock."""
 
-    what: Literal["compression", "files", "dedup", "benchmark"]
+    what: Literal["compression", "files", "dedup", "benchmark", "network"]
     run: str
     dataset: str  # or the pool
     tag: str
@@ -50,7 +51,8 @@ class MeasuringRun(msgspec.Struct, kw_only=True):
     ashift: int = 0
     embeds: bool = False
     compares: bool = False  # of files
-    benchmark: StartBenchmark | None = None  # of one
+    benchmark: StartBenchmark | None = None  # of one, as the next
+    network: MeasureNetworkSpeed | ListenForSpeedTests | None = None
 
 
 class ReplicationRun(msgspec.Struct, kw_only=True):

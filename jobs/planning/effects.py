@@ -20,6 +20,7 @@ from host.commands.disks.md import MdCheck
 from host.commands.disks.smart import SmartTest
 from host.commands.files import RestoreFile
 from host.commands.network import ConfirmNetwork, StopRollbackTimer, SyncNetwork
+from host.commands.network_speed import MeasureNetworkSpeed
 from host.commands.pools.care import ZpoolScrub, ZpoolTrim
 from host.commands.pools.dedup import EstimateDedup
 from host.commands.replication.runs import StartProof, StartReplication
@@ -33,7 +34,7 @@ HARMLESS: frozenset[type[Command]] = frozenset({
     MdCheck, SmartTest, LedLight, SlotLight, StartBlink, StopUnit, KeepCopy, SaveSambaAccounts,
     ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
     StartBackup, StartRepositoryCheck, StartStoredRestore, StopBackupRun,
-    EstimateDedup, MeasureCompression, ScanFiles, StopMeasuring,
+    EstimateDedup, MeasureCompression, ScanFiles, StopMeasuring, MeasureNetworkSpeed,
 })  # fmt: skip
 
 

@@ -134,6 +134,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
             "interface": "eno1", "dns": ["192.168.1.1"], "search": ["home.arpa"],
             "ipv4": {"method": "fixed", "addresses": ["192.168.1.20/24"], "gateway": "192.168.1.1"},
         },
+        "network.measure-speed": {"host": "192.168.1.20"}, "network.listen": {}, "network.stop-speed": {},
         "network.confirm": {}, "network.revert": {}, "configuration.keep": {"pools": ["tank"]},
         "configuration.follow": {"pools": ["tank"]}, "configuration.set-copies": {"secrets": True},
         "configuration.restore": {"pool": "tank"},

@@ -31,7 +31,7 @@ PAGES = (
     "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?every=yes", "/datasets/locked/",
     "/keys/tank/", "/quotas/tank/", "/people/", "/people/?q=zzz", "/people/anna/", "/create/person/",
     "/create/group/", "/groups/family/", "/sessions/", "/rights/tank/", "/compression/tank/", "/scan/tank/",
-    "/benchmark/tank/",
+    "/benchmark/tank/", "/network-speed/",
     "/dedup/tank/",
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",

@@ -29,6 +29,7 @@ from host.commands.datasets.measuring import (
     run_of,
 )
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.network_speed import ListenForSpeedTests
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark
 from host.commands.pools.care import ReadRequestSizes
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
@@ -38,6 +39,7 @@ from host.probe.datasets.measured import (
     read_dedup_estimate,
     read_dedup_table,
     read_measured,
+    read_network_speed,
     read_scanned,
 )
 from host.repositories.settings import LocalFolder, RepositorySettings
@@ -142,7 +144,7 @@ def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None
     assert read_measured(tank.host, name) is None
 
 
-@pytest.mark.parametrize("what", ["compression", "files", "dedup", "benchmark"])
+@pytest.mark.parametrize("what", ["compression", "files", "dedup", "benchmark", "network"])
 def test_no_measurement_is_known_without_its_report(tank: Bench, what: What) -> None:
     assert tank.host.run(ReadMeasured(what=what, run="f" * 16)).exit == 1
     assert tank.host.run(StopMeasuring(what=what, run="f" * 16)).exit == 5
@@ -184,3 +186,16 @@ def test_a_benchmark_of_no_pool_is_refused_with_the_reason(tank: Bench) -> None:
     refused = tank.refuse(msgspec.structs.replace(measure(), pool="gone", run=run_of("gone")))
     assert refused.stderr.endswith("cannot create 'gone/.nasweb-benchmark': no such pool 'gone'\n")
     assert read_benchmark(tank.host, "gone") is None
+
+
+def test_the_network_is_measured_to_other_machines_alone(tank: Bench) -> None:
+    run = run_of("network")
+    tank.host.run(ListenForSpeedTests(run=run, port=5201))
+    first = read_network_speed(tank.host)
+    assert first is not None and (first.verdict, first.host, first.port) == (None, "", 5201)
+    tank.host.run(StopMeasuring(what="network", run=run))
+    last = read_network_speed(tank.host)
+    assert last is not None
+    assert (last.verdict, last.words, last.phase, last.transfers) == ("done", "Nobody measured.", "done", ())
+    with pytest.raises(msgspec.ValidationError):
+        decode(encode(ListenForSpeedTests(run=run, port=80)))

@@ -21,15 +21,28 @@ from host.inventory import (
     PendingChange,
     Schedule,
 )
+from host.iperf.values import NetworkSpeed
 from jobs.plan import Plan
 from machine.backup.create import QUESTION, Content
 from machine.backup.listing import COPY, CopyAnswer, CopyContent
+from machine.speed.see import QUESTION as SPEED
+from machine.speed.see import SpeedFound
 from tests import made
 from tests.machine.cases import HOSTS, interface, machine
 from tests.summaries import shares
 from tests.summaries.asked import SECRET, asked
 
 NAS = msgspec.structs.replace(machine(), sharing=shares.SHARED, served=shares.NAS.served)
+MEASURING = NetworkSpeed(
+    run="0" * 16, host="192.168.1.20", port=5201, started_at="2026-11-26T10:00:00+00:00",
+    updated_at="2026-11-26T10:00:05+00:00",
+)  # fmt: skip
+
+
+def _measured(run: NetworkSpeed | None) -> Inventory:
+    return msgspec.structs.replace(NAS, answers={SPEED: SpeedFound(speed=run)})
+
+
 SIGNED = machine(
     naming=Naming(
         name="nas", kept="nas", hosts=HOSTS, time_zone="Etc/UTC",
@@ -120,6 +133,9 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         asked(NAS, "network.set", interface="eno1", dns=["9.9.9.9"], search=["home.arpa"]),
         asked(NAS, "network.set", interface="eno1", ipv6={"method": "off"}),
     ),
+    "network.measure-speed": (asked(_measured(None), "network.measure-speed", host="192.168.1.20"),),
+    "network.listen": (asked(_measured(None), "network.listen"),),
+    "network.stop-speed": (asked(_measured(MEASURING), "network.stop-speed"),),
     "network.confirm": (asked(PENDING, "network.confirm"),),
     "network.revert": (asked(PENDING, "network.revert"),),
     "configuration.keep": (

@@ -1,4 +1,5 @@
-"""How the measurements of a dataset's files, of a pool's equal blocks and of its speed stand."""
+"""How the measurements of a dataset's files, of a pool's equal blocks and speed, and of the network
+stand."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from host.commands.pools.dedup import ReadDedupTable
 from host.compression.values import Measured
 from host.dedup.histogram import parse_table
 from host.dedup.values import DedupEstimate, DedupTable
+from host.iperf.values import NetworkSpeed
 from host.probe.reports import standing
 from host.scan.values import Scanned
 
@@ -44,12 +46,19 @@ def read_benchmark(host: Host, pool: str) -> Benchmark | None:
     return _read(host, pool, "benchmark", Benchmark)
 
 
+def read_network_speed(host: Host) -> NetworkSpeed | None:
+    """The last measurement of the network, or the one that goes on; None where none is known. Raises
+    `HostError`.
+    """
+    return _read(host, "network", "network", NetworkSpeed)
+
+
 def read_dedup_table(host: Host, pool: str) -> DedupTable | None:
     """The pool's table; None where nothing is deduplicated. Raises `HostError`."""
     return parse_table(host.run(ReadDedupTable(pool=pool)).stdout)
 
 
-def _read[T: (Measured, Scanned, DedupEstimate, Benchmark)](
+def _read[T: (Measured, Scanned, DedupEstimate, Benchmark, NetworkSpeed)](
     host: Host, name: str, what: What, kind: type[T]
 ) -> T | None:
     run = run_of(name)
@@ -63,5 +72,7 @@ def _read[T: (Measured, Scanned, DedupEstimate, Benchmark)](
     return standing(report, host=host, units=ListMeasurements(), unit=unit_of(what, run), cut_off=_CUT_OFF)
 
 
-def _subject(report: Measured | Scanned | DedupEstimate | Benchmark) -> str:
+def _subject(report: Measured | Scanned | DedupEstimate | Benchmark | NetworkSpeed) -> str:
+    if isinstance(report, NetworkSpeed):
+        return "network"
     return report.pool if isinstance(report, DedupEstimate | Benchmark) else report.dataset

@@ -19,11 +19,13 @@ from host.commands.datasets.measuring import (
     What,
     unit_of,
 )
+from host.commands.network_speed import ListenForSpeedTests, MeasureNetworkSpeed
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark, dataset_of
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.opening import Unreachable
+from host.iperf.values import NetworkSpeed
 from host.measuring.pausing import STOPPED
 from host.measuring.places import REPORTS
 from host.scan.scanning import EMPTY
@@ -31,7 +33,7 @@ from host.scan.sums import Sums
 from host.scan.values import Scanned
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.handlers import always, on
-from host.simulated.measuring import benchmark_report, compression_report, dedup_report
+from host.simulated.measuring import benchmark_report, compression_report, dedup_report, network_report
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import MeasuringRun
 from host.simulated.state import FileState, Machine, Snapshot
@@ -78,6 +80,15 @@ def benchmark(machine: Machine, command: StartBenchmark) -> Result:
         what="benchmark", run=command.run, dataset=command.pool, tag="", started=machine.now(),
         benchmark=command,
     )  # fmt: skip
+    return _begun(machine, run)
+
+
+def network(machine: Machine, command: MeasureNetworkSpeed | ListenForSpeedTests) -> Result:
+    """systemd-run: ends once the other machine was looked up."""
+    _is_idle(machine, "network", command.run)
+    run = MeasuringRun(
+        what="network", run=command.run, dataset="network", tag="", started=machine.now(), network=command
+    )
     return _begun(machine, run)
 
 
@@ -160,15 +171,25 @@ def _snapshots(machine: Machine, name: str) -> list[Snapshot]:
 
 def _ended(machine: Machine, run: MeasuringRun) -> float | None:
     """When it ended; None while it goes on."""
-    ends = (run.stopped, run.cut_off, run.started + _LASTS_S[run.what])
+    lasts_s = _LASTS_S[run.what] if run.network is None else network_report.lasts_s(run.network)
+    ends = (run.stopped, run.cut_off, run.started + lasts_s)
     first = min(end for end in ends if end is not None)
     return first if machine.now() >= first else None
 
 
-def _report(machine: Machine, run: MeasuringRun) -> Measured | Scanned | DedupEstimate | Benchmark:
+def _report(
+    machine: Machine, run: MeasuringRun
+) -> Measured | Scanned | DedupEstimate | Benchmark | NetworkSpeed:
     ended = _ended(machine, run)
     at = machine.now() if ended is None else ended
     times: dict[str, Any] = {"run": run.run, "started_at": _iso(run.started), "updated_at": _iso(at)}
+    if run.network is not None:
+        over = ended is not None and run.cut_off != ended
+        speed = network_report.report(
+            machine, run.network, at - run.started, ended=over, stopped=run.stopped == ended
+        )
+        times |= {"finished_at": None if speed.verdict is None else _iso(at)}
+        return msgspec.structs.replace(speed, **times)
     if run.benchmark is not None:
         over = ended is not None and run.cut_off != ended
         measured = benchmark_report.report(
@@ -232,6 +253,8 @@ HANDLERS = (
     | on(EstimateDedup, estimate)
     | on(StartBenchmark, benchmark)
     | on(RemoveBenchmarkDataset, remove)
+    | on(MeasureNetworkSpeed, network)
+    | on(ListenForSpeedTests, network)
     | on(ReadDedupTable, table)
     | on(StopMeasuring, stop)
     | on(ReadMeasured, read)

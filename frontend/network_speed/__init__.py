@@ -1,0 +1,1 @@
+"""The page of how fast the network is."""

@@ -1,0 +1,1 @@
+"""How fast the network to another machine is."""
