@@ -29,7 +29,7 @@ EXAMPLE = {
     "name": "tank", "to": "tank/b", "names": ["tank/a"], "dataset": "tank/a", "pool": "tank", "bay": "A1",
     "snapshot": "tank/a@x", "snapshots": ["tank/a@x"], "datasets": ["tank/a"], "session": "smb-1",
     "path": "a", "serial": "WD-1", "disk": "ata-WDC", "share": "films", "id": 7, "interface": "eno1",
-    "time_zone": "Europe/Berlin", "kind": "short", "repository": "stick",
+    "time_zone": "Europe/Berlin", "kind": "short", "repository": "stick", "host": "192.168.1.20",
 }  # fmt: skip
 
 
