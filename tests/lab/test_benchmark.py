@@ -105,6 +105,22 @@ def test_it_outlives_the_worker_and_stops_within_seconds(lab: PoolLab) -> None:
     assert nas.run(_THERE).stdout == there
 
 
+def test_others_measure_the_network_while_it_listens(lab: PoolLab) -> None:
+    def speed() -> Any:
+        return lab.console.ask("GET", "network/speed/", Prefer="wait=60").body
+
+    lab.console.do("POST", "network/speed/listen/", {})
+    said = json.loads(lab.machine.run("iperf3 --client=127.0.0.1 --time=3 --json", timeout_s=120).stdout)
+    by_hand = said["end"]["sum_received"]["bits_per_second"] / 8
+    _, transfers = until(lambda: speed()["run"]["transfers"], limit_s=60, every_s=2)
+    assert [(one["direction"], one["peer"]) for one in transfers] == [("received", "127.0.0.1")]
+    assert transfers[0]["bytes_per_s"] == pytest.approx(by_hand, rel=0.05)
+    lab.console.do("DELETE", "network/speed/")
+    _, results = until(lambda: speed()["results"], limit_s=90, every_s=3)
+    assert results[0]["speed"]["verdict"] == "done" and len(results[0]["transfers"]) == 1
+    assert lab.machine.run("ss -Hltn sport = :5201").stdout == ""
+
+
 def test_a_power_cut_leaves_nothing(lab: PoolLab) -> None:
     nas, there = lab.machine, lab.machine.run(_THERE).stdout
     lab.console.do("POST", "pools/tank/benchmark/", {"profile": "mixed", "size_bytes": _SIZE})
