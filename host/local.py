@@ -128,7 +128,8 @@ def follow(
     The result has the end of its stderr, and no stdout. For programs that outlive the helper.
     """
     try:
-        process = start(argv, NOTHING, environment=environment)
+        with _interruptible():
+            process = start(argv, NOTHING, environment=environment)
     except FileNotFoundError:
         return Result(exit=_NOT_FOUND, stderr=f"{argv[0]}: command not found\n")
     lines, errors = following.Lines(line), following.Tail()
@@ -142,6 +143,17 @@ def follow(
         raise
     finally:
         _close(process)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """What is started meanwhile hears the interrupt. A program that takes its signals when it checks has them
+    blocked (`host.programs.signals`), and a process has blocked what its parent has."""
+    before = signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def start(

@@ -122,11 +122,11 @@ class Running:
         took_s = self._clock() - begun
         self._done_s += took_s
         if result.exit != 0:
-            raise _EndedEarly("failed", f"fio says: {_last(result.stderr)}")
+            raise _EndedEarly("failed", f"fio says: {_why(result.stderr, said)}")
         try:
             return parse(b"\n".join(said).decode("utf-8", "replace")), took_s
         except Unreadable as error:
-            raise _EndedEarly("failed", f"{error} It says: {_last(result.stderr)}") from error
+            raise _EndedEarly("failed", f"{error} It says: {_why(result.stderr, said)}") from error
 
     def _lasts_s(self, step: _Place | Part) -> float:
         """As far as that is known before: at most, or by its bytes at the rate of what came before."""
@@ -148,6 +148,8 @@ class Running:
         return self._resilvers or self._stop.asked()
 
 
-def _last(said: str) -> str:
-    lines = [line for line in said.splitlines() if line.strip()]
+def _why(errors: str, said: list[bytes]) -> str:
+    """fio's own words: of a job that failed they are among its figures."""
+    lines = [line for line in errors.splitlines() if line.strip()]
+    lines = lines or [line.decode("utf-8", "replace") for line in said if line.startswith(b"fio:")]
     return lines[-1][:300] if lines else "nothing"

@@ -241,3 +241,25 @@ def test_what_says_just_enough_is_whole(start: Any, monkeypatch: pytest.MonkeyPa
     start(exit_status=0, stdout=b"0123456789")
     result = local.LocalHost().run(ZfsDiff(older="tank@one"))
     assert (result.stdout, result.cut) == ("0123456789", False)
+
+
+def test_what_is_followed_hears_the_interrupt_where_its_parent_takes_signals_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the programs that have `host.programs.signals.Stop`: their processes would have it blocked, too."""
+    blocked: list[set[int]] = []
+
+    def not_started(*_: object, **__: object) -> None:
+        blocked.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, ())))
+        raise FileNotFoundError
+
+    monkeypatch.setattr(local, "start", not_started)
+    ending = {signal.SIGTERM, signal.SIGINT}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ending)
+    try:
+        local.follow(("zdb",), environment={}, line=lambda _: None, asked=lambda: True)
+        after = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    assert signal.SIGINT not in blocked[0] and signal.SIGTERM in blocked[0]
+    assert ending <= set(after)
