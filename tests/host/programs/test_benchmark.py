@@ -170,8 +170,8 @@ def test_it_stops_when_asked_and_for_a_resilver(bench: Bench) -> None:
     [
         (Result(exit=1, stderr="fio: io_u error on file x: No space left on device\n"), b"",
          "fio says: fio: io_u error on file x: No space left on device"),
-        (Result(exit=1), b"fio: pid=1155, err=1/file:backend.c:1884, func=nice, error=Operation not permitted\n{\n",
-         "fio says: fio: pid=1155, err=1/file:backend.c:1884, func=nice, error=Operation not permitted"),
+        (Result(exit=1), b"fio: pid=1155, err=1/file:backend.c:1884, func=nice, error=Not permitted\n{\n",
+         "fio says: fio: pid=1155, err=1/file:backend.c:1884, func=nice, error=Not permitted"),
         (Result(exit=127, stderr="fio: command not found\n"), b"", "fio says: fio: command not found"),
         (Result(exit=0), b"nothing", "fio gave no figures. It says: nothing"),
     ],
