@@ -28,7 +28,8 @@ def report(
     share = min(1.0, passed_s / whole)
     host = asked.host if isinstance(asked, MeasureNetworkSpeed) else ""
     if isinstance(asked, MeasureNetworkSpeed):
-        done: tuple[Direction, ...] = ("sent", "received")[: int(2 * share)]
+        both: tuple[Direction, ...] = ("sent", "received")
+        done = both[: int(2 * share)]
     else:
         done = ("received",) if passed_s >= _CLIENT_AFTER_S else ()
     found = NetworkSpeed(
