@@ -56,6 +56,7 @@ _ROOMS = (
     Table(name="pools_scanrecord"),
     Table(name="pools_policyrun"),
     Table(name="pools_upload", kept="never"),
+    Table(name="pools_benchmarkrow"),
     Table(name="shares_smbsharerow", counted=("id", "name", "guid", "dataset", "value")),
     Table(name="shares_nfssharerow", counted=("id", "guid", "dataset", "value")),
     Table(name="shares_sharingrow", counted=("id", "settings")),
@@ -83,6 +84,7 @@ _ROOMS = (
     Table(name="machine_kepton", kept="never"),
     Table(name="machine_restoration"),
     Table(name="machine_metricsrow", counted=("enabled",)),
+    Table(name="machine_networkspeedrow"),
 )
 _ALERTS = (
     Table(name="alerts_acknowledgement", counted=("code", "subject", "note", "until")),

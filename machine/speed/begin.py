@@ -91,7 +91,7 @@ def _refuse_another(inventory: Inventory, findings: Findings) -> None:
     if last is not None and last.verdict is None:
         what = f"to {last.host}" if last.host else "from other machines"
         message = (
-            f"The network is being measured {what} already. Wait until that has ended, or stop it first."
+            f"The network is being measured {what} already. Wait until that has finished, or stop it first."
         )
         findings.refuse("already-measuring", "", message)
 

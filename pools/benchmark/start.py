@@ -68,7 +68,8 @@ def plan(request: BenchmarkPool, inventory: Inventory) -> Plan:
         message = f"{pool.name} takes records of 128 KiB at most. Upgrade the pool, or choose a smaller size."
         findings.error("no-large-blocks", "record_bytes", message)
     findings.refuse_on_error()
-    refuse_another(cast("BenchmarkFound", inventory.answers[QUESTION]).benchmark, findings)
+    last = cast("BenchmarkFound | None", inventory.answers.get(QUESTION))
+    refuse_another(last.benchmark if last is not None else None, findings)
     if pool.scan is not None and (pool.scan.function, pool.scan.state) == ("SCRUB", "SCANNING"):
         message = (
             f"{pool.name} is being scrubbed. The figures will be lower than usual, and the scrub slower."
