@@ -92,7 +92,8 @@ class Running:
         self._meter.begin()
         argv = part.argv(self._folder)
         figures, took_s = self._fio(argv, self._lasts_s(part))
-        load = self._meter.end(took_s)
+        # Until it has started fio asks nothing of the disks.
+        load = self._meter.end(max((one.seconds for one in figures), default=took_s))
         if part.bytes is not None and figures:
             self._rate = max(1.0, *(one.bytes_per_s for one in figures))
         if not part.shown:
