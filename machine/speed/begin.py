@@ -18,6 +18,8 @@ from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from jobs.series.collecting import kernel_files
+from machine.speed.following import keep_last
 from machine.speed.models import NetworkSpeedRow
 from machine.speed.see import QUESTION, SpeedFound
 
@@ -96,7 +98,8 @@ def _refuse_another(inventory: Inventory, findings: Findings) -> None:
         findings.refuse("already-measuring", "", message)
 
 
-def remember(_request: MeasureSpeed | ListenForTests, _inventory: Inventory, _actor: str) -> None:
+def remember(_request: MeasureSpeed | ListenForTests, inventory: Inventory, _actor: str) -> None:
     """Keep that it was begun; the result is added at its end (`machine.speed.following`)."""
+    keep_last(cast("SpeedFound", inventory.answers[QUESTION]).speed, inventory, kernel_files())
     NetworkSpeedRow.objects.create(begun_at=timezone.now())
     questions.forget(QUESTION)

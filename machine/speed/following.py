@@ -29,17 +29,20 @@ def follow(host: Host, inventory: Inventory, files: KernelFiles) -> int:
     except HostError as error:
         _log.info("the report on the network's speed cannot be read", error=str(error))
         return 0
-    newest, *older = rows
-    for row in older:  # a later one was begun before its end was read
-        _end(row, None)
     if report is not None and report.verdict is None:
-        return len(older)
-    if report is not None and report.transfers:
-        newest.interface = _interface(report.transfers[0].local, inventory)
-        port = read_ports(files).get(newest.interface)
-        newest.mbit = port.mbit if port is not None else None
-    _end(newest, report)
+        return 0
+    keep_last(report, inventory, files)
     return len(rows)
+
+
+def keep_last(report: NetworkSpeed | None, inventory: Inventory, files: KernelFiles) -> None:
+    """Keep what it found in the row that has no end yet, also before another one replaces the report."""
+    for row in NetworkSpeedRow.objects.filter(verdict=""):
+        if report is not None and report.transfers:
+            row.interface = _interface(report.transfers[0].local, inventory)
+            port = read_ports(files).get(row.interface)
+            row.mbit = port.mbit if port is not None else None
+        _end(row, report)
 
 
 def _end(row: NetworkSpeedRow, report: NetworkSpeed | None) -> None:

@@ -33,6 +33,12 @@ def follow(host: Host) -> int:
     return ended
 
 
+def keep_last(pool_guid: str, report: Benchmark | None) -> None:
+    """Before another one begins, which replaces the report: keep what the last one found."""
+    for row in BenchmarkRow.objects.filter(verdict="", pool_guid=pool_guid):
+        _note(row, report)
+
+
 def _note(row: BenchmarkRow, report: Benchmark | None) -> bool:
     if report is not None and report.verdict is None:
         return False

@@ -21,6 +21,7 @@ from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
+from pools.benchmark.following import keep_last
 from pools.benchmark.see import QUESTION, BenchmarkFound
 from pools.benchmark.state import machine_state
 from pools.measuring.beginning import NameText, refuse_another
@@ -150,6 +151,8 @@ def remember(request: BenchmarkPool, inventory: Inventory, _actor: str) -> None:
     """Keep what the machine is like now; the result is added at its end (`pools.benchmark.following`)."""
     pool = inventory.pool(request.name)
     if pool is not None:
+        last = cast("BenchmarkFound | None", inventory.answers.get(QUESTION))
+        keep_last(pool.guid, last.benchmark if last is not None else None)
         BenchmarkRow.objects.create(
             pool_guid=pool.guid, pool_name=pool.name, begun_at=timezone.now(),
             state=msgspec.to_builtins(machine_state(pool, inventory)),

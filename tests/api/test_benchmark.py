@@ -72,6 +72,15 @@ def test_results_are_compared_with_those_of_the_same_choices(home: SimulatedHost
     assert again["since_before"][0].startswith("OpenZFS was zfs-kmod-2.2.0 and is ")
 
 
+def test_a_second_one_at_once_loses_nothing_of_the_first(home: SimulatedHost, api: APIClient) -> None:
+    for profile in ("sequential", "mixed"):
+        assert api.post(HERE, {"profile": profile}).json()["state"] == "succeeded"
+        home.pass_time(80)
+    assert follow(home) == 1
+    kept = [(one["benchmark"]["profile"], one["benchmark"]["verdict"]) for one in now(api)["results"]]
+    assert kept == [("mixed", "done"), ("sequential", "done")]
+
+
 def test_it_can_be_stopped_and_what_was_measured_is_kept(home: SimulatedHost, api: APIClient) -> None:
     api.post(HERE, {"profile": "sync-writes"})
     home.pass_time(55)

@@ -47,6 +47,15 @@ def test_the_network_is_measured_and_the_result_kept(simulated: SimulatedHost, a
     assert result["transfers"][0]["bottleneck"].startswith("The link: ")
 
 
+def test_a_second_one_at_once_loses_nothing_of_the_first(simulated: SimulatedHost, api: APIClient) -> None:
+    for host in ("192.168.1.20", "192.168.1.21"):
+        assert api.post(HERE, {"host": host}).json()["state"] == "succeeded"
+        simulated.pass_time(30)
+    assert kept(simulated) == 1
+    found = [(one["speed"]["host"], one["interface"]) for one in now(api)["results"]]
+    assert found == [("192.168.1.21", "eno1"), ("192.168.1.20", "eno1")]
+
+
 def test_it_listens_and_can_be_stopped(simulated: SimulatedHost, api: APIClient) -> None:
     assert api.post(f"{HERE}listen/", {}).json()["state"] == "succeeded"
     simulated.pass_time(60)

@@ -62,7 +62,7 @@ class Files:
 
 
 class Bench:
-    """Runs it with a fio that says what it is told, and keeps what was reported meanwhile."""
+    """Runs it with a fio whose output is given, and keeps what was reported meanwhile."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._folder, self.zfs, self.stop, self.busy, self.said_ready = folder, Zfs(), Stop(), False, False

@@ -30,7 +30,7 @@ class Stop:
 
 
 class Bench:
-    """Runs it with an iperf3 that says what it is told."""
+    """Runs it with an iperf3 whose output is given."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._folder, self.stop, self.said_ready = folder, Stop(), False
