@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -16,6 +16,8 @@ from frontend.findings import beside
 from frontend.missing import missing
 from frontend.plans.page import propose
 from frontend.typed_size import bytes_typed, whole_typed
+from host.commands.datasets.measuring import RecordBytes
+from host.commands.pools.benchmark import Compression
 from jobs import cache
 from jobs.plan import Finding
 from pools.benchmark.answers import BenchmarkAnswer, benchmark_answer
@@ -25,8 +27,9 @@ _FIELDS = {
     "profile": "profile", "record_bytes": "record", "compression": "compression", "clients": "clients",
     "size_bytes": "size", "disks": "disks",
 }  # fmt: skip
-_RECORDS = tuple((str(size), size) for size in (4096 << shift for shift in range(13)))
-_COMPRESSIONS = ("off", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "zstd-19", "gzip-6", "zle")
+_LEAST_RECORD = 4096  # what disks have
+_RECORDS = tuple((str(size), size) for size in get_args(RecordBytes) if size >= _LEAST_RECORD)
+_COMPRESSIONS = get_args(Compression)
 _SHOWN = 20  # results; all are in the CSV file
 _USUAL = {"profile": "sequential", "record": "131072", "compression": "lz4", "clients": "4", "size": ""}
 

@@ -16,6 +16,7 @@ from host.commands.base import Command
 from host.commands.pools.benchmark import CreateBenchmarkDataset, RemoveBenchmarkDataset
 from host.measuring.pausing import STOPPED
 from host.programs.measuring.benchmark import Machine, main
+from tests.host.programs.bench import Switch
 
 FIO = Path(__file__).parents[2] / "transcripts" / "fio"
 LINK = "/dev/disk/by-id/ata-WDC_1-part1"
@@ -42,17 +43,6 @@ class Zfs:
         return Result(exit=0)
 
 
-class Stop:
-    def __init__(self) -> None:
-        self.now = False
-
-    def asked(self) -> bool:
-        return self.now
-
-    def wait(self, seconds: float) -> bool:
-        raise AssertionError(seconds)
-
-
 class Files:
     def read(self, path: str) -> str:
         return "cpu 1 0 0 9 0 0 0 0\n" if path == "/proc/stat" else ""
@@ -65,7 +55,7 @@ class Bench:
     """Runs it with a fio whose output is given, and keeps what was reported meanwhile."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._folder, self.zfs, self.stop, self.busy, self.said_ready = folder, Zfs(), Stop(), False, False
+        self._folder, self.zfs, self.stop, self.busy, self.said_ready = folder, Zfs(), Switch(), False, False
         self.result = Result(exit=0)
         self.output = (FIO / "write.json").read_bytes()
         self.ran: list[tuple[str, ...]] = []

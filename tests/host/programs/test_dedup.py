@@ -16,6 +16,7 @@ from host.dedup.estimating import EMPTY, RESILVERS, STOPPED, TOO_LARGE
 from host.dedup.values import DedupEstimate
 from host.programs.measuring.dedup import main
 from host.programs.measuring.snapshot import Around
+from tests.host.programs.bench import Switch
 
 SAID = (Path(__file__).parents[2] / "transcripts" / "zdb" / "simulated.txt").read_bytes()
 # As listed beside that transcript; the last is of a snapshot that came while it was read.
@@ -37,17 +38,6 @@ class Zfs:
         return Result(exit=0, stdout=WRITTEN)
 
 
-class Stop:
-    def __init__(self) -> None:
-        self.now = False
-
-    def asked(self) -> bool:
-        return self.now
-
-    def wait(self, seconds: float) -> bool:
-        raise AssertionError(seconds)
-
-
 @contextmanager
 def _nothing(snapshot: str, at: Path) -> Iterator[int]:
     raise AssertionError(snapshot, at)
@@ -58,7 +48,7 @@ class Bench:
     """Runs it, and keeps each report after a line of zdb."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._folder, self.stop, self.busy, self.said_ready = folder, Stop(), False, False
+        self._folder, self.stop, self.busy, self.said_ready = folder, Switch(), False, False
         self.result, self.output = Result(exit=0), SAID
         self.seen: list[DedupEstimate] = []
         self._clock = 0.0

@@ -14,26 +14,16 @@ from host.iperf.measuring import LISTENS_S
 from host.iperf.values import NetworkSpeed
 from host.measuring.pausing import STOPPED
 from host.programs.measuring.network import Around, main
+from tests.host.programs.bench import Switch
 
 SAID = Path(__file__).parents[2] / "transcripts" / "iperf3"
-
-
-class Stop:
-    def __init__(self) -> None:
-        self.now = False
-
-    def asked(self) -> bool:
-        return self.now
-
-    def wait(self, seconds: float) -> bool:
-        raise AssertionError(seconds)
 
 
 class Bench:
     """Runs it with an iperf3 whose output is given."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._folder, self.stop, self.said_ready = folder, Stop(), False
+        self._folder, self.stop, self.said_ready = folder, Switch(), False
         self.addresses: tuple[str, ...] = ("192.168.1.20",)
         self.said = ["client", "client-reverse"]
         self.result = Result(exit=0)
