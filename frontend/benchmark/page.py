@@ -71,7 +71,7 @@ def _show(request: HttpRequest, pool: str, findings: tuple[Finding, ...] = ()) -
         "run": view.run_view(run) if run else None,
         "results": view.results(answer.results)[:_SHOWN] if answer else (),
         "more": max(0, len(answer.results) - _SHOWN) if answer else 0,
-        "disks": view.disks(measured[0], answer.slow_disks, inventory) if answer and measured else (),
+        "disks": view.disks(measured[0], answer.slow_disks, found, inventory) if answer and measured else (),
         "form": form,
         "read_disks": request.method != "POST" or request.POST.get("disks") == "yes",
         "profiles": view.PROFILES.items(),

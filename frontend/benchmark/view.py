@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -11,8 +10,8 @@ import msgspec
 from frontend.measured import RunView
 from frontend.units import binary, grouped, moment, rate, span
 from host.benchmark.values import Benchmark, DiskRead, PartResult
-from host.inventory import Inventory
-from pools.benchmark.answers import PartFigures, PastBenchmark
+from host.inventory import Disk, Inventory, Pool
+from pools.benchmark.answers import PartFigures, PastBenchmark, disk_behind
 
 PROFILES = {
     "sequential": "Large files: one is written, then read",
@@ -161,15 +160,16 @@ def _choices(run: Benchmark) -> str:
     return f"{binary(run.size_bytes)} {stored}{clients}"
 
 
-def disks(found: tuple[DiskRead, ...], slow: tuple[str, ...], inventory: Inventory) -> tuple[DiskRow, ...]:
+def disks(
+    found: tuple[DiskRead, ...], slow: tuple[str, ...], pool: Pool, inventory: Inventory
+) -> tuple[DiskRow, ...]:
     """In the pool's order."""
-    return tuple(_disk(one, inventory, slow=one.disk in slow) for one in found)
+    return tuple(_disk(one, disk_behind(one.disk, pool, inventory), slow=one.disk in slow) for one in found)
 
 
-def _disk(one: DiskRead, inventory: Inventory, *, slow: bool) -> DiskRow:
-    link = one.disk.rpartition("/")[2]
-    disk, rates = inventory.disk(re.sub(r"-part[0-9]+\Z", "", link)), tuple(map(rate, one.bytes_per_s))
+def _disk(one: DiskRead, disk: Disk | None, *, slow: bool) -> DiskRow:
+    rates = tuple(map(rate, one.bytes_per_s))
     if disk is None:
-        return DiskRow(name=link, bay="", rates=rates, slow=slow)
+        return DiskRow(name=one.disk.rpartition("/")[2], bay="", rates=rates, slow=slow)
     name = f"{disk.model} {disk.serial or ''}".strip()
     return DiskRow(name=name, bay=disk.bay or "", rates=rates, slow=slow)

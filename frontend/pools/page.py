@@ -70,7 +70,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "grown": any(vdev.expandable_bytes for vdev in found.vdevs),
         "scan": scan_words(found),
         "care": care_view(found, inventory),
-        "speed": latest(newest(found, "sequential")),
+        "speed": latest(newest(found, inventory, "sequential")),
         "troubles": wrong,
         "lost": lost_in(found.name, inventory),
         "why_no_acknowledging": why_shut(request.user, "alerts:write"),

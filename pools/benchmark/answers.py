@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import msgspec
 from django.db.models import QuerySet
 
 from host import typed
 from host.benchmark.values import Benchmark, PartResult, Profile
-from host.inventory import Inventory, Pool
+from host.inventory import Disk, Inventory, Pool, leaves
 from pools.benchmark.expect import Expectation, bottleneck, expected, slow_disks
 from pools.benchmark.state import MachineState, changes, machine_state
 from pools.models import BenchmarkRow
+from pools.phrases import disk_named
 
 _MOST_RESULTS = 200
 
@@ -58,7 +60,7 @@ class BenchmarkAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 def benchmark_answer(pool: Pool, inventory: Inventory, run: Benchmark | None) -> BenchmarkAnswer:
     """The answer for a pool, from the machine's report and the kept rows."""
-    results = past(pool)
+    results = past(pool, inventory)
     now = machine_state(pool, inventory)
     disks = next((one.benchmark.disks for one in results if one.benchmark.disks), ())
     if run is not None and run.disks:
@@ -69,17 +71,20 @@ def benchmark_answer(pool: Pool, inventory: Inventory, run: Benchmark | None) ->
     )  # fmt: skip
 
 
-def newest(pool: Pool, profile: Profile) -> PastBenchmark | None:
+def newest(pool: Pool, inventory: Inventory, profile: Profile) -> PastBenchmark | None:
     """The last one of that profile that measured something."""
-    return next(iter(past(pool, _ended(pool).filter(profile=profile)[:1])), None)
+    return next(iter(past(pool, inventory, _ended(pool).filter(profile=profile)[:1])), None)
 
 
 def _ended(pool: Pool) -> QuerySet[BenchmarkRow]:
     return BenchmarkRow.objects.filter(pool_guid=pool.guid, report__isnull=False).exclude(verdict="")
 
 
-def past(pool: Pool, rows: Iterable[BenchmarkRow] | None = None) -> tuple[PastBenchmark, ...]:
+def past(
+    pool: Pool, inventory: Inventory, rows: Iterable[BenchmarkRow] | None = None
+) -> tuple[PastBenchmark, ...]:
     """Those that have ended and measured something, newest first; of `rows`, where not all are wanted."""
+    named = partial(_named, pool=pool, inventory=inventory)
     found: list[PastBenchmark] = []
     last: dict[tuple[object, ...], PastBenchmark] = {}
     for row in reversed(list(_ended(pool)[:_MOST_RESULTS] if rows is None else rows)):
@@ -89,7 +94,7 @@ def past(pool: Pool, rows: Iterable[BenchmarkRow] | None = None) -> tuple[PastBe
         state = typed.convert(row.state, MachineState)
         before = last.get(_kind(benchmark))
         one = PastBenchmark(
-            id=row.pk, benchmark=benchmark, parts=_parts(benchmark, pool, before), state=state,
+            id=row.pk, benchmark=benchmark, parts=_parts(benchmark, pool, before, named), state=state,
             since_before=changes(before.state, state) if before else (),
         )  # fmt: skip
         last[_kind(benchmark)] = one
@@ -101,13 +106,15 @@ def _kind(one: Benchmark) -> tuple[object, ...]:
     return one.profile, one.record_bytes, one.compression, one.clients if one.profile == "streams" else 0
 
 
-def _parts(benchmark: Benchmark, pool: Pool, before: PastBenchmark | None) -> tuple[PartFigures, ...]:
+def _parts(
+    benchmark: Benchmark, pool: Pool, before: PastBenchmark | None, named: Callable[[str], str]
+) -> tuple[PartFigures, ...]:
     allowed = expected(pool, benchmark.disks) if benchmark.profile in {"sequential", "streams"} else None
     earlier = {} if before is None else {_name(one.result): one.result for one in before.parts}
     return tuple(
         PartFigures(
             result=result,
-            bottleneck=bottleneck(result, pool, benchmark.disks),
+            bottleneck=bottleneck(result, pool, benchmark.disks, named),
             of_expected=_share(result, allowed),
             against_before=_against(result, earlier.get(_name(result))),
         )
@@ -130,3 +137,15 @@ def _against(result: PartResult, before: PartResult | None) -> float | None:
     if before is None or not before.bytes_per_s:
         return None
     return round(result.bytes_per_s / before.bytes_per_s, 3)
+
+
+def disk_behind(path: str, pool: Pool, inventory: Inventory) -> Disk | None:
+    """The disk that a member of the pool is on; None where it is no longer one, or not here."""
+    members = (leaf for vdev in pool.vdevs for leaf in leaves(vdev) if leaf.path == path)
+    member = next(members, None)
+    return inventory.disk(member.disk) if member is not None and member.disk else None
+
+
+def _named(path: str, pool: Pool, inventory: Inventory) -> str:
+    disk = disk_behind(path, pool, inventory)
+    return disk_named(disk) if disk is not None else path.rpartition("/")[2]

@@ -7,7 +7,7 @@ taken to write as fast as they read, which those with shingled tracks and cheap 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from statistics import mean, median
 
 import msgspec
@@ -72,18 +72,19 @@ def slow_disks(disks: tuple[DiskRead, ...]) -> tuple[str, ...]:
     return tuple(link for link, rate in rates.items() if rate < _FAR_SLOWER * usual)
 
 
-def bottleneck(result: PartResult, pool: Pool, disks: tuple[DiskRead, ...]) -> str:
-    """What held this part up, in a sentence that names disks by their links' names."""
+def bottleneck(
+    result: PartResult, pool: Pool, disks: tuple[DiskRead, ...], named: Callable[[str], str]
+) -> str:
+    """What held this part up, in a sentence; `named` says what the disk behind a link is called."""
     busy = {one.disk: one.share for one in result.busy}
     most = max(busy, key=lambda link: busy[link], default=None)
     if most is not None and busy[most] >= BUSY:
         usual = median(busy.values())
         if len(busy) > 2 and usual < _IDLE:
-            name = most.rpartition("/")[2]
-            return f"One disk: {name} was busy for {busy[most]:.0%} of the time, the others for {usual:.0%}."
+            times = f"was busy for {busy[most]:.0%} of the time, the others for {usual:.0%}."
+            return f"One disk alone: {named(most)} {times}"
         if slow := slow_disks(disks):
-            names = ", ".join(link.rpartition("/")[2] for link in slow)
-            return f"The disks. Far slower than the others: {names}."
+            return f"The disks. Far slower than the others: {', '.join(map(named, slow))}."
         return f"The disks: they were busy for {usual:.0%} of the time."
     if result.processor_share >= BUSY:
         return f"The processors: they were busy for {result.processor_share:.0%} of the time."

@@ -49,6 +49,6 @@ def compression_answer(
 
 def _disks_write(dataset: Dataset, inventory: Inventory) -> float | None:
     pool = inventory.pool(dataset.pool)
-    last = newest(pool, "sequential") if pool is not None else None
+    last = newest(pool, inventory, "sequential") if pool is not None else None
     parts = last.benchmark.parts if last is not None else ()
     return next((one.bytes_per_s for one in parts if one.kind == "write"), None)

@@ -59,6 +59,10 @@ def test_a_disk_that_is_far_slower_is_named() -> None:
     assert slow_disks(reads(200, 100)) == ()  # which of two is the usual one?
 
 
+def named(link: str) -> str:
+    return f"disk {LINKS.index(link)}"
+
+
 def result(*busy: float, part: str = "write", processors: float = 0.2) -> PartResult:
     return PartResult(
         part=part, kind="write", bytes_per_s=1, operations_per_s=1, mean_s=1, p99_s=1, seconds=1,
@@ -72,9 +76,9 @@ def result(*busy: float, part: str = "write", processors: float = 0.2) -> PartRe
     [
         (result(0.95, 0.93, 0.94), (), "The disks: they were busy for 94% of the time."),
         (result(0.95, 0.93, 0.94), reads(200, 200, 50),
-         "The disks. Far slower than the others: ata-2-part1."),
+         "The disks. Far slower than the others: disk 2."),
         (result(0.3, 0.98, 0.35), (),
-         "One disk: ata-1-part1 was busy for 98% of the time, the others for 35%."),
+         "One disk alone: disk 1 was busy for 98% of the time, the others for 35%."),
         (result(0.3, 0.3, processors=0.97), (),
          "The processors: they were busy for 97% of the time."),
         (result(0.3, 0.3), (), "Neither disks nor processors: one request waits for another."),
@@ -84,11 +88,11 @@ def result(*busy: float, part: str = "write", processors: float = 0.2) -> PartRe
     ],
 )  # fmt: skip
 def test_what_held_it_up(measured: PartResult, disks: tuple[DiskRead, ...], words: str) -> None:
-    assert bottleneck(measured, made.pool(), disks) == words
+    assert bottleneck(measured, made.pool(), disks, named) == words
 
 
 def test_with_a_log_device_none_is_advised() -> None:
     pool = made.pool(vdevs=(leaf(LINKS[0]), leaf(LINKS[1], "log")))
-    assert bottleneck(result(0.3, part="one-writer"), pool, ()) == (
+    assert bottleneck(result(0.3, part="one-writer"), pool, (), named) == (
         "How long the log device takes for one write."
     )
