@@ -8,4 +8,4 @@ from machine.backup.models import Restoration as Restoration
 from machine.first_boot.models import FirstBootRow as FirstBootRow
 from machine.first_boot.models import StepDecision as StepDecision
 from machine.monitoring.models import MetricsRow as MetricsRow
-from machine.speed.models import NetworkSpeedRow as NetworkSpeedRow
+from machine.network_speed.models import NetworkSpeedRow as NetworkSpeedRow

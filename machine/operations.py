@@ -13,8 +13,8 @@ from machine.links import interface_href
 from machine.monitoring import set_log_target, set_metrics
 from machine.naming import set_name, set_time_zone
 from machine.network import confirm, set_network
+from machine.network_speed.operations import OPERATIONS as SPEED
 from machine.power import restart, shut_down
-from machine.speed.operations import OPERATIONS as SPEED
 
 MACHINE_PAGE = at("Name and clock", "/settings/machine/")
 POWER_PAGE = at("Power", "/power/")

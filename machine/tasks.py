@@ -10,8 +10,8 @@ from jobs.operation import the_host
 from jobs.series.collecting import kernel_files
 from machine.backup import uploads
 from machine.backup.tick import tick
-from machine.speed import following
-from machine.speed.models import NetworkSpeedRow
+from machine.network_speed import following
+from machine.network_speed.models import NetworkSpeedRow
 
 
 @shared_task(name="machine.tasks.keep_copies")

@@ -11,8 +11,8 @@ from jobs.questions import Question
 from jobs.rights import ADMIN
 from machine.backup import create, open_copy
 from machine.backup import listing as copies
+from machine.network_speed import see as speed
 from machine.power import use as machine_use
-from machine.speed import see as speed
 from pools.benchmark import see as benchmark
 from pools.compression import see as compression
 from pools.dedup import see as dedup

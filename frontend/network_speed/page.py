@@ -14,8 +14,8 @@ from frontend.plans.page import propose
 from frontend.typed_size import whole_typed
 from jobs import cache
 from jobs.plan import Finding
-from machine.speed.answers import speed_answer
-from machine.speed.see import QUESTION
+from machine.network_speed.answers import speed_answer
+from machine.network_speed.see import QUESTION
 
 _SHOWN = 20
 _FIELDS = {"host": "host", "port": "port"}

@@ -8,8 +8,8 @@ import msgspec
 
 from frontend.measured import RunView
 from frontend.units import moment, span
-from host.iperf.values import NetworkSpeed
-from machine.speed.answers import PastSpeed, TransferFigures
+from host.network_speed.values import NetworkSpeed
+from machine.network_speed.answers import PastSpeed, TransferFigures
 
 _DIRECTIONS = {"sent": "Sent", "received": "Received"}
 _ENDED = {"done": "Measured", "stopped": "Stopped", "failed": "It did not finish"}

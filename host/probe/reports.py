@@ -12,7 +12,7 @@ from host.commands.base import Command
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.answers import Applied, Restored
-from host.iperf.values import NetworkSpeed
+from host.network_speed.values import NetworkSpeed
 from host.repositories.answers import RunReport
 from host.scan.values import Scanned
 

@@ -15,7 +15,7 @@ from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.answers import Applied, Restored
 from host.inventory import BurnIn
-from host.iperf.values import NetworkSpeed
+from host.network_speed.values import NetworkSpeed
 from host.replication.proof import Proof
 from host.replication.values import Replicated
 from host.repositories.answers import RunReport

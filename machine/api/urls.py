@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from machine.api import arc, copies, monitoring, power, speed, views
+from machine.api import arc, copies, monitoring, network_speed, power, views
 
 urlpatterns = [
     path("system/settings/", views.Settings.as_view()),
@@ -16,8 +16,8 @@ urlpatterns = [
     path("system/restart/", power.Restarts.as_view()),
     path("system/shut-down/", power.Shutdowns.as_view()),
     path("network/", views.WholeNetwork.as_view()),
-    path("network/speed/", speed.Speed.as_view()),
-    path("network/speed/listen/", speed.Listening.as_view()),
+    path("network/speed/", network_speed.Speed.as_view()),
+    path("network/speed/listen/", network_speed.Listening.as_view()),
     path("network/confirm/", views.Confirm.as_view()),
     path("network/revert/", views.Revert.as_view()),
     path("network/interfaces/<str:interface>/", views.OneInterface.as_view()),

@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 from host.simulated import SimulatedHost
 from jobs import cache, questions
 from jobs.series.collecting import kernel_files
-from machine.speed.following import follow
-from machine.speed.see import QUESTION
+from machine.network_speed.following import follow
+from machine.network_speed.see import QUESTION
 from tests.api.test_compression import code
 
 HERE = "/api/v1/network/speed/"

@@ -44,7 +44,7 @@ BEHIND = {
         "host/benchmark",
         "host/compression",
         "host/dedup",
-        "host/iperf",
+        "host/network_speed",
         "host/measuring",
         "host/programs/measuring",
         "host/scan",

@@ -9,8 +9,8 @@ from frontend.network_speed.view import _bits
 from host.simulated import SimulatedHost
 from jobs import cache, questions
 from jobs.series.collecting import kernel_files
-from machine.speed.following import follow
-from machine.speed.see import QUESTION
+from machine.network_speed.following import follow
+from machine.network_speed.see import QUESTION
 from tests.frontend.test_key_pages import decided, text
 
 HERE = "/network-speed/"

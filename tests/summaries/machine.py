@@ -21,12 +21,12 @@ from host.inventory import (
     PendingChange,
     Schedule,
 )
-from host.iperf.values import NetworkSpeed
+from host.network_speed.values import NetworkSpeed
 from jobs.plan import Plan
 from machine.backup.create import QUESTION, Content
 from machine.backup.listing import COPY, CopyAnswer, CopyContent
-from machine.speed.see import QUESTION as SPEED
-from machine.speed.see import SpeedFound
+from machine.network_speed.see import QUESTION as SPEED
+from machine.network_speed.see import SpeedFound
 from tests import made
 from tests.machine.cases import HOSTS, interface, machine
 from tests.summaries import shares

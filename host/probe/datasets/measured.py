@@ -11,7 +11,7 @@ from host.commands.pools.dedup import ReadDedupTable
 from host.compression.values import Measured
 from host.dedup.histogram import parse_table
 from host.dedup.values import DedupEstimate, DedupTable
-from host.iperf.values import NetworkSpeed
+from host.network_speed.values import NetworkSpeed
 from host.probe.reports import standing
 from host.scan.values import Scanned
 

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from host import local
 from host.addresses import problem_of_address
-from host.iperf.measuring import Measuring
-from host.iperf.values import NetworkSpeed
 from host.measuring.pausing import Asked
 from host.measuring.places import REPORTS
+from host.network_speed.measuring import Measuring
+from host.network_speed.values import NetworkSpeed
 from host.programs.report import Report
 from host.programs.rights import refuse
 from host.programs.signals import Stop, ready

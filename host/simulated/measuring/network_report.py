@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from host.commands.network_speed import ListenForSpeedTests, MeasureNetworkSpeed
-from host.iperf.measuring import LISTENS_S, SECONDS
-from host.iperf.values import Direction, NetworkSpeed, Transfer
 from host.measuring.pausing import STOPPED
+from host.network_speed.measuring import LISTENS_S, SECONDS
+from host.network_speed.values import Direction, NetworkSpeed, Transfer
 from host.simulated.state import Machine
 
 _BYTES_PER_S = 117.6e6

@@ -25,9 +25,9 @@ from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
 from host.files.opening import Unreachable
-from host.iperf.values import NetworkSpeed
 from host.measuring.pausing import STOPPED
 from host.measuring.places import REPORTS
+from host.network_speed.values import NetworkSpeed
 from host.scan.scanning import EMPTY
 from host.scan.sums import Sums
 from host.scan.values import Scanned

@@ -10,9 +10,9 @@ import pytest
 
 from host.base import Result
 from host.commands.network_speed import MeasureNetworkSpeed
-from host.iperf.measuring import LISTENS_S
-from host.iperf.values import NetworkSpeed
 from host.measuring.pausing import STOPPED
+from host.network_speed.measuring import LISTENS_S
+from host.network_speed.values import NetworkSpeed
 from host.programs.measuring.network import Around, main
 from tests.host.programs.bench import Switch
 

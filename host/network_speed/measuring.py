@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from host.iperf.output import Failed, Texts, parse
-from host.iperf.values import NetworkSpeed
 from host.measuring.pausing import STOPPED, Asked, Writing
+from host.network_speed.output import Failed, Texts, parse
+from host.network_speed.values import NetworkSpeed
 from host.system.following import Follow
 
 SECONDS, STREAMS, LISTENS_S = 10, 4, 600

@@ -12,16 +12,16 @@ from host.addresses import Problem, problem_of_host
 from host.commands.datasets.measuring import run_of
 from host.commands.network_speed import HostText, ListenForSpeedTests, MeasureNetworkSpeed, UserPort
 from host.inventory import Inventory
-from host.iperf.measuring import LISTENS_S, SECONDS
+from host.network_speed.measuring import LISTENS_S, SECONDS
 from host.own_names import of_machine
 from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.series.collecting import kernel_files
-from machine.speed.following import keep_last
-from machine.speed.models import NetworkSpeedRow
-from machine.speed.see import QUESTION, SpeedFound
+from machine.network_speed.following import keep_last
+from machine.network_speed.models import NetworkSpeedRow
+from machine.network_speed.see import QUESTION, SpeedFound
 
 RUN = run_of("network")
 CLAIM = f"network-speed:{RUN}"
@@ -99,7 +99,7 @@ def _refuse_another(inventory: Inventory, findings: Findings) -> None:
 
 
 def remember(_request: MeasureSpeed | ListenForTests, inventory: Inventory, _actor: str) -> None:
-    """Keep that it was begun; the result is added at its end (`machine.speed.following`)."""
+    """Keep that it was begun; the result is added at its end (`machine.network_speed.following`)."""
     keep_last(cast("SpeedFound", inventory.answers[QUESTION]).speed, inventory, kernel_files())
     NetworkSpeedRow.objects.create(begun_at=timezone.now())
     questions.forget(QUESTION)

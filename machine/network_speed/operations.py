@@ -7,7 +7,7 @@ from typing import Any
 from host.families import Family
 from jobs.operation import Operation
 from jobs.wording import Wording, at
-from machine.speed import begin, stop
+from machine.network_speed import begin, stop
 
 _PAGE = at("Network speed", "/network-speed/")
 _FACTS = frozenset({Family.NETWORK, Family.NAMES})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from host.iperf.output import Failed, Texts, parse
+from host.network_speed.output import Failed, Texts, parse
 
 SAID = Path(__file__).parents[2] / "transcripts" / "iperf3"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.base import Host
-from host.iperf.values import NetworkSpeed
+from host.network_speed.values import NetworkSpeed
 from host.probe.datasets.measured import read_network_speed
 
 QUESTION = "network.speed"

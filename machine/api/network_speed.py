@@ -13,10 +13,10 @@ from jobs.api.document import PREFER, describe
 from jobs.api.operations import writes
 from jobs.api.questions import StillAsking, settled, still_asking
 from jobs.api.views import View, inventory_now
-from machine.speed.answers import SpeedAnswer, speed_answer
-from machine.speed.begin import ListenForTests, MeasureSpeed
-from machine.speed.see import QUESTION
-from machine.speed.stop import StopSpeed
+from machine.network_speed.answers import SpeedAnswer, speed_answer
+from machine.network_speed.begin import ListenForTests, MeasureSpeed
+from machine.network_speed.see import QUESTION
+from machine.network_speed.stop import StopSpeed
 
 
 class Speed(View):

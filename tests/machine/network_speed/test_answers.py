@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from host.iperf.values import Transfer
-from machine.speed.answers import bottleneck
+from host.network_speed.values import Transfer
+from machine.network_speed.answers import bottleneck
 
 BETWEEN = "Something between: the other machine's link, a switch, or a wireless network."
 NEARLY_FULL = Transfer(

@@ -6,8 +6,8 @@ import msgspec
 
 from host import typed
 from host.inventory import Inventory
-from host.iperf.values import NetworkSpeed, Transfer
-from machine.speed.models import NetworkSpeedRow
+from host.network_speed.values import NetworkSpeed, Transfer
+from machine.network_speed.models import NetworkSpeedRow
 
 _MOST_RESULTS = 200
 _FULL, _BUSY = 0.88, 0.90  # of the link: Ethernet's and TCP's own bytes take 6 %; of a core

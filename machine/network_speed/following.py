@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from host.base import Host, HostError
 from host.inventory import Inventory
-from host.iperf.values import NetworkSpeed
 from host.kernel.files import KernelFiles
 from host.kernel.ports import read_ports
+from host.network_speed.values import NetworkSpeed
 from host.probe.datasets.measured import read_network_speed
-from machine.speed.models import NetworkSpeedRow
+from machine.network_speed.models import NetworkSpeedRow
 
 _log = structlog.get_logger("machine")
 

@@ -12,8 +12,8 @@ from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from machine.speed.begin import CLAIM, RUN
-from machine.speed.see import QUESTION, SpeedFound
+from machine.network_speed.begin import CLAIM, RUN
+from machine.network_speed.see import QUESTION, SpeedFound
 
 
 class StopSpeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host import typed
-from host.iperf.values import Direction, Transfer
+from host.network_speed.values import Direction, Transfer
 
 _BITS = 8
 
