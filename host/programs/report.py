@@ -10,28 +10,12 @@ from typing import Any
 
 import msgspec
 
-from host.benchmark.values import Benchmark
-from host.compression.values import Measured
-from host.dedup.values import DedupEstimate
-from host.files.answers import Applied, Restored
-from host.inventory import BurnIn
-from host.network_speed.values import NetworkSpeed
-from host.replication.proof import Proof
-from host.replication.values import Replicated
-from host.repositories.answers import RunReport
-from host.scan.values import Scanned
-
 
 def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class Report[
-    T: (
-        BurnIn, Restored, Applied, Replicated, Proof, RunReport, Measured, Scanned, DedupEstimate, Benchmark,
-        NetworkSpeed,
-    )
-]:  # fmt: skip
+class Report[T: msgspec.Struct]:
     """Written in full and renamed, so that nobody reads half of it and a power cut leaves the previous one.
 
     `begin` makes the first `content` from the time of the start, ISO 8601 in UTC.
