@@ -15,7 +15,7 @@ from host.base import Result
 _CHUNK = 1 << 16
 _LONGEST_LINE = 8 << 20
 _TAIL_BYTES = 1 << 16
-_ASKED_EVERY_S = 1.0
+_ASKED_EVERY_S = 0.25
 _ENDS_WITHIN_S = 100.0  # to release its lock at the other end of a slow line
 
 

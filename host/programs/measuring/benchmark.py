@@ -83,9 +83,7 @@ def real() -> Machine:
 def main(arguments: list[str] | None = None, machine: Machine | None = None) -> int:
     """The exit status."""
     asked, here = _parser().parse_args(arguments), machine or real()
-    create = CreateBenchmarkDataset(
-        pool=asked.pool, record_bytes=asked.record, compression=asked.compression, size_bytes=asked.size
-    )
+    create = CreateBenchmarkDataset(pool=asked.pool, record_bytes=asked.record, compression=asked.compression)
     try:
         devices = {link: here.device(link) for link in asked.disk}
         here.host.run(RemoveBenchmarkDataset(pool=asked.pool))
