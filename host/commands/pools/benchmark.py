@@ -47,8 +47,8 @@ class StartBenchmark(Command, frozen=True, kw_only=True):
 
 
 class CreateBenchmarkDataset(Command, frozen=True, kw_only=True):
-    """The dataset, mounted by nobody else. It has no quota: near one ZFS reserves up to 24 times what is written
-    (spa_asize_inflation), and writes are slower. For the unit's program alone.
+    """The dataset, mounted by nobody else. It has no quota: near one ZFS reserves up to 24 times what is
+    written (spa_asize_inflation), and writes are slower. For the unit's program alone.
     """
 
     touches = frozenset()
