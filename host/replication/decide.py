@@ -45,29 +45,34 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
 type Decision = Send | Current | Conflict
 
 
-def decide(source: Member, replica: Member | None, *, raw: bool, properties: bool) -> Decision:
+def decide(
+    source: Member, replica: Member | None, *, raw: bool, properties: bool, anew: bool = False
+) -> Decision:
     """The next step for one dataset. To be asked again after each stream, with what lies there then."""
     if source.newest is None:
         return Conflict(code="nothing-to-send")
     if source.encrypted and not raw and not source.key_loaded:
         return Conflict(code="key-missing")
+    if source.encrypted and anew:
+        # What is sent is readable, and nothing says that it would be encrypted where it arrives.
+        return Conflict(code="encryption-differs")
+    how = SendStream(snapshot=_named(source, source.newest), raw=raw, properties=properties, anew=anew)
     if replica is None:
-        return _first(source, raw=raw, properties=properties)
+        return _first(source, how)
     if replica.kind != source.kind:
         return Conflict(code="other-kind")
     if replica.token is not None:
         return Send(stream=SendRest(token=replica.token))
-    return _following(source, replica, raw=raw, properties=properties)
+    return _following(source, replica, how)
 
 
-def _first(source: Member, *, raw: bool, properties: bool) -> Send:
+def _first(source: Member, how: SendStream) -> Send:
     """The oldest snapshot whole: those after it follow as changes, so that the replica has the history."""
     oldest = source.snapshots[0]
-    stream = SendStream(snapshot=_named(source, oldest), raw=raw, properties=properties)
-    return Send(stream=stream, arrives=(oldest,))
+    return Send(stream=structs.replace(how, snapshot=_named(source, oldest)), arrives=(oldest,))
 
 
-def _following(source: Member, replica: Member, *, raw: bool, properties: bool) -> Decision:
+def _following(source: Member, replica: Member, how: SendStream) -> Decision:
     here = {point.guid: point for point in (*source.bookmarks, *source.snapshots)}  # rather the snapshot
     shared = [point for point in replica.snapshots if point.guid in here]
     if not shared:
@@ -81,21 +86,15 @@ def _following(source: Member, replica: Member, *, raw: bool, properties: bool) 
         return Current(newest=common)
     if replica.written_bytes:
         return Conflict(code="target-written", common=common)
-    if replica.encrypted != (source.encrypted and raw):
+    if replica.encrypted != (source.encrypted and how.raw):
         return Conflict(code="encryption-differs", common=common)
     if base.bookmark:
         # From a bookmark a stream leads to one snapshot alone: the next one, and from there with all between.
         newest = next(point for point in source.snapshots if point.createtxg > base.createtxg)
-        stream = SendStream(snapshot=_named(source, newest), since=base.name, raw=raw, properties=properties)
+        stream = structs.replace(how, snapshot=_named(source, newest), since=base.name)
         return Send(stream=stream, arrives=(newest,))
     arrives = tuple(point for point in source.snapshots if point.createtxg > base.createtxg)
-    stream = SendStream(
-        snapshot=_named(source, newest),
-        base=_named(source, base),
-        between=len(arrives) > 1,
-        raw=raw,
-        properties=properties,
-    )
+    stream = structs.replace(how, base=_named(source, base), between=len(arrives) > 1)
     return Send(stream=stream, arrives=arrives)
 
 

@@ -33,8 +33,9 @@ class SendStream(Command, frozen=True, kw_only=True):
     """The stream of a snapshot: all of it, or what has changed since `base` or since the bookmark `since`.
 
     `between`: with all snapshots between the two, which a bookmark cannot have. `raw`: as it lies on the
-    disks, so that what is encrypted stays so. `properties`: with those of the dataset. `dry`: only how large
-    it would be.
+    disks, so that what is encrypted stays so. `anew`: as files see it, so that the receiving side compresses,
+    deduplicates and checksums it as its own properties say (without -c and -e). `properties`: with those of
+    the dataset. `dry`: only how large it would be.
     """
 
     timeout_s = _DAYS_S
@@ -43,10 +44,13 @@ class SendStream(Command, frozen=True, kw_only=True):
     since: Bookmark | None = None
     between: bool = False
     raw: bool = False
+    anew: bool = False
     properties: bool = False
     dry: bool = False
 
     def __post_init__(self) -> None:
+        if self.raw and self.anew:
+            raise ValueError("Either as it lies on the disks or anew")
         if self.base is not None and self.since is not None:
             raise ValueError("Either a snapshot or a bookmark")
         if self.between and self.base is None:
@@ -57,7 +61,8 @@ class SendStream(Command, frozen=True, kw_only=True):
             start: tuple[str, ...] = ("-I" if self.between else "-i", self.base)
         else:
             start = () if self.since is None else ("-i", f"#{self.since}")
-        how = ("-w" if self.raw else "-Lec", *(("-p",) if self.properties else ()))
+        kind = "-w" if self.raw else "-L" if self.anew else "-Lec"
+        how = (kind, *(("-p",) if self.properties else ()))
         return ("zfs", "send", *(("-nP",) if self.dry else ()), *how, *start, self.snapshot)
 
 

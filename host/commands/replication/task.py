@@ -66,6 +66,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     connection: Connection | None = None
     pull: bool = False
     raw: bool = True
+    anew: bool = False  # see `host.commands.replication.streams.SendStream`
     properties: bool = True
     limits: tuple[Limit, ...] = ()
     retention: ReplicaRetention | None = None  # of the replica's snapshots; None: it keeps all
@@ -74,6 +75,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         if not within(self.target, self.root):
             raise ValueError("The target is not below its root")
+        if self.anew and (self.raw or self.connection is not None):
+            raise ValueError("Blocks are written anew on this machine alone, and not raw")
         if self.connection is None and overlapping(self.source, self.target):
             raise ValueError("The source and the target lie within each other")
 

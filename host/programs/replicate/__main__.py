@@ -8,6 +8,7 @@ became of them. Of the others, who are waited for, to end with 3 is to refuse, a
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
 import sys
@@ -31,7 +32,7 @@ from host.pipeline import Carried, carry
 from host.programs.replicate.frozen import frozen
 from host.programs.replicate.progress import Progress, begin_report
 from host.programs.replicate.prove import Proving
-from host.programs.replicate.reading import Files, Here, There
+from host.programs.replicate.reading import Files, Here, There, Whole
 from host.programs.replicate.run import Broken, Run, Stopped, forget
 from host.programs.replicate.side import Side
 from host.programs.report import Report
@@ -82,7 +83,7 @@ def run(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> in
 
 
 def prove(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> int:
-    """Compare a sample of files, to the verdict in its report."""
+    """Compare a sample of files, or of blocks written anew all, to the verdict in its report."""
 
     def begun(moment: str) -> Proof:
         return Proof(task=task.id, started_at=moment, updated_at=moment)
@@ -93,7 +94,7 @@ def prove(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> 
         report.close("failed", BY_GUID_ALONE)
         return 0
     leave_alone()
-    until = time.monotonic() + _PROOF_S
+    until = math.inf if task.anew else time.monotonic() + _PROOF_S
     with TemporaryDirectory(prefix="nasweb-proof-") as folder:
 
         @contextmanager
@@ -102,7 +103,7 @@ def prove(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> 
                 yield There(side, snapshot)
                 return
             with frozen(snapshot, Path(mkdtemp(dir=folder))) as descriptor:
-                yield Here(descriptor)
+                yield Whole(descriptor, stop.asked) if task.anew else Here(descriptor)
 
         Proving(
             task, source, target, report, opened=opened, asked_to_stop=stop.asked,

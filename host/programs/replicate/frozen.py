@@ -6,7 +6,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,18 +65,22 @@ def trouble_of(error: OSError) -> Trouble:
     return "locked" if error.errno in {errno.EACCES, errno.EPERM} else "unreachable"
 
 
-def answered(root: int, path: tuple[bytes, ...], seed: int) -> Digest:
+def answered(
+    root: int, path: tuple[bytes, ...], seed: int, asked_to_stop: Callable[[], bool] | None = None
+) -> Digest:
     """`digest`, and a value for a file that cannot be read."""
     try:
-        return digest(root, path, seed)
+        return digest(root, path, seed, asked_to_stop)
     except OSError as error:
         return Unreadable(said=error.strerror or "", trouble=trouble_of(error))
 
 
-def digest(root: int, path: tuple[bytes, ...], seed: int) -> FileDigest | None:
+def digest(
+    root: int, path: tuple[bytes, ...], seed: int, asked_to_stop: Callable[[], bool] | None = None
+) -> FileDigest | None:
     """A file's size and hash; None where there is no such file. The hash is salted with `seed`, so that
-    whoever answers must have the file now; of a large one it is over pieces that `seed` chooses. Raises
-    `OSError` for one that cannot be read."""
+    whoever answers must have the file now; of a large one it is over pieces that `seed` chooses, or with
+    `asked_to_stop` over all of it, as far as that came. Raises `OSError` for one that cannot be read."""
     try:
         descriptor = _open(root, path, _FILE)
     except (FileNotFoundError, NotADirectoryError):
@@ -86,17 +90,17 @@ def digest(root: int, path: tuple[bytes, ...], seed: int) -> FileDigest | None:
         if not stat.S_ISREG(status.st_mode):
             return None
         size = status.st_size
-        return FileDigest(size_bytes=size, sha256=_hash(descriptor, size, seed))
+        return FileDigest(size_bytes=size, sha256=_hash(descriptor, size, seed, asked_to_stop))
     finally:
         os.close(descriptor)
 
 
-def _hash(descriptor: int, size: int, seed: int) -> str:
+def _hash(descriptor: int, size: int, seed: int, asked_to_stop: Callable[[], bool] | None) -> str:
     salt = seed.to_bytes(8, "big")
     found = hashlib.sha256(salt)
-    if size <= WHOLE_BYTES:
-        offset = 0
-        while piece := os.pread(descriptor, _PIECE_BYTES, offset):
+    if size <= WHOLE_BYTES or asked_to_stop is not None:
+        stopped, offset = asked_to_stop or (lambda: False), 0
+        while not stopped() and (piece := os.pread(descriptor, _PIECE_BYTES, offset)):
             found.update(piece)
             offset += len(piece)
         return found.hexdigest()

@@ -1,4 +1,5 @@
-"""Compares a sample of files of each replica with the snapshot that it was made from.
+"""Compares files of each replica with the snapshot that it was made from: a sample, or all of a copy that was
+written anew and is to take the place of its source.
 
 Which files are compared is chosen on the side that lies on this machine, of two the source's. So of a replica
 that is pulled, a file that it does not have at all is not found: the other machine lists nothing. It has what
@@ -8,7 +9,7 @@ a stream brought, whose checksums cover all of it; what is looked for is what be
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -26,6 +27,7 @@ from host.replication.sides import Member
 
 _LEAST_FILES = 5  # of each dataset
 _SAID = 500
+_OTHER_FILES = "(files that the source does not have)"
 Opened = Callable[[Side, str], AbstractContextManager[Files]]
 
 
@@ -45,6 +47,14 @@ class _Tally:
     def __init__(self) -> None:
         self.files, self.size_bytes, self.different = 0, 0, list[str]()
         self.pending: list[tuple[Wanted, FileDigest]] = []
+
+    def of(self, proven: Proven) -> Proven:
+        """What it comes to."""
+        result = "different" if self.different else "same" if self.files else "empty"
+        return msgspec.structs.replace(
+            proven, result=result, files=self.files, size_bytes=self.size_bytes,
+            different=shown(self.different),
+        )  # fmt: skip
 
     def count(self, wanted: Wanted, size_bytes: int, *, same: bool) -> None:
         self.files, self.size_bytes = self.files + 1, self.size_bytes + size_bytes
@@ -96,7 +106,7 @@ class Proving:
         found: list[Proven] = []
         for member, replica in pairs:
             try:
-                found.append(self._prove(member, replica, share))
+                found.append(self._prove(member, replica, share, found))
             except Unanswered as error:
                 self._give_up(found, str(error))
                 return
@@ -116,7 +126,7 @@ class Proving:
         else:
             self._report.close("failed", words)
 
-    def _prove(self, member: Member, replica: Member, share: int) -> Proven:
+    def _prove(self, member: Member, replica: Member, share: int, before: Sequence[Proven]) -> Proven:
         here = {point.guid: point.name for point in member.snapshots}
         common = next((point for point in reversed(replica.snapshots) if point.guid in here), None)
         proven = Proven(
@@ -132,6 +142,8 @@ class Proving:
                 self._opened(self._source, f"{member.name}@{here[common.guid]}") as frozen,
                 self._opened(self._target, f"{replica.name}@{common.name}") as copy,
             ):
+                if self._task.anew:
+                    return self._compare_all(proven, frozen, copy, before)
                 return self._compare(proven, frozen, copy, share)
         except NotRead as error:
             return msgspec.structs.replace(proven, result=error.result, said=str(error))
@@ -155,11 +167,23 @@ class Proving:
             if far.is_enough([wanted for wanted, _ in tally.pending], tally.waiting_bytes):
                 tally.compare(far, far_is_source=pulled)
         tally.compare(far, far_is_source=pulled)  # of none, too: whether it can be read there at all
-        result = "different" if tally.different else "same" if tally.files else "empty"
-        return msgspec.structs.replace(
-            proven, result=result, files=tally.files, size_bytes=tally.size_bytes,
-            different=shown(tally.different),
-        )  # fmt: skip
+        return tally.of(proven)
+
+    def _compare_all(self, proven: Proven, source: Files, copy: Files, before: Sequence[Proven]) -> Proven:
+        """Both ways: a file that only the copy has is a difference, too."""
+        tally = _Tally()
+        for path in source.paths():
+            wanted = Wanted(path, self._chance.getrandbits(63))
+            (one,), (other,) = source.digests([wanted]), copy.digests([wanted])
+            if self._asked():  # they may not have been read to their ends
+                return tally.of(proven)
+            if isinstance(one, Unreadable):
+                raise _not_read(one)
+            tally.count(wanted, 0 if one is None else one.size_bytes, same=one == other)
+            self._report.note(datasets=(*before, tally.of(proven)))
+        if tally.files != sum(1 for _ in copy.paths()):
+            tally.different.append(_OTHER_FILES)
+        return tally.of(proven)
 
     def _affordable(self, chosen: Iterable[Names]) -> Iterator[Names]:
         for path in chosen:

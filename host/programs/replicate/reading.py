@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -89,6 +90,22 @@ class Here:
     def digests(self, wanted: Sequence[Wanted]) -> Sequence[Digest]:
         """See `Files`."""
         return [answered(self._root, one.names, one.seed) for one in wanted]
+
+
+class Whole(Here):
+    """The same, with all of its files and each of them whole."""
+
+    def __init__(self, root: int, asked_to_stop: Callable[[], bool]) -> None:
+        super().__init__(root)
+        self._asked = asked_to_stop
+
+    def paths(self) -> Iterator[Names]:
+        """However many they are."""
+        return files_below(self._root, sys.maxsize)
+
+    def digests(self, wanted: Sequence[Wanted]) -> Sequence[Digest]:
+        """As far as they came, once somebody has asked for the end."""
+        return [answered(self._root, one.names, one.seed, self._asked) for one in wanted]
 
 
 class There:

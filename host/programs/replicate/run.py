@@ -110,6 +110,7 @@ class Run:
             snapshot=f"{source.name}@{source.snapshots[-1].name}",
             base=f"{source.name}@{source.snapshots[0].name}",
             between=len(source.snapshots) > 2, raw=self._task.raw, properties=self._task.properties,
+            anew=self._task.anew,
         )  # fmt: skip
 
     def carry_out(self) -> Verdict:
@@ -223,7 +224,8 @@ class Run:
         return (name for copy in copies for name in copy.names())
 
     def _decide(self, source: Member, replica: Member | None) -> Send | Current | Conflict:
-        return decide(source, replica, raw=self._task.raw, properties=self._task.properties)
+        task = self._task
+        return decide(source, replica, raw=task.raw, properties=task.properties, anew=task.anew)
 
     def _conflict(self, source: Member, found: Conflict) -> Replica:
         common = None if found.common is None else found.common.name

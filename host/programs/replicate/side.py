@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import batched
 
+from msgspec import structs
+
 from host.base import Host
 from host.commands.base import Command
 from host.commands.replication.points import (
@@ -62,7 +64,7 @@ class Side:
 
     def size_of(self, stream: SendStream | SendRest) -> int | None:
         """The bytes of a stream, as zfs estimates them. Raises `HostError`."""
-        dry = self.run(_dry(stream))
+        dry = self.run(structs.replace(stream, dry=True))
         sizes = [row[1] for row in rows(dry, 2) if row[0] == "size" and is_number(row[1])]
         return int(sizes[-1]) if sizes else None
 
@@ -103,12 +105,3 @@ class Side:
         """The opposite; one that has no such hold is no error. Raises `HostError`."""
         for some in batched(snapshots, MOST_AT_ONCE):
             self.run(ReleasePoints(snapshots=some, tag=tag))
-
-
-def _dry(stream: SendStream | SendRest) -> Command:
-    if isinstance(stream, SendRest):
-        return SendRest(token=stream.token, dry=True)
-    return SendStream(
-        snapshot=stream.snapshot, base=stream.base, since=stream.since, between=stream.between,
-        raw=stream.raw, properties=stream.properties, dry=True,
-    )  # fmt: skip

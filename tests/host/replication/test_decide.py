@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from host.commands.replication.streams import SendRest, SendStream
+from host.commands.replication.task import Connection, Task
 from host.replication.decide import Conflict, Current, Send, arrived, decide
 from host.replication.sides import Member, Point, parse_members
 
@@ -114,6 +116,28 @@ def test_raw_streams_keep_what_is_encrypted_so() -> None:
     here = source("a", "b", encrypted=True, key_loaded=False)
     sent = decided(here, replica("a", encrypted=True), raw=True)
     assert isinstance(sent, Send) and isinstance(sent.stream, SendStream) and sent.stream.raw
+
+
+def test_blocks_that_are_written_anew_are_sent_as_files_see_them() -> None:
+    sent = decide(source("a", "b"), replica("a"), raw=False, properties=True, anew=True)
+    assert isinstance(sent, Send)
+    assert sent.stream.argv() == ("zfs", "send", "-L", "-p", "-i", "tank/x@a", "tank/x@b")
+
+
+@pytest.mark.parametrize("there", [None, replica("a"), replica("a", encrypted=True)])
+def test_what_is_encrypted_is_never_sent_to_be_written_anew(there: Member | None) -> None:
+    found = decide(source("a", "b", encrypted=True), there, raw=False, properties=True, anew=True)
+    assert found == Conflict(code="encryption-differs")
+
+
+def test_only_what_stays_on_this_machine_is_written_anew() -> None:
+    task = Task(id="0" * 16, source="tank/x", root="tank", target="tank/y", raw=False, anew=True)
+    assert msgspec.json.decode(msgspec.json.encode(task), type=Task) == task
+    for more in ({"raw": True}, {"connection": Connection(id="0" * 16, kind="ssh")}):
+        with pytest.raises(ValueError, match="on this machine alone"):
+            Task(
+                id="0" * 16, source="tank/x", root="tank", target="tank/y", anew=True, **{"raw": False} | more
+            )  # type: ignore[arg-type]
 
 
 def test_lists_of_zfs_are_read_by_their_columns() -> None:

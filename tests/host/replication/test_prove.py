@@ -5,18 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from host.commands.replication.task import Task
 from host.programs.replicate import frozen as reading
 from host.programs.replicate.frozen import digest, files_below
 from host.programs.replicate.prove import Proving
-from host.programs.replicate.reading import Here
+from host.programs.replicate.reading import Here, Whole
 from host.programs.report import Report
 from host.replication.proof import Proof, Proven, sample, verdict_of
 from host.replication.sides import Member, Point
@@ -173,3 +174,56 @@ def test_each_entry_is_as_likely_as_any_other() -> None:
 def test_the_worst_of_all_datasets_counts(results: tuple[Any, ...], verdict: str) -> None:
     found = [Proven(source="a", target="b", snapshot="c", result=result) for result in results]
     assert verdict_of(found) == verdict
+
+
+def test_a_copy_that_was_written_anew_is_compared_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "WHOLE_BYTES", 1000)
+    folders = Folders(tmp_path)
+    for number in range(300):  # more than a sample has
+        folders.write(f"deep/{number}", b"x")
+    last = bytearray(3 << 20)
+    folders.write("large", bytes(last))
+    last[-1] = 1
+    assert _compared_all(folders, tmp_path) == ("same", 301, ())
+    (folders.replica / "large").write_bytes(last)
+    assert _compared_all(folders, tmp_path) == ("different", 301, ("large",))
+
+
+def test_a_file_that_only_the_copy_has_is_a_difference(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    folders.write("a", b"a")
+    (folders.replica / "b").write_bytes(b"b")
+    assert _compared_all(folders, tmp_path) == ("different", 1, ("(files that the source does not have)",))
+
+
+def test_a_stop_in_the_middle_of_a_file_is_no_difference(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    folders.write("a", bytes(8 << 20))
+    asked = iter([False, False, True])
+    assert _compared_all(folders, tmp_path, lambda: next(asked, True)) == ("stopped", 0, ())
+
+
+def _compared_all(
+    folders: Folders, reports: Path, asked: Callable[[], bool] = lambda: False
+) -> tuple[str | None, int, tuple[str, ...]]:
+    task = msgspec.structs.replace(TASK, raw=False, anew=True)
+    report = Report(
+        reports / "report.json",
+        lambda at: Proof(task=task.id, started_at=at, updated_at=at),
+        clock=lambda: 0.0,
+    )
+    member = Member(name="tank/x", guid="1", kind="filesystem", snapshots=(_POINT,))
+    copy = msgspec.structs.replace(member, name="b/x")
+
+    @contextmanager
+    def opened(side: object, snapshot: str) -> Iterator[Whole]:
+        with folders.opened(side, snapshot) as here:
+            yield Whole(here._root, asked)
+
+    Proving(
+        task, Side(member), Side(copy), report, opened=opened, asked_to_stop=asked, chance=random.Random(1)
+    ).carry_out()
+    (only,) = report.content.datasets
+    return report.content.verdict, only.files, only.different
