@@ -24,7 +24,7 @@ def problem(code: Code, where: str, said: str = "") -> RepositoryProblem:
             text = f"{where} does not answer. Check its address, and that it is switched on and connected."
         case "stopped":
             text = (
-                f"{where} is too slow: it had not done what was asked after a minute. Check how it is "
+                f"{where} is too slow: it had not done what was asked in time. Check how it is "
                 "connected and how busy it is, and try again."
             )
         case "not-found":

@@ -32,6 +32,7 @@ from host.system import mounts
 
 REFUSED = 3
 _ASKED_WITHIN_S = 60.0
+_MADE_WITHIN_S = 105.0  # making and opening one asks its server again and again
 _RUNS: dict[str, Action] = {"backup": "backup", "check": "check", "restore": "restore"}
 _STOPPED = "It was stopped. What it had stored until then is not lost: the next run goes on from there."
 
@@ -62,7 +63,8 @@ def _answer(asked: argparse.Namespace, folders: Folders) -> Answer | dict[str, s
     if asked.action == "server-keys":
         knock(RestServer(host=asked.host, port=asked.port))
         return asking.server_keys(asked.host, asked.port, local.follow)
-    until = time.monotonic() + _ASKED_WITHIN_S
+    within_s = _MADE_WITHIN_S if asked.action in {"init", "open"} else _ASKED_WITHIN_S
+    until = time.monotonic() + within_s
     with reached(asked.repository, folders, make=asked.action == "init") as there:
         restic = Restic(there, lambda: time.monotonic() > until)
         match asked.action:
