@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -28,6 +28,17 @@ _KEPT_RUNS = 200  # of a repository
 def complete(inventory: Inventory) -> Inventory:
     """`inventory` with all repositories and backups; a renamed dataset is shown by its current name."""
     return msgspec.structs.replace(inventory, backups=known(inventory))
+
+
+def follow(replaced: Mapping[str, str]) -> None:
+    """Backups of a dataset are backups of the one that takes its place; by guid."""
+    for row in BackupRow.objects.all():
+        if not replaced.keys() & row.datasets.keys():
+            continue
+        BackupRow.objects.filter(pk=row.pk).update(
+            datasets={replaced.get(guid, guid): name for guid, name in row.datasets.items()},
+            stored={replaced.get(guid, guid): moment for guid, moment in row.stored.items()},
+        )
 
 
 def known(inventory: Inventory | None) -> Backups:

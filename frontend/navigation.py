@@ -47,7 +47,7 @@ SECTIONS: tuple[Section, ...] = (
                 also=("/create/dataset/", "/destroy/dataset/", "/rename/dataset/", "/act/dataset/",
                       "/edit/datasets/", "/properties/", "/compare/datasets/", "/keys/", "/quotas/",
                       "/rights/", "/stop-rights/", "/compression/", "/stop-compression/",
-                      "/scan/", "/stop-scan/"),
+                      "/scan/", "/stop-scan/", "/rewrite/", "/rewrite-act/"),
             ),
             Place(
                 title="Snapshots",

@@ -71,6 +71,7 @@ from frontend.replication import new as replication_form
 from frontend.replication import page as replication
 from frontend.report import page as report
 from frontend.repositories import page as repositories
+from frontend.rewrite import page as rewrite
 from frontend.rights import page as rights
 from frontend.scan import page as scan
 from frontend.schedules import page as schedules
@@ -189,6 +190,8 @@ urlpatterns = [
     path("stop-dedup/<str:pool>/", dedup.stop, name="stop-dedup"),
     path("scan/<path:dataset>/", scan.scan, name="scan"),
     path("stop-scan/<path:dataset>/", scan.stop, name="stop-scan"),
+    path("rewrite/<path:dataset>/", rewrite.rewrite, name="rewrite"),
+    path("rewrite-act/<str:what>/<path:dataset>/", rewrite.act, name="rewrite-act"),
     path("compression/<path:dataset>/", compression.compression, name="compression"),
     path("stop-compression/<path:dataset>/", compression.stop, name="stop-compression"),
     path("rights/<path:dataset>/", rights.rights, name="rights"),

@@ -36,6 +36,11 @@ def nothing_comes_back(_request: Any, _inventory: Inventory) -> Mapping[str, str
     return {}
 
 
+def nothing_is_replaced(_request: Any, _inventory: Inventory) -> Mapping[str, str]:
+    """For operations after which each dataset is what it was."""
+    return {}
+
+
 type Effect = Literal["harmless", "changes", "destroys"]
 
 
@@ -67,6 +72,8 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     given the request, the inventory that the plan was made from and who submitted it.
     `names_files`: its request, commands and output name people's files (`jobs.withheld`).
     `moves_datasets`: it may unmount, move, rename or destroy some, which their shares follow.
+    `replaces`: datasets that others take the place of, by guid: what follows one follows the other from then
+    on.
     `brings_back`: datasets that stand for lost ones from then on, by the names of those: their shares are
     the lost ones'.
     `routine`: runs on schedule many times a day. Where it succeeded and destroyed nothing the audit log does
@@ -88,6 +95,7 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     names_files: bool = False
     moves_datasets: bool = False
     brings_back: Callable[[R, Inventory], Mapping[str, str]] = nothing_comes_back
+    replaces: Callable[[R, Inventory], Mapping[str, str]] = nothing_is_replaced
     routine: bool = False
     listed: bool = True
 

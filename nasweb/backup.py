@@ -68,6 +68,7 @@ _ROOMS = (
         blank={"code": "''", "host_keys": "'[]'"},
     ),
     Table(name="replication_taskrow", counted=("id", "name", "key", "value")),
+    Table(name="replication_rewriterow", counted=("id", "dataset", "key", "settings")),
     Table(name="replication_runrow"),
     Table(
         name="backups_repositoryrow",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import msgspec
+
 import alerts.operations
 import backups.operations
 import disks.operations
@@ -11,9 +13,11 @@ import jobs.operations
 import machine.operations
 import pools.operations
 import replication.operations
+import replication.rewrites.operations
 import shares.operations
+from backups import stored as stored_backups
 from host.inventory import Inventory
-from jobs.operation import Operation
+from jobs.operation import Operation, nothing_is_replaced
 from jobs.plan import Plan
 from nasweb.first_start import first_start_of
 from pools.datasets import create_dataset
@@ -35,6 +39,7 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
     shares.operations.person_with_folder_of(_new_dataset),
     *disks.operations.OPERATIONS,
     *replication.operations.OPERATIONS,
+    *replication.rewrites.operations.OPERATIONS,
     *machine.operations.OPERATIONS,
     *backups.operations.OPERATIONS,
     *alerts.operations.OPERATIONS,
@@ -42,6 +47,22 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
 
 _ROWS = (*_OF_ROOMS, first_start_of({row.name: row for row in _OF_ROOMS}))
 
-OPERATIONS: dict[str, Operation[Any]] = {
-    row.name: brought_back(follows(row) if row.moves_datasets else row) for row in _ROWS
-}
+
+def _backed_up(row: Operation[Any]) -> Operation[Any]:
+    """The operation with the backups of what takes another's place."""
+    if row.replaces is nothing_is_replaced:
+        return row
+
+    def remember(request: Any, inventory: Inventory, actor: str) -> None:
+        row.remember(request, inventory, actor)
+        stored_backups.follow(row.replaces(request, inventory))
+
+    return msgspec.structs.replace(row, remember=remember)
+
+
+def _linked(row: Operation[Any]) -> Operation[Any]:
+    """The operation with all that follows the datasets it is about."""
+    return brought_back(_backed_up(follows(row) if row.moves_datasets else row))
+
+
+OPERATIONS: dict[str, Operation[Any]] = {row.name: _linked(row) for row in _ROWS}

@@ -22,6 +22,7 @@ from pools.scan import see as scan
 from pools.snapshots import details, diff, reclaim
 from replication.pairings import identity
 from replication.replications import progress as replication
+from replication.rewrites import progress as rewriting
 from replication.targets import reaching
 from shares.rights import see as rights
 from shares.sessions import see
@@ -100,6 +101,13 @@ _ALL: tuple[Question, ...] = (
         shape=replication.ReplicationRun,
         answer=replication.estimate,
         fresh_s=30.0,
+    ),
+    _of_pools(
+        name=rewriting.QUESTION,
+        request=rewriting.AskRewrite,
+        shape=rewriting.RewriteState,
+        answer=rewriting.answer,
+        fresh_s=1.0,
     ),
     _of_pools(
         name=compression.QUESTION,

@@ -57,6 +57,23 @@ class TaskRow(models.Model):
         ordering = ("name", "id")
 
 
+class RewriteRow(models.Model):
+    """A dataset that is written anew; see `host.replication.rewriting.Rewrite`."""
+
+    dataset = models.CharField(max_length=255, unique=True)
+    key = models.CharField(max_length=16, unique=True)
+    settings = models.JSONField(default=dict)
+    begun_at = models.DateTimeField(default=timezone.now)
+    running = models.BooleanField(default=False)
+    comparing = models.BooleanField(default=False)
+    live = models.BooleanField(default=False)
+    report = models.JSONField(null=True)  # of the last run, as its program wrote it
+    proof = models.JSONField(null=True)  # of the comparison after it
+
+    class Meta:
+        ordering = ("dataset",)
+
+
 class RunRow(models.Model):
     """A run that has ended."""
 

@@ -1,4 +1,4 @@
-"""Reads and writes the rows of targets and tasks."""
+"""Reads and writes the rows of targets, tasks and rewritings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import msgspec
 
 from host import typed
 from host.inventory import Inventory
+from host.replication.rewriting import Rewrite
 from host.replication.values import Pairing, Replicating, Replication, Target
-from replication.models import PairingRow, TargetRow, TaskRow
+from replication.models import PairingRow, RewriteRow, TargetRow, TaskRow
 
 _APART = ("id", "name", "key", "peer", "target_id", "running", "proving", "verdict")
 
@@ -22,7 +23,8 @@ def complete(inventory: Inventory) -> Inventory:
         tasks=tuple(_renamed(task_of(row), names) for row in TaskRow.objects.all()),
         pairings=tuple(pairing_of(row) for row in PairingRow.objects.all()),
     )
-    return msgspec.structs.replace(inventory, replicating=replicating)
+    rewrites = tuple(rewrite_of(row) for row in RewriteRow.objects.all())
+    return msgspec.structs.replace(inventory, replicating=replicating, rewrites=rewrites)
 
 
 def target_of(row: TargetRow) -> Target:
@@ -42,6 +44,16 @@ def task_of(row: TaskRow) -> Replication:
         "proving": row.proving, "verdict": (row.report or {}).get("verdict"),
     }  # fmt: skip
     return typed.convert(row.value | known, Replication)
+
+
+def rewrite_of(row: RewriteRow) -> Rewrite:
+    """The row as a value."""
+    known = {
+        "key": row.key, "dataset": row.dataset, "settings": row.settings, "running": row.running,
+        "comparing": row.comparing, "live": row.live, "verdict": (row.report or {}).get("verdict"),
+        "compared": (row.proof or {}).get("verdict"),
+    }  # fmt: skip
+    return typed.convert(known, Rewrite)
 
 
 def value_of(one: Target | Replication | Pairing) -> dict[str, Any]:

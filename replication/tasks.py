@@ -10,6 +10,7 @@ from django.utils import timezone
 from jobs import engine
 from jobs.operation import the_host
 from replication.replications import following
+from replication.rewrites import following as rewriting
 from replication.rotating import tick as rotating
 
 _one_at_a_time = Lock()
@@ -17,7 +18,7 @@ _one_at_a_time = Lock()
 
 @shared_task(name="replication.tasks.follow")
 def follow() -> None:
-    """Write down what became of runs, and start those that follow from snapshots."""
+    """Write down what became of runs and rewritings, and start what follows from that."""
     if not _one_at_a_time.acquire(blocking=False):
         return
     try:
@@ -25,6 +26,8 @@ def follow() -> None:
         if following.follow(host):
             engine.refresh(host)  # there may be new datasets
         following.follow_proofs(host)
+        if rewriting.follow(host):
+            engine.refresh(host)
         following.start_after_snapshots()
         following.start_proofs(timezone.now())
         rotating.tick(timezone.now(), host)

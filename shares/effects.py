@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from host.commands.closed import AnyCommand
 from host.commands.datasets.datasets import ZfsRename
-from host.commands.datasets.zfs import ZfsDestroy, ZfsInherit, ZfsSet, ZfsUnmount
+from host.commands.datasets.zfs import ZfsDestroy, ZfsInherit, ZfsMount, ZfsSet, ZfsUnmount
 from host.commands.pools.importing import ZpoolExport, ZpoolImport
 from host.commands.pools.zpool import ZpoolDestroy
-from host.inventory import Dataset, Inventory, Sharing
+from host.inventory import Dataset, Inventory, NfsShare, Sharing, SmbShare
 from host.inventory.moving import place_after, renamed, with_value
 from jobs.plan import Plan
 
@@ -24,12 +24,14 @@ class ShareEffects(msgspec.Struct, frozen=True, kw_only=True):
     leaving: tuple[str, ...]  # where file systems are unmounted
 
 
-def effects_of(plan: Plan, inventory: Inventory) -> ShareEffects:
-    """What the commands of a plan do to file systems."""
+def effects_of(plan: Plan, inventory: Inventory, replaced: Mapping[str, str] = {}) -> ShareEffects:
+    """What the commands of a plan do to file systems. `replaced`: guids of those that others take the place
+    of, with the guids of these."""
     leaving: set[str] = set()
     gone: set[str] = set()
     moves: list[ZfsRename] = []
     places: list[ZfsSet | ZfsInherit] = []
+    mounted: set[str] = set()
     for step in plan.steps:
         for command in step.commands:
             leaving |= _unmounted(command, inventory)
@@ -41,6 +43,8 @@ def effects_of(plan: Plan, inventory: Inventory) -> ShareEffects:
                 moves.append(command)
             elif isinstance(command, ZfsSet | ZfsInherit):
                 places.append(command)
+            elif isinstance(command, ZfsMount):
+                mounted.add(command.name)
     leaving = {one.name for one in inventory.datasets if one.name in leaving and one.mounted}
     middle = _with(
         inventory, tuple(_unmount(one) if one.name in leaving else one for one in inventory.datasets)
@@ -60,6 +64,8 @@ def effects_of(plan: Plan, inventory: Inventory) -> ShareEffects:
         after = _moved(after, move, inventory)
     for command in places:
         after = _placed(after, command, inventory)
+    if replaced:
+        after = _in_their_places(after, replaced, mounted)
     left_places = (one.value("mountpoint") or "" for one in inventory.datasets if one.name in leaving)
     return ShareEffects(middle=middle, after=after, leaving=tuple(sorted(left_places, reverse=True)))
 
@@ -165,6 +171,28 @@ def _moved(after: Inventory, move: ZfsRename, inventory: Inventory) -> Inventory
     nfs = tuple(msgspec.structs.replace(one, dataset=names.get(one.guid, one.dataset)) for one in sharing.nfs)
     changed = msgspec.structs.replace(sharing, smb=smb, nfs=nfs)
     return msgspec.structs.replace(_with(after, tuple(datasets)), sharing=changed)
+
+
+def _in_their_places(after: Inventory, replaced: Mapping[str, str], mounted: set[str]) -> Inventory:
+    """What takes the place of others is mounted last, and has their shares."""
+    there = tuple(
+        with_value(one, "mounted", "yes" if one.name in mounted else "no")
+        if one.guid in replaced.values() or one.guid in replaced
+        else one
+        for one in after.datasets
+    )
+    names = {one.guid: one.name for one in there}
+
+    def following[S: (SmbShare, NfsShare)](share: S) -> S:
+        guid = replaced.get(share.guid, share.guid)
+        return msgspec.structs.replace(share, guid=guid, dataset=names.get(guid, share.dataset))
+
+    sharing = msgspec.structs.replace(
+        after.sharing,
+        smb=tuple(map(following, after.sharing.smb)),
+        nfs=tuple(map(following, after.sharing.nfs)),
+    )
+    return msgspec.structs.replace(_with(after, there), sharing=sharing)
 
 
 def _without(gone: set[str], inventory: Inventory) -> Sharing:

@@ -7,6 +7,8 @@ say what is true then. What is mounted later, by a start, an unlocking or an imp
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from host.commands.closed import AnyCommand
@@ -30,22 +32,27 @@ def follows[R](operation: Operation[R]) -> Operation[R]:
     """The operation with its shares."""
 
     def plan(request: R, inventory: Inventory) -> Plan:
-        return with_shares(operation.plan(request, inventory), inventory)
+        replaced = operation.replaces(request, inventory)
+        return with_shares(operation.plan(request, inventory), inventory, replaced)
 
     def remember(request: R, inventory: Inventory, actor: str) -> None:
         operation.remember(request, inventory, actor)
-        effects = effects_of(operation.plan(request, inventory), inventory)
+        replaced = operation.replaces(request, inventory)
+        effects = effects_of(operation.plan(request, inventory), inventory, replaced)
         if effects.after.sharing != inventory.sharing:
             stored.keep(effects.after.sharing)
 
     return msgspec.structs.replace(operation, plan=plan, remember=remember, facts=operation.facts | READS)
 
 
-def with_shares(plan: Plan, inventory: Inventory) -> Plan:
-    """`plan` with the steps that its shares need before and after it. Raises `Refused` for none of them."""
+def with_shares(plan: Plan, inventory: Inventory, replaced: Mapping[str, str] = {}) -> Plan:
+    """`plan` with the steps that its shares need before and after it. Raises `Refused` for none of them.
+
+    `replaced`: see `jobs.operation.Operation.replaces`.
+    """
     if not inventory.sharing.smb and not inventory.sharing.nfs:
         return plan
-    effects = effects_of(plan, inventory)
+    effects = effects_of(plan, inventory, replaced)
     before = withdrawal(effects, inventory)
     settled = _as_served(effects.middle, inventory) if before else inventory.served
     after = msgspec.structs.replace(effects.after, served=settled)

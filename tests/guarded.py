@@ -33,6 +33,7 @@ OTHERS = (
     "schedules",
     "sharing",
     "replicating",
+    "rewrites",
     "backups",
     "importable",
     "answers",

@@ -41,6 +41,7 @@ def dedup(request: HttpRequest, pool: str) -> HttpResponseBase:
         "table_entries": grouped(answer.table.entries) if answer and answer.table else "",
         "table_blocks": view.blocks(answer.table.rows) if answer and answer.table else (),
         "memory_bytes": memory,
+        "deduplicated": view.deduplicated(found.name, inventory),
         "why_shut": why_shut(request.user, "pools:write"),
     }
     part = "#figures" if is_htmx(request) and request.GET.get("part") == "figures" else ""

@@ -7,12 +7,14 @@ import msgspec
 from frontend.measured import RunView
 from frontend.units import grouped, span
 from host.dedup.values import DedupEstimate, References
+from host.inventory import Inventory
 from pools.dedup.advise import MOST_OF_MEMORY, TableSize
 
 _ENDED = {
     "done": "Counted", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",
 }  # fmt: skip
 _KINDS = {"classic": "Classic table", "fast": "Fast dedup (OpenZFS 2.3)"}
+_MOST_NAMED = 12
 _DATA = {"today": "today's data", "twice": "twice the data"}
 
 
@@ -78,3 +80,13 @@ def _times(references: int) -> str:
     if references <= 2:
         return "once" if references == 1 else "2 or 3 times"
     return f"{grouped(references)} to {grouped(2 * references - 1)} times"
+
+
+def deduplicated(pool: str, inventory: Inventory) -> tuple[str, ...]:
+    """The datasets that can be written anew without it: what is written to the others has their setting."""
+    names = [
+        one.name
+        for one in inventory.datasets
+        if one.pool == pool and one.parent is not None and one.value("dedup") not in {None, "off"}
+    ]
+    return tuple(name for name in names if name.rpartition("/")[0] not in names)[:_MOST_NAMED]

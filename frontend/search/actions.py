@@ -46,6 +46,11 @@ def of_objects(inventory: Inventory, user: Any) -> Iterator[Named]:
             yield _action(
                 f"Compression of {dataset.name}", "gauge", f"/compression/{where}/", "measure ratio zstd lz4"
             )
+            if dataset.parent is not None:
+                yield _action(
+                    f"Rewrite {dataset.name}", "refresh-cw", f"/rewrite/{where}/",
+                    "existing files anew compression dedup undo balance",
+                )  # fmt: skip
             if user.has_perm("files:read"):
                 yield _action(
                     f"Files of {dataset.name} by kind and size", "list-checks", f"/scan/{where}/",

@@ -21,6 +21,7 @@ from host.inventory.people import Accounts
 from host.inventory.pools import Pool, Vdev
 from host.inventory.schedules import Schedule
 from host.inventory.shares import Served, Sharing
+from host.replication.rewriting import Rewrite
 from host.replication.values import Replicating
 from host.repositories.known import Backups
 
@@ -63,7 +64,8 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     sharing: Sharing = Sharing()  # filled in by `shares`
     backups: Backups = Backups()  # filled in by `backups`
     served: Served = Served()
-    replicating: Replicating = Replicating()  # filled in by `replication`
+    replicating: Replicating = Replicating()  # filled in by `replication`, as what follows
+    rewrites: tuple[Rewrite, ...] = ()
     naming: Naming = Naming()
     network: Network = Network()
     swap: Swap = Swap()
@@ -92,6 +94,10 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
     def dataset(self, name: str) -> Dataset | None:
         """The dataset of that name."""
         return next((dataset for dataset in self.datasets if dataset.name == name), None)
+
+    def rewrite(self, name: str) -> Rewrite | None:
+        """The rewriting of the dataset of that name."""
+        return next((one for one in self.rewrites if one.dataset == name), None)
 
     def left(self, leaf: Vdev) -> Absent | None:
         """The disk that was behind a leaf and is gone, as far as it is remembered."""

@@ -23,7 +23,7 @@ from host.commands.network import ConfirmNetwork, StopRollbackTimer, SyncNetwork
 from host.commands.network_speed import MeasureNetworkSpeed
 from host.commands.pools.care import ZpoolScrub, ZpoolTrim
 from host.commands.pools.dedup import EstimateDedup
-from host.commands.replication.runs import StartProof, StartReplication
+from host.commands.replication.runs import StartProof, StartReplication, StopProof, StopReplication
 from host.commands.units import StartBlink, StopUnit
 from jobs.plan import Plan
 
@@ -33,6 +33,7 @@ HARMLESS: frozenset[type[Command]] = frozenset({
     ZfsSnapshot, ZfsHold, ZfsCreate, ZfsMount, ZfsLoadKey, ZfsTestKey, RestoreFile, ZpoolScrub, ZpoolTrim,
     MdCheck, SmartTest, LedLight, SlotLight, StartBlink, StopUnit, KeepCopy, SaveSambaAccounts,
     ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
+    StopReplication, StopProof,
     StartBackup, StartRepositoryCheck, StartStoredRestore, StopBackupRun,
     EstimateDedup, MeasureCompression, ScanFiles, StopMeasuring, MeasureNetworkSpeed,
 })  # fmt: skip

@@ -22,4 +22,5 @@ def words(dataset: Dataset, zfs_version: str | None) -> str:
     if can_rewrite(zfs_version):
         where = dataset.value("mountpoint") or "its folder"
         return f"{stay} “zfs rewrite -r {where}” stores them anew, in place. {space}."
-    return f"{stay} Copied within the dataset, or replicated to a new one, they are stored anew. {space}."
+    anew = "Rewriting the dataset stores them anew, with all snapshots"
+    return f"{stay} {anew}. Until that is ended it takes as much space again."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from replication.api import pairings, replications, targets, turning
+from replication.api import pairings, replications, rewrites, targets, turning
 
 urlpatterns = [
     path("replications/", replications.Replications.as_view()),
@@ -20,6 +20,11 @@ urlpatterns = [
     path("replications/<int:number>/progress/", replications.RunProgressView.as_view()),
     path("replications/<int:number>/estimate/", replications.Estimate.as_view()),
     path("replications/<int:number>/runs/", replications.Runs.as_view()),
+    path("rewrites/", rewrites.Rewrites.as_view()),
+    path("rewrites/<path:name>/stop/", rewrites.StopOne.as_view()),
+    path("rewrites/<path:name>/compare/", rewrites.CompareOne.as_view()),
+    path("rewrites/<path:name>/switch/", rewrites.SwitchOne.as_view()),
+    path("rewrites/<path:name>/", rewrites.OneRewrite.as_view()),
     path("targets/", targets.Targets.as_view()),
     path("targets/pair/", targets.Pair.as_view()),
     path("targets/<int:number>/", targets.OneTarget.as_view()),

@@ -33,15 +33,18 @@ _COMPARED = {"same", "different", "partly"}
 
 
 class Clockwork:
-    """Who asks when snapshots were taken: may start what a person arranged, and destroy nothing."""
+    """Who asks when something else has ended: may start what a person arranged, and destroy nothing."""
+
+    def __init__(self, name: str = "snapshot policies") -> None:
+        self._name = name
 
     def has_perm(self, perm: str) -> bool:
         """What a run needs."""
         return perm == "pools:write"
 
     def get_username(self) -> str:
-        """`snapshot policies`."""
-        return "snapshot policies"
+        """What was waited for."""
+        return self._name
 
 
 def follow(host: Host) -> bool:

@@ -172,9 +172,10 @@ def check_times(times: WantedTimes | None, findings: Findings) -> None:
         findings.error(one.code, f"schedule.{one.field}", one.message)
 
 
-def new_key(name: str, as_of: str) -> str:
-    """What its unit and marks are called for good: nobody else's of that name were made at that time."""
-    return hashlib.sha256(f"{name}\n{as_of}".encode()).hexdigest()[:16]
+def new_key(name: str, apart: str) -> str:
+    """What its unit and marks are called for good. `apart` tells it from others of that name, such as the
+    time at which it was made."""
+    return hashlib.sha256(f"{name}\n{apart}".encode()).hexdigest()[:16]
 
 
 def task_of(wanted: Replication, target: Target) -> Task:

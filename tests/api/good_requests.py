@@ -49,6 +49,9 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "measure-compression": files, "stop-measuring-compression": files,
         "bulk-set": {"names": ["tank/files"], "properties": {"mountpoint": "/mnt/moved"}},
         "rename": {**files, "to": "tank/renamed"}, "promote": {"name": "tank/clone"}, "mount": files,
+        "rewrite": {"dataset": "tank/files"}, "stop-rewrite": {"dataset": "tank/files"},
+        "compare-rewrite": {"dataset": "tank/files"}, "switch-rewrite": {"dataset": "tank/files"},
+        "end-rewrite": {"dataset": "tank/files"},
         "unmount": files, "destroy": files, "bulk-destroy": {"names": ["tank/files"], "recursive": True},
     }  # fmt: skip
     snapshot: dict[str, dict[str, Any]] = {

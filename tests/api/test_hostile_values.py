@@ -25,7 +25,7 @@ from jobs import submission
 from jobs.plan import Plan, Refused
 from jobs.rights import ADMIN, Forbidden
 from nasweb.operations import OPERATIONS
-from replication.models import PairingRow, TargetRow, TaskRow
+from replication.models import PairingRow, RewriteRow, TargetRow, TaskRow
 from replication.stored import value_of
 from tests.api.good_requests import good_requests
 from tests.api.hostile import MARK, Hostile, addresses, requests
@@ -108,6 +108,7 @@ def replicated(guid: str) -> None:
         user="backup",
     )
     TargetRow.objects.create(name=attic.name, value=value_of(attic))
+    RewriteRow.objects.create(dataset="tank/files", key="3" * 16, report={"verdict": "done"}, running=True)
     pairing = Pairing(id=0, name="cellar", peer="2" * 16, dataset="tank/replicas/cellar")
     PairingRow.objects.create(name=pairing.name, peer=pairing.peer, value=value_of(pairing))
     refresh()

@@ -31,6 +31,7 @@ PAGES = (
     "/policies/tank/", "/policies/tank/?preset=machines", "/jobs/?every=yes", "/datasets/locked/",
     "/keys/tank/", "/quotas/tank/", "/people/", "/people/?q=zzz", "/people/anna/", "/create/person/",
     "/create/group/", "/groups/family/", "/sessions/", "/rights/tank/", "/compression/tank/", "/scan/tank/",
+    "/rewrite/tank/",
     "/benchmark/tank/", "/network-speed/",
     "/dedup/tank/",
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",

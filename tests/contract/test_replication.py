@@ -8,16 +8,19 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from host.base import Host
+from host.base import CommandFailed, Host
 from host.commands.datasets.keys import ZfsUnloadKey
 from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsListSnapshots, ZfsSnapshot
-from host.commands.datasets.zfs import ZfsCreate, ZfsUnmount
+from host.commands.datasets.zfs import ZfsCreate, ZfsSet, ZfsUnmount
 from host.commands.replication.runs import (
+    FinishReplication,
     ForgetReplication,
     ListReplications,
     PlanReplication,
     ReadReplication,
+    StartProof,
     StartReplication,
+    StopProof,
 )
 from host.commands.replication.task import Task
 from host.probe.datasets.snapshots import parse_list, read_holds
@@ -28,6 +31,10 @@ from tests.contract.waiting import first_answer
 
 COPIES = f"{SECOND_POOL}/copies"
 TASK = Task(id="c0de0000c0de0000", source=f"{POOL}/data", root=SECOND_POOL, target=f"{COPIES}/data", raw=True)
+ANEW = Task(
+    id="c0de0000c0de0001", source=f"{POOL}/data", root=POOL, target=f"{POOL}/data.rewritten", raw=False,
+    anew=True, own_snapshots=True,
+)  # fmt: skip
 TAG = f"nasweb-{TASK.id}"
 _report = msgspec.json.Decoder(Replicated)
 
@@ -61,13 +68,14 @@ def ran(host: Host, task: Task = TASK) -> Replicated:
 
     def over() -> Replicated | None:
         report = _report.decode(host.run(ReadReplication(task=task.id)).stdout)
-        return report if report.verdict is not None and run_is_over(host) else None
+        return report if report.verdict is not None and is_over(host, task) else None
 
     return first_answer(host, over)
 
 
-def run_is_over(host: Host) -> bool:
-    return TASK.id not in host.run(ListReplications()).stdout
+def is_over(host: Host, task: Task = TASK) -> bool:
+    """Neither a run nor a proof of it goes on."""
+    return task.id not in host.run(ListReplications()).stdout
 
 
 def guids(host: Host, name: str) -> list[tuple[str, str]]:
@@ -129,6 +137,38 @@ def test_what_only_the_replica_has_stays(tree: Bench) -> None:
         "current",
     )
     assert [tag for tag, _ in guids(host, f"{COPIES}/data/a b")] == ["one", "own"]
+
+
+def test_a_copy_that_is_written_anew_lies_beside_its_source(tree: Bench) -> None:
+    host = tree.host
+    host.run(ZfsSet(name=f"{POOL}/data", properties={"compression": "gzip-9", "dedup": "off"}))
+    try:
+        assert ran(host, ANEW).verdict == "done"
+        copy = tree.dataset(ANEW.target)
+        assert (copy.value("readonly"), copy.value("canmount"), copy.value("mounted")) == (
+            "on",
+            "noauto",
+            "no",
+        )
+        assert (copy.value("compression"), copy.value("recordsize")) == ("gzip-9", "65536")
+        policies = {
+            one.name: one.value("nasweb:policy") for one in tree.datasets() if "rewritten" in one.name
+        }
+        assert set(policies.values()) == {"off"} and len(policies) == 3, "no snapshots are taken of it"
+        first_answer(host, lambda: is_over(host, ANEW) or None)  # in another second than the run
+        host.run(FinishReplication(task=ANEW))
+        tags = [tag for tag, _ in guids(host, ANEW.target)]
+        assert [tag.partition("_")[0] for tag in tags] == ["one", *["replication-c0de0000"] * 2]
+        host.run(StartProof(task=ANEW))
+        host.run(StopProof(task=ANEW.id))
+        assert is_over(host, ANEW)
+        host.run(StopProof(task=ANEW.id))  # of one that has ended
+        host.run(ZfsSnapshot(names=(f"{ANEW.target}/a b@own",)))
+        first_answer(host, lambda: is_over(host, ANEW) or None)
+        with pytest.raises(CommandFailed, match="Not all of it arrived"):
+            host.run(FinishReplication(task=ANEW))
+    finally:
+        host.run(ForgetReplication(task=ANEW))
 
 
 def test_what_is_encrypted_arrives_without_its_key(tree: Bench) -> None:

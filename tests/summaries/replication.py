@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from host.inventory import Inventory
+from host.replication.rewriting import Rewrite
 from host.replication.values import Replicating, Replication, Target
 from jobs.plan import Plan
 from replication.replications import (
@@ -22,6 +24,7 @@ from replication.replications import (
     run,
 )
 from replication.replications.wanted import WantedRetention, WantedTimes
+from replication.rewrites import begin, compare, end, stop, switch
 from tests import made
 
 _NIGHTLY = WantedTimes(cron="0 3 * * *", time_zone="Europe/Berlin")
@@ -55,6 +58,19 @@ def _machine(*more: Replication) -> Inventory:
     return msgspec.structs.replace(
         found, replicating=Replicating(targets=(target, beside, paired), tasks=(task, letters, albums, *more))
     )
+
+
+def _rewriting(known: dict[str, Any] | None) -> Inventory:
+    """tank/photos with 300 GB that are deduplicated, and beside it what there is of it anew."""
+    values = {"dedup": "on", "used": str(300 * 10**9), "mountpoint": "/mnt/tank/photos", "mounted": "yes"}
+    datasets = [made.dataset("tank", available=str(10**12)), made.dataset("tank/photos", **values)]
+    if known is None:
+        return made.inventory(pools=(made.pool("tank"),), datasets=tuple(datasets))
+    one = Rewrite(key="3" * 16, dataset="tank/photos", **known)
+    other = one.before if one.live else one.copy
+    datasets.append(made.dataset(other, **_QUIET | {"used": values["used"]}))
+    found = made.inventory(pools=(made.pool("tank"),), datasets=tuple(datasets))
+    return msgspec.structs.replace(found, rewrites=(one,))
 
 
 def _live() -> Inventory:
@@ -114,5 +130,26 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         lambda: reverse.plan(reverse.ReverseReplication(id=2, into="tank/lost"), _live()),
     ),
     "replication.forward": (lambda: forward.plan(forward.ForwardReplication(id=9), _back()),),
+    "dataset.rewrite": (
+        lambda: begin.plan(begin.RewriteDataset(dataset="tank/photos", dedup="off"), _rewriting(None)),
+    ),
+    "dataset.stop-rewrite": (
+        lambda: stop.plan(stop.StopRewrite(dataset="tank/photos"), _rewriting({"running": True})),
+    ),
+    "dataset.compare-rewrite": (
+        lambda: compare.plan(compare.CompareRewrite(dataset="tank/photos"), _rewriting({"verdict": "done"})),
+    ),
+    "dataset.switch-rewrite": (
+        lambda: switch.plan(
+            switch.SwitchRewrite(dataset="tank/photos"), _rewriting({"verdict": "done", "compared": "same"})
+        ),
+        lambda: switch.plan(
+            switch.SwitchRewrite(dataset="tank/photos", back=True), _rewriting({"live": True})
+        ),
+    ),
+    "dataset.end-rewrite": (
+        lambda: end.plan(end.EndRewrite(dataset="tank/photos"), _rewriting({"verdict": "stopped"})),
+        lambda: end.plan(end.EndRewrite(dataset="tank/photos"), _rewriting({"live": True})),
+    ),
     "replication.stop": (lambda: run.plan_stop(run.StopReplicationRun(name="photos"), _machine()),),
 }

@@ -81,6 +81,17 @@ class StartReplication(PoolsCommand, frozen=True, kw_only=True):
         return ReplicationSaid(task=self.task.id) if said.startswith("Job for ") else None
 
 
+class FinishReplication(PoolsCommand, frozen=True, kw_only=True):
+    """Run a task and wait for its end: for what is written to no more. Fails unless all of it arrived."""
+
+    timeout_s = 3600.0
+    task: Task
+
+    def argv(self) -> tuple[str, ...]:
+        run = _program(run_unit(self.task.id), "--pipe", "--wait")
+        return (*run, "finish", f"--task={_text(self.task)}")
+
+
 class StartProof(Command, frozen=True, kw_only=True):
     """Begin to compare a sample of the replica's files with the source's. Both are only read."""
 
@@ -112,6 +123,17 @@ class StopReplication(PoolsCommand, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("systemctl", "stop", run_unit(self.task))
+
+
+class StopProof(PoolsCommand, frozen=True, kw_only=True):
+    """Ask for the end of a comparison and wait for it."""
+
+    timeout_s = 60.0
+    good_exits = (0, 5)  # 5: it has ended
+    task: TaskId
+
+    def argv(self) -> tuple[str, ...]:
+        return ("systemctl", "stop", proof_unit(self.task))
 
 
 class ForgetReplication(PoolsCommand, frozen=True, kw_only=True):
@@ -174,7 +196,9 @@ Commands = (
     PlanReplication
     | ReplicationSaid
     | StartReplication
+    | FinishReplication
     | StartProof
+    | StopProof
     | ReadProof
     | StopReplication
     | ForgetReplication

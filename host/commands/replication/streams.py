@@ -22,11 +22,12 @@ ResumeToken = Annotated[
 ]
 # Of a replica: it shadows nothing, is changed by nobody, and starts nothing.
 _READ_ONLY = ("-o", "readonly=on")
+_POLICY = "nasweb:policy"
 # Left out of what a stream may bring: they have root mount, share or run something, have the console's own
 # policies take and destroy snapshots of the replica, or set space aside there and bounds to what it keeps.
-_NOT_RECEIVED = ("nasweb:policy", "nasweb:asked-mountpoint", "quota", "refreservation", "reservation")
-_NOT_RECEIVED_VOLUME = ("snapdev",)
-_NOT_RECEIVED_FILES = ("mountpoint", "sharenfs", "sharesmb", "exec", "setuid", "devices", "zoned", "overlay")
+NOT_RECEIVED = (_POLICY, "nasweb:asked-mountpoint", "quota", "refreservation", "reservation")
+NOT_RECEIVED_VOLUME = ("snapdev",)
+NOT_RECEIVED_FILES = ("mountpoint", "sharenfs", "sharesmb", "exec", "setuid", "devices", "zoned", "overlay")
 
 
 class SendStream(Command, frozen=True, kw_only=True):
@@ -78,17 +79,24 @@ class SendRest(Command, frozen=True, kw_only=True):
 
 
 class ReceiveStream(Command, frozen=True, kw_only=True):
-    """Take a stream in: as a new dataset, or as what follows the newest snapshot of one that is there."""
+    """Take a stream in: as a new dataset, or as what follows the newest snapshot of one that is there.
+
+    `beside`: it lies beside its source, under the same snapshot policies, which leave it alone.
+    """
 
     timeout_s = _DAYS_S
     name: DatasetName
     volume: bool = False
+    beside: bool = False
 
     def argv(self) -> tuple[str, ...]:
-        given = _READ_ONLY if self.volume else (*_READ_ONLY, "-o", "canmount=noauto")
-        left = (*_NOT_RECEIVED, *(_NOT_RECEIVED_VOLUME if self.volume else _NOT_RECEIVED_FILES))
+        given: tuple[str, ...] = _READ_ONLY if self.volume else (*_READ_ONLY, "-o", "canmount=noauto")
+        left = (*NOT_RECEIVED, *(NOT_RECEIVED_VOLUME if self.volume else NOT_RECEIVED_FILES))
         if self.volume:
             left = tuple(name for name in left if name != "quota")  # no volume has one
+        if self.beside:
+            left = tuple(name for name in left if name != _POLICY)
+            given = (*given, "-o", f"{_POLICY}=off")
         return (
             "zfs",
             "receive",

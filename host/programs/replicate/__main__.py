@@ -38,11 +38,13 @@ from host.programs.replicate.side import Side
 from host.programs.report import Report
 from host.programs.signals import Stop, ready
 from host.replication.proof import BY_GUID_ALONE, Proof
+from host.replication.values import Replicated
 from host.system.mounts import leave_alone
 
 REFUSED = 3
 _PROOF_S = 4 * 3600.0  # however slowly another machine answers
 _tasks = msgspec.json.Decoder(Task)
+_reports = msgspec.json.Decoder(Replicated)
 
 
 def plan(task: Task, source: Side, target: Side) -> int:
@@ -82,6 +84,17 @@ def run(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> in
     return 0
 
 
+def finish(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> int:
+    """The same for somebody who waits: what did not arrive is an error."""
+    run(task, source, target, reports, stop)
+    last = typed.decode_by(_reports, (reports / f"{task.id}.json").read_bytes())
+    if last.verdict == "done":
+        return 0
+    said = last.words or next((one.said or one.code for one in last.datasets if one.said or one.code), "")
+    sys.stderr.write(f"Not all of it arrived. {said}\n")
+    return REFUSED
+
+
 def prove(task: Task, source: Side, target: Side, reports: Path, stop: Stop) -> int:
     """Compare a sample of files, or of blocks written anew all, to the verdict in its report."""
 
@@ -119,7 +132,7 @@ def _minute(now: time.struct_time) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m host.programs.replicate", description=__doc__)
-    parser.add_argument("action", choices=("plan", "run", "prove", "forget", "drop"))
+    parser.add_argument("action", choices=("plan", "run", "finish", "prove", "forget", "drop"))
     parser.add_argument("--task", required=True, help="as JSON")
     parser.add_argument("--replica", help="whose broken stream is dropped")
     parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
@@ -132,6 +145,8 @@ def main(arguments: list[str] | None = None) -> int:
     source, target = sides(task)
     if asked.action == "run":
         return run(task, source, target, asked.reports, Stop())
+    if asked.action == "finish":
+        return finish(task, source, target, asked.reports, Stop())
     if asked.action == "prove":
         return prove(task, source, target, asked.reports, Stop())
     try:

@@ -182,7 +182,7 @@ class Run:
         """Whether it arrived; the next decision is made with what lies there then."""
         if self._carry is None:
             raise TypeError("Only a run that carries")
-        receive = ReceiveStream(name=name, volume=source.kind == "volume")
+        receive = ReceiveStream(name=name, volume=source.kind == "volume", beside=self._task.anew)
         done = self._carry(decision.stream, receive)
         if done.stopped:
             raise Stopped

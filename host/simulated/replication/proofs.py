@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from host.base import Result
-from host.commands.replication.runs import ReadProof, StartProof, proof_unit
+from host.commands.replication.runs import ReadProof, StartProof, StopProof, proof_unit
 from host.programs.replicate.prove import Proving
 from host.programs.replicate.reading import Files, There
 from host.programs.replicate.side import Side
@@ -83,6 +83,16 @@ def _start(machine: Machine, command: StartProof) -> Result:
     return done()
 
 
+def _stop(machine: Machine, command: StopProof) -> Result:
+    run, unit = machine.proofs.get(command.task), proof_unit(command.task)
+    if run is None or run.report is not None:
+        raise Refusal(f"Failed to stop {unit}: Unit {unit} not loaded.\n", exit_status=5)
+    report = _Report(command.task, _iso(run.started), _iso(machine.now()))
+    report.close("stopped", "")
+    run.report = report.content
+    return done()
+
+
 def _read(machine: Machine, command: ReadProof) -> Result:
     run = machine.proofs.get(command.task)
     if run is None:
@@ -95,4 +105,4 @@ def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
 
 
-HANDLERS: Handlers = on(StartProof, _start) | on(ReadProof, _read)
+HANDLERS: Handlers = on(StartProof, _start) | on(StopProof, _stop) | on(ReadProof, _read)

@@ -10,6 +10,7 @@ import msgspec
 from host.base import HostError, Result
 from host.commands.replication.runs import (
     DropPartial,
+    FinishReplication,
     ForgetReplication,
     ListReplications,
     PlanReplication,
@@ -115,6 +116,19 @@ def _start(machine: Machine, command: StartReplication) -> Result:
     return done()
 
 
+def _finish(machine: Machine, command: FinishReplication) -> Result:
+    _start(machine, StartReplication(task=command.task))
+    run = machine.replications[command.task.id]
+    run.seconds = 0.0
+    run.report = report = _carried_out(machine, run)
+    if report.verdict != "done":
+        why = report.words or next(
+            (one.said or one.code for one in report.datasets if one.said or one.code), ""
+        )
+        raise Refusal(f"Not all of it arrived. {why}\n", exit_status=3)
+    return done()
+
+
 def _stop(machine: Machine, command: StopReplication) -> Result:
     run = machine.replications.get(command.task)
     unit = run_unit(command.task)
@@ -186,6 +200,7 @@ def _iso(moment: float) -> str:
 HANDLERS = (
     on(PlanReplication, _plan)
     | on(StartReplication, _start)
+    | on(FinishReplication, _finish)
     | on(StopReplication, _stop)
     | on(ForgetReplication, _forget)
     | on(DropPartial, _drop)

@@ -84,6 +84,8 @@ def _receive(
         if receive.name in pool.datasets:
             raise Refusal(f"cannot receive new filesystem stream: destination '{receive.name}' exists\n")
         own = {"readonly": "on"} if receive.volume else {"readonly": "on", "canmount": "noauto"}
+        if receive.beside:
+            own["nasweb:policy"] = "off"
         if stream.raw and source.key is not None:
             own["keylocation"] = "prompt"
         kept = {
@@ -110,7 +112,20 @@ def _receive(
 
 
 # Of what a stream brings with it: the rest of the console's properties has no meaning for a replica here.
-_KEPT = frozenset({"atime", "compression", "recordsize", "quota", "refquota", "xattr", "acltype", "copies"})
+_KEPT = frozenset(
+    {
+        "atime",
+        "compression",
+        "checksum",
+        "dedup",
+        "recordsize",
+        "quota",
+        "refquota",
+        "xattr",
+        "acltype",
+        "copies",
+    }
+)
 
 
 def _fixed(source: Dataset, *, raw: bool) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The page of a dataset that is written anew."""
