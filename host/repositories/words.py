@@ -27,6 +27,8 @@ def problem(code: Code, where: str, said: str = "") -> RepositoryProblem:
                 f"{where} is too slow: it had not done what was asked in time. Check how it is "
                 "connected and how busy it is, and try again."
             )
+            if said:
+                text = f"{where} did not do what was asked in time. Its last answer: {said}."
         case "not-found":
             text = (
                 f"There is no repository at {where}. Check the folder or the path, and that the disk is in."

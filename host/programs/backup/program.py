@@ -76,15 +76,20 @@ def _answer(asked: argparse.Namespace, folders: Folders) -> Answer | dict[str, s
                 except BadPath as error:
                     raise RepositoryProblem("not-found", str(error)) from None
             case "init":
-                _refuse_second(restic)
-                restic.check(restic.run("init"))
+                made = restic.run("init")
+                if made.exit:
+                    _refuse_second(restic)
+                restic.check(made)
             case _:
                 restic.check(restic.run("cat", "config"))
     return {"done": asked.action}
 
 
 def _refuse_second(restic: Restic) -> None:
-    """restic itself would refuse too, in words that name no way out. Raises `RepositoryProblem`."""
+    """restic has refused, in words that name no way out. Raises `RepositoryProblem`.
+
+    It is not asked before: a bucket that is not there yet, which it makes, it would look for without end.
+    """
     if restic.run("cat", "config").exit in {0, WRONG_PASSWORD}:
         raise RepositoryProblem(
             "exists",

@@ -26,6 +26,7 @@ _STATUSES: dict[int, Code] = {
 }  # fmt: skip
 _FULL_BYTES = 32 << 20  # where less is left, nothing more was written
 _MOST_NAMED = 20
+_AGAIN = " returned error, retrying after "
 _messages = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -37,6 +38,7 @@ class Ended(NamedTuple):
     summary: dict[str, Any]
     unread: tuple[str, ...]
     unread_count: int
+    tried: str = ""  # why it was still trying when somebody ended it
 
 
 class Restic:
@@ -66,7 +68,8 @@ class Restic:
 
         result = self.raw(*arguments, at=at, line=take)
         said, unread = read_errors(result.stderr)
-        return Ended(result.exit, said, summary, unread[:_MOST_NAMED], max(errors, len(unread)))
+        count = max(errors, len(unread))
+        return Ended(result.exit, said, summary, unread[:_MOST_NAMED], count, last_try(result.stderr))
 
     def raw(self, *arguments: str, at: str, line: Callable[[bytes], None]) -> Result:
         """The same, by lines."""
@@ -80,7 +83,8 @@ class Restic:
             return
         said = ended.said if isinstance(ended, Ended) else read_errors(ended.stderr)[0]
         if self.asked():
-            raise problem("stopped", self.to.place)
+            tried = ended.tried if isinstance(ended, Ended) else last_try(ended.stderr)
+            raise problem("stopped", self.to.place, tried)
         if code := _STATUSES.get(ended.exit):
             raise problem(code, self.to.place, said)
         if self._is_full():
@@ -127,6 +131,13 @@ def number(message: dict[str, Any], name: str) -> int:
     """A number of a message; 0 where it has none."""
     value = message.get(name, 0)
     return int(value) if isinstance(value, int | float) else 0
+
+
+def last_try(text: str) -> str:
+    """Of what it tries again and again, for a quarter of an hour, the last reason; such as that a bucket is
+    not there."""
+    lines = [line for line in text.splitlines() if _AGAIN in line]
+    return lines[-1].rpartition(_AGAIN)[2].partition(": ")[2] if lines else ""
 
 
 def read_errors(text: str) -> tuple[str, tuple[str, ...]]:

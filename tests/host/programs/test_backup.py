@@ -202,3 +202,12 @@ def test_the_mount_of_an_open_folder_is_found(tmp_path: Path) -> None:
         assert str(tmp_path).startswith(mount_point(descriptor))
     finally:
         os.close(descriptor)
+
+
+def test_what_it_tried_until_the_end_is_said() -> None:
+    fake = Fake(snapshots=(1, "", text("no-bucket.stderr")))
+    late = Restic(Reached(SETTINGS, ("--repo=/x", "--json"), {}, None), lambda: True, fake)
+    with pytest.raises(
+        RepositoryProblem, match=r"Its last answer: Stat: The specified bucket does not exist\."
+    ):
+        asking.snapshots(late)
