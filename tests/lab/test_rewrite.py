@@ -43,7 +43,7 @@ def lab() -> Iterator[PoolLab]:
         found.console.do(
             "POST", "datasets/", {"name": "tank/films/disk", "kind": "volume", "volume_bytes": 64 << 20}
         )
-        nas.run(f"mkdir /mnt/tank/films/deep; chmod -R a+rX /mnt/tank/films; {_FILES}", timeout_s=600)
+        nas.run(f"mkdir /mnt/tank/films/deep; {_FILES}; chmod -R a+rwX /mnt/tank/films", timeout_s=600)
         nas.run("head -c 5M /dev/urandom | dd of=/dev/zvol/tank/films/disk conv=fsync bs=1M", timeout_s=120)
         snapshot = {"datasets": ["tank/films"], "name": "first", "recursive": True}
         found.console.do("POST", "snapshots/", snapshot)
