@@ -47,7 +47,8 @@ SECTIONS: tuple[Section, ...] = (
                 also=("/create/dataset/", "/destroy/dataset/", "/rename/dataset/", "/act/dataset/",
                       "/edit/datasets/", "/properties/", "/compare/datasets/", "/keys/", "/quotas/",
                       "/rights/", "/stop-rights/", "/compression/", "/stop-compression/",
-                      "/scan/", "/stop-scan/", "/rewrite/", "/rewrite-act/"),
+                      "/scan/", "/stop-scan/", "/rewrite/", "/rewrite-act/",
+                      "/share-blocks/"),
             ),
             Place(
                 title="Snapshots",

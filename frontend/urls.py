@@ -192,6 +192,7 @@ urlpatterns = [
     path("stop-scan/<path:dataset>/", scan.stop, name="stop-scan"),
     path("rewrite/<path:dataset>/", rewrite.rewrite, name="rewrite"),
     path("rewrite-act/<str:what>/<path:dataset>/", rewrite.act, name="rewrite-act"),
+    path("share-blocks/<path:dataset>/", scan.share, name="share-blocks"),
     path("compression/<path:dataset>/", compression.compression, name="compression"),
     path("stop-compression/<path:dataset>/", compression.stop, name="stop-compression"),
     path("rights/<path:dataset>/", rights.rights, name="rights"),

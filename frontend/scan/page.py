@@ -56,6 +56,7 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
         else (),
         "requests": view.requests(answer.requests) if answer and run else (),
         "why_shut": why_shut(request.user, "pools:write"),
+        "why_shut_files": why_shut(request.user, "files:write"),
     }
     part = "#figures" if is_htmx(request) and request.GET.get("part") == "figures" else ""
     return render(request, f"scan/scan.html{part}", context)
@@ -66,6 +67,14 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
 def stop(request: HttpRequest, dataset: str) -> HttpResponseBase:
     """Ends what goes on in the background."""
     return propose(request, "dataset.stop-scan", {"name": dataset})
+
+
+@page("files:read")
+@require_POST
+def share(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """Lets files with the same content share the blocks of the first one."""
+    kept, *paths = request.POST.getlist("paths") or [""]
+    return propose(request, "dataset.share-blocks", {"dataset": dataset, "kept": kept, "paths": paths})
 
 
 def _csv(run: Scanned) -> HttpResponse:

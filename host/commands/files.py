@@ -182,6 +182,27 @@ class RestoreFile(PoolsCommand, frozen=True, kw_only=True):
         return FilesUnitSaid(what="restore", key=self.restore) if said.startswith("Job for ") else None
 
 
+class ShareBlocks(PoolsCommand, frozen=True, kw_only=True):
+    """Let files share the blocks of `kept`, each once its bytes were found to be the same, and wait.
+
+    What differs, or is open, stays as it is. `key` is the same for each dataset: one at a time.
+    """
+
+    timeout_s = 4 * 3600.0
+    key: RestoreId
+    dataset: DatasetName
+    kept: FilePath
+    paths: Annotated[tuple[FilePath, ...], Meta(min_length=1, max_length=100)]
+
+    def argv(self) -> tuple[str, ...]:
+        return (
+            "systemd-run", "--quiet", "--collect", "--pipe", "--wait",
+            f"--unit=nasweb-files-clone-{self.key}.service", f"--working-directory={RELEASE}",
+            *_python("clones"), f"--dataset={self.dataset}", f"--kept={self.kept}",
+            *(f"--path={path}" for path in self.paths),
+        )  # fmt: skip
+
+
 class StopRestore(PoolsCommand, frozen=True, kw_only=True):
     """Ask for the end of a restore and wait for it: what it copied so far is removed."""
 
@@ -255,6 +276,7 @@ Commands = (
     | CompareTexts
     | FilesUnitSaid
     | RestoreFile
+    | ShareBlocks
     | StopRestore
     | ReadRestore
     | ListRestores

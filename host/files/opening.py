@@ -171,12 +171,14 @@ def folder(root: Root, names: tuple[bytes, ...]) -> Iterator[int]:
 
 
 @contextmanager
-def file(root: Root, names: tuple[bytes, ...]) -> Iterator[int]:
-    """A regular file, opened for reading. Anything else is never opened. Raises `Unreachable`."""
+def file(root: Root, names: tuple[bytes, ...], access: int = os.O_RDONLY) -> Iterator[int]:
+    """A regular file, opened for reading or with that access. Anything else is never opened. Raises
+    `Unreachable`.
+    """
     with held(root, names) as descriptor:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise Unreachable("not-a-file", "This is no regular file, so it has no content to be read.")
-        opened = _reopened(descriptor, _READ)
+        opened = _reopened(descriptor, _READ | access)
         try:
             yield opened
         finally:

@@ -27,7 +27,7 @@ from host.simulated.datasets import (
 )
 from host.simulated.datasets import lifecycle as datasets
 from host.simulated.datasets import output as dataset_output
-from host.simulated.files import reading, restoring, rights, uploads
+from host.simulated.files import block_sharing, reading, restoring, rights, uploads
 from host.simulated.handlers import Handlers
 from host.simulated.measuring import runs as measuring
 from host.simulated.network import changes as network_changes
@@ -54,7 +54,8 @@ from host.simulated.system import arc, boot, boot_pair, converting, moved_state,
 _TABLES: tuple[Handlers, ...] = (
     admission.HANDLERS, arc.HANDLERS, array_events.HANDLERS, array_output.HANDLERS, attaching.HANDLERS,
     exporting.HANDLERS, backup_asking.HANDLERS, backup_running.HANDLERS,
-    block_output.HANDLERS, boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
+    block_output.HANDLERS, block_sharing.HANDLERS,
+    boot.HANDLERS, boot_pair.HANDLERS, care.HANDLERS, clients.HANDLERS,
     cloning.HANDLERS, measuring.HANDLERS,
     converting.HANDLERS, copies.HANDLERS, dataset_output.HANDLERS, datasets.HANDLERS,
     enclosures.HANDLERS, facts.HANDLERS, file_systems.HANDLERS, get_output.HANDLERS, holds.HANDLERS,

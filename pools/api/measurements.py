@@ -26,6 +26,7 @@ from pools.dedup.answers import DedupAnswer, dedup_answer
 from pools.dedup.see import QUESTION as DEDUP
 from pools.dedup.start import EstimateDeduplication
 from pools.dedup.stop import StopDedupEstimate
+from pools.files.share_blocks import ShareBlocksOfFiles
 from pools.scan.answers import ScanAnswer, scan_answer
 from pools.scan.see import QUESTION as FILES
 from pools.scan.start import ScanDataset
@@ -82,6 +83,17 @@ class Scan(View):
     def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
         """Stop scanning. What was counted by then is kept."""
         return {"name": name}
+
+
+class SharedBlocks(View):
+    """Files of one dataset with the same content."""
+
+    area = "files"
+
+    @writes("dataset.share-blocks", ShareBlocksOfFiles, by_path=("dataset",))
+    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Let files share the blocks of another one, once their bytes were found to be the same."""
+        return {"dataset": name}
 
 
 class Dedup(View):

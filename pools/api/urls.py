@@ -91,6 +91,7 @@ urlpatterns = [
     path("datasets/<path:name>/folders/", uploads.Folders.as_view()),
     path("datasets/<path:name>/quotas/", Quotas.as_view()),
     path("compression/<path:name>/", measurements.Compression.as_view()),
+    path("scans/<path:name>/share-blocks/", measurements.SharedBlocks.as_view()),
     path("scans/<path:name>/", measurements.Scan.as_view()),
     path("dataset-properties/", Properties.as_view()),
     path("dataset-presets/", Presets.as_view()),

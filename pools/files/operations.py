@@ -9,7 +9,7 @@ from host.families import Family
 from host.files.names import plain
 from jobs.operation import Effect, Operation
 from jobs.wording import Data, Link, Wording, at
-from pools.files import restore, stop_restore
+from pools.files import restore, share_blocks, stop_restore
 
 
 def _restoring(data: Data) -> str | None:
@@ -27,6 +27,8 @@ def _versions(data: Data) -> Link:
     return Link("Versions", f"/versions/{quote(dataset)}/?path={quote(path, safe='')}")
 
 
+_SCAN = at("Files by kind and size", "/scan/{dataset:/}/")
+
 OPERATIONS: tuple[Operation[Any], ...] = (
     Operation(
         name="snapshot.restore",
@@ -38,6 +40,16 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         needs=restore.needs,
         names_files=True,
         wording=Wording(title=_restoring, page=_versions),
+    ),
+    Operation(
+        name="dataset.share-blocks",
+        request=share_blocks.ShareBlocksOfFiles,
+        plan=share_blocks.plan,
+        scope="files:write",
+        effect="changes",
+        facts=frozenset({Family.POOLS}),
+        names_files=True,
+        wording=Wording(title="Share blocks of files in {dataset}", page=_SCAN),
     ),
     Operation(
         name="snapshot.stop-restore",

@@ -45,6 +45,9 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
             "accounts": [{"kind": "user", "account": "anna", "limit_bytes": 1 << 30}],
         },
         "set": {**files, "properties": {"mountpoint": "/mnt/moved", "compression": "on"}},
+        "share-blocks": {
+            "dataset": "tank/files", "kept": "Letters/neighbour.txt", "paths": ["Letters/copy.txt"],
+        },
         "scan-files": files, "stop-scan": files,
         "measure-compression": files, "stop-measuring-compression": files,
         "bulk-set": {"names": ["tank/files"], "properties": {"mountpoint": "/mnt/moved"}},

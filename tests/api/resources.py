@@ -94,6 +94,7 @@ RESOURCES = {
     "POST pools/{name}/dedup/",
     "DELETE pools/{name}/dedup/",
     "GET pools/{name}/device-advice/",
+    "POST scans/{name}/share-blocks/",
     "GET scans/{name}/",
     "POST scans/{name}/",
     "DELETE scans/{name}/",

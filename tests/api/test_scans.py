@@ -41,3 +41,16 @@ def test_it_can_be_stopped_and_is_begun_once(home: SimulatedHost, api: APIClient
 def test_without_a_snapshot_it_is_refused(home: SimulatedHost, api: APIClient) -> None:
     assert code(api.post("/api/v1/scans/tank/new/", {})) == "no-snapshot"
     assert api.get("/api/v1/scans/tank/none/").status_code == 404
+
+
+def test_files_with_the_same_content_share_their_blocks(home: SimulatedHost, api: APIClient) -> None:
+    there = {
+        one["path"]: one for one in api.get("/api/v1/files/?dataset=tank/home&path=Letters").json()["results"]
+    }
+    assert there, "the simulated home has letters"
+    body = {"kept": "Letters/neighbour.txt", "paths": ["Letters/neighbour.txt"]}
+    assert code(api.post(f"{HERE}share-blocks/", body)) == "same-file"
+    job = api.post(f"{HERE}share-blocks/", body | {"paths": ["Letters/none.txt"]}).json()
+    assert job["state"] == "failed" and "There is nothing at this path" in job["error"]["detail"]
+    same = api.post(f"{HERE}share-blocks/", {"kept": "../x", "paths": ["a"]})
+    assert same.status_code == 422

@@ -29,6 +29,7 @@ from host.commands.datasets.measuring import (
     run_of,
 )
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.files import RestoreFile, ShareBlocks
 from host.commands.network_speed import ListenForSpeedTests
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark
 from host.commands.pools.care import ReadRequestSizes
@@ -105,6 +106,29 @@ def test_the_files_of_a_snapshot_are_scanned(tank: Bench) -> None:
     assert "there" in {one.path for one in found.largest_folders}
     assert found.disk_bytes > 0
     assert (found.compares, found.duplicates, found.compared_bytes) == (True, (), 0)  # none is of 1 MiB
+
+
+def test_a_copy_gets_the_blocks_of_what_it_was_made_from(tank: Bench) -> None:
+    name = tank.fresh()
+    store_into(tank, f"/mnt/{name}/there")
+    tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
+    tank.host.run(
+        RestoreFile(
+            restore="00000000c0c1c2c3", dataset=name, tag="one", path="there/config", folder="", name="copy"
+        )
+    )
+    key = run_of(name)
+    wish = ShareBlocks(key=key, dataset=name, kept="there/config", paths=("copy", "there/none", "there"))
+    said = tank.host.run(wish).stdout.splitlines()
+    assert said[0].startswith("copy shares its blocks now (") and said[0].endswith(" bytes).")
+    assert said[1:] == [
+        "there/none stays as it is. There is nothing at this path.",
+        "there stays as it is. This is no regular file, so it has no content to be read.",
+    ]
+    refused = tank.refuse(ShareBlocks(key=key, dataset=name, kept="there/config", paths=("there/config",)))
+    assert (refused.exit, refused.stderr) == (
+        3, "No file shares its blocks now. It is the same file under two names.\n",
+    )  # fmt: skip
 
 
 def test_the_equal_blocks_of_a_pool_are_counted(tank: Bench) -> None:

@@ -60,3 +60,30 @@ def test_the_ratio_is_the_one_that_deduplication_reaches(lab: PoolLab) -> None:
     lab.console.fresh()
     table = answer(lab, "twin")["table"]
     assert table["entries"] > 300 and table["disk_bytes"] > 0 and table["rows"], table
+
+
+def test_copies_get_the_blocks_of_one_of_them(lab: PoolLab) -> None:
+    nas, at = lab.machine, "/mnt/plain/files"
+    nas.run(
+        f"cd {at} && chown 1000:1000 three2 && chmod 640 three2 && touch -d 2020-02-02 three2 three3; sync"
+    )
+    seen = f"cd {at} && sha256sum three* ten0 alone && stat -c '%n %u %g %a %Y' three* ten0 alone"
+    before = nas.run(seen).stdout
+    nas.run(f"systemd-run --unit=drill-holds sh -c 'exec 3<{at}/ten1; exec sleep 600'")
+    body = {"kept": "three1", "paths": ["three2", "three3", "alone"]}
+    job = lab.console.do("POST", "scans/plain/files/share-blocks/", body)
+    said = job["steps"][0]["output"].splitlines()
+    assert [line.split(" ")[0] + line[-10:] for line in said[:2]] == ["three20 bytes).", "three30 bytes)."], (
+        said
+    )
+    assert "alone stays as it is. It has another size by now." in said[2]
+    held = lab.console.in_turn("POST", "scans/plain/files/share-blocks/", {"kept": "ten2", "paths": ["ten1"]})
+    failed = lab.console.end_of(held.body["id"])
+    assert "another content" in failed["error"]["detail"] or "has it open" in failed["error"]["detail"], (
+        failed
+    )
+    nas.run("systemctl stop drill-holds")
+    assert nas.run(seen).stdout == before
+    nas.run("zpool sync plain")
+    saved = int(nas.run("zpool get -Hpo value bclonesaved plain").stdout)
+    assert saved == pytest.approx(40 << 20, rel=0.02), saved

@@ -27,7 +27,7 @@ from pools.datasets import (
     set_properties,
     unmount_dataset,
 )
-from pools.files import restore, stop_restore
+from pools.files import restore, share_blocks, stop_restore
 from pools.keys import change_key, load_key, test_key, unload_key
 from pools.policies import prune, run_policies, set_policy
 from pools.policies.rules.policy import PROPERTY
@@ -211,6 +211,16 @@ def _stop_restore() -> Plan:
     return stop_restore.plan(stopping.WISH, stopping.machine())
 
 
+def _share_blocks() -> Plan:
+    found = machine()
+    cloning = {"feature@block_cloning": "enabled"}
+    pools = tuple(msgspec.structs.replace(one, properties=one.properties | cloning) for one in found.pools)
+    request = share_blocks.ShareBlocksOfFiles(
+        dataset="tank/papers", kept="Letters/plan.odt", paths=("Letters/copy.odt", "plan.odt")
+    )
+    return share_blocks.plan(request, msgspec.structs.replace(found, pools=pools))
+
+
 def _policy(dataset: str, policy: str | None) -> Plan:
     return set_policy.plan(set_policy.SetPolicy(dataset=dataset, policy=policy), machine())
 
@@ -363,6 +373,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
             msgspec.structs.replace(_FOLDER, target=_file("folder", 1), target_files=80), mode="over",
         ),
     ),
+    "dataset.share-blocks": (_share_blocks,),
     "snapshot.stop-restore": (_stop_restore,),
     "policy.set": (
         partial(_policy, "tank/films", "hourly=24 daily=30 weekly=8 monthly=12"),
