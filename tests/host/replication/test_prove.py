@@ -223,7 +223,8 @@ def _compared_all(
             yield Whole(here._root, asked)
 
     Proving(
-        task, Side(member), Side(copy), report, opened=opened, asked_to_stop=asked, chance=random.Random(1)
-    ).carry_out()
+        task, Side(member), Side(copy), report, opened=opened, asked_to_stop=asked,  # type: ignore[arg-type]
+        chance=random.Random(1),
+    ).carry_out()  # fmt: skip
     (only,) = report.content.datasets
     return report.content.verdict, only.files, only.different
