@@ -108,9 +108,9 @@ def _uneven(patient: Patient) -> Iterator[DoctorFinding]:
             "is added later, and gets less by itself where data comes and goes.",
             evidence=tuple(figure(name, f"{percent:.0f} % full") for name, percent in shares.items()),
             fix=(
-                Remedy(words="Nothing has to be done. To spread old data, replicate a dataset to a new name "
-                             "in this pool, check it, and delete the old one with its snapshots.",
-                       page="/replication/", label="Replication"),
+                Remedy(words="Nothing has to be done. To spread old data, rewrite the largest datasets: each "
+                             "is copied beside itself and compared, and then takes its own place.",
+                       page="/datasets/", label="Datasets"),
             ),
         )  # fmt: skip
 

@@ -41,8 +41,11 @@ def plan(request: EndRewrite, inventory: Inventory) -> Plan:
     findings = Findings()
     known = find(request.dataset, inventory, findings)
     doomed, kept = tree_of(_doomed(known), inventory), tree_of(known.dataset, inventory)
-    if not kept:
-        message = f"{known.dataset} is not there: switching was cut off. Switch once more first."
+    if not kept and (known.live or inventory.dataset(known.before) is not None):
+        way = "back" if known.live else "once more"
+        message = (
+            f"{known.dataset} is not there, and this would destroy what is left of it. Switch {way} first."
+        )
         findings.refuse("cut-off", "dataset", message)
     _check_holds(known, doomed, inventory, findings)
     check_clones(doomed, inventory, findings, "dataset")
@@ -77,7 +80,7 @@ def plan(request: EndRewrite, inventory: Inventory) -> Plan:
         steps=tuple(steps),
         summary=sentences(
             f"{name} ({used}) is deleted for good, with all snapshots there." if doomed else "",
-            f"{known.dataset} stays as it is.",
+            f"{known.dataset} stays as it is." if kept else f"{known.dataset} is no longer there.",
             "" if known.live else "It is not written anew.",
         ),
         findings=findings.all(),

@@ -191,6 +191,23 @@ def test_a_switch_that_was_cut_off_goes_on(two: APIClient, simulated: SimulatedH
     assert standing(two)["stage"] == "live"
 
 
+def test_what_is_left_of_a_dataset_that_is_gone_is_kept(two: APIClient, simulated: SimulatedHost) -> None:
+    written_anew(two, simulated)
+    do(two, "post", "/api/v1/datasets/tank/photos/rename/", {"to": "tank/pictures"})
+    assert "is no longer there" in two.delete(f"{ONE}?dry_run=true", {}).json()["summary"]
+    do(two, "post", "/api/v1/datasets/tank/pictures/rename/", {"to": "tank/photos"})
+    do(two, "post", f"{ONE}switch/")
+    refresh()
+    do(two, "post", "/api/v1/datasets/tank/photos/rename/", {"to": "tank/pictures"})
+    assert codes(two.delete(ONE)) == {"cut-off": "dataset"}
+    do(two, "post", f"{ONE}switch/", {"back": True})
+    refresh()
+    assert properties(two)["mounted"] is True
+    do(two, "delete", ONE)
+    refresh()
+    assert properties(two, "tank/pictures")["mounted"] is True, "it has a name of its own"
+
+
 @pytest.mark.parametrize(
     ("name", "field", "code"),
     [
