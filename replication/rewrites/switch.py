@@ -61,8 +61,8 @@ def plan(request: SwitchRewrite, inventory: Inventory) -> Plan:
         steps=tuple(steps),
         summary=sentences(
             f"{known.dataset} is what lies at {waiting} now, with the same settings, places and shares.",
-            f"What was there before is kept at {aside}, read-only, until you end this.",
-            f"What was written since the switch stays at {aside} alone." if request.back else "",
+            f"What was there before is kept at {aside}, read-only"
+            f"{', with what was written since the switch,' if request.back else ''} until you end this.",
             clients_lose(there, inventory, " for a moment") if coming else "",
         ),
         takes="" if request.back else "moments, or as long as it takes to copy what was written last",
