@@ -122,7 +122,16 @@ class Address(NamedTuple):
         """The path with the values that it takes out of `data`, and what stays for the body."""
         body, path = dict(data), self.path
         for name in re.findall(r"{(\w+)}", path):
-            fields = (_FIELDS.get(name, name), "snapshot", "snapshots", "names", "id", "name", "repository")
+            fields = (
+                _FIELDS.get(name, name),
+                "snapshot",
+                "snapshots",
+                "names",
+                "id",
+                "name",
+                "repository",
+                "dataset",
+            )
             field = next(one for one in fields if one in body)
             value = body.pop(field)
             one = value[0] if isinstance(value, list) and value else value
