@@ -19,6 +19,7 @@ BY_GUID_ALONE = (
 
 Verdict = Literal["same", "different", "partly", "nothing", "failed", "stopped"]
 Result = Literal["same", "different", "locked", "unreachable", "empty", "volume"]
+UNREAD: frozenset[Result] = frozenset({"locked", "unreachable"})
 
 
 class Proven(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +65,7 @@ def verdict_of(datasets: Iterable[Proven]) -> Verdict:
         return "different"
     if not results & {"same"}:
         return "nothing"
-    return "partly" if results & {"locked", "unreachable"} else "same"
+    return "partly" if results & UNREAD else "same"
 
 
 def shown(paths: Iterable[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from host.programs.replicate.frozen import trouble_of
 from host.programs.replicate.reading import Files, Names, NotRead, Unanswered, Wanted, read_bytes
 from host.programs.replicate.side import Side
 from host.replication.hashes import FileDigest, Unreadable
-from host.replication.proof import MOST_BYTES, MOST_FILES, Proof, Proven, sample, shown, verdict_of
+from host.replication.proof import MOST_BYTES, MOST_FILES, UNREAD, Proof, Proven, sample, shown, verdict_of
 from host.replication.sides import Member
 
 _LEAST_FILES = 5  # of each dataset
@@ -117,6 +117,11 @@ class Proving:
             if not self._in_time():
                 self._give_up(found, "The other machine took too long to answer.")
                 return
+        unread = next((one for one in found if one.result in UNREAD), None)
+        if self._task.anew and unread is not None:
+            # It is to take the place of its source: what was not read counts as not compared.
+            self._give_up(found, f"{unread.target} could not be compared. {unread.said}".strip())
+            return
         self._report.close(verdict_of(found), "")
 
     def _give_up(self, found: list[Proven], words: str) -> None:

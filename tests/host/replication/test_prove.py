@@ -205,6 +205,13 @@ def test_a_stop_in_the_middle_of_a_file_is_no_difference(tmp_path: Path) -> None
     assert _compared_all(folders, tmp_path, lambda: next(asked, True)) == ("stopped", 0, ())
 
 
+def test_a_copy_of_which_something_cannot_be_read_is_not_compared(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    folders.write("a", b"a")
+    folders.fails["b/x@one"] = errno.EIO
+    assert _compared_all(folders, tmp_path) == ("failed", 0, ())
+
+
 def _compared_all(
     folders: Folders, reports: Path, asked: Callable[[], bool] = lambda: False
 ) -> tuple[str | None, int, tuple[str, ...]]:
