@@ -1,7 +1,7 @@
 """Lets a file share its blocks with another one that has the same content: block cloning of OpenZFS.
 
-Leases (fcntl(2), F_SETLEASE) hold both from before their bytes are compared until the blocks are shared:
-whoever opens one of them meanwhile waits for that, and then finds what was there.
+Leases (fcntl(2), F_SETLEASE) hold both from before their bytes are compared until the blocks are shared.
+Whoever opens one of them meanwhile has it at once, and nothing is shared.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ def share(
         _compare(kept, other, asked_to_stop)
         os.fsync(kept)
         os.fsync(other)
-        if fcntl.fcntl(other, fcntl.F_GETLEASE) != fcntl.F_WRLCK:
-            raise NotShared("Somebody has just opened it.")
+        _check_leases(kept, other)
         (clone or _clone)(kept, other)
         os.utime(other, ns=(status.st_atime_ns, status.st_mtime_ns))
     return status.st_size
@@ -91,11 +90,18 @@ def _held(descriptor: int, lease: int) -> Iterator[None]:
             fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 
 
+def _check_leases(kept: int, other: int) -> None:
+    leases = fcntl.fcntl(kept, fcntl.F_GETLEASE), fcntl.fcntl(other, fcntl.F_GETLEASE)
+    if leases != (fcntl.F_RDLCK, fcntl.F_WRLCK):  # one that somebody waits for says what it has to become
+        raise NotShared("Somebody has just opened it.")
+
+
 def _compare(kept: int, other: int, asked_to_stop: Callable[[], bool]) -> None:
     at = 0
     while piece := os.pread(kept, _PIECE_BYTES, at):
         if asked_to_stop():
             raise Stopped
+        _check_leases(kept, other)
         if os.pread(other, len(piece), at) != piece:
             raise NotShared("It has another content by now.")
         at += len(piece)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -80,19 +80,26 @@ def test_a_file_that_is_written_to_is_copied_from_by_nobody(tmp_path: Path) -> N
         os.close(descriptor)
 
 
-def test_somebody_who_opens_it_while_it_is_compared_ends_that(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "flags"), [("b", os.O_RDONLY), ("a", os.O_WRONLY)])
+def test_somebody_who_opens_one_while_they_are_compared_ends_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, flags: int
 ) -> None:
-    clone = Cloned()
+    clone, pieces = Cloned(), list[int]()
 
-    def opened(kept: int, other: int, asked: Callable[[], bool]) -> None:
-        with pytest.raises(BlockingIOError):
-            os.open(tmp_path / "b", os.O_RDONLY | os.O_NONBLOCK)
+    def read(descriptor: int, size: int, at: int) -> bytes:
+        pieces.append(at)
+        if len(pieces) == 2:  # after the first piece of both
+            with pytest.raises(BlockingIOError):
+                os.open(tmp_path / name, flags | os.O_NONBLOCK)
+        return pread(descriptor, size, at)
 
-    monkeypatch.setattr(cloning, "_compare", opened)
-    with both(tmp_path, b"x", b"x") as (kept, other), pytest.raises(NotShared, match="just opened"):
+    pread = os.pread
+    monkeypatch.setattr(cloning.os, "pread", read)
+    content = b"x" * (20 << 20)
+    with both(tmp_path, content, content) as (kept, other), pytest.raises(NotShared, match="just opened"):
         share(kept, other, never, clone=clone)
     assert clone.asked == 0
+    assert len(pieces) < 5, "whoever waits has it at once"
 
 
 def test_a_link_to_itself_a_program_with_rights_and_a_stop(tmp_path: Path) -> None:
@@ -134,8 +141,8 @@ def test_the_program_says_what_became_of_each(
         finally:
             os.close(descriptor)
 
-    told = [f"--path={name}" for name in ("b", "c", "link", "none")]
-    assert clones.main(["--dataset=tank/a", "--kept=a", *told], root=root) == 0
+    wanted = [f"--path={name}" for name in ("b", "c", "link", "none")]
+    assert clones.main(["--dataset=tank/a", "--kept=a", *wanted], root=root) == 0
     assert [line.split(" ", 2)[0] for line in capsys.readouterr().out.splitlines()] == [
         "b",
         "c",
