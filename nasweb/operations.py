@@ -8,14 +8,15 @@ import msgspec
 
 import alerts.operations
 import backups.operations
+import backups.stored
 import disks.operations
 import jobs.operations
 import machine.operations
 import pools.operations
 import replication.operations
 import replication.rewrites.operations
+import replication.stored
 import shares.operations
-from backups import stored as stored_backups
 from host.inventory import Inventory
 from jobs.operation import Operation, nothing_is_replaced
 from jobs.plan import Plan
@@ -48,21 +49,27 @@ _OF_ROOMS: tuple[Operation[Any], ...] = (
 _ROWS = (*_OF_ROOMS, first_start_of({row.name: row for row in _OF_ROOMS}))
 
 
-def _backed_up(row: Operation[Any]) -> Operation[Any]:
-    """The operation with the backups of what takes another's place."""
+# Of what belongs to datasets by their guids. Shares follow in the plan itself (`shares.following`).
+_FOLLOWERS = (backups.stored.follow, replication.stored.follow)
+
+
+def _followed(row: Operation[Any]) -> Operation[Any]:
+    """The operation with what belongs to datasets that others take the place of."""
     if row.replaces is nothing_is_replaced:
         return row
 
     def remember(request: Any, inventory: Inventory, actor: str) -> None:
         row.remember(request, inventory, actor)
-        stored_backups.follow(row.replaces(request, inventory))
+        replaced = row.replaces(request, inventory)
+        for follow in _FOLLOWERS:
+            follow(replaced)
 
     return msgspec.structs.replace(row, remember=remember)
 
 
 def _linked(row: Operation[Any]) -> Operation[Any]:
     """The operation with all that follows the datasets it is about."""
-    return brought_back(_backed_up(follows(row) if row.moves_datasets else row))
+    return brought_back(_followed(follows(row) if row.moves_datasets else row))
 
 
 OPERATIONS: dict[str, Operation[Any]] = {row.name: _linked(row) for row in _ROWS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -25,6 +26,15 @@ def complete(inventory: Inventory) -> Inventory:
     )
     rewrites = tuple(rewrite_of(row) for row in RewriteRow.objects.all())
     return msgspec.structs.replace(inventory, replicating=replicating, rewrites=rewrites)
+
+
+def follow(replaced: Mapping[str, str]) -> None:
+    """Replications of a dataset are replications of the one that takes its place; by guid. Their snapshots
+    have the same guids."""
+    for row in TaskRow.objects.all():
+        guid = replaced.get(row.value.get("source_guid", ""))
+        if guid is not None:
+            TaskRow.objects.filter(pk=row.pk).update(value=row.value | {"source_guid": guid})
 
 
 def target_of(row: TargetRow) -> Target:

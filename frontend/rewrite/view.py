@@ -72,7 +72,9 @@ def standing(found: RewriteState) -> Standing:
             return _standing(2, "Comparing all files", read, ("stop",), goes_on=True)
         case "copied":
             said = "" if compared is None else compared.words
-            return _standing(2, "Copied, and not compared yet", said, ("compare", "begin", "end"), well=True)
+            return _standing(
+                2, "Copied, and not wholly compared", said, ("compare", "begin", "end"), well=True
+            )
         case "different":
             differ = "" if compared is None else f"Different: {', '.join(compared.different)}."
             return _standing(2, "Files differ", differ, ("compare", "begin", "end"))

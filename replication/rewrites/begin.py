@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Meta
 
 from host.commands.datasets.zfs import ZfsSet
 from host.commands.replication.runs import StartReplication
@@ -22,7 +21,8 @@ from pools.sentences import tree as said
 from replication.models import RewriteRow
 from replication.replications.live import tree_of
 from replication.replications.wanted import new_key
-from replication.rewrites.known import SHARED_BY_ZFS, settings_of, task_of
+from replication.rewrites.known import DatasetText, task_of
+from replication.rewrites.settings import SHARED_BY_ZFS, settings_of
 
 _LONGEST = 255
 _TAG = 40  # of the snapshot that it takes
@@ -36,7 +36,7 @@ class RewriteDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     The dataset is used meanwhile. The copy takes its place later, at one click.
     """
 
-    dataset: Annotated[str, Meta(max_length=1024)]
+    dataset: DatasetText
     dedup: Literal["keep", "off"] = "keep"
 
 
@@ -50,6 +50,10 @@ def plan(request: RewriteDataset, inventory: Inventory) -> Plan:
     if top.parent is None:
         message = f"{top.name} is the root of its pool, whose place none can take. Choose a dataset below it."
         findings.refuse("is-pool-root", "dataset", message)
+    pool = inventory.pool(top.pool)
+    if pool is not None and pool.altroot:
+        message = f"{pool.name} is imported below {pool.altroot}: mount points would be set twice over."
+        findings.error("other-root", "dataset", message)
     known = _known(request, inventory)
     _check_standing(known, inventory, findings)
     for one in tree:

@@ -10,8 +10,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from replication.models import RewriteRow
-from replication.rewrites.known import find, task_of
-from replication.rewrites.stop import DatasetText
+from replication.rewrites.known import DatasetText, find, task_of
 
 
 class CompareRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -18,9 +18,9 @@ from pools.datasets.doomed import check_clones, check_use, losses, snapshots_of
 from pools.quotas.limits import in_words
 from replication.models import RewriteRow
 from replication.replications.live import tree_of
-from replication.rewrites.known import find, marks_of
-from replication.rewrites.stop import DatasetText
-from replication.rewrites.switch import awake, left_quiet
+from replication.rewrites.known import DatasetText, find, marks_of
+from replication.rewrites.settings import used_again
+from replication.rewrites.switch import cut_off
 
 
 class EndRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,8 +69,9 @@ def plan(request: EndRewrite, inventory: Inventory) -> Plan:
     )
     if own:
         steps.append(Step(title="Destroy the snapshots that it took", commands=own))
-    if not known.live and any(left_quiet(one, known) for one in kept):
-        steps.append(Step(title=f"Let {known.dataset} be used again", commands=awake(kept, known.settings)))
+    if not known.live and any(cut_off(one, known) for one in kept):
+        commands = used_again(kept, known.settings, mounted=None)
+        steps.append(Step(title=f"Let {known.dataset} be used again", commands=commands))
     if doomed:
         destroy = ZfsDestroy(name=name, recursive=True)
         steps.append(Step(title=f"Destroy {name}", commands=(destroy,), destroys=losses(doomed, inventory)))

@@ -30,17 +30,16 @@ def follow(host: Host) -> bool:
 
 def read(row: RewriteRow, host: Host) -> bool:
     """Write down what its program says, and say whether that has ended. Raises `HostError`."""
+    done = False
     if row.running:
         report = read_run(host, row.key)
-        ended, done = (
-            report is None or report.verdict is not None,
-            report is not None and report.verdict == "done",
-        )
+        ended = report is None or report.verdict is not None
+        done = report is not None and report.verdict == "done"
         kept = None if report is None else msgspec.to_builtins(report)
         RewriteRow.objects.filter(pk=row.pk).update(running=not ended, report=kept)
     elif row.comparing:
         proof = read_proof(host, row.key)
-        ended, done = proof is None or proof.verdict is not None, False
+        ended = proof is None or proof.verdict is not None
         kept = None if proof is None else msgspec.to_builtins(proof)
         RewriteRow.objects.filter(pk=row.pk).update(comparing=not ended, proof=kept)
     else:

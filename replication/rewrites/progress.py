@@ -14,7 +14,7 @@ from jobs.planning.findings import Findings
 from replication.models import RewriteRow
 from replication.replications.progress import RunProgress, shown
 from replication.rewrites.following import read
-from replication.rewrites.stop import DatasetText
+from replication.rewrites.known import DatasetText
 from replication.stored import rewrite_of
 
 QUESTION = "dataset.rewriting"

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
 from host.commands.replication.runs import StopProof, StopReplication
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
-from replication.rewrites.known import find
-
-DatasetText = Annotated[str, Meta(max_length=1024)]
+from replication.rewrites.known import DatasetText, find
 
 
 class StopRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -8,7 +8,6 @@ import msgspec
 
 from host.commands.closed import AnyCommand
 from host.commands.datasets.datasets import ZfsRename
-from host.commands.datasets.zfs import ZfsMount
 from host.commands.replication.runs import FinishReplication
 from host.inventory import Dataset, Inventory
 from host.replication.rewriting import Rewrite
@@ -19,9 +18,8 @@ from jobs.wording import listed
 from pools.sentences import clients_lose
 from replication.models import RewriteRow
 from replication.replications.live import is_quiet, quieting, tree_of
-from replication.rewrites.known import QUIET, find, mountable, mounts, parked, settings_of, settled, task_of
-from replication.rewrites.linked import follow
-from replication.rewrites.stop import DatasetText
+from replication.rewrites.known import DatasetText, find, task_of
+from replication.rewrites.settings import SET_ASIDE, given, set_aside, settings_of, used_again
 
 
 class SwitchRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,7 +50,7 @@ def plan(request: SwitchRewrite, inventory: Inventory) -> Plan:
         findings.error("unknown-dataset", "dataset", f"Neither {known.dataset} nor {waiting} is there.")
     findings.refuse_on_error()
     settings = _settings(known, there if coming else ())
-    steps = [_quiet(request, known, there, settings)] if there and coming else []
+    steps = [_unmounted(request, known, there, settings)] if there and coming else []
     steps.append(
         Step(title=f"Let {waiting} be {known.dataset}", commands=_swap(known, request, inventory, settings))
     )
@@ -72,14 +70,13 @@ def plan(request: SwitchRewrite, inventory: Inventory) -> Plan:
 
 
 def remember(request: SwitchRewrite, inventory: Inventory, _actor: str) -> None:
-    """What belonged to the one belongs to the other now."""
-    known = find(request.dataset, inventory, Findings())
-    follow(replaces(request, inventory))
+    """The copy is live, or no longer."""
+    rows = RewriteRow.objects.filter(dataset=find(request.dataset, inventory, Findings()).dataset)
     if request.back:
         # It may have been written to: only another comparison, after another run, would make it ready.
-        RewriteRow.objects.filter(dataset=known.dataset).update(live=False, proof=None)
+        rows.update(live=False, proof=None)
     else:
-        RewriteRow.objects.filter(dataset=known.dataset).update(live=True)
+        rows.update(live=True)
 
 
 def replaces(request: SwitchRewrite, inventory: Inventory) -> Mapping[str, str]:
@@ -139,51 +136,45 @@ def _below(one: Dataset, tree: Sequence[Dataset]) -> str:
 
 
 def _settings(known: Rewrite, there: Sequence[Dataset]) -> dict[str, dict[str, str]]:
-    """As they are now. Of one that was left quiet when switching was cut off, what made it so is as it was at
-    the start."""
+    """As they are now. Where switching was cut off, what it had changed is as it was at the start."""
     found = dict(known.settings)
     for one in there:
         own = settings_of([one])[one.name]
-        if left_quiet(one, known):
+        if cut_off(one, known):
             before = known.settings[one.name]
-            own = {name: value for name, value in own.items() if name not in QUIET}
-            own |= {name: value for name, value in before.items() if name in QUIET}
+            own = {name: value for name, value in own.items() if name not in SET_ASIDE}
+            own |= {name: value for name, value in before.items() if name in SET_ASIDE}
         found[one.name] = own
     return found
 
 
-def left_quiet(one: Dataset, known: Rewrite) -> bool:
-    """Whether it is quiet although it was not at the start: switching was cut off."""
+def cut_off(one: Dataset, known: Rewrite) -> bool:
+    """Whether switching has made it read-only, or kept it from being mounted, and came no further."""
     own = known.settings.get(one.name)
     return (
         own is not None and is_quiet(one) and own.get("readonly") != "on" and own.get("canmount") != "noauto"
     )
 
 
-def _quiet(
+def _mounted(known: Rewrite, there: Sequence[Dataset]) -> frozenset[str] | None:
+    """Those that are mounted; None where switching was cut off, and has unmounted some."""
+    if not there or any(cut_off(one, known) for one in there):
+        return None
+    return frozenset(one.name for one in there if one.mounted)
+
+
+def _unmounted(
     request: SwitchRewrite, known: Rewrite, there: Sequence[Dataset], settings: Mapping[str, dict[str, str]]
 ) -> Step:
     """Nobody writes to it any more, and the rest is copied; taken back as a whole should that fail."""
-    rest = () if request.back else (FinishReplication(task=task_of(known)),)
+    title = f"Unmount {known.dataset}"
+    undo = used_again(there, settings, mounted=_mounted(known, there))
+    if request.back:
+        return Step(title=title, commands=quieting(there), undo=undo)
+    rest = FinishReplication(task=task_of(known))
     return Step(
-        title=f"Unmount {known.dataset}, and copy what was written last"
-        if rest
-        else f"Unmount {known.dataset}",
-        commands=(*quieting(there), *rest),
-        undo=awake(there, settings),
+        title=f"{title}, and copy what was written last", commands=(*quieting(there), rest), undo=undo
     )
-
-
-def awake(there: Sequence[Dataset], settings: Mapping[str, dict[str, str]]) -> tuple[AnyCommand, ...]:
-    """It is used as before: what made it quiet is taken back."""
-    commands: list[AnyCommand] = []
-    mounted: list[ZfsMount] = []
-    for one in there:
-        own = settings.get(one.name, {})
-        by_itself = mountable(one, own)
-        commands += [*settled(one.name, own, quiet_alone=True), *([by_itself] if by_itself else [])]
-        mounted += mounts(one, own)
-    return (*commands, *mounted)
 
 
 def _swap(
@@ -193,7 +184,7 @@ def _swap(
     there, coming = tree_of(known.dataset, inventory), tree_of(waiting, inventory)
     commands: list[AnyCommand] = []
     if there and coming:
-        commands += [parked(one, settings.get(one.name, {})) for one in there]
+        commands += [set_aside(one, settings.get(one.name, {})) for one in there]
         commands.append(ZfsRename(name=known.dataset, to=aside))
     if coming:
         commands.append(ZfsRename(name=waiting, to=known.dataset))
@@ -201,10 +192,5 @@ def _swap(
         msgspec.structs.replace(one, name=f"{known.dataset}{_below(one, coming or there)}")
         for one in coming or there
     ]
-    mounted: list[ZfsMount] = []
-    for one in tree:
-        own = settings.get(one.name, {})
-        by_itself = mountable(one, own)
-        commands += [*settled(one.name, own), *([by_itself] if by_itself else [])]
-        mounted += mounts(one, own)
-    return (*commands, *mounted)
+    mounted = _mounted(known, there if coming else ())
+    return (*commands, *given(tree, settings, mounted=mounted))

@@ -129,6 +129,27 @@ def test_what_was_there_before_comes_back(two: APIClient, simulated: SimulatedHo
     assert two.get("/api/v1/datasets/tank/photos.rewritten/").status_code == 404
 
 
+def test_what_was_mounted_is_mounted_and_nothing_else(two: APIClient, simulated: SimulatedHost) -> None:
+    do(two, "post", "/api/v1/datasets/", {"name": "tank/photos/shut"})
+    do(two, "patch", "/api/v1/datasets/tank/photos/raw/", {"properties": {"canmount": "noauto"}})
+    do(two, "post", "/api/v1/datasets/tank/photos/shut/unmount/")
+    written_anew(two, simulated)
+    do(two, "post", f"{ONE}switch/")
+    refresh()
+    raw, shut = properties(two, "tank/photos/raw"), properties(two, "tank/photos/shut")
+    assert (raw["mounted"], raw["canmount"]) == (True, "noauto")
+    assert (shut["mounted"], shut["canmount"]) == (False, "on")
+
+
+def test_a_copy_that_could_not_be_read_takes_no_place(two: APIClient, simulated: SimulatedHost) -> None:
+    written_anew(two, simulated)
+    for verdict, stage in (("failed", "copied"), ("partly", "copied"), ("different", "different")):
+        RewriteRow.objects.update(proof=(RewriteRow.objects.get().proof or {}) | {"verdict": verdict})
+        refresh()
+        assert standing(two)["stage"] == stage
+        assert codes(two.post(f"{ONE}switch/", {})) == {"not-compared": "dataset"}
+
+
 def test_it_is_broken_off_at_any_time(two: APIClient, simulated: SimulatedHost) -> None:
     do(two, "post", BASE, NAME)
     assert standing(two)["stage"] == "copying"

@@ -94,7 +94,7 @@ def test_somebody_who_opens_one_while_they_are_compared_ends_that(
         return pread(descriptor, size, at)
 
     pread = os.pread
-    monkeypatch.setattr(cloning.os, "pread", read)
+    monkeypatch.setattr(os, "pread", read)
     content = b"x" * (20 << 20)
     with both(tmp_path, content, content) as (kept, other), pytest.raises(NotShared, match="just opened"):
         share(kept, other, never, clone=clone)
