@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from rest_framework.test import APIClient
 
+from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsSet
 from host.simulated import SimulatedHost
 from tests.api.test_compression import code, home
+from tests.conftest import refresh
 
 __all__ = ["home"]
 
@@ -44,13 +47,29 @@ def test_without_a_snapshot_it_is_refused(home: SimulatedHost, api: APIClient) -
 
 
 def test_files_with_the_same_content_share_their_blocks(home: SimulatedHost, api: APIClient) -> None:
-    there = {
-        one["path"]: one for one in api.get("/api/v1/files/?dataset=tank/home&path=Letters").json()["results"]
-    }
-    assert there, "the simulated home has letters"
+    for name in (b"films/a.mkv", b"films/b.mkv", b"copies/a.mkv"):
+        home.write_file("tank/home", name, 3 << 20, modified_ns=1 if b"a.mkv" in name else 2)
+    home.run(ZfsSnapshot(names=("tank/home@zzz",)))
+    refresh()
+    api.post(HERE, {"duplicates": True})
+    home.pass_time(60)
+    (found,) = api.get(HERE).json()["run"]["duplicates"]
+    assert found == {"size_bytes": 3 << 20, "files": 2, "paths": ["copies/a.mkv", "films/a.mkv"]}
+    kept, *paths = found["paths"]
+    job = api.post(f"{HERE}share-blocks/", {"kept": kept, "paths": [*paths, "films/b.mkv"]}).json()
+    assert job["state"] == "succeeded"
+    assert job["steps"][0]["output"].splitlines() == [
+        "films/a.mkv shares its blocks now (3145728 bytes).",
+        "films/b.mkv stays as it is. It has another content by now.",
+    ]
+
+
+def test_what_cannot_share_its_blocks(home: SimulatedHost, api: APIClient) -> None:
     body = {"kept": "Letters/neighbour.txt", "paths": ["Letters/neighbour.txt"]}
     assert code(api.post(f"{HERE}share-blocks/", body)) == "same-file"
     job = api.post(f"{HERE}share-blocks/", body | {"paths": ["Letters/none.txt"]}).json()
     assert job["state"] == "failed" and "There is nothing at this path" in job["error"]["detail"]
-    same = api.post(f"{HERE}share-blocks/", {"kept": "../x", "paths": ["a"]})
-    assert same.status_code == 422
+    assert api.post(f"{HERE}share-blocks/", {"kept": "../x", "paths": ["a"]}).status_code == 422
+    home.run(ZfsSet(name="tank/home", properties={"readonly": "on"}))
+    refresh()
+    assert code(api.post(f"{HERE}share-blocks/", body | {"paths": ["a"]})) == "read-only"

@@ -7,7 +7,7 @@ from host.commands.files import ShareBlocks
 from host.files.cloning import NotShared
 from host.files.names import BadPath, components, plain
 from host.files.opening import Unreachable
-from host.simulated.datasets.file_tree import reached
+from host.simulated.datasets.file_tree import reached, same_content
 from host.simulated.files.reading import at
 from host.simulated.handlers import on
 from host.simulated.refusal import Refusal, done
@@ -48,9 +48,7 @@ def _compared(kept: FileState, other: FileState) -> int:
         raise NotShared("It is the same file under two names.")
     if kept.size != other.size:
         raise NotShared("It has another size by now.")
-    # The contents of long files are not known: what was copied has the same times.
-    unknown = kept.data is None and kept.modified_ns != other.modified_ns
-    if kept.data != other.data or unknown:
+    if not same_content(kept, other):
         raise NotShared("It has another content by now.")
     return other.size
 

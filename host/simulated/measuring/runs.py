@@ -28,18 +28,22 @@ from host.files.opening import Unreachable
 from host.measuring.pausing import STOPPED
 from host.measuring.places import REPORTS
 from host.network_speed.values import NetworkSpeed
-from host.scan.scanning import EMPTY
-from host.scan.sums import Sums
 from host.scan.values import Scanned
 from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.handlers import always, on
-from host.simulated.measuring import benchmark_report, compression_report, dedup_report, network_report
+from host.simulated.measuring import (
+    benchmark_report,
+    compression_report,
+    dedup_report,
+    network_report,
+    scan_report,
+)
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import MeasuringRun
 from host.simulated.state import FileState, Machine, Snapshot
 
 _LASTS_S: dict[What, float] = {
-    "compression": compression_report.LASTS_S, "files": 30.0, "dedup": dedup_report.LASTS_S,
+    "compression": compression_report.LASTS_S, "files": scan_report.LASTS_S, "dedup": dedup_report.LASTS_S,
     "benchmark": benchmark_report.LASTS_S,
 }  # fmt: skip
 
@@ -230,17 +234,7 @@ def _found(
             [one for one in files if one.size], passed_s, over=over, record_bytes=run.record_bytes,
             ashift=run.ashift, embeds=run.embeds,
         )  # fmt: skip
-    sums = Sums()
-    share = min(1.0, passed_s / _LASTS_S["files"])
-    for one in files[: round(len(files) * share)]:
-        sums.add(tuple(part.encode() for part in one.path.split("/")), one.size, -(-one.size // 4096) * 4096)
-    kinds = [one.kind for one in tree.below("")]
-    return Scanned(
-        run="", dataset="", snapshot="", started_at="", updated_at="", compares=run.compares,
-        folders=kinds.count("folder"), others=len(kinds) - kinds.count("folder") - len(files),
-        verdict=None if sums.files or not over else "empty", words="" if sums.files or not over else EMPTY,
-        **sums.fields(),
-    )  # fmt: skip
+    return scan_report.report(files, tree, run, passed_s, over=over)
 
 
 def _iso(moment: float) -> str:
