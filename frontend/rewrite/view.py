@@ -8,7 +8,7 @@ import msgspec
 
 from frontend.units import binary
 from host.inventory import Dataset, Inventory
-from jobs.wording import counted
+from jobs.wording import counted, listed
 from replication.rewrites.progress import RewriteState
 
 Act = Literal["begin", "stop", "compare", "switch", "back", "end"]
@@ -76,8 +76,9 @@ def standing(found: RewriteState) -> Standing:
                 2, "Copied, and not wholly compared", said, ("compare", "begin", "end"), well=True
             )
         case "different":
-            differ = "" if compared is None else f"Different: {', '.join(compared.different)}."
-            return _standing(2, "Files differ", differ, ("compare", "begin", "end"))
+            where = () if compared is None else compared.different
+            advice = "Scrub the pool, end this, and begin again."
+            return _standing(2, f"Files of {listed(where, 3)} differ", advice, ("compare", "begin", "end"))
         case "ready":
             return _standing(3, "All files are the same", read, ("switch", "begin", "end"), well=True)
         case "live":

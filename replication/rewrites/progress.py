@@ -27,7 +27,8 @@ class AskRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """How many files and bytes were read on both sides. `different`: paths of some that differ."""
+    """How many files and bytes were read on both sides. `different`: the datasets some of whose files differ;
+    which files, only those may know who may read them."""
 
     files: int
     size_bytes: int
@@ -75,6 +76,6 @@ def _compared(proof: Proof) -> Compared:
     return Compared(
         files=sum(one.files for one in proof.datasets),
         size_bytes=sum(one.size_bytes for one in proof.datasets),
-        different=tuple(f"{one.source}: {path}" for one in proof.datasets for path in one.different)[:20],
+        different=tuple(one.source for one in proof.datasets if one.result == "different"),
         words=proof.words or said,
     )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backups.models import BackupRow, RepositoryRow
+from host import typed
 from host.commands.datasets.datasets import ZfsRename
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate
+from host.replication.proof import Proof
 from host.simulated import SimulatedHost
 from jobs.api.views import inventory_now
 from jobs.operation import operation
@@ -148,6 +151,20 @@ def test_a_copy_that_could_not_be_read_takes_no_place(two: APIClient, simulated:
         refresh()
         assert standing(two)["stage"] == stage
         assert codes(two.post(f"{ONE}switch/", {})) == {"not-compared": "dataset"}
+
+
+def test_files_that_differ_are_named_to_nobody(two: APIClient, simulated: SimulatedHost) -> None:
+    written_anew(two, simulated)
+    row = RewriteRow.objects.get()
+    proof = typed.convert(row.proof, Proof)
+    first = msgspec.structs.replace(proof.datasets[0], result="different", different=("diary.txt",))
+    row.proof = msgspec.to_builtins(
+        msgspec.structs.replace(proof, verdict="different", datasets=(first, *proof.datasets[1:]))
+    )
+    row.save()
+    answer = two.get(BASE)
+    assert answer.json()["results"][0]["compared"]["different"] == ["tank/photos"]
+    assert b"diary" not in answer.content
 
 
 def test_it_is_broken_off_at_any_time(two: APIClient, simulated: SimulatedHost) -> None:
