@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -41,14 +40,6 @@ def home(tmp_path: Path) -> Iterator[Path]:
     (live / "docs").mkdir(parents=True)
     (live / "docs" / "a.txt").write_text("new words!")
     yield tmp_path
-
-
-@pytest.fixture(autouse=True)
-def signals_as_before() -> Iterator[None]:
-    """A program holds signals back until it checks; the process of the tests must not."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    yield
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Run:

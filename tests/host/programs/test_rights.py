@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +36,6 @@ def home(tmp_path: Path) -> Path:
     os.mkfifo(live / "docs" / "fifo")
     (tmp_path / "reports").mkdir()
     return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def signals_as_before() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    yield
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class After:
