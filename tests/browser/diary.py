@@ -10,7 +10,7 @@ from collections import deque
 
 from playwright.sync_api import Page, Request
 
-_LAST = 60
+_LAST = 200  # a page that waits 15 seconds asks about sixty times
 
 
 class Diary:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PASSWORD, Complaints, make_tank
 
@@ -25,6 +25,20 @@ def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Calla
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/disks/ata-"))
     expect(page.get_by_text(", in bay A3")).to_be_visible()
+
+
+def test_what_is_typed_before_the_script_is_there_is_searched_when_it_is(
+    signed_in: Callable[..., Page],
+) -> None:
+    page = signed_in()
+    held: list[Route] = []
+    page.route("**/dist/app.js", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    box = page.get_by_role("searchbox")
+    box.fill("a3")
+    expect(page.locator("#found a")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator("#found a")).to_have_count(1)
 
 
 def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Callable[..., Page]) -> None:
