@@ -27,18 +27,20 @@ def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Calla
     expect(page.get_by_text(", in bay A3")).to_be_visible()
 
 
-def test_what_is_typed_before_the_script_is_there_is_searched_when_it_is(
+def test_what_is_typed_and_ticked_before_the_script_ran_is_answered_then(
     signed_in: Callable[..., Page],
 ) -> None:
     page = signed_in()
     held: list[Route] = []
     page.route("**/dist/app.js", lambda route: held.append(route))
-    page.reload(wait_until="commit")
-    box = page.get_by_role("searchbox")
-    box.fill("a3")
+    page.goto("/create/pool/", wait_until="commit")
+    page.get_by_role("searchbox").fill("a3")
+    for number in (1, 2, 3, 4):
+        page.get_by_role("checkbox", name=f"Bay A{number}:").check()
     expect(page.locator("#found a")).to_have_count(0)
     held[0].continue_()
     expect(page.locator("#found a")).to_have_count(1)
+    expect(page.get_by_role("radio", name="raidz1 4 disks")).to_be_visible()
 
 
 def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Callable[..., Page]) -> None:

@@ -20,10 +20,6 @@ export function finder() {
       this.field.addEventListener("focus", () => this.offer());
       this.field.addEventListener("input", () => this.offer());
       this.$root.addEventListener("click", (event) => this.remember(event.target.closest(".found a")));
-      // htmx listens one timer after the script has run: what was typed until then is searched now.
-      setTimeout(() => {
-        if (this.field.value !== this.field.defaultValue) this.field.dispatchEvent(new Event("input"));
-      });
     },
     offer() {
       const chosen = this.chosen();
