@@ -238,6 +238,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         name="replication.freeze",
         request=freeze.FreezeReplica,
         plan=freeze.plan,
+        needs=freeze.needs,
         scope="pools:write",
         effect="changes",
         facts=_POOLS,

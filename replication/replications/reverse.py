@@ -61,6 +61,18 @@ def plan(request: ReverseReplication, inventory: Inventory) -> Plan:
     if any(not is_quiet(one) for one in tree_of(known.target, inventory)) and target.kind == "pool":
         message = f"{known.target} can be written to meanwhile. Freeze it before the last run."
         findings.info("replica-live", "id", message)
+    if target.kind == "nasweb":
+        message = (
+            f"If {known.target} was worked with on {target.name}, freeze it there first, on the page of this "
+            "machine's pairing: the snapshot that this takes is what comes back."
+        )
+        findings.info("freeze-there", "id", message)
+    elif target.kind == "ssh":
+        message = (
+            f"What was written to {known.target} on {target.name} after its newest snapshot does not come. "
+            "Take one there first, if it was worked with."
+        )
+        findings.info("snapshot-there", "id", message)
     return Plan(
         operation="replication.reverse",
         steps=(

@@ -39,7 +39,21 @@ def test_what_was_sent_goes_live_and_is_frozen_again(
     replica = api.get(f"/api/v1/datasets/{REPLICA}/").json()
     assert (replica["mounted"], replica["properties"]["setuid"]["value"]) == (True, "off")
 
-    decide(browser, browser.post(page, {"do": "freeze", "dataset": REPLICA}))
+    def frozen() -> set[str]:
+        plan = browser.post(page, {"do": "freeze", "dataset": REPLICA})
+        assert "which cellar gets when it copies back" in plan.content.decode()
+        decide(browser, plan)
+        refresh()
+        assert not browser.get(page).context["received"][0].live
+        taken = api.get("/api/v1/snapshots/", {"dataset": REPLICA}).json()["results"]
+        below = api.get("/api/v1/snapshots/", {"dataset": f"{REPLICA}/raw"}).json()["results"]
+        names = {one["name"].rpartition("@")[2] for one in taken}
+        assert names == {one["name"].rpartition("@")[2] for one in below}
+        return names
+
+    first = frozen()
+    assert first == {"frozen-0"}
+    decide(browser, browser.post(page, {"do": "go-live", "dataset": REPLICA}))
     refresh()
-    assert not browser.get(page).context["received"][0].live
+    assert len(frozen() - first) == 1
     assert browser.post(page, {"do": "go-live", "dataset": "tank/other"}).status_code == 422

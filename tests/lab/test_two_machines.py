@@ -9,16 +9,13 @@ from typing import NamedTuple
 import pytest
 
 from tests.lab.builder import build_image, built_release
-from tests.lab.console import Console
 from tests.lab.copying import ALL, PLAIN, SECRET, Copying, change, make_tree, q, sums, unlock
 from tests.lab.machine import Machine
+from tests.lab.pairing import pair
 from tests.lab.pool_life import DISKS, PoolLab, until
 
 pytestmark = pytest.mark.drill
 
-_HOST = (
-    "10.0.2.2"  # the computer that runs both, as QEMU shows it to each: from there ports lead to the other
-)
 _ROOT = "vault/replicas/home"
 _REPLICAS = {name: f"{_ROOT}/data{name.removeprefix('tank/data')}" for name in ALL}
 _BIG_MB = 60
@@ -75,29 +72,9 @@ def take(two: Two, tag: str, dataset: str = "tank/data") -> None:
 
 @pytest.fixture(scope="module")
 def copying(two: Two) -> Copying:
-    """Paired as an owner does it: a code from there, typed here."""
-    there, here = two.attic.console, two.home.console
-    there.do("POST", "pairings/", {"name": "home", "dataset": _ROOT})
-    (pairing,) = there.get("pairings/")["results"]
-    code = _code(there, pairing["id"])
-    here.do(
-        "POST", "targets/pair/",
-        {"name": "attic", "host": _HOST, "port": two.attic.machine.https_port, "code": code},
-    )  # fmt: skip
-    (target,) = here.get("targets/")["results"]
-    here.do("PATCH", f"targets/{target['id']}/", {"port": two.attic.machine.ssh_port})
-    probed = here.read(f"targets/{target['id']}/probe/")
-    assert probed["ready"], probed
+    pair(two.home, two.attic, _ROOT)
     body = {"name": "data", "source": "tank/data", "target": "attic", "dataset": f"{_ROOT}/data"}
-    return Copying(here, body)
-
-
-def _code(console: Console, pairing: int) -> str:
-    for _ in range(15):
-        answer = console.ask("POST", f"pairings/{pairing}/code/", {}, Prefer="wait=60")
-        if answer.status == 201:
-            return str(answer.body["code"])
-    pytest.fail(f"No code: {answer}")
+    return Copying(two.home.console, body)
 
 
 def test_a_tree_of_twenty_arrives_and_follows_byte_for_byte(two: Two, copying: Copying) -> None:

@@ -89,8 +89,10 @@ def test_what_stands_in_the_way_has_a_page_that_resolves_it(code: str, href: str
 
 def test_what_lies_on_another_machine_cannot_be_resolved_here() -> None:
     there = machine(kind="ssh")
-    assert ways_out.of_replica(conflict("target-ahead", common="one"), TASK, there) is None
+    assert ways_out.of_replica(conflict("no-common-snapshot"), TASK, there) is None
     assert ways_out.of_run(report("failed", "root-missing"), TASK, there) is None
+    link = ways_out.of_replica(conflict("target-ahead", common="one"), TASK, there)
+    assert link is not None and link.href == f"/replication/{TASK.id}/#settings", "but it can be copied back"
     link = ways_out.of_run(report("failed", "connection"), TASK, there)
     assert link is not None and link.href == "/replication/targets/"
 
