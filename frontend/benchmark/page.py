@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from frontend import asking
 from frontend.access import is_htmx, page, why_shut
 from frontend.benchmark import view
+from frontend.benchmark.compared import compared
 from frontend.csv_file import csv_file
 from frontend.findings import beside
 from frontend.missing import missing
@@ -70,6 +71,7 @@ def _show(request: HttpRequest, pool: str, findings: tuple[Finding, ...] = ()) -
         "answer": answer,
         "run": view.run_view(run) if run else None,
         "results": view.results(answer.results)[:_SHOWN] if answer else (),
+        "compared": compared(answer.results) if answer else (),
         "more": max(0, len(answer.results) - _SHOWN) if answer else 0,
         "disks": view.disks(measured[0], answer.slow_disks, found, inventory) if answer and measured else (),
         "form": form,

@@ -9,7 +9,7 @@ import msgspec
 
 from frontend.measured import RunView
 from frontend.units import binary, grouped, moment, rate, span
-from host.benchmark.values import Benchmark, DiskRead, PartResult
+from host.benchmark.values import Benchmark, DiskRead, PartResult, Profile
 from host.inventory import Disk, Inventory, Pool
 from pools.benchmark.answers import PartFigures, PastBenchmark, disk_behind
 
@@ -99,11 +99,21 @@ def latest(one: PastBenchmark | None) -> Latest | None:
     if one is None:
         return None
     words = [
-        f"{_PARTS[part.result.part, part.result.kind].lower()} {rate(part.result.bytes_per_s)}"
+        f"{part_name(part.result).lower()} {rate(part.result.bytes_per_s)}"
         + (f" ({part.of_expected:.0%} of what the layout allows)" if part.of_expected is not None else "")
         for part in one.parts
     ]
     return Latest(words=", ".join(words), finished=moment(one.benchmark.finished_at))
+
+
+def profile_name(profile: Profile) -> str:
+    """`Large files`."""
+    return PROFILES[profile].partition(":")[0]
+
+
+def part_name(result: PartResult) -> str:
+    """`Write`, `Random reads`."""
+    return _PARTS[result.part, result.kind]
 
 
 def results(found: tuple[PastBenchmark, ...]) -> tuple[ResultView, ...]:
@@ -123,7 +133,7 @@ def _key(one: PastBenchmark, result: PartResult) -> tuple[str, str, str]:
 def _result(one: PastBenchmark, best: Mapping[tuple[str, str, str], float]) -> ResultView:
     run = one.benchmark
     return ResultView(
-        title=PROFILES[run.profile].partition(":")[0], choices=_choices(run), words=run.words,
+        title=profile_name(run.profile), choices=_choices(run), words=run.words,
         finished=moment(run.finished_at), well=run.verdict == "done", since=one.since_before,
         parts=tuple(_part(part, best[_key(one, part.result)]) for part in one.parts),
         command="\n".join(" ".join(part.result.command) for part in one.parts),
@@ -133,7 +143,7 @@ def _result(one: PastBenchmark, best: Mapping[tuple[str, str, str], float]) -> R
 def _part(part: PartFigures, best: float) -> PartRow:
     result = part.result
     return PartRow(
-        name=_PARTS[result.part, result.kind], rate=rate(result.bytes_per_s),
+        name=part_name(result), rate=rate(result.bytes_per_s),
         operations=f"{grouped(round(result.operations_per_s))} /s",
         latency=f"{_short(result.mean_s)}, 99 % within {_short(result.p99_s)}", bottleneck=part.bottleneck,
         of_expected="" if part.of_expected is None else f"{part.of_expected:.0%}",

@@ -92,17 +92,18 @@ def past(
         if not benchmark.parts:
             continue
         state = typed.convert(row.state, MachineState)
-        before = last.get(_kind(benchmark))
+        before = last.get(kind(benchmark))
         one = PastBenchmark(
             id=row.pk, benchmark=benchmark, parts=_parts(benchmark, pool, before, named), state=state,
             since_before=changes(before.state, state) if before else (),
         )  # fmt: skip
-        last[_kind(benchmark)] = one
+        last[kind(benchmark)] = one
         found.append(one)
     return tuple(reversed(found))
 
 
-def _kind(one: Benchmark) -> tuple[object, ...]:
+def kind(one: Benchmark) -> tuple[object, ...]:
+    """What two have in common that are held against each other."""
     return one.profile, one.record_bytes, one.compression, one.clients if one.profile == "streams" else 0
 
 

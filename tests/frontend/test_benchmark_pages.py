@@ -54,6 +54,9 @@ def test_a_second_one_is_held_against_the_first(home: Client, simulated: Simulat
     questions.forget(QUESTION)
     assert text(home.get(HERE)).count("as before") == 2
     rows = home.get(f"{HERE}?format=csv").content.decode().splitlines()
+    assert "over time" in text(home.get(HERE)) and 'aria-label="Write: 310 MB/s, 310 MB/s"' in text(
+        home.get(HERE)
+    )
     assert len(rows) == 5 and rows[0].startswith("finished,profile,record bytes")
     assert ",sequential,131072,lz4,4,1073741824,write,write,310000000," in rows[1]
 
