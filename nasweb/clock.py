@@ -1,66 +1,75 @@
-"""Celery beat as a thread of the one worker: a process of its own would cost 80 MB to send two messages."""
+"""The clock of the one worker: what is due every so many seconds, carried out in threads of its own.
+
+Celery's beat would send each tick to this same process through the queue. Of the processor time of an idle
+machine, messages and beat were three fifths; and a tick waited for jobs that take hours.
+"""
 
 from __future__ import annotations
 
+import sched
 import time
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from threading import Event, Thread
 from typing import Any
 
 import structlog
 from celery import Celery, bootsteps
-from celery.beat import Scheduler, Service
-from celery.schedules import schedule
+from django.conf import settings
+from django.db import close_old_connections
 
 _log = structlog.get_logger("clock")
-_PAUSE_S = 5.0
-_START = datetime(2000, 1, 1, tzinfo=UTC)
-
-
-def steady() -> datetime:
-    """A time that only goes forward: of the machine's own clock, which somebody may set, it knows nothing."""
-    return _START + timedelta(seconds=time.monotonic())
-
-
-class SteadyScheduler(Scheduler):
-    """Beat by the steady time: by the machine's, a clock that is set back by months stops it for months."""
-
-    def setup_schedule(self) -> None:
-        """The entries of the settings, each so many seconds after its last time."""
-        self.merge_inplace(
-            {
-                name: entry | {"schedule": schedule(entry["schedule"], nowfun=steady, app=self.app)}
-                for name, entry in self.app.conf.beat_schedule.items()
-            }
-        )
+_THREADS = 4
 
 
 class Clock(bootsteps.StartStopStep):
-    """A step of the worker's start. The schedule lives in memory: after a start every tick is due anyway."""
+    """A step of the worker's start. It goes by the time since the machine's start, which nobody sets.
+
+    Nothing is kept: after a start each tick comes when its interval has passed once.
+    """
 
     requires = ("celery.worker.components:Pool",)
 
     def __init__(self, worker: Any, **options: Any) -> None:
         super().__init__(worker, **options)
         self._stopped = Event()
-        self._service: Service | None = None
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="tick")
+        self._thread: Thread | None = None
 
     def start(self, worker: Any) -> None:
-        """Begin to tick, in a thread that ends with the process."""
-        Thread(target=self.tick_until_stopped, args=(worker.app,), name="clock", daemon=True).start()
+        """Begin to tick."""
+        self._thread = Thread(target=self.tick_until_stopped, args=(worker.app,), name="clock", daemon=True)
+        self._thread.start()
 
     def stop(self, worker: Any) -> None:
-        """No further tick; does not wait for the thread, which may sleep until its next one."""
+        """No further tick; waits for those that are being carried out."""
         self._stopped.set()
-        if self._service:
-            self._service.stop()
+        if self._thread is not None:
+            self._thread.join()
+        self._pool.shutdown(cancel_futures=True)
 
     def tick_until_stopped(self, app: Celery) -> None:
-        """Beat ends when the queue is unreachable for long; here it is started again, as systemd would."""
+        """Carry out each of `settings.TICKS` every so many seconds."""
+        timer = sched.scheduler(time.monotonic)
+        for name, seconds in settings.TICKS.items():
+            timer.enter(seconds, 0, self._due, (timer, seconds, app.tasks[name], None))
         while not self._stopped.is_set():
-            try:
-                self._service = Service(app, scheduler_cls=SteadyScheduler)
-                self._service.start()
-            except Exception as error:  # noqa: BLE001 - whatever ended it, the clock must go on
-                _log.warning("the clock starts again", error=str(error))
-            self._stopped.wait(_PAUSE_S)
+            self._stopped.wait(timer.run(blocking=False))
+
+    def _due(
+        self, timer: sched.scheduler, seconds: float, task: Callable[[], None], last: Future[None] | None
+    ) -> None:
+        # One that takes longer than its interval is not begun twice: there is no pile of refreshes.
+        if last is None or last.done():
+            last = self._pool.submit(partial(_carry_out, task))
+        timer.enter(seconds, 0, self._due, (timer, seconds, task, last))
+
+
+def _carry_out(task: Callable[[], None]) -> None:
+    try:
+        task()
+    except Exception:  # noqa: BLE001 - whatever it was, the next one is carried out all the same
+        _log.exception("a tick failed", task=getattr(task, "name", ""))
+    finally:
+        close_old_connections()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The console against a simulated machine: web, worker (with beat in it) and, where installed, Redis. Ctrl-C stops all.
+# The console against a simulated machine: web, worker (with the clock in it) and, where installed, Redis. Ctrl-C stops all.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -73,7 +73,7 @@ def _show_memory(pid: int, folder: Path) -> None:
         cwd=ROOT,
     )
     try:
-        time.sleep(20)  # the worker has read the machine once, and beat has ticked
+        time.sleep(20)  # the worker has read the machine once, and the clock has ticked
         group = _descendants(pid) | {helper.pid}
         parts = {pid: _pss_mb(pid) for pid in group}
     finally:
@@ -81,7 +81,7 @@ def _show_memory(pid: int, folder: Path) -> None:
         helper.wait(10)
     names = sorted((f"{_name(pid)} {mb:.0f}" for pid, mb in parts.items() if mb > 1), key=str)
     how = f"PSS after 20 s idle, supervisor included: {', '.join(names)}"
-    show("memory of web, worker, beat, helper, Redis", sum(parts.values()), aim=250, unit="MB", how=how)
+    show("memory of web, worker, helper, Redis", sum(parts.values()), aim=250, unit="MB", how=how)
 
 
 _names: dict[int, str] = {}
