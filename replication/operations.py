@@ -253,6 +253,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="changes",
         facts=_POOLS,
         remember=reverse.remember,
+        moves_datasets=True,
         wording=Wording(title="Copy a replica back", page=page_of),
     ),
     Operation(

@@ -14,7 +14,7 @@ from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from pools.sentences import are, clients_lose
 from replication.replications.go_live import peer_of, said
-from replication.replications.live import is_quiet, known_tree, quieting
+from replication.replications.live import in_use, known_tree, quieting
 from replication.replications.wanted import Text
 
 
@@ -43,7 +43,7 @@ def plan(request: FreezeReplica, inventory: Inventory) -> Plan:
     if above_all or not (peer or any(top.name == one.target for one in inventory.replicating.tasks)):
         message = f"No replication has its replica at {top.name}."
         findings.refuse("not-replica", "dataset", message)
-    live = [one for one in tree if not is_quiet(one) or one.mounted]
+    live = in_use(tree)
     if not live:
         findings.error("is-quiet", "dataset", f"Nobody can write to {top.name} already.")
     findings.refuse_on_error()

@@ -34,6 +34,11 @@ def is_quiet(one: Dataset) -> bool:
     return one.value("readonly") == "on" or one.value("canmount") == "noauto"
 
 
+def in_use(datasets: Sequence[Dataset]) -> tuple[Dataset, ...]:
+    """Those that somebody can write to, or reads at their mount points: reading changes access times, too."""
+    return tuple(one for one in datasets if not is_quiet(one) or one.mounted)
+
+
 def waking(
     datasets: Sequence[Dataset], kept: Mapping[str, Mapping[str, str]] | None = None, *, foreign: bool = False
 ) -> tuple[AnyCommand, ...]:

@@ -13,12 +13,13 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from pools.names import dataset_name_fault
-from pools.sentences import clients_lose
+from pools.sentences import are, clients_lose
 from replication.models import TaskRow
 from replication.replications.change import TaskNumber, find
 from replication.replications.delete import target_of
+from replication.replications.go_live import said
 from replication.replications.kept import renamed
-from replication.replications.live import is_quiet, tree_of
+from replication.replications.live import in_use, is_quiet, quieting, tree_of
 from replication.replications.wanted import Text, task_of
 from replication.stored import value_of
 
@@ -53,9 +54,8 @@ def plan(request: ReverseReplication, inventory: Inventory) -> Plan:
     there = tree_of(turned.source, inventory)
     if there:
         message = (
-            f"{turned.source} is there: it gets what {known.target} has, and is read-only from the first run "
-            "on. Where it has snapshots or changes that the replica has not, the run stops and says so; "
-            "nothing is rolled back."
+            f"{turned.source} is there: it gets what {known.target} has. Where it has snapshots or changes "
+            "that the replica has not, the run stops and says so; nothing is rolled back."
         )
         findings.warning("is-there", "into", message)
     if any(not is_quiet(one) for one in tree_of(known.target, inventory)) and target.kind == "pool":
@@ -73,21 +73,24 @@ def plan(request: ReverseReplication, inventory: Inventory) -> Plan:
             "Take one there first, if it was worked with."
         )
         findings.info("snapshot-there", "id", message)
+    steps = [Step(title="Stop it, if it runs", commands=(StopReplication(task=known.key),))]
+    live, until = in_use(there), "you turn the replication forward again"
+    if live:
+        # What is read or written in between would stand in the way of what comes back.
+        steps.append(Step(title=f"Make {said(there[0], len(live))} read-only", commands=quieting(live)))
+    start = StartReplication(task=task_of(turned, target))
+    steps.append(Step(title=f"Copy {known.target} back to {turned.source}", commands=(start,)))
     return Plan(
         operation="replication.reverse",
-        steps=(
-            Step(title="Stop it, if it runs", commands=(StopReplication(task=known.key),)),
-            Step(
-                title=f"Copy {known.target} back to {turned.source}",
-                commands=(StartReplication(task=task_of(turned, target)),),
-            ),
-        ),
+        steps=tuple(steps),
         summary=sentences(
             f"{known.target} on {target.name} is copied back to {turned.source}, with its snapshots and all "
             "below it.",
             "Nothing is rolled back or deleted, there or here.",
-            clients_lose(there, inventory),
-            f"{turned.source} can be written to once you turn the replication forward again.",
+            clients_lose(live, inventory),
+            f"{said(there[0], len(live))} {are(len(live))} read-only and not mounted until {until}."
+            if live
+            else f"{turned.source} can be written to once {until}.",
         ),
         takes="as long as it takes, in the background",
         findings=findings.all(),

@@ -12,6 +12,7 @@ from host.commands.pools.zpool import ZpoolDestroy
 from host.simulated import SimulatedHost
 from replication import tasks
 from replication.models import TaskRow
+from shares import tasks as share_tasks
 from tests.api.test_snapshots import do
 from tests.browser.accessible import in_both_schemes
 from tests.browser.conftest import Complaints
@@ -69,6 +70,8 @@ def test_a_lost_pool_comes_back_with_its_share_in_twelve_clicks(
     user.click(page.locator(".decide").get_by_role("button"))
     expect(page.get_by_role("status").filter(has_text="done")).to_be_visible()
     ended()
+    refresh()
+    share_tasks.follow()  # what is mounted again is served again within seconds
     assert "[Photos]\n    path = /mnt/tank/photos\n" in simulated.machine().samba
     assert user.clicks <= 12
     assert not found, "\n".join(found)
