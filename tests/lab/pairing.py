@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
+from tests.lab.builder import build_image, built_release
 from tests.lab.console import Console
-from tests.lab.pool_life import PoolLab
+from tests.lab.machine import Machine
+from tests.lab.pool_life import DISKS, PoolLab
 
 HOST = "10.0.2.2"  # the computer that runs both, as QEMU shows it to each: its ports lead to the other
+
+
+@contextmanager
+def two_machines() -> Iterator[tuple[PoolLab, PoolLab]]:
+    """`home`, with a pool tank, and `attic`, with a pool vault."""
+    image = build_image(built_release())
+    with Machine(image, DISKS, memory_mib=2560) as one, Machine(image, DISKS, memory_mib=2560) as other:
+        one.boot()
+        other.boot()
+        home, attic = PoolLab(one), PoolLab(other)
+        home.create("tank", "mirror", 1, 2)
+        attic.create("vault", "mirror", 1, 2)
+        yield home, attic
 
 
 def pair(home: PoolLab, attic: PoolLab, root: str) -> None:

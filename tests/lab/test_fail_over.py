@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.lab.builder import build_image, built_release
 from tests.lab.clients import Clients
 from tests.lab.copying import Copying
-from tests.lab.machine import Machine
-from tests.lab.pairing import pair
-from tests.lab.pool_life import DISKS, PoolLab, until
+from tests.lab.pairing import pair, two_machines
+from tests.lab.pool_life import PoolLab, until
 
 pytestmark = pytest.mark.drill
 ANNA = "words of anna"
@@ -31,18 +29,13 @@ class Two(NamedTuple):
 
 @pytest.fixture(scope="module")
 def two() -> Iterator[Two]:
-    image = build_image(built_release())
-    with Machine(image, DISKS, memory_mib=2560) as one, Machine(image, DISKS, memory_mib=2560) as other:
-        one.boot()
-        other.boot()
-        home, attic = PoolLab(one), PoolLab(other)
-        home.create("tank", "mirror", 1, 2)
-        attic.create("vault", "mirror", 1, 2)
+    with two_machines() as (home, attic):
         for name in ("tank/files", "tank/files/inner"):
             home.console.do("POST", "datasets/", {"name": name})
         serve(home, "tank/files")
-        one.run("for n in 1 2 3; do head -c 2000000 /dev/urandom > /mnt/tank/files/$n; done")
-        one.run("echo inner > /mnt/tank/files/inner/letter; chown anna: /mnt/tank/files/1; sync")
+        run = home.machine.run
+        run("for n in 1 2 3; do head -c 2000000 /dev/urandom > /mnt/tank/files/$n; done")
+        run("echo inner > /mnt/tank/files/inner/letter; chown anna: /mnt/tank/files/1; sync")
         snapshot(home, "tank/files", "one")
         pair(home, attic, _ROOT)
         body = {"name": "files", "source": "tank/files", "target": "attic", "dataset": _REPLICA}
@@ -120,9 +113,12 @@ def test_the_replica_is_served_while_its_source_is_off_and_all_comes_back(two: T
     assert attic.machine.run(f"zfs get -Hp -o value mounted,readonly {_REPLICA}").stdout == "no\non\n"
     home.console.do("POST", f"replications/{copying.id}/reverse/", {})
     ended = copying.end()
-    assert "target-ahead" in {one["code"] for one in ended["datasets"]}, ended
-    home.machine.run("zfs destroy -r tank/files@two")
-    assert copying.run()["verdict"] == "done"
+    found = {one["target"]: (one["state"], one["code"]) for one in ended["datasets"]}
+    assert found == {"tank/files": ("conflict", "target-ahead"), "tank/files/inner": ("current", "")}, ended
+    assert home.machine.run("zfs get -Hp -o value mounted tank/files").stdout == "no\n"
+    home.console.do("POST", "snapshots/tank/files@one/rollback/", {})
+    ended = copying.run()
+    assert ended["verdict"] == "done", ended
     forward = f"replications/{copying.id}/forward/"
     until(
         lambda: home.console.ask("POST", f"{forward}?dry_run=true", {}).status == 200, limit_s=300, every_s=5

@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.lab.builder import build_image, built_release
 from tests.lab.copying import ALL, PLAIN, SECRET, Copying, change, make_tree, q, sums, unlock
-from tests.lab.machine import Machine
-from tests.lab.pairing import pair
-from tests.lab.pool_life import DISKS, PoolLab, until
+from tests.lab.pairing import pair, two_machines
+from tests.lab.pool_life import PoolLab, until
 
 pytestmark = pytest.mark.drill
 
@@ -54,15 +52,9 @@ class Two(NamedTuple):
 
 @pytest.fixture(scope="module")
 def two() -> Iterator[Two]:
-    image = build_image(built_release())
-    with Machine(image, DISKS, memory_mib=2560) as one, Machine(image, DISKS, memory_mib=2560) as other:
-        one.boot()
-        other.boot()
-        found = Two(PoolLab(one), PoolLab(other))
-        found.home.create("tank", "mirror", 1, 2)
-        found.attic.create("vault", "mirror", 1, 2)
-        make_tree(one, found.home.console)
-        yield found
+    with two_machines() as (home, attic):
+        make_tree(home.machine, home.console)
+        yield Two(home, attic)
 
 
 def take(two: Two, tag: str, dataset: str = "tank/data") -> None:
