@@ -1,7 +1,7 @@
 """The clock of the one worker: what is due every so many seconds, carried out in threads of its own.
 
-Celery's beat would send each tick to this same process through the queue. Of the processor time of an idle
-machine, messages and beat were three fifths; and a tick waited for jobs that take hours.
+Celery's beat would send each tick to this same process through the queue: messages and beat took three fifths
+of the worker's time on an idle machine, and a tick waited for jobs that take hours.
 """
 
 from __future__ import annotations
@@ -62,8 +62,15 @@ class Clock(bootsteps.StartStopStep):
     ) -> None:
         # One that takes longer than its interval is not begun twice: there is no pile of refreshes.
         if last is None or last.done():
-            last = self._pool.submit(partial(_carry_out, task))
+            last = self._begun(task)
         timer.enter(seconds, 0, self._due, (timer, seconds, task, last))
+
+    def _begun(self, task: Callable[[], None]) -> Future[None] | None:
+        try:
+            return self._pool.submit(partial(_carry_out, task))
+        except RuntimeError as error:  # no memory for a thread: the clock goes on, there may be some later
+            _log.warning("a tick could not begin", task=getattr(task, "name", ""), error=str(error))
+            return None
 
 
 def _carry_out(task: Callable[[], None]) -> None:

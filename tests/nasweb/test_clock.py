@@ -123,6 +123,24 @@ def test_one_that_fails_is_logged_and_carried_out_again(
     assert [(one["event"], one["task"]) for one in logged] == [("a tick failed", "alerts.tasks.watch")] * 3
 
 
+def test_one_that_cannot_begin_is_tried_again(
+    run: Callable[..., None], ticks: list[str], pool: Later, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, tried = pool.submit, list[float]()
+
+    def submit(*args: Any) -> Future[Any]:
+        tried.append(1)
+        if len(tried) == 1:
+            raise RuntimeError("can't start new thread")
+        return begin(*args)
+
+    monkeypatch.setattr(pool, "submit", submit)
+    with capture_logs() as logged:
+        run(6)
+    assert [one["event"] for one in logged] == ["a tick could not begin"]
+    assert ticks.count("alerts.tasks.watch") == 2
+
+
 def test_every_tick_of_the_settings_is_a_task_that_takes_nothing(settings: Any) -> None:
     app.loader.import_default_modules()
     assert len(settings.TICKS) > 20
