@@ -7,8 +7,8 @@ from datetime import datetime
 
 import msgspec
 
-from frontend.benchmark.view import part_name, profile_name
-from frontend.units import binary, moment, rate, stamp
+from frontend.benchmark.view import part_name, profile_name, stored
+from frontend.units import moment, rate, stamp
 from pools.benchmark.answers import PartFigures, PastBenchmark, kind
 
 WIDTH, HEIGHT = 300, 96  # of the picture in pixels, without the line of marks below it
@@ -68,10 +68,8 @@ def _compared(found: list[PastBenchmark]) -> Compared:
     changed = [one for one in found[1:] if one.since_before]
     marks = {one.id: number for number, one in enumerate(changed, 1)}
     last = found[-1].benchmark
-    clients = f", {last.clients} at once" if last.profile == "streams" else ""
-    stored = f"in records of {binary(last.record_bytes)}, compression {last.compression}{clients}"
     return Compared(
-        title=f"{profile_name(last.profile)} {stored}",
+        title=f"{profile_name(last.profile)} {stored(last)}",
         parts=tuple(_bars(part, found, marks) for part in found[-1].parts),
         changes=tuple(
             Change(mark=marks[one.id], at=moment(one.benchmark.finished_at), words=" ".join(one.since_before))

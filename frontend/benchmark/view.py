@@ -165,9 +165,13 @@ def _short(seconds: float) -> str:
 
 
 def _choices(run: Benchmark) -> str:
+    return f"{binary(run.size_bytes)} {stored(run)}"
+
+
+def stored(run: Benchmark) -> str:
+    """What two have in common that are held against each other, but for their profile."""
     clients = f", {run.clients} at once" if run.profile == "streams" else ""
-    stored = f"in records of {binary(run.record_bytes)}, compression {run.compression}"
-    return f"{binary(run.size_bytes)} {stored}{clients}"
+    return f"in records of {binary(run.record_bytes)}, compression {run.compression}{clients}"
 
 
 def disks(
