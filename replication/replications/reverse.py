@@ -86,11 +86,10 @@ def plan(request: ReverseReplication, inventory: Inventory) -> Plan:
         summary=sentences(
             f"{known.target} on {target.name} is copied back to {turned.source}, with its snapshots and all "
             "below it.",
-            "Nothing is rolled back or deleted, there or here.",
-            clients_lose(live, inventory),
             f"{said(there[0], len(live))} {are(len(live))} read-only and not mounted until {until}."
             if live
-            else f"{turned.source} can be written to once {until}.",
+            else "Nothing is rolled back or deleted, there or here.",
+            clients_lose(live, inventory) if live else f"{turned.source} can be written to once {until}.",
         ),
         takes="as long as it takes, in the background",
         findings=findings.all(),

@@ -38,7 +38,7 @@ def of_replica(one: Replica, task: Replication, inventory: Inventory) -> Link | 
             href = address("/rollback/snapshot/{name:/}/", {"name": snapshot})
             return Link(f"Review rolling {one.target} back", href)
         case "target-ahead" | "target-written" if source_is_here and not task.back:
-            return Link(f"If that is needed, copy {one.target} back", f"{replication_href(task.id)}#settings")
+            return Link(f"To keep it, copy {one.target} back", f"{replication_href(task.id)}#settings")
         case code if code in _RENAMED and replica_is_here:
             return Link(f"Rename {one.target}", address("/rename/dataset/{name:/}/", {"name": one.target}))
         case "key-missing" if source_is_here:

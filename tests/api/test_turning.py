@@ -130,7 +130,7 @@ def test_what_was_written_to_the_replica_meanwhile_comes_back(
     refresh()
     plan = two.post(f"{copied}reverse/?dry_run=true", {}).json()
     assert {"is-there", "replica-live"} <= {one["code"] for one in plan["findings"]}
-    assert "tank/photos with 1 dataset below it are read-only and not mounted" in plan["summary"]
+    assert "tank/photos with 1 dataset below it are read-only and not mounted until you" in plan["summary"]
     do(two, "post", f"{copied}reverse/")
     refresh()
     source = two.get("/api/v1/datasets/tank/photos/").json()
