@@ -20,11 +20,16 @@ Code = Literal[
 ]  # fmt: skip
 
 
+_MODIFIED = "has been modified"
+
+
 class Send(msgspec.Struct, frozen=True, kw_only=True):
-    """The next stream. `arrives`: the snapshots that it carries, oldest first; of a token nobody knows."""
+    """The next stream. `arrives`: the snapshots that it carries, oldest first; of a token nobody knows.
+    `common`: the newest snapshot that both have, from which it leads on."""
 
     stream: SendStream | SendRest
     arrives: tuple[Point, ...] = ()
+    common: Point | None = None
 
 
 class Current(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +48,14 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 type Decision = Send | Current | Conflict
+
+
+def refused(sent: Send, said: str) -> Conflict | None:
+    """What `zfs receive` means by its refusal of a stream; None for all else that it says.
+
+    Whether a replica was written to it knows alone: `written` is above zero after a roll-back, too.
+    """
+    return Conflict(code="target-written", common=sent.common) if _MODIFIED in said else None
 
 
 def decide(
@@ -84,18 +97,16 @@ def _following(source: Member, replica: Member, how: SendStream) -> Decision:
     base, newest = here[common.guid], source.snapshots[-1]
     if newest.guid == common.guid or base.createtxg >= newest.createtxg:
         return Current(newest=common)
-    if replica.written_bytes:
-        return Conflict(code="target-written", common=common)
     if replica.encrypted != (source.encrypted and how.raw):
         return Conflict(code="encryption-differs", common=common)
     if base.bookmark:
         # From a bookmark a stream leads to one snapshot alone: the next one, and from there with all between.
         newest = next(point for point in source.snapshots if point.createtxg > base.createtxg)
         stream = structs.replace(how, snapshot=_named(source, newest), since=base.name)
-        return Send(stream=stream, arrives=(newest,))
+        return Send(stream=stream, arrives=(newest,), common=common)
     arrives = tuple(point for point in source.snapshots if point.createtxg > base.createtxg)
     stream = structs.replace(how, base=_named(source, base), between=len(arrives) > 1)
-    return Send(stream=stream, arrives=arrives)
+    return Send(stream=stream, arrives=arrives, common=common)
 
 
 def arrived(source: Member, name: str, replica: Member | None, sent: Send, *, raw: bool) -> Member:

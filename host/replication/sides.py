@@ -23,12 +23,11 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """A dataset at one side. `written_bytes`: since its newest snapshot."""
+    """A dataset at one side."""
 
     name: str
     guid: str
     kind: Literal["filesystem", "volume"]
-    written_bytes: int = 0
     available_bytes: int = 0
     encrypted: bool = False
     key_loaded: bool = True
@@ -55,13 +54,12 @@ def parse_members(datasets: str, points: str) -> tuple[Member, ...]:
 
 
 def _member(row: list[str], points: Iterable[Point]) -> Member:
-    name, guid, kind, written, available, encryption, key, resume = row
+    name, guid, kind, _written, available, encryption, key, resume = row
     ordered = sorted(points, key=lambda point: point.createtxg)
     return Member(
         name=name,
         guid=guid,
         kind=_KINDS[kind],
-        written_bytes=_number(written),
         available_bytes=_number(available),
         encrypted=encryption not in {"off", "-"},
         key_loaded=key != "unavailable",

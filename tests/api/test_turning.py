@@ -149,6 +149,28 @@ def test_what_was_written_to_the_replica_meanwhile_comes_back(
     following.start_after_snapshots()
 
 
+def test_a_replica_that_was_written_to_goes_on_once_it_is_rolled_back(
+    two: APIClient, copied: str, simulated: SimulatedHost
+) -> None:
+    replica = {"dataset": "second/photos"}
+    do(two, "patch", copied, {"enabled": False})
+    do(two, "post", f"{BASE}go-live/", replica)
+    refresh()
+    simulated.write("second/photos", 50 << 20)
+    do(two, "post", "/api/v1/snapshots/", {"datasets": ["tank/photos"], "name": "later"})
+    do(two, "post", f"{copied}run/")
+    words = ended(two, simulated)["last_words"]
+    assert "second/photos was written to after its newest snapshot" in words
+    refresh()
+    do(two, "post", f"{BASE}freeze/", replica)
+    refresh()
+    common = two.get("/api/v1/snapshots/", {"dataset": "second/photos"}).json()["results"][0]["name"]
+    assert f"roll it back to its snapshot {common.partition('@')[2]}" in words
+    do(two, "post", f"/api/v1/snapshots/{common}/rollback/", {})
+    do(two, "post", f"{copied}run/")
+    assert ended(two, simulated)["last_verdict"] == "done"
+
+
 def test_what_another_machine_sent_goes_live_without_programs_that_run_as_root(
     two: APIClient, copied: str
 ) -> None:

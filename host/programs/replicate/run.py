@@ -20,7 +20,7 @@ from host.programs.replicate.progress import Progress
 from host.programs.replicate.settling import Copy, Settling
 from host.programs.replicate.side import Side
 from host.replication import marks
-from host.replication.decide import Conflict, Current, Send, arrived, decide
+from host.replication.decide import Conflict, Current, Send, arrived, decide, refused
 from host.replication.sides import Member, Point
 from host.replication.values import Replica, Verdict
 
@@ -189,6 +189,9 @@ class Run:
         if CONNECTION_LOST in {done.sender_exit, done.receiver_exit}:
             said = done.sender_said if done.sender_exit == CONNECTION_LOST else done.receiver_said
             raise Broken("connection", said.strip())
+        if not done.well and (conflict := refused(decision, done.receiver_said)):
+            self._conflict(source, conflict)
+            return False
         if not done.well:
             # Whichever ended first, the other one complains of that.
             texts = (done.receiver_said if done.receiver_exit else "", done.sender_said)

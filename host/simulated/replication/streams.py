@@ -100,6 +100,9 @@ def _receive(
         if "volsize" in kept:
             pool.datasets[receive.name].values["volsize"] = kept["volsize"]
     pool, target = find(machine, receive.name)
+    if not fresh and written(pool, target):
+        changed = f"destination {receive.name} has been modified\nsince most recent snapshot"
+        raise Refusal(f"cannot receive incremental stream: {changed}\n")
     for one in sent:
         pool.txg += 1
         target.snapshots.append(

@@ -7,7 +7,7 @@ import pytest
 
 from host.commands.replication.streams import SendRest, SendStream
 from host.commands.replication.task import Connection, Task
-from host.replication.decide import Conflict, Current, Send, arrived, decide
+from host.replication.decide import Conflict, Current, Send, arrived, decide, refused
 from host.replication.sides import Member, Point, parse_members
 
 
@@ -38,7 +38,7 @@ def test_a_first_copy_begins_with_the_oldest_snapshot() -> None:
 def test_then_all_between_follow_in_one_stream() -> None:
     sent = decided(source("a", "b", "c"), replica("a"))
     wanted = SendStream(snapshot="tank/x@c", base="tank/x@a", between=True)
-    assert sent == Send(stream=wanted, arrives=(point("b", 20), point("c", 30)))
+    assert sent == Send(stream=wanted, arrives=(point("b", 20), point("c", 30)), common=point("a", 500))
     (one,) = [decided(source("a", "b"), replica("a"))]
     assert isinstance(one, Send) and one.stream == SendStream(snapshot="tank/x@b", base="tank/x@a")
 
@@ -61,7 +61,7 @@ def test_from_a_bookmark_the_next_snapshot_comes_alone() -> None:
     mark = point("a", 10, bookmark=True)
     sent = decided(source("c", "d", marks=(mark,)), replica("a"))
     wanted = SendStream(snapshot="tank/x@c", since="a")
-    assert sent == Send(stream=wanted, arrives=(point("c", 30),))
+    assert sent == Send(stream=wanted, arrives=(point("c", 30),), common=point("a", 500))
 
 
 def test_a_stream_that_was_broken_off_goes_on() -> None:
@@ -81,7 +81,6 @@ def test_a_bookmark_of_the_newest_is_enough_to_be_current() -> None:
         (source("b"), replica("a"), "no-common-snapshot"),
         (source("b"), replica(), "no-common-snapshot"),
         (source("a", "b"), replica("a", "x"), "target-ahead"),
-        (source("a", "b"), replica("a", written_bytes=8192), "target-written"),
         (source("a", "b"), replica("a", encrypted=True), "encryption-differs"),
         (source("a", encrypted=True, key_loaded=False), None, "key-missing"),
     ],
@@ -97,9 +96,14 @@ def test_what_only_the_replica_has_is_named() -> None:
     assert [one.name for one in found.extra] == ["x", "y"]
 
 
-def test_a_current_replica_that_was_written_to_is_left_alone() -> None:
-    """Nothing is to be sent, so nothing stands in the way yet."""
-    assert decided(source("a"), replica("a", written_bytes=1)) == Current(newest=point("a", 500))
+def test_that_a_replica_was_written_to_is_what_zfs_says() -> None:
+    sent = decided(source("a", "b"), replica("a"))
+    assert isinstance(sent, Send)
+    said = "destination tank/a has been modified\nsince most recent snapshot\n"
+    assert refused(sent, f"cannot receive incremental stream: {said}") == Conflict(
+        code="target-written", common=point("a", 500)
+    )
+    assert refused(sent, "cannot receive incremental stream: out of space\n") is None
 
 
 def test_what_a_stream_left_is_known_without_asking() -> None:

@@ -234,7 +234,7 @@ def test_numbers_that_nobody_reads_are_none() -> None:
     (member,) = parse_members(
         f"b/x\t1\tfilesystem\t{many}\t{many}\toff\t-\t-\n", f"b/x@one\t7\t{many}\nb/x@two\t8\t1\n"
     )
-    assert (member.written_bytes, [point.name for point in member.snapshots]) == (0, ["two"])
+    assert (member.available_bytes, [point.name for point in member.snapshots]) == (0, ["two"])
 
     class Telling:
         kind = "local"
