@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -9,6 +12,8 @@ from host.commands.replication.streams import SendRest, SendStream
 from host.commands.replication.task import Connection, Task
 from host.replication.decide import Conflict, Current, Send, arrived, decide, refused
 from host.replication.sides import Member, Point, parse_members
+
+_ERRORS = Path(__file__).parents[2] / "transcripts" / "errors"
 
 
 def point(name: str, txg: int, *, bookmark: bool = False) -> Point:
@@ -99,10 +104,8 @@ def test_what_only_the_replica_has_is_named() -> None:
 def test_that_a_replica_was_written_to_is_what_zfs_says() -> None:
     sent = decided(source("a", "b"), replica("a"))
     assert isinstance(sent, Send)
-    said = "destination tank/a has been modified\nsince most recent snapshot\n"
-    assert refused(sent, f"cannot receive incremental stream: {said}") == Conflict(
-        code="target-written", common=point("a", 500)
-    )
+    said = json.loads((_ERRORS / "receive-written.json").read_text())["stderr"]
+    assert refused(sent, said) == Conflict(code="target-written", common=point("a", 500))
     assert refused(sent, "cannot receive incremental stream: out of space\n") is None
 
 
