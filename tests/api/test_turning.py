@@ -161,6 +161,8 @@ def test_a_replica_that_was_written_to_goes_on_once_it_is_rolled_back(
     do(two, "post", f"{copied}run/")
     words = ended(two, simulated)["last_words"]
     assert "second/photos was written to after its newest snapshot" in words
+    source = simulated.machine().pools["tank"].datasets["tank/photos"]
+    assert [one.holds for one in source.snapshots if one.tag == "later"] == [{}], "it can be rolled back"
     refresh()
     do(two, "post", f"{BASE}freeze/", replica)
     refresh()

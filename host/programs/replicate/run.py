@@ -126,6 +126,7 @@ class Run:
             self._hold(waiting)
         for source in waiting:
             self._bring(source)
+        self._let_go([source for source, _ in planned])
         # Also what was current before: a first copy that was carried there has no marks yet.
         copies = self._proven({source.name: source for source, _ in planned})
         self._settling.mark(copies)
@@ -163,6 +164,19 @@ class Run:
                 ends = (*decision.arrives[:1], source.snapshots[-1])
                 names |= {f"{source.name}@{point.name}" for point in ends}
         self._source.hold(sorted(names), self._source.tag(self._task.id))
+
+    def _let_go(self, sources: list[Member]) -> None:
+        """Of what cannot go on nothing stays held: that would keep its owner from rolling it back. What waits
+        for the rest of a stream does."""
+        states = {one.source: one.state for one in self._progress.datasets}
+        stuck = [one for one in sources if states[one.name] == "conflict" and not self._is_partial(one)]
+        names = [f"{source.name}@{point.name}" for source in stuck for point in source.snapshots]
+        tag = self._source.tag(self._task.id)
+        self._source.release(self._source.held(names, tag), tag)
+
+    def _is_partial(self, source: Member) -> bool:
+        replica = self._there.get(self._task.replica_of(source.name))
+        return replica is not None and replica.token is not None
 
     def _bring(self, source: Member) -> None:
         name = self._task.replica_of(source.name)
