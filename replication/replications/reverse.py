@@ -7,7 +7,7 @@ import msgspec
 
 from host.commands.replication.runs import StartReplication, StopReplication
 from host.commands.replication.task import overlapping
-from host.inventory import Inventory
+from host.inventory import Dataset, Inventory
 from host.replication.values import Replication, Target
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
@@ -52,27 +52,7 @@ def plan(request: ReverseReplication, inventory: Inventory) -> Plan:
     _check_place(turned.source, known, target, inventory, findings)
     findings.refuse_on_error()
     there = tree_of(turned.source, inventory)
-    if there:
-        message = (
-            f"{turned.source} is there: it gets what {known.target} has. Where it has snapshots or changes "
-            "that the replica has not, the run stops and says so; nothing is rolled back."
-        )
-        findings.warning("is-there", "into", message)
-    if any(not is_quiet(one) for one in tree_of(known.target, inventory)) and target.kind == "pool":
-        message = f"{known.target} can be written to meanwhile. Freeze it before the last run."
-        findings.info("replica-live", "id", message)
-    if target.kind == "nasweb":
-        message = (
-            f"If {known.target} was worked with on {target.name}, freeze it there first, on the page of this "
-            "machine's pairing: the snapshot that this takes is what comes back."
-        )
-        findings.info("freeze-there", "id", message)
-    elif target.kind == "ssh":
-        message = (
-            f"What was written to {known.target} on {target.name} after its newest snapshot does not come. "
-            "Take one there first, if it was worked with."
-        )
-        findings.info("snapshot-there", "id", message)
+    _say_before(turned.source, there, known, target, inventory, findings)
     steps = [Step(title="Stop it, if it runs", commands=(StopReplication(task=known.key),))]
     live, until = in_use(there), "you turn the replication forward again"
     if live:
@@ -95,6 +75,38 @@ def plan(request: ReverseReplication, inventory: Inventory) -> Plan:
         findings=findings.all(),
         claims=(f"replication:{known.name}",),
     )
+
+
+def _say_before(
+    source: str,
+    there: tuple[Dataset, ...],
+    known: Replication,
+    target: Target,
+    inventory: Inventory,
+    findings: Findings,
+) -> None:
+    """Adds what the owner should know: what stands at the source, and what of the replica comes back."""
+    if there:
+        message = (
+            f"{source} is there: it gets what {known.target} has. Where it has snapshots or changes "
+            "that the replica has not, the run stops and says so; nothing is rolled back."
+        )
+        findings.warning("is-there", "into", message)
+    if any(not is_quiet(one) for one in tree_of(known.target, inventory)) and target.kind == "pool":
+        message = f"{known.target} can be written to meanwhile. Freeze it before the last run."
+        findings.info("replica-live", "id", message)
+    if target.kind == "nasweb":
+        message = (
+            f"If {known.target} was worked with on {target.name}, freeze it there first, on the page of this "
+            "machine's pairing: the snapshot that this takes is what comes back."
+        )
+        findings.info("freeze-there", "id", message)
+    elif target.kind == "ssh":
+        message = (
+            f"What was written to {known.target} on {target.name} after its newest snapshot does not come. "
+            "Take one there first, if it was worked with."
+        )
+        findings.info("snapshot-there", "id", message)
 
 
 def remember(request: ReverseReplication, inventory: Inventory, _actor: str) -> None:
