@@ -49,12 +49,17 @@ class OneAtATime(StaticFilesHandler):
 
     turn = Lock()
     diary = Diary()
+    over = False  # its test has ended: whoever waited for a turn gets none
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:  # type: ignore[override]
         asked = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
         self.diary.note(f"server reads  {asked}")
-        with self.turn, closing(super().__call__(environ, self._noting(start_response, asked))) as answer:
-            return [b"".join(answer)]
+        with self.turn:
+            if self.over:
+                start_response("503 Service Unavailable", [])
+                return []
+            with closing(super().__call__(environ, self._noting(start_response, asked))) as answer:
+                return [b"".join(answer)]
 
     def _noting(self, start_response: Callable[..., Any], asked: str) -> Callable[..., Any]:
         def start(status: str, *more: Any) -> Any:
@@ -113,6 +118,9 @@ def console(transactional_db: None, diary: Diary) -> Iterator[str]:
     thread.is_ready.wait()
     assert thread.error is None, thread.error
     yield f"http://127.0.0.1:{thread.port}"
+    # What is answered now may end: its thread would take the connection of the next test.
+    with OneAtATime.turn:
+        thread.httpd.get_app().over = True
     thread.terminate()
     for connection in shared.values():
         connection.dec_thread_sharing()
