@@ -39,7 +39,8 @@ SECTIONS: tuple[Section, ...] = (
                 title="Pools",
                 href="/pools/",
                 also=("/create/pool/", "/destroy/pool/", "/import/", "/arrays/", "/create/array/",
-                      "/destroy/array/", "/dedup/", "/stop-dedup/", "/benchmark/", "/stop-benchmark/"),
+                      "/destroy/array/", "/dedup/", "/stop-dedup/", "/metadata/", "/stop-metadata/",
+                      "/benchmark/", "/stop-benchmark/"),
             ),
             Place(
                 title="Datasets",

@@ -45,6 +45,7 @@ from frontend.jobs import page as jobs
 from frontend.jobs import refresh
 from frontend.machine import page as machine
 from frontend.memory import page as memory
+from frontend.metadata import page as metadata
 from frontend.monitoring import page as monitoring
 from frontend.network import page as network
 from frontend.network_speed import page as network_speed
@@ -188,6 +189,8 @@ urlpatterns = [
     path("stop-benchmark/<str:pool>/", benchmark.stop, name="stop-benchmark"),
     path("dedup/<str:pool>/", dedup.dedup, name="dedup"),
     path("stop-dedup/<str:pool>/", dedup.stop, name="stop-dedup"),
+    path("metadata/<str:pool>/", metadata.metadata, name="metadata"),
+    path("stop-metadata/<str:pool>/", metadata.stop, name="stop-metadata"),
     path("scan/<path:dataset>/", scan.scan, name="scan"),
     path("stop-scan/<path:dataset>/", scan.stop, name="stop-scan"),
     path("rewrite/<path:dataset>/", rewrite.rewrite, name="rewrite"),

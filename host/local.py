@@ -121,8 +121,10 @@ def follow(
     environment: Mapping[str, str],
     line: Callable[[bytes], None],
     asked: Callable[[], bool],
+    said: Callable[[bytes], None] | None = None,
 ) -> Result:
-    """Run `argv` for as long as it takes, and give each line of its stdout to `line` as it comes.
+    """Run `argv` for as long as it takes, and give each line of its stdout to `line` as it comes, and what it
+    writes to its stderr to `said`.
 
     Once `asked` says so it is interrupted, as by Ctrl+C, and ended for good where it does not end by itself.
     The result has the end of its stderr, and no stdout. For programs that outlive the helper.
@@ -132,7 +134,7 @@ def follow(
             process = start(argv, NOTHING, environment=environment)
     except FileNotFoundError:
         return Result(exit=_NOT_FOUND, stderr=f"{argv[0]}: command not found\n")
-    lines, errors = following.Lines(line), following.Tail()
+    lines, errors = following.Lines(line), following.Tail(said)
     try:
         following.follow(process, lines, errors, asked)
         status = process.poll()

@@ -17,6 +17,7 @@ from pools.benchmark import see as benchmark
 from pools.compression import see as compression
 from pools.dedup import see as dedup
 from pools.files import compare, list_folder, measure, open_file, receive, restores, versions
+from pools.metadata import see as metadata
 from pools.quotas import use
 from pools.scan import see as scan
 from pools.snapshots import details, diff, reclaim
@@ -126,6 +127,13 @@ _ALL: tuple[Question, ...] = (
     ),
     _of_pools(
         name=dedup.QUESTION, request=dedup.AskDedup, shape=dedup.DedupFound, answer=dedup.answer, fresh_s=1.0
+    ),
+    _of_pools(
+        name=metadata.QUESTION,
+        request=metadata.AskMetadata,
+        shape=metadata.MetadataFound,
+        answer=metadata.answer,
+        fresh_s=1.0,
     ),
     _of_pools(
         name=benchmark.QUESTION,

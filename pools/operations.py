@@ -18,6 +18,7 @@ from pools.files.operations import OPERATIONS as FILES
 from pools.keys.operations import OPERATIONS as KEYS
 from pools.links import POOL_PAGE
 from pools.members.operations import OPERATIONS as MEMBERS
+from pools.metadata.operations import OPERATIONS as METADATA
 from pools.policies.operations import OPERATIONS as POLICIES
 from pools.scan.operations import OPERATIONS as SCAN
 from pools.snapshots.operations import OPERATIONS as SNAPSHOTS
@@ -67,6 +68,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
     *SCAN,
     *BENCHMARK,
     *DEDUP,
+    *METADATA,
     *DATASETS,
     *KEYS,
     *SNAPSHOTS,

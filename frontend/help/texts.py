@@ -246,6 +246,7 @@ TEXTS: dict[str, str] = BACKUPS | {
     "network-speed": "Measures how fast another machine is reached. It needs iperf3 at the other end.",
     "benchmark": "Measures how fast the pool is, and why. Its own files are destroyed at the end.",
     "rewrite": "Stores existing data with the settings of now. Nothing is destroyed before the end.",
+    "metadata": "Tells how large metadata is, and what a special vdev would do. No data is read.",
     "dedup": "Tells what deduplication would save and cost. Only block pointers are read.",
     "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
     "people": (

@@ -34,6 +34,10 @@ def of_objects(inventory: Inventory, user: Any) -> Iterator[Named]:
         yield _action(
             f"Deduplication of {pool.name}", "copy", f"/dedup/{quote(pool.name)}/", "dedup ddt equal blocks"
         )
+        yield _action(
+            f"Metadata of {pool.name}", "database", f"/metadata/{quote(pool.name)}/",
+            "special vdev small blocks zdb",
+        )  # fmt: skip
     for dataset in inventory.datasets:
         if dataset.kind == "filesystem":
             yield _action(

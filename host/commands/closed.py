@@ -10,7 +10,7 @@ from host.commands.base import Command
 from host.commands.datasets import datasets, keys, marks, measuring, mounting, snapshots, space, zfs
 from host.commands.disks import enclosure, labels, leds, md, partition, smart
 from host.commands.peering import connections, peers
-from host.commands.pools import benchmark, care, dedup, events, importing, members, mount, zpool
+from host.commands.pools import benchmark, blocks, care, dedup, events, importing, members, mount, zpool
 from host.commands.replication import runs
 from host.commands.shares import accounts, rights, sessions, sharing
 from host.commands.system import arc, boot, boot_pair, converting, moved_state, power, swap
@@ -44,6 +44,7 @@ AnyCommand = (
     | care.Commands
     | benchmark.Commands
     | dedup.Commands
+    | blocks.Commands
     | events.Commands
     | importing.Commands
     | members.Commands

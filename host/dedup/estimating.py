@@ -9,65 +9,41 @@ blocks are never equal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from host.commands.pools.dedup import simulation
 from host.dedup.histogram import parse_rows
 from host.dedup.values import DedupEstimate
-from host.measuring.pausing import Asked, Writing
-from host.system.following import Follow
+from host.measuring.pausing import Writing
+from host.measuring.zdb import ReadingPool
 
-STOPPED = "It was stopped."
-RESILVERS = "It was stopped, as the pool began to resilver. Estimate again when that has finished."
 TOO_LARGE = (
     "It needs more memory than it may have: each different block is kept there until the end. The table of "
     "deduplication would not fit either."
 )
 EMPTY = "The pool has no blocks that could be deduplicated."
 _BEGINS = re.compile(rb"traversing objset (\d{1,20}), \d+ objects, (\d{1,20}) blocks so far")
-_KILLED = {-9, 137}
-_BUSY_EVERY_S = 10.0
 _LEAST_SHARE = 0.02  # of which a time is foretold
 _MOST_LINES = 1000
 
 
 class Estimate:
-    """One of them. `written`: the bytes that each object set has to itself, by its number. `clock` is
-    monotonic; `busy` says whether the pool resilvers.
-    """
+    """One of them. `written`: the bytes that each object set has to itself, by its number."""
 
     def __init__(
-        self,
-        report: Writing[DedupEstimate],
-        written: Mapping[int, int],
-        *,
-        follow: Follow,
-        clock: Callable[[], float],
-        stop: Asked,
-        busy: Callable[[], bool],
+        self, report: Writing[DedupEstimate], written: Mapping[int, int], reading: ReadingPool
     ) -> None:
-        self._report, self._follow, self._clock, self._stop, self._busy = report, follow, clock, stop, busy
+        self._report, self._reading = report, reading
         self._written, self._whole = written, max(1, sum(written.values()))
-        self._begun_at = self._asked_at = clock()
         self._passed, self._now_at = 0, 0
-        self._resilvers = False
         self._said: list[str] = []
 
     def carry_out(self) -> None:
         """To the verdict in its report."""
-        pool = self._report.content.pool
-        result = self._follow(simulation(pool), environment={}, line=self._line, asked=self._ended)
-        self._report.note(phase="done", left_s=None)
+        if not self._reading.carry_out(simulation(self._report.content.pool), self._line):
+            return
         rows = parse_rows("\n".join(self._said))
-        if self._stop.asked():
-            self._report.close("stopped", STOPPED)
-        elif self._resilvers:
-            self._report.close("stopped", RESILVERS)
-        elif result.exit in _KILLED:
-            self._report.close("failed", TOO_LARGE)
-        elif result.exit != 0:
-            self._report.close("failed", f"zdb says: {_last(result.stderr)}")
-        elif not rows:
+        if not rows:
             self._report.close("empty", EMPTY)
         else:
             self._report.note(rows=rows, share=1.0, different_blocks=sum(row.blocks for row in rows))
@@ -82,18 +58,6 @@ class Estimate:
         self._passed += self._written.get(self._now_at, 0)  # the one before it has been read
         self._now_at = int(found[1])
         share = min(1.0, self._passed / self._whole)
-        passed_s = self._clock() - self._begun_at
+        passed_s = self._reading.passed_s()
         left = passed_s * (1 - share) / share if share >= _LEAST_SHARE else None
         self._report.note(share=share, left_s=left, different_blocks=int(found[2]))
-
-    def _ended(self) -> bool:
-        now = self._clock()
-        if now - self._asked_at >= _BUSY_EVERY_S:
-            self._asked_at = now
-            self._resilvers = self._busy()
-        return self._stop.asked() or self._resilvers
-
-
-def _last(said: str) -> str:
-    lines = [line for line in said.splitlines() if line.strip()]
-    return lines[-1][:300] if lines else "nothing"

@@ -8,6 +8,7 @@ import msgspec
 
 from host.base import Host
 from host.benchmark.values import Benchmark
+from host.blocks.values import PoolBlocks
 from host.commands.base import Command
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
@@ -19,9 +20,9 @@ from host.scan.values import Scanned
 _rows = msgspec.json.Decoder(list[dict[str, str]])
 
 
-def standing[T: (Restored, Applied, RunReport, Measured, Scanned, DedupEstimate, Benchmark, NetworkSpeed)](
-    read: Callable[[], T | None], *, host: Host, units: Command, unit: str, cut_off: str
-) -> T | None:
+def standing[
+    T: (Restored, Applied, RunReport, Measured, Scanned, DedupEstimate, PoolBlocks, Benchmark, NetworkSpeed)
+](read: Callable[[], T | None], *, host: Host, units: Command, unit: str, cut_off: str) -> T | None:
     """What the report says; None where there is none. `units` lists those that run. Raises `HostError`.
 
     A report that says it goes on while its unit is gone was cut off: it failed, and `cut_off` says so.

@@ -40,7 +40,7 @@ class MeasuringRun(msgspec.Struct, kw_only=True):
     """The last measurement of a kind, of a dataset's files or of a pool; how far it has come follows from the
     clock."""
 
-    what: Literal["compression", "files", "dedup", "benchmark", "network"]
+    what: Literal["compression", "files", "dedup", "blocks", "benchmark", "network"]
     run: str
     dataset: str  # or the pool
     tag: str

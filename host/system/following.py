@@ -30,7 +30,8 @@ class Running(Protocol):
 
 
 class Follow(Protocol):
-    """`host.local.follow`: it hands over each line of a program's stdout, and interrupts it once asked."""
+    """`host.local.follow`: it hands over each line of a program's stdout, and what it writes to its stderr as
+    it comes, and interrupts it once asked."""
 
     def __call__(
         self,
@@ -39,6 +40,7 @@ class Follow(Protocol):
         environment: dict[str, str],
         line: Callable[[bytes], None],
         asked: Callable[[], bool],
+        said: Callable[[bytes], None] | None = None,
     ) -> Result: ...
 
 
@@ -63,14 +65,17 @@ class Lines:
 
 
 class Tail:
-    """The last bytes of a stream."""
+    """The last bytes of a stream. Each chunk is handed over to `said`, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, said: Callable[[bytes], None] | None = None) -> None:
+        self._said = said
         self._kept = b""
 
     def take(self, chunk: bytes) -> None:
         """Keep the last of them."""
         self._kept = (self._kept + chunk)[-_TAIL_BYTES:]
+        if self._said is not None and chunk:
+            self._said(chunk)
 
     def text(self) -> str:
         """As far as it is UTF-8."""

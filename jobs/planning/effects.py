@@ -21,6 +21,7 @@ from host.commands.disks.smart import SmartTest
 from host.commands.files import RestoreFile
 from host.commands.network import ConfirmNetwork, StopRollbackTimer, SyncNetwork
 from host.commands.network_speed import MeasureNetworkSpeed
+from host.commands.pools.blocks import CountBlocks
 from host.commands.pools.care import ZpoolScrub, ZpoolTrim
 from host.commands.pools.dedup import EstimateDedup
 from host.commands.replication.runs import StartProof, StartReplication, StopProof, StopReplication
@@ -35,7 +36,7 @@ HARMLESS: frozenset[type[Command]] = frozenset({
     ConfirmNetwork, StopRollbackTimer, SyncNetwork, StartReplication, StartProof,
     StopReplication, StopProof,
     StartBackup, StartRepositoryCheck, StartStoredRestore, StopBackupRun,
-    EstimateDedup, MeasureCompression, ScanFiles, StopMeasuring, MeasureNetworkSpeed,
+    CountBlocks, EstimateDedup, MeasureCompression, ScanFiles, StopMeasuring, MeasureNetworkSpeed,
 })  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def _log(pool: Pool, inventory: Inventory, of: DeviceFigures) -> DeviceAdvice:
     if of.commits < _FEW_COMMITS:
         words = f"{often} A log device changes nothing for all other writes."
         return _advice("log", "does-little", "It would do little", words)
-    if not _spins(pool, inventory):
+    if not spins(pool, inventory):
         words = (
             f"{often} The pool's own SSDs answer them; only one with much quicker writes would be noticed."
         )
@@ -88,10 +88,10 @@ def _special(pool: Pool) -> DeviceAdvice:
     if _has(pool, "special"):
         return _advice("special", "there", "There is one", "It holds metadata and, where set, small blocks.")
     words = (
-        "How much of the pool is metadata is not measured. Listing folders of many small files gains most. "
+        "How large the pool's metadata is, and whether it fits into memory, is counted when you ask for it. "
         "It must be as redundant as the data: the pool is lost with it, and beside RAIDZ it stays for good."
     )
-    return _advice("special", "not-measured", "Not measured", words)
+    return _advice("special", "not-measured", "Measured when you ask", words)
 
 
 def _advice(role: Role, verdict: Verdict, title: str, words: str) -> DeviceAdvice:
@@ -102,7 +102,7 @@ def _has(pool: Pool, role: str) -> bool:
     return any(vdev.role == role for vdev in pool.vdevs)
 
 
-def _spins(pool: Pool, inventory: Inventory) -> bool:
+def spins(pool: Pool, inventory: Inventory) -> bool:
     """Whether a disk of its data is a hard disk."""
     disks = {disk.id: disk.medium for disk in inventory.disks}
     return any(

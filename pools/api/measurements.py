@@ -1,5 +1,5 @@
-"""`compression/{dataset}/`, `scans/{dataset}/`, `pools/{name}/dedup/` and `pools/{name}/benchmark/`: what is
-measured of the owner's own data and pools."""
+"""`compression/{dataset}/`, `scans/{dataset}/`, `pools/{name}/dedup/`, `pools/{name}/metadata/` and
+`pools/{name}/benchmark/`: what is measured of the owner's own data and pools."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ from pools.dedup.see import QUESTION as DEDUP
 from pools.dedup.start import EstimateDeduplication
 from pools.dedup.stop import StopDedupEstimate
 from pools.files.share_blocks import ShareBlocksOfFiles
+from pools.metadata.answers import MetadataAnswer, metadata_answer
+from pools.metadata.see import QUESTION as METADATA
+from pools.metadata.start import CountBlocksOfPool
+from pools.metadata.stop import StopCountingBlocks
 from pools.scan.answers import ScanAnswer, scan_answer
 from pools.scan.see import QUESTION as FILES
 from pools.scan.start import ScanDataset
@@ -117,6 +121,32 @@ class Dedup(View):
         return {"name": name}
 
     @writes("pool.stop-dedup-estimate", StopDedupEstimate, by_path=("name",))
+    def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Stop counting."""
+        return {"name": name}
+
+
+class Metadata(View):
+    """The blocks of one pool by type and size."""
+
+    area = "pools"
+
+    @describe("get_pool_metadata", {200: MetadataAnswer, 202: StillAsking}, parameters=[PREFER])
+    def get(self, request: Request, name: str) -> Response:
+        """How large its metadata and small blocks are, and whether a special vdev would help."""
+        inventory = inventory_now()
+        pool = found(inventory.pool(name), "pool")
+        answer = questions.value(METADATA, settled(request, METADATA, {"name": pool.name}))
+        if answer is None:
+            return still_asking()
+        return Response(metadata_answer(pool, inventory, answer.counted))
+
+    @writes("pool.count-blocks", CountBlocksOfPool, by_path=("name",))
+    def post(self, _request: Request, name: str) -> Mapping[str, Any]:
+        """Count the blocks of a pool by type and size, in the background."""
+        return {"name": name}
+
+    @writes("pool.stop-counting-blocks", StopCountingBlocks, by_path=("name",))
     def delete(self, _request: Request, name: str) -> Mapping[str, Any]:
         """Stop counting."""
         return {"name": name}

@@ -62,6 +62,7 @@ urlpatterns = [
     path("pools/<str:name>/clear/", members.Clear.as_view()),
     path("pools/<str:name>/benchmark/", measurements.PoolBenchmark.as_view()),
     path("pools/<str:name>/dedup/", measurements.Dedup.as_view()),
+    path("pools/<str:name>/metadata/", measurements.Metadata.as_view()),
     path("pools/<str:name>/device-advice/", device_advice.Devices.as_view()),
     path("pools/<str:name>/add/", members.Add.as_view()),
     path("pools/<str:name>/attach/", members.Attach.as_view()),

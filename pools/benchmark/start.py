@@ -16,7 +16,6 @@ from host.commands.base import DISK_LINK, DiskLink
 from host.commands.datasets.measuring import RecordBytes, run_of
 from host.commands.pools.benchmark import Clients, Compression, FileBytes, StartBenchmark, dataset_of
 from host.inventory import Inventory, Pool, leaves
-from host.inventory.redundancy import resilvering
 from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
@@ -24,7 +23,7 @@ from jobs.planning.findings import Findings
 from pools.benchmark.following import keep_last
 from pools.benchmark.see import QUESTION, BenchmarkFound
 from pools.benchmark.state import machine_state
-from pools.measuring.beginning import NameText, refuse_another
+from pools.measuring.beginning import NameText, quiet_pool, refuse_another
 from pools.models import BenchmarkRow
 
 _MIB, _GIB = 1 << 20, 1 << 30
@@ -103,16 +102,9 @@ def member_links(pool: Pool) -> tuple[DiskLink, ...]:
 
 
 def _ready(name: str, inventory: Inventory, findings: Findings) -> Pool:
-    pool = inventory.pool(name)
-    if pool is None:
-        findings.refuse("unknown-pool", "name", f"There is no pool {name[:200]}.")
-    if pool.suspended:
-        findings.error("suspended", "name", f"{pool.name} has stopped, as too many disks are missing.")
+    pool = quiet_pool(name, inventory, findings)
     if pool.readonly:
         findings.error("read-only", "name", f"{pool.name} is imported read-only.")
-    if resilvering(pool):
-        message = f"{pool.name} resilvers. Measure when that has finished, so that it is not slowed down."
-        findings.error("resilvering", "name", message)
     root = inventory.dataset(pool.name)
     if root is not None and root.value("keystatus") == "unavailable":
         message = f"{pool.name} is locked, and so would be a dataset in it. Load its key first."

@@ -8,14 +8,13 @@ import msgspec
 
 from host.commands.datasets.measuring import run_of
 from host.commands.pools.dedup import EstimateDedup
-from host.inventory import Inventory, Pool
-from host.inventory.redundancy import resilvering
+from host.inventory import Inventory
 from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools.dedup.see import QUESTION, DedupFound
-from pools.measuring.beginning import NameText, refuse_another
+from pools.measuring.beginning import NameText, quiet_pool, refuse_another
 
 _MIB = 1 << 20
 _LEAST_MIB, _MOST_MIB = 512, 1 << 20
@@ -40,7 +39,8 @@ def plan(request: EstimateDeduplication, inventory: Inventory) -> Plan:
     on.
     """
     findings = Findings()
-    pool = _idle(request.name, inventory, findings)
+    pool = quiet_pool(request.name, inventory, findings)
+    refuse_another(cast("DedupFound", inventory.answers[QUESTION]).estimate, findings)
     memory = memory_mib(inventory.facts.memory_bytes)
     run = run_of(pool.name)
     begin = EstimateDedup(run=run, pool=pool.name, memory_mib=memory)
@@ -58,20 +58,6 @@ def plan(request: EstimateDeduplication, inventory: Inventory) -> Plan:
 def memory_mib(memory_bytes: int) -> int:
     """What it may have: a quarter of the memory, as much as a table may take that is worth its while."""
     return min(_MOST_MIB, max(_LEAST_MIB, memory_bytes // 4 // _MIB))
-
-
-def _idle(name: str, inventory: Inventory, findings: Findings) -> Pool:
-    pool = inventory.pool(name)
-    if pool is None:
-        findings.refuse("unknown-pool", "name", f"There is no pool {name[:200]}.")
-    if pool.state == "SUSPENDED":
-        findings.error("suspended", "name", f"{pool.name} has stopped, as too many disks are missing.")
-    if resilvering(pool):
-        message = f"{pool.name} resilvers. Estimate when that has finished, so that it is not slowed down."
-        findings.error("resilvering", "name", message)
-    findings.refuse_on_error()
-    refuse_another(cast("DedupFound", inventory.answers[QUESTION]).estimate, findings)
-    return pool
 
 
 def remember(_request: EstimateDeduplication, _inventory: Inventory, _actor: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple, Protocol
 
 from msgspec import Meta
 
-from host.inventory import Dataset, Inventory, Snapshot
+from host.inventory import Dataset, Inventory, Pool, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.needs import AnswerNeeds, Needs, SnapshotNeeds
 from jobs.planning.findings import Findings
@@ -57,6 +57,20 @@ def file_system(name: str, inventory: Inventory, findings: Findings) -> Dataset:
         findings.error("resilvering", "name", message)
     findings.refuse_on_error()
     return dataset
+
+
+def quiet_pool(name: str, inventory: Inventory, findings: Findings) -> Pool:
+    """Raises `Refused` for a pool that is not here or stopped, and while it resilvers."""
+    pool = inventory.pool(name)
+    if pool is None:
+        findings.refuse("unknown-pool", "name", f"There is no pool {name[:200]}.")
+    if pool.suspended:
+        findings.error("suspended", "name", f"{pool.name} has stopped, as too many disks are missing.")
+    if resilvering(pool):
+        message = f"{pool.name} resilvers. Measure when that has finished, so that it is not slowed down."
+        findings.error("resilvering", "name", message)
+    findings.refuse_on_error()
+    return pool
 
 
 def idle(dataset: Dataset, inventory: Inventory, last: Report | None, findings: Findings) -> Subject:

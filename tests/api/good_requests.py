@@ -25,6 +25,7 @@ def good_requests(disks: list[str], serial: str, vdev: str, guid: str) -> dict[s
         "destroy": tank, "export": tank, "relink": tank, "scrub": tank, "trim": tank, "initialize": tank,
         "import": {"guid": "1", "name": "old", "new_name": "new", "altroot": "/mnt/old"},
         "benchmark": tank, "stop-benchmark": tank, "estimate-dedup": tank, "stop-dedup-estimate": tank,
+        "count-blocks": tank, "stop-counting-blocks": tank,
         "upgrade": tank, "checkpoint": tank, "clear": {**tank, "vdev": vdev},
         "add": {**tank, **new, "confirm": "tank"}, "attach": {**tank, "vdev": vdev, "disk": first},
         "detach": {**tank, "vdev": vdev, "confirm": "tank"},

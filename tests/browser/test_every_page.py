@@ -34,6 +34,7 @@ PAGES = (
     "/rewrite/tank/",
     "/benchmark/tank/", "/network-speed/",
     "/dedup/tank/",
+    "/metadata/tank/",
     "/shares/", "/share/folder/", "/share/folder/?dataset=tank",
     "/create/share/smb/", "/create/share/nfs/", "/settings/shares/",
     "/settings/notifications/", "/settings/notifications/ping/",

@@ -42,6 +42,7 @@ BEHIND = {
     ),
     "test_measuring": (
         "host/benchmark",
+        "host/blocks",
         "host/compression",
         "host/dedup",
         "host/files/cloning.py",
@@ -52,6 +53,7 @@ BEHIND = {
         "host/scan",
         "ansible/roles/services/files/units/nasweb-files-clone-.service.d",
         "ansible/roles/services/files/units/nasweb-measure-.service.d",
+        "ansible/roles/services/files/units/nasweb-measure-blocks-.service.d",
         "ansible/roles/services/files/units/nasweb-measure-benchmark-.service.d",
         "ansible/roles/services/files/units/nasweb-measure-dedup-.service.d",
         "ansible/roles/services/files/units/nasweb-measure-network-.service.d",

@@ -12,6 +12,8 @@ import pytest
 
 from host.benchmark.profiles import LEAST_BYTES
 from host.benchmark.values import Benchmark, Profile
+from host.blocks.table import LIMITS
+from host.blocks.values import PoolBlocks
 from host.commands.backups import (
     ForgetRepository,
     InitRepository,
@@ -32,6 +34,7 @@ from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.files import RestoreFile, ShareBlocks
 from host.commands.network_speed import ListenForSpeedTests
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark
+from host.commands.pools.blocks import CountBlocks
 from host.commands.pools.care import ReadRequestSizes
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.dedup.values import DedupEstimate
@@ -41,6 +44,7 @@ from host.probe.datasets.measured import (
     read_dedup_table,
     read_measured,
     read_network_speed,
+    read_pool_blocks,
     read_scanned,
 )
 from host.repositories.settings import LocalFolder, RepositorySettings
@@ -146,6 +150,22 @@ def test_the_equal_blocks_of_a_pool_are_counted(tank: Bench) -> None:
     assert all(row.size_bytes <= row.referenced_bytes for row in found.rows)
 
 
+def test_the_blocks_of_a_pool_are_counted(tank: Bench) -> None:
+    store_into(tank, f"/mnt/{POOL}/blocks")
+    tank.host.run(CountBlocks(run=run_of(POOL), pool=POOL))
+
+    def over() -> PoolBlocks | None:
+        found = read_pool_blocks(tank.host, POOL)
+        return found if found is not None and found.verdict is not None else None
+
+    found = first_answer(tank.host, over)
+    assert (found.pool, found.verdict, found.words, found.phase) == (POOL, "done", "", "done")
+    assert found.metadata.allocated_bytes >= found.metadata.stored_bytes > found.metadata.count > 0
+    assert found.files.allocated_bytes >= found.files.stored_bytes >= 0
+    assert [one.up_to_bytes for one in found.small] == list(LIMITS)
+    assert 0 <= found.small[0].count <= found.small[-1].count <= found.files.count
+
+
 def test_the_sizes_of_requests_are_counted(tank: Bench) -> None:
     store_into(tank, f"/mnt/{POOL}/requests")
     found = parse_request_sizes(tank.host.run(ReadRequestSizes(name=POOL)).stdout)
@@ -159,6 +179,8 @@ def test_a_pool_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:
     assert refused.stderr.endswith("cannot open 'gone': dataset does not exist\n")
     assert read_dedup_estimate(tank.host, "gone") is None
     tank.refuse(ReadDedupTable(pool="gone"))
+    refused = tank.refuse(CountBlocks(run=run_of("gone"), pool="gone"))
+    assert refused.stderr.endswith("cannot open 'gone': no such pool\n")
 
 
 def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None:
@@ -168,7 +190,7 @@ def test_a_snapshot_that_is_gone_is_refused_with_the_reason(tank: Bench) -> None
     assert read_measured(tank.host, name) is None
 
 
-@pytest.mark.parametrize("what", ["compression", "files", "dedup", "benchmark", "network"])
+@pytest.mark.parametrize("what", ["compression", "files", "dedup", "blocks", "benchmark", "network"])
 def test_no_measurement_is_known_without_its_report(tank: Bench, what: What) -> None:
     assert tank.host.run(ReadMeasured(what=what, run="f" * 16)).exit == 1
     assert tank.host.run(StopMeasuring(what=what, run="f" * 16)).exit == 5

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from host.benchmark.values import Benchmark
+from host.blocks.values import PoolBlocks
 from host.dedup.values import DedupEstimate
 from host.inventory import (
     Absent,
@@ -26,6 +27,8 @@ from pools.benchmark.see import QUESTION as BENCHMARK
 from pools.benchmark.see import BenchmarkFound
 from pools.dedup.see import QUESTION, DedupFound
 from pools.members.newcomer import partition_bytes
+from pools.metadata.see import QUESTION as METADATA
+from pools.metadata.see import MetadataFound
 from tests import made
 from tests.frontend import machines
 
@@ -211,3 +214,13 @@ def scheduled(operation: str = "pool.scrub", **changes: Any) -> Inventory:
     values |= {"enabled": True, "handled": "2026-11-01T02:00:00+00:00", "request": {"name": "tank"}}
     known = Schedule(id=1, operation=operation, subject=f"pool:{TANK.pools[0].guid}", **(values | changes))
     return msgspec.structs.replace(TANK, schedules=(known,))
+
+
+COUNTING = PoolBlocks(
+    run="0" * 16, pool="tank", started_at="2026-11-27T10:00:00+00:00", updated_at="2026-11-27T10:01:00+00:00"
+)
+
+
+def counting(run: PoolBlocks | None) -> Inventory:
+    """`tank` with the last count of its blocks."""
+    return msgspec.structs.replace(TANK, answers={METADATA: MetadataFound(counted=run)})

@@ -29,6 +29,8 @@ from pools.create_pool import CreatePool, NewVdev
 from pools.dedup import start as estimate_dedup
 from pools.dedup import stop as stop_dedup
 from pools.members import add, attach, clear, detach, expand, offline, online, remove, replace
+from pools.metadata import start as count_blocks
+from pools.metadata import stop as stop_counting
 from pools.travel import export_pool, import_pool, relink_pool
 from tests import made
 from tests.pools.importable import DISKS, GUID, machine, unimported
@@ -37,6 +39,7 @@ from tests.summaries.pool_cases import (
     A3,
     A7,
     ALONE,
+    COUNTING,
     EXPANDABLE,
     GOING,
     MEASURING,
@@ -47,6 +50,7 @@ from tests.summaries.pool_cases import (
     TANK,
     Examples,
     beside,
+    counting,
     emptied,
     estimating,
     failed,
@@ -231,6 +235,12 @@ EXAMPLES: dict[str, Examples] = {
     ),
     "pool.stop-dedup-estimate": (
         partial(stop_dedup.plan, stop_dedup.StopDedupEstimate(name="tank"), estimating(GOING)),
+    ),
+    "pool.count-blocks": (
+        partial(count_blocks.plan, count_blocks.CountBlocksOfPool(name="tank"), counting(None)),
+    ),
+    "pool.stop-counting-blocks": (
+        partial(stop_counting.plan, stop_counting.StopCountingBlocks(name="tank"), counting(COUNTING)),
     ),
     "pool.scrub": (
         partial(scrub.plan, scrub.ScrubPool(name="tank"), TANK),

@@ -12,7 +12,7 @@ from host.commands.files import RELEASE, START_S
 from host.measuring.places import REPORTS
 
 RunId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
-What = Literal["compression", "files", "dedup", "benchmark", "network"]
+What = Literal["compression", "files", "dedup", "blocks", "benchmark", "network"]
 UNITS = "nasweb-measure-"
 RecordBytes = Literal[
     512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152, 4194304,

@@ -1,11 +1,11 @@
-"""How the measurements of a dataset's files, of a pool's equal blocks and speed, and of the network
-stand."""
+"""How the measurements of a dataset's files, of a pool's blocks and speed, and of the network stand."""
 
 from __future__ import annotations
 
 from host import typed
 from host.base import Host
 from host.benchmark.values import Benchmark
+from host.blocks.values import PoolBlocks
 from host.commands.datasets.measuring import ListMeasurements, ReadMeasured, What, run_of, unit_of
 from host.commands.pools.dedup import ReadDedupTable
 from host.compression.values import Measured
@@ -41,6 +41,13 @@ def read_dedup_estimate(host: Host, pool: str) -> DedupEstimate | None:
     return _read(host, pool, "dedup", DedupEstimate)
 
 
+def read_pool_blocks(host: Host, pool: str) -> PoolBlocks | None:
+    """The last count of a pool's blocks, or the one that goes on; None where none is known. Raises
+    `HostError`.
+    """
+    return _read(host, pool, "blocks", PoolBlocks)
+
+
 def read_benchmark(host: Host, pool: str) -> Benchmark | None:
     """The last benchmark of a pool, or the one that goes on; None where none is known. Raises `HostError`."""
     return _read(host, pool, "benchmark", Benchmark)
@@ -58,7 +65,7 @@ def read_dedup_table(host: Host, pool: str) -> DedupTable | None:
     return parse_table(host.run(ReadDedupTable(pool=pool)).stdout)
 
 
-def _read[T: (Measured, Scanned, DedupEstimate, Benchmark, NetworkSpeed)](
+def _read[T: (Measured, Scanned, DedupEstimate, PoolBlocks, Benchmark, NetworkSpeed)](
     host: Host, name: str, what: What, kind: type[T]
 ) -> T | None:
     run = run_of(name)
@@ -72,7 +79,7 @@ def _read[T: (Measured, Scanned, DedupEstimate, Benchmark, NetworkSpeed)](
     return standing(report, host=host, units=ListMeasurements(), unit=unit_of(what, run), cut_off=_CUT_OFF)
 
 
-def _subject(report: Measured | Scanned | DedupEstimate | Benchmark | NetworkSpeed) -> str:
+def _subject(report: Measured | Scanned | DedupEstimate | PoolBlocks | Benchmark | NetworkSpeed) -> str:
     if isinstance(report, NetworkSpeed):
         return "network"
-    return report.pool if isinstance(report, DedupEstimate | Benchmark) else report.dataset
+    return report.pool if isinstance(report, DedupEstimate | PoolBlocks | Benchmark) else report.dataset

@@ -13,11 +13,12 @@ from pathlib import Path
 from host import local
 from host.base import CommandFailed, Host
 from host.commands.pools.dedup import ListObjectSets, SyncPool
-from host.dedup.estimating import Estimate
+from host.dedup.estimating import TOO_LARGE, Estimate
 from host.dedup.values import DedupEstimate
 from host.lines import rows
 from host.local import LocalHost
 from host.measuring.places import REPORTS
+from host.measuring.zdb import ReadingPool
 from host.programs.measuring.snapshot import Around, real
 from host.programs.report import Report
 from host.programs.rights import refuse
@@ -49,10 +50,11 @@ def main(
 
     report = Report(asked.reports / f"dedup-{asked.run}.json", begin, clock=time.monotonic)
     around.say_ready()
-    Estimate(
-        report, written, follow=follow, clock=time.monotonic, stop=around.stop,
-        busy=lambda: around.busy(asked.pool),
-    ).carry_out()  # fmt: skip
+    reading = ReadingPool(
+        report, follow=follow, clock=time.monotonic, stop=around.stop,
+        busy=lambda: around.busy(asked.pool), too_large=TOO_LARGE,
+    )  # fmt: skip
+    Estimate(report, written, reading).carry_out()
     return 0
 
 

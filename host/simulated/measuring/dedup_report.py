@@ -8,8 +8,9 @@ from collections import Counter
 
 import msgspec
 
-from host.dedup.estimating import EMPTY, STOPPED
+from host.dedup.estimating import EMPTY
 from host.dedup.values import DedupEstimate, References
+from host.measuring.zdb import STOPPED
 from host.simulated.state import Machine, Pool
 
 LASTS_S = 40.0

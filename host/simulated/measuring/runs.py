@@ -9,6 +9,7 @@ import msgspec
 
 from host.base import Result
 from host.benchmark.values import Benchmark
+from host.blocks.values import PoolBlocks
 from host.commands.datasets.measuring import (
     ListMeasurements,
     MeasureCompression,
@@ -21,6 +22,7 @@ from host.commands.datasets.measuring import (
 )
 from host.commands.network_speed import ListenForSpeedTests, MeasureNetworkSpeed
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark, dataset_of
+from host.commands.pools.blocks import CountBlocks
 from host.commands.pools.dedup import EstimateDedup, ReadDedupTable
 from host.compression.values import Measured
 from host.dedup.values import DedupEstimate
@@ -33,6 +35,7 @@ from host.simulated.datasets.file_tree import Tree, reached
 from host.simulated.handlers import always, on
 from host.simulated.measuring import (
     benchmark_report,
+    blocks_report,
     compression_report,
     dedup_report,
     network_report,
@@ -44,7 +47,7 @@ from host.simulated.state import FileState, Machine, Snapshot
 
 _LASTS_S: dict[What, float] = {
     "compression": compression_report.LASTS_S, "files": scan_report.LASTS_S, "dedup": dedup_report.LASTS_S,
-    "benchmark": benchmark_report.LASTS_S,
+    "blocks": blocks_report.LASTS_S, "benchmark": benchmark_report.LASTS_S,
 }  # fmt: skip
 
 
@@ -71,6 +74,16 @@ def estimate(machine: Machine, command: EstimateDedup) -> Result:
         why = f"cannot open '{command.pool}': dataset does not exist"
         raise _refused(machine, unit_of("dedup", command.run), why)
     run = MeasuringRun(what="dedup", run=command.run, dataset=command.pool, tag="", started=machine.now())
+    return _begun(machine, run)
+
+
+def count(machine: Machine, command: CountBlocks) -> Result:
+    """systemd-run: ends once the pool was found."""
+    _is_idle(machine, "blocks", command.run)
+    if command.pool not in machine.pools:
+        why = f"cannot open '{command.pool}': no such pool"
+        raise _refused(machine, unit_of("blocks", command.run), why)
+    run = MeasuringRun(what="blocks", run=command.run, dataset=command.pool, tag="", started=machine.now())
     return _begun(machine, run)
 
 
@@ -183,47 +196,44 @@ def _ended(machine: Machine, run: MeasuringRun) -> float | None:
 
 def _report(
     machine: Machine, run: MeasuringRun
-) -> Measured | Scanned | DedupEstimate | Benchmark | NetworkSpeed:
+) -> Measured | Scanned | DedupEstimate | PoolBlocks | Benchmark | NetworkSpeed:
     ended = _ended(machine, run)
     at = machine.now() if ended is None else ended
-    times: dict[str, Any] = {"run": run.run, "started_at": _iso(run.started), "updated_at": _iso(at)}
+    over, stopped = ended is not None and run.cut_off != ended, run.stopped == ended
+    passed_s = at - run.started
+    found: Measured | Scanned | DedupEstimate | PoolBlocks | Benchmark | NetworkSpeed
     if run.network is not None:
-        over = ended is not None and run.cut_off != ended
-        speed = network_report.report(
-            machine, run.network, at - run.started, ended=over, stopped=run.stopped == ended
-        )
-        times |= {"finished_at": None if speed.verdict is None else _iso(at)}
-        return msgspec.structs.replace(speed, **times)
-    if run.benchmark is not None:
-        over = ended is not None and run.cut_off != ended
-        measured = benchmark_report.report(
-            run.benchmark, at - run.started, ended=over, stopped=run.stopped == ended
-        )
-        times |= {"finished_at": None if measured.verdict is None else _iso(at)}
-        return msgspec.structs.replace(measured, **times)
-    if run.what == "dedup":
-        over = ended is not None and run.cut_off != ended
-        estimated = dedup_report.report(
-            machine, run.dataset, at - run.started, ended=over, stopped=run.stopped == ended
-        )
-        times |= {"finished_at": None if estimated.verdict is None else _iso(at)}
-        return msgspec.structs.replace(estimated, **times)
+        found = network_report.report(machine, run.network, passed_s, ended=over, stopped=stopped)
+    elif run.benchmark is not None:
+        found = benchmark_report.report(run.benchmark, passed_s, ended=over, stopped=stopped)
+    elif run.what == "dedup":
+        found = dedup_report.report(machine, run.dataset, passed_s, ended=over, stopped=stopped)
+    elif run.what == "blocks":
+        found = blocks_report.report(machine, run.dataset, passed_s, ended=over, stopped=stopped)
+    else:
+        found = _of_files(machine, run, passed_s, over=over, stopped=stopped)
+    times: dict[str, Any] = {"run": run.run, "started_at": _iso(run.started), "updated_at": _iso(at)}
+    times["finished_at"] = None if found.verdict is None else _iso(at)
+    return msgspec.structs.replace(found, **times)
+
+
+def _of_files(
+    machine: Machine, run: MeasuringRun, passed_s: float, *, over: bool, stopped: bool
+) -> Measured | Scanned:
     try:
         tree = reached(machine, run.dataset, run.tag)[2]
     except Unreachable:  # the dataset has gone since
-        found = _found([], Tree({}), run, at - run.started, over=False)
+        found = _found([], Tree({}), run, passed_s, over=False)
         found = msgspec.structs.replace(found, verdict="failed", phase="done")
     else:
         files = [one for one in tree.below("") if one.kind == "file"]
-        over = ended is not None and run.cut_off != ended
-        found = _found(files, tree, run, at - run.started, over=over)
+        found = _found(files, tree, run, passed_s, over=over)
         if over:
-            verdict, words = ("stopped", STOPPED) if run.stopped == ended else ("done", "")
+            verdict, words = ("stopped", STOPPED) if stopped else ("done", "")
             if found.verdict == "empty" and verdict == "done":
                 verdict, words = "empty", found.words
             found = msgspec.structs.replace(found, verdict=verdict, words=words, phase="done", left_s=None)
-    times |= {"finished_at": None if found.verdict is None else _iso(at)}
-    return msgspec.structs.replace(found, dataset=run.dataset, snapshot=run.tag, **times)
+    return msgspec.structs.replace(found, dataset=run.dataset, snapshot=run.tag)
 
 
 def _found(
@@ -245,6 +255,7 @@ HANDLERS = (
     on(MeasureCompression, start)
     | on(ScanFiles, start)
     | on(EstimateDedup, estimate)
+    | on(CountBlocks, count)
     | on(StartBenchmark, benchmark)
     | on(RemoveBenchmarkDataset, remove)
     | on(MeasureNetworkSpeed, network)

@@ -46,6 +46,7 @@ class Fake:
         environment: dict[str, str],
         line: Callable[[bytes], None],
         asked: Callable[[], bool],
+        said: Callable[[bytes], None] | None = None,
     ) -> Result:
         words = argv[argv.index("restic") + 1 :]
         self.ran.append(words)

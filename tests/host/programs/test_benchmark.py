@@ -80,6 +80,7 @@ class Bench:
         environment: dict[str, str],
         line: Callable[[bytes], None],
         asked: Callable[[], bool],
+        said: Callable[[bytes], None] | None = None,
     ) -> Result:
         assert argv[0] == "fio" and environment == {}
         self.ran.append(argv)

@@ -12,8 +12,9 @@ import pytest
 from host.base import CommandFailed, Result
 from host.commands.base import Command
 from host.commands.pools.dedup import ListObjectSets, SyncPool
-from host.dedup.estimating import EMPTY, RESILVERS, STOPPED, TOO_LARGE
+from host.dedup.estimating import EMPTY, TOO_LARGE
 from host.dedup.values import DedupEstimate
+from host.measuring.zdb import RESILVERS, STOPPED
 from host.programs.measuring.dedup import main
 from host.programs.measuring.snapshot import Around
 from tests.host.programs.bench import Switch
@@ -65,6 +66,7 @@ class Bench:
         environment: dict[str, str],
         line: Callable[[bytes], None],
         asked: Callable[[], bool],
+        said: Callable[[bytes], None] | None = None,
     ) -> Result:
         assert argv == ("stdbuf", "-oL", "zdb", "-SS", "tank") and environment == {}
         for one in self.output.splitlines():

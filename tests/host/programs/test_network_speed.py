@@ -48,6 +48,7 @@ class Bench:
         environment: dict[str, str],
         line: Callable[[bytes], None],
         asked: Callable[[], bool],
+        said: Callable[[bytes], None] | None = None,
     ) -> Result:
         assert argv[0] == "iperf3" and environment == {}
         self.ran.append(argv)

@@ -1,0 +1,1 @@
+"""The page of a pool's metadata and small blocks."""

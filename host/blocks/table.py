@@ -1,0 +1,63 @@
+"""Reads the table of blocks that `zdb -PLbbbb` prints: a row for each type of object and level, and below it
+how many blocks have so many sectors of 512 bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from host.blocks.values import Blocks, SmallBlocks
+
+LIMITS = tuple(4096 << power for power in range(5))  # of small blocks, in bytes: 4 KiB to 64 KiB
+_SECTOR = 512
+# Blocks, LSIZE, PSIZE, ASIZE, mean, compression, share; then a level, where the row is of one, and the type.
+_ROW = re.compile(
+    r"\s*(\d{1,20})\t\s*\d{1,20}\t\s*(\d{1,20})\t\s*(\d{1,20})\t\s*\d{1,20}\t\s*[\d.]{1,20}\t\s*[\d.]{1,20}\t"
+    r"(?: {4}L(\d{1,2}) )?(.{1,80})"
+)
+_BAR = re.compile(r"\t+\s*(\d{1,5}):\s*(\d{1,20}) \**")
+_METADATA, _FILES, _VOLUMES = "Metadata Total", "ZFS plain file", "zvol object"
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table says. All None or empty where there is none."""
+
+    metadata: Blocks | None = None
+    files: Blocks = Blocks()
+    volumes: Blocks = Blocks()
+    small: tuple[SmallBlocks, ...] = ()
+
+
+def parse_table(lines: Iterable[str]) -> Counted:
+    """Data is at level 0: what is above it of a file is metadata."""
+    rows: dict[tuple[str, bool], Blocks] = {}
+    sizes: dict[tuple[str, bool], dict[int, int]] = {}
+    at: tuple[str, bool] | None = None
+    for line in lines:
+        if (row := _ROW.fullmatch(line)) is not None:
+            count, stored, allocated, level, kind = row.groups()
+            at = (kind, level == "0") if level in {None, "0"} else None
+            if at is not None:
+                rows[at] = Blocks(count=int(count), stored_bytes=int(stored), allocated_bytes=int(allocated))
+        elif at is not None and (bar := _BAR.fullmatch(line)) is not None:
+            sizes.setdefault(at, {})[int(bar[1])] = int(bar[2])
+    # The row of level 0 is left out where an object has no other level.
+    files = (_FILES, True) if (_FILES, True) in rows else (_FILES, False)
+    volumes = (_VOLUMES, True) if (_VOLUMES, True) in rows else (_VOLUMES, False)
+    return Counted(
+        metadata=rows.get((_METADATA, False)), files=rows.get(files, Blocks()),
+        volumes=rows.get(volumes, Blocks()), small=_small(sizes.get(files, {})),
+    )  # fmt: skip
+
+
+def _small(sizes: dict[int, int]) -> tuple[SmallBlocks, ...]:
+    """From how many blocks have so many sectors."""
+    found = []
+    for limit in LIMITS:
+        within = {sectors: count for sectors, count in sizes.items() if sectors * _SECTOR <= limit}
+        stored = sum(sectors * _SECTOR * count for sectors, count in within.items())
+        found.append(SmallBlocks(up_to_bytes=limit, count=sum(within.values()), stored_bytes=stored))
+    return tuple(found) if sizes else ()

@@ -1,0 +1,98 @@
+"""Whether a special vdev would help a pool, and how large it should be, from a count of its blocks. Pure.
+
+What it holds is metadata, that is all but the data of files and volumes, and of files the blocks that are not
+larger than `special_small_blocks`. Its last quarter is kept for metadata (zfs(4),
+`zfs_special_class_metadata_reserve_pct`), so that small blocks go elsewhere from three quarters on.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from host.blocks.values import Blocks, PoolBlocks
+from host.inventory import Inventory, Pool
+from host.inventory.redundancy import pool_survives_when_whole
+from pools.advice.devices import spins
+
+_COPIES = 2  # of metadata: `redundant_metadata=all`; on RAIDZ what is allocated has parity and padding, too
+_FOR_SMALL = 0.75
+_MOST_OF_CACHE = 0.5  # for metadata: the cache has the data that is read again, too
+Verdict = Literal["helps", "does-little", "there"]
+
+
+class SpecialSize(msgspec.Struct, frozen=True, kw_only=True):
+    """What a special vdev would hold with `special_small_blocks` of so many bytes, 0: metadata alone.
+    `full_bytes` is what it should have once the pool is full, if it goes on as it began.
+    """
+
+    small_blocks: int
+    today_bytes: int
+    full_bytes: int
+
+
+class SpecialAdvice(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether it would help, and why. `metadata_share` is of all that is allocated, from 0 to 1."""
+
+    verdict: Verdict
+    title: str
+    reason: str
+    metadata_share: float
+
+
+def sizes(pool: Pool, counted: PoolBlocks) -> tuple[SpecialSize, ...]:
+    """Metadata alone first; none without a count."""
+    if not counted.metadata.count:
+        return ()
+    metadata = special_bytes(counted.metadata)
+    grows = pool.size_bytes / pool.allocated_bytes if pool.allocated_bytes else 1.0
+    found = [SpecialSize(small_blocks=0, today_bytes=metadata, full_bytes=round(metadata * grows))]
+    for one in counted.small:
+        both = metadata + one.stored_bytes
+        found.append(
+            SpecialSize(
+                small_blocks=one.up_to_bytes, today_bytes=both, full_bytes=round(both * grows / _FOR_SMALL)
+            )
+        )
+    return tuple(found)
+
+
+def special_bytes(metadata: Blocks) -> int:
+    """What metadata takes on a mirror or a single disk, where nothing is added to a block but its copy."""
+    return min(metadata.allocated_bytes, _COPIES * metadata.stored_bytes)
+
+
+def advise(pool: Pool, inventory: Inventory, counted: PoolBlocks) -> SpecialAdvice | None:
+    """None without a count."""
+    if not counted.metadata.count:
+        return None
+    share = counted.metadata.allocated_bytes / pool.allocated_bytes if pool.allocated_bytes else 0.0
+    cache = inventory.arc.live.max_bytes if inventory.arc.live is not None else 0
+    verdict: Verdict
+    if any(vdev.role == "special" for vdev in pool.vdevs):
+        verdict, title = "there", "There is one"
+        reason = "It holds what metadata was written since it was added, and small blocks where that is set."
+    elif not spins(pool, inventory):
+        verdict, title = "does-little", "It would do little"
+        reason = "The pool's own SSDs find metadata as quickly as a special vdev would."
+    elif counted.metadata.stored_bytes <= _MOST_OF_CACHE * cache:
+        verdict, title = "does-little", "It would do little"
+        reason = (
+            "All metadata fits into less than half of the memory that ZFS may use: once read, it is read "
+            "from there. What is read for the first time after a start would be quicker."
+        )
+    else:
+        verdict, title = "helps", "It would help"
+        reason = (
+            "Metadata does not fit into half of the memory that ZFS may use, and is read from turning disks "
+            "again and again: listing folders, searching and incremental copies gain most."
+        )
+    return SpecialAdvice(verdict=verdict, title=title, reason=reason, metadata_share=min(1.0, share))
+
+
+def redundancy(pool: Pool) -> str:
+    """How a special vdev should be laid out, in words."""
+    if pool_survives_when_whole(pool.vdevs) > 1:
+        return "The pool is lost with it: a mirror of three SSDs, which is as redundant as the data."
+    return "The pool is lost with it: a mirror of two SSDs."
