@@ -28,7 +28,7 @@ class SizeRow(msgspec.Struct, frozen=True, kw_only=True):
 
     small_blocks: int
     today_bytes: int
-    full_bytes: int
+    full_bytes: int | None
 
 
 def run_view(run: PoolBlocks) -> RunView:
@@ -41,7 +41,7 @@ def run_view(run: PoolBlocks) -> RunView:
     blocks = run.metadata.count + run.files.count + run.volumes.count
     return RunView(
         goes_on=run.verdict is None, well=run.verdict == "done", state=state, words=run.words,
-        since=run.started_at, counts=f"{grouped(blocks)} blocks" if run.verdict == "done" else "",
+        since=run.started_at, counts=f"Blocks: {grouped(blocks)}" if run.verdict == "done" else "",
     )  # fmt: skip
 
 

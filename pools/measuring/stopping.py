@@ -31,9 +31,10 @@ def plan(
     claim: str,
     title: str,
     of: Of = "dataset",
+    partly: bool = True,
 ) -> Plan:
-    """To stop what measures the dataset or pool `name`; `last` is the report of its last measurement. Raises
-    `Refused` where nothing is being measured.
+    """To stop what measures the dataset or pool `name`; `last` is the report of its last measurement,
+    `partly` whether it has results before its end. Raises `Refused` where nothing is being measured.
     """
     findings = Findings()
     if not _is_here(name, inventory, of):
@@ -45,7 +46,8 @@ def plan(
     return Plan(
         operation=operation,
         steps=(Step(title=title, commands=(StopMeasuring(what=what, run=last.run),)),),
-        summary=f"{name} is not measured any further. What was measured by then is shown.",
+        summary=f"{name} is not measured any further."
+        + (" What was measured by then is shown." if partly else " Nothing of it is kept."),
         findings=findings.all(),
         claims=(f"{claim}:{last.run}",),
     )

@@ -18,18 +18,20 @@ from pools.advice.devices import spins
 
 _COPIES = 2  # of metadata: `redundant_metadata=all`; on RAIDZ what is allocated has parity and padding, too
 _FOR_SMALL = 0.75
+_LEAST_USED = 0.01  # of the pool, to tell how it will be when it is full
 _MOST_OF_CACHE = 0.5  # for metadata: the cache has the data that is read again, too
 Verdict = Literal["helps", "does-little", "there"]
 
 
 class SpecialSize(msgspec.Struct, frozen=True, kw_only=True):
     """What a special vdev would hold with `special_small_blocks` of so many bytes, 0: metadata alone.
-    `full_bytes` is what it should have once the pool is full, if it goes on as it began.
+    `full_bytes` is what it should have once the pool is full, if it goes on as it began; None where too
+    little of the pool is used to tell.
     """
 
     small_blocks: int
     today_bytes: int
-    full_bytes: int
+    full_bytes: int | None
 
 
 class SpecialAdvice(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,14 +48,16 @@ def sizes(pool: Pool, counted: PoolBlocks) -> tuple[SpecialSize, ...]:
     if not counted.metadata.count:
         return ()
     metadata = special_bytes(counted.metadata)
-    grows = pool.size_bytes / pool.allocated_bytes if pool.allocated_bytes else 1.0
-    found = [SpecialSize(small_blocks=0, today_bytes=metadata, full_bytes=round(metadata * grows))]
+    tells = pool.allocated_bytes > 0 and pool.allocated_bytes >= _LEAST_USED * pool.size_bytes
+
+    def full(today: int, share: float) -> int | None:
+        return round(today * pool.size_bytes / pool.allocated_bytes / share) if tells else None
+
+    found = [SpecialSize(small_blocks=0, today_bytes=metadata, full_bytes=full(metadata, 1.0))]
     for one in counted.small:
         both = metadata + one.stored_bytes
         found.append(
-            SpecialSize(
-                small_blocks=one.up_to_bytes, today_bytes=both, full_bytes=round(both * grows / _FOR_SMALL)
-            )
+            SpecialSize(small_blocks=one.up_to_bytes, today_bytes=both, full_bytes=full(both, _FOR_SMALL))
         )
     return tuple(found)
 

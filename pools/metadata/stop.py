@@ -32,6 +32,7 @@ def plan(request: StopCountingBlocks, inventory: Inventory) -> Plan:
     return stopping.plan(
         request.name, inventory, last.counted if last else None, operation="pool.stop-counting-blocks",
         what="blocks", claim="blocks", title=f"Stop counting the blocks of {request.name}", of="pool",
+        partly=False,
     )  # fmt: skip
 
 

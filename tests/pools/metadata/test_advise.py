@@ -58,10 +58,18 @@ def test_it_helps_where_metadata_does_not_fit_into_memory(there: Inventory, verd
 def test_its_size_counts_two_copies_and_no_parity() -> None:
     assert special_bytes(COUNTED.metadata) == 8 * GIB  # not the 24 that RAIDZ2 takes
     assert special_bytes(Blocks(count=1, stored_bytes=4 * GIB, allocated_bytes=5 * GIB)) == 5 * GIB  # =some
-    found = [(one.small_blocks, one.today_bytes // GIB, one.full_bytes / GIB) for one in sizes(
+    found = [(one.small_blocks, one.today_bytes // GIB, (one.full_bytes or 0) / GIB) for one in sizes(
         machine().pools[0], COUNTED
     )]  # fmt: skip
     assert found == [(0, 8, 32.0), (4096, 9, 48.0), (8192, 10, pytest.approx(53.33, abs=0.01))]
+
+
+def test_little_does_not_tell_how_it_will_be_when_the_pool_is_full() -> None:
+    pool = machine().pools[0]
+    for allocated, full in ((40 * GIB, 800.0), (40 * GIB - 1, None), (0, None)):
+        used = msgspec.structs.replace(pool, allocated_bytes=allocated)
+        first = sizes(used, COUNTED)[0].full_bytes
+        assert (first if first is None else first / GIB) == full
 
 
 def test_nothing_follows_from_a_count_without_an_end() -> None:
