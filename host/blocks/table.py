@@ -13,6 +13,7 @@ from host.blocks.values import Blocks, SmallBlocks
 
 LIMITS = tuple(4096 << power for power in range(5))  # of small blocks, in bytes: 4 KiB to 64 KiB
 _SECTOR = 512
+_WHOLE = 4096  # of SSDs: `ashift` of what a special vdev is made of
 # Blocks, LSIZE, PSIZE, ASIZE, mean, compression, share; then a level, where the row is of one, and the type.
 _ROW = re.compile(
     r"\s*(\d{1,20})\t\s*\d{1,20}\t\s*(\d{1,20})\t\s*(\d{1,20})\t\s*\d{1,20}\t\s*[\d.]{1,20}\t\s*[\d.]{1,20}\t"
@@ -58,6 +59,6 @@ def _small(sizes: dict[int, int]) -> tuple[SmallBlocks, ...]:
     found = []
     for limit in LIMITS:
         within = {sectors: count for sectors, count in sizes.items() if sectors * _SECTOR <= limit}
-        stored = sum(sectors * _SECTOR * count for sectors, count in within.items())
+        stored = sum(-(-sectors * _SECTOR // _WHOLE) * _WHOLE * count for sectors, count in within.items())
         found.append(SmallBlocks(up_to_bytes=limit, count=sum(within.values()), stored_bytes=stored))
     return tuple(found) if sizes else ()

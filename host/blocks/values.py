@@ -19,7 +19,7 @@ class Blocks(msgspec.Struct, frozen=True, kw_only=True):
 
 class SmallBlocks(msgspec.Struct, frozen=True, kw_only=True):
     """Blocks of files that have `up_to_bytes` or less after compression: what `special_small_blocks` of that
-    value would have stored on a special vdev.
+    value would have stored on a special vdev. `stored_bytes` is in whole sectors of 4 KiB.
     """
 
     up_to_bytes: int
