@@ -20,7 +20,7 @@ _ROW = re.compile(
     r"(?: {4}L(\d{1,2}) )?(.{1,80})"
 )
 _BAR = re.compile(r"\t+\s*(\d{1,5}):\s*(\d{1,20}) \**")
-_METADATA, _FILES, _VOLUMES = "Metadata Total", "ZFS plain file", "zvol object"
+_TOTAL, _FILES, _VOLUMES, _LOG = "Total", "ZFS plain file", "zvol object", "ZIL intent log"
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,9 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_table(lines: Iterable[str]) -> Counted:
-    """Data is at level 0: what is above it of a file is metadata."""
+    """Data is at level 0 of files and volumes. All else is metadata, but for the intent log, which has
+    a place of its own.
+    """
     rows: dict[tuple[str, bool], Blocks] = {}
     sizes: dict[tuple[str, bool], dict[int, int]] = {}
     at: tuple[str, bool] | None = None
@@ -48,10 +50,21 @@ def parse_table(lines: Iterable[str]) -> Counted:
     # The row of level 0 is left out where an object has no other level.
     files = (_FILES, True) if (_FILES, True) in rows else (_FILES, False)
     volumes = (_VOLUMES, True) if (_VOLUMES, True) in rows else (_VOLUMES, False)
+    data = rows.get(files, Blocks()), rows.get(volumes, Blocks())
+    total = rows.get((_TOTAL, False))
     return Counted(
-        metadata=rows.get((_METADATA, False)), files=rows.get(files, Blocks()),
-        volumes=rows.get(volumes, Blocks()), small=_small(sizes.get(files, {})),
+        metadata=None if total is None else _rest(total, *data, rows.get((_LOG, False), Blocks())),
+        files=data[0], volumes=data[1], small=_small(sizes.get(files, {})),
     )  # fmt: skip
+
+
+def _rest(total: Blocks, *others: Blocks) -> Blocks:
+    """zdb's own sum of metadata has the intent log, and not what newer features store."""
+    return Blocks(
+        count=total.count - sum(one.count for one in others),
+        stored_bytes=total.stored_bytes - sum(one.stored_bytes for one in others),
+        allocated_bytes=total.allocated_bytes - sum(one.allocated_bytes for one in others),
+    )
 
 
 def _small(sizes: dict[int, int]) -> tuple[SmallBlocks, ...]:

@@ -16,7 +16,9 @@ from host.inventory import Inventory, Pool
 from host.inventory.redundancy import pool_survives_when_whole
 from pools.advice.devices import spins
 
-_COPIES = 2  # of metadata: `redundant_metadata=all`; on RAIDZ what is allocated has parity and padding, too
+# Of metadata, with `redundant_metadata=all`; on RAIDZ what is allocated has parity and padding, too. The few
+# MiB of the pool's own are there three times.
+_COPIES = 2
 _FOR_SMALL = 0.75
 _LEAST_USED = 0.01  # of the pool, to tell how it will be when it is full
 _MOST_OF_CACHE = 0.5  # for metadata: the cache has the data that is read again, too
