@@ -120,7 +120,7 @@ def console(transactional_db: None, diary: Diary) -> Iterator[str]:
     yield f"http://127.0.0.1:{thread.port}"
     # What is answered now may end: its thread would take the connection of the next test.
     with OneAtATime.turn:
-        thread.httpd.get_app().over = True
+        vars(thread.httpd.get_app())["over"] = True
     thread.terminate()
     for connection in shared.values():
         connection.dec_thread_sharing()

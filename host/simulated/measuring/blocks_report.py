@@ -4,6 +4,8 @@ for more than one record, a block of pointers.
 
 from __future__ import annotations
 
+import msgspec
+
 from host.blocks.counting import EMPTY
 from host.blocks.table import LIMITS
 from host.blocks.values import Blocks, PoolBlocks, SmallBlocks
@@ -18,18 +20,21 @@ _BLOCK = 4096  # of metadata, which is there twice
 def report(machine: Machine, name: str, passed_s: float, *, ended: bool, stopped: bool) -> PoolBlocks:
     """So many seconds after its start, without what it is called and its times."""
     share = min(1.0, passed_s / LASTS_S)
-    times = {"run": "", "pool": name, "started_at": "", "updated_at": ""}
+    found = PoolBlocks(
+        run="", pool=name, started_at="", updated_at="", share=share, left_s=LASTS_S * (1 - share)
+    )
     if not ended:
-        return PoolBlocks(**times, share=share, left_s=LASTS_S * (1 - share))
+        return found
+    found = msgspec.structs.replace(found, phase="done", left_s=None)
     if stopped:
-        return PoolBlocks(**times, share=share, phase="done", verdict="stopped", words=STOPPED)
+        return msgspec.structs.replace(found, verdict="stopped", words=STOPPED)
     pool = machine.pools.get(name)
     if pool is None:
-        return PoolBlocks(**times, share=share, phase="done", verdict="empty", words=EMPTY)
-    return _counted(pool, times)
+        return msgspec.structs.replace(found, verdict="empty", words=EMPTY)
+    return _counted(pool, found)
 
 
-def _counted(pool: Pool, times: dict[str, str]) -> PoolBlocks:
+def _counted(pool: Pool, found: PoolBlocks) -> PoolBlocks:
     sizes = [one.size for dataset in pool.datasets.values() for one in dataset.files if one.kind == "file"]
     records = [_RECORD] * sum(size // _RECORD for size in sizes)
     records += [_sectors(size % _RECORD) for size in sizes if size % _RECORD]
@@ -44,8 +49,8 @@ def _counted(pool: Pool, times: dict[str, str]) -> PoolBlocks:
     )
     large = sum(dataset.data for dataset in pool.datasets.values())
     data = sum(records) + large
-    return PoolBlocks(
-        **times, share=1.0, phase="done", verdict="done",
+    return msgspec.structs.replace(
+        found, share=1.0, verdict="done",
         metadata=Blocks(
             count=metadata, stored_bytes=metadata * _BLOCK, allocated_bytes=2 * metadata * _BLOCK
         ),
