@@ -35,7 +35,6 @@ def metadata(request: HttpRequest, pool: str) -> HttpResponseBase:
         "answer": answer,
         "run": view.run_view(run) if run else None,
         "kinds": view.kinds(run) if run and done else (),
-        "sizes": view.sizes(answer.sizes) if answer else (),
         "metadata_percent": view.percent(answer.advice.metadata_share) if answer and answer.advice else "",
         "why_shut": why_shut(request.user, "pools:write"),
     }

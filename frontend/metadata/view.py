@@ -1,4 +1,4 @@
-"""What the page shows of a count: its state, and rows of blocks and of sizes."""
+"""What the page shows of a count: its state, and rows of blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import msgspec
 from frontend.measured import RunView
 from frontend.units import grouped, span
 from host.blocks.values import Blocks, PoolBlocks
-from pools.metadata.advise import SpecialSize
 
 _ENDED = {
     "done": "Counted", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",
@@ -21,14 +20,6 @@ class KindRow(msgspec.Struct, frozen=True, kw_only=True):
     count: str
     stored_bytes: int
     allocated_bytes: int
-
-
-class SizeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What a special vdev would hold. `small_blocks` is 0 for metadata alone."""
-
-    small_blocks: int
-    today_bytes: int
-    full_bytes: int | None
 
 
 def run_view(run: PoolBlocks) -> RunView:
@@ -49,14 +40,6 @@ def kinds(run: PoolBlocks) -> tuple[KindRow, ...]:
     """Metadata first; data of volumes only where there is any."""
     found = [_row("Metadata", run.metadata), _row("Data of files", run.files)]
     return (*found, _row("Data of volumes", run.volumes)) if run.volumes.count else tuple(found)
-
-
-def sizes(found: tuple[SpecialSize, ...]) -> tuple[SizeRow, ...]:
-    """Metadata alone first."""
-    return tuple(
-        SizeRow(small_blocks=one.small_blocks, today_bytes=one.today_bytes, full_bytes=one.full_bytes)
-        for one in found
-    )
 
 
 def percent(share: float) -> str:

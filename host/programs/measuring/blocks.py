@@ -6,9 +6,7 @@ until then to end with 3 is to refuse, and why is one line on its stderr.
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 
 from host import local
 from host.base import CommandFailed, Host
@@ -16,8 +14,7 @@ from host.blocks.counting import TOO_LARGE, Count
 from host.blocks.values import PoolBlocks
 from host.commands.pools.dedup import SyncPool
 from host.local import LocalHost
-from host.measuring.places import REPORTS
-from host.measuring.zdb import ReadingPool
+from host.programs.measuring.pool import asked_of, reading
 from host.programs.measuring.snapshot import Around, real
 from host.programs.report import Report
 from host.programs.rights import refuse
@@ -31,11 +28,7 @@ def main(
     follow: Follow = local.follow,
 ) -> int:
     """The exit status."""
-    options = argparse.ArgumentParser(prog="python -m host.programs.measuring.blocks", description=__doc__)
-    options.add_argument("--run", required=True, help="what the run and its report are called")
-    options.add_argument("--pool", required=True, help="which pool is read")
-    options.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
-    asked, around = options.parse_args(arguments), around or real()
+    asked, around = asked_of("blocks", __doc__, arguments), around or real()
     try:
         (host or LocalHost()).run(SyncPool(pool=asked.pool))
     except CommandFailed as error:
@@ -46,11 +39,7 @@ def main(
 
     report = Report(asked.reports / f"blocks-{asked.run}.json", begin, clock=time.monotonic)
     around.say_ready()
-    reading = ReadingPool(
-        report, follow=follow, clock=time.monotonic, stop=around.stop,
-        busy=lambda: around.busy(asked.pool), too_large=TOO_LARGE,
-    )  # fmt: skip
-    Count(report, reading).carry_out()
+    Count(report, reading(report, asked.pool, around, follow, TOO_LARGE)).carry_out()
     return 0
 
 
