@@ -85,8 +85,8 @@ def advise(pool: Pool, inventory: Inventory, counted: PoolBlocks) -> SpecialAdvi
     elif counted.metadata.stored_bytes <= _MOST_OF_CACHE * cache:
         verdict, title = "does-little", "It would do little"
         reason = (
-            "All metadata fits into less than half of the memory that ZFS may use: once read, it is read "
-            "from there. What is read for the first time after a start would be quicker."
+            "All metadata fits into half of the memory that ZFS may use: once read, it is read from there. "
+            "What is read for the first time after a start would be quicker."
         )
     else:
         verdict, title = "helps", "It would help"
@@ -99,6 +99,7 @@ def advise(pool: Pool, inventory: Inventory, counted: PoolBlocks) -> SpecialAdvi
 
 def redundancy(pool: Pool) -> str:
     """How a special vdev should be laid out, in words."""
-    if pool_survives_when_whole(pool.vdevs) > 1:
-        return "The pool is lost with it: a mirror of three SSDs, which is as redundant as the data."
-    return "The pool is lost with it: a mirror of two SSDs."
+    disks = "three" if pool_survives_when_whole(pool.vdevs) > 1 else "two"
+    stays = any(vdev.kind in {"raidz", "draid"} for vdev in pool.vdevs)
+    lost = f"The pool is lost with it: make it a mirror of {disks} SSDs."
+    return f"{lost} Beside RAIDZ it cannot be removed again." if stays else lost

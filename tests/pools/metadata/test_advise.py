@@ -43,7 +43,7 @@ def machine(
     ("there", "verdict", "words"),
     [
         (machine(), "helps", "read from turning disks again and again"),
-        (machine(cache=8 * GIB), "does-little", "fits into less than half of the memory"),
+        (machine(cache=8 * GIB), "does-little", "fits into half of the memory"),
         (machine(cache=8 * GIB - 1), "helps", "read from turning disks"),
         (machine(medium="ssd"), "does-little", "own SSDs find metadata as quickly"),
         (machine(special=True), "there", "since it was added"),
@@ -78,7 +78,11 @@ def test_nothing_follows_from_a_count_without_an_end() -> None:
     assert (advise(there.pools[0], there, before), sizes(there.pools[0], before)) == (None, ())
 
 
-def test_it_is_as_redundant_as_the_data() -> None:
-    assert redundancy(machine("raidz").pools[0]).endswith("three SSDs, which is as redundant as the data.")
+def test_it_is_as_redundant_as_the_data_and_stays_beside_raidz() -> None:
+    lost = "The pool is lost with it: make it a mirror of"
+    assert redundancy(machine("raidz").pools[0]) == (
+        f"{lost} three SSDs. Beside RAIDZ it cannot be removed again."
+    )
+    assert redundancy(machine("mirror").pools[0]) == f"{lost} three SSDs."
     alone = made.pool("tank", vdevs=(Vdev(guid="1", name="a", kind="disk", role="data", state="ONLINE"),))
-    assert redundancy(alone) == "The pool is lost with it: a mirror of two SSDs."
+    assert redundancy(alone) == f"{lost} two SSDs."
