@@ -14,8 +14,9 @@ from host.measuring.zdb import ReadingPool
 
 TOO_LARGE = "It needs more memory than it may have."
 EMPTY = "The pool has no blocks yet."
-_LEFT = re.compile(rb"estimated time remaining: (\d{1,6})hr (\d\d)min (\d\d)sec")
+_LEFT = re.compile(rb"estimated time remaining: (\d{1,20})hr (\d\d)min (\d\d)sec")
 _FORETELLS_AFTER_S = 5.0  # its first figures are of what is in memory
+_MOST_HOURS = 10_000  # more than what was allocated at its start wraps round: millions of hours
 _MOST_LINES = 20_000
 
 
@@ -49,6 +50,9 @@ class Count:
         if not found:
             return
         hours, minutes, seconds = map(int, found[-1])
+        if hours > _MOST_HOURS:
+            self._report.note(left_s=None)
+            return
         left = float(hours * 3600 + minutes * 60 + seconds)
         passed = self._reading.passed_s()
         share = passed / (passed + left) if passed + left else 0.0

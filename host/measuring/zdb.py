@@ -12,6 +12,7 @@ STOPPED = "It was stopped."
 RESILVERS = "It was stopped, as the pool began to resilver. Start it again when that has finished."
 _KILLED = {-9, 137}
 _BUSY_EVERY_S = 10.0
+_PROGRESS = "estimated time remaining"
 
 
 class ReadingPool:
@@ -70,5 +71,5 @@ class ReadingPool:
 
 
 def _last(said: str) -> str:
-    lines = [line for line in said.splitlines() if line.strip()]
+    lines = [line for line in said.splitlines() if line.strip() and _PROGRESS not in line]
     return lines[-1][:300] if lines else "nothing"

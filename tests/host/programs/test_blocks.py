@@ -24,13 +24,19 @@ PROGRESS = tuple(
 )  # fmt: skip
 
 
+def counting(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, progress: tuple[bytes, ...]
+) -> ZdbBench[PoolBlocks]:
+    return ZdbBench(
+        folder, monkeypatch, what="blocks", shape=PoolBlocks, main=main,
+        host=Answers({SyncPool: ""}, "no such pool"), argv=("zdb", "-PLbbbb", "tank"), output=SAID,
+        progress=progress,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ZdbBench[PoolBlocks]:
-    return ZdbBench(
-        tmp_path, monkeypatch, what="blocks", shape=PoolBlocks, main=main,
-        host=Answers({SyncPool: ""}, "no such pool"), argv=("zdb", "-PLbbbb", "tank"), output=SAID,
-        progress=(b"zdb: a word of its own\n", *PROGRESS),
-    )  # fmt: skip
+    return counting(tmp_path, monkeypatch, (b"zdb: a word of its own\n", *PROGRESS))
 
 
 def test_progress_is_what_zdb_foretells(bench: ZdbBench[PoolBlocks]) -> None:
@@ -44,12 +50,29 @@ def test_progress_is_what_zdb_foretells(bench: ZdbBench[PoolBlocks]) -> None:
     assert done.metadata.count > 0 and done.files.count > 0 and len(done.small) == 5
 
 
+def test_no_time_is_foretold_beyond_what_was_allocated_at_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OpenZFS 2.3.9, of a pool that is written to meanwhile: its difference falls below zero."""
+    wrapped = tuple(
+        f"\r {done} completed ( 789MB/s) estimated time remaining: {left}        ".encode()
+        for done, left in (("391M", "0hr 00min 30sec"), ("779M", "6193022hr 48min 24sec"))
+    )
+    bench = counting(tmp_path, monkeypatch, wrapped)
+    bench.run()
+    before, after = bench.seen[:2]
+    assert before.left_s == 30.0 and after.left_s is None
+    assert after.share == before.share > 0
+
+
 @pytest.mark.parametrize(
     ("result", "output", "verdict", "words"),
     [
         (Result(exit=-9), SAID[:200], "failed", TOO_LARGE),
         (Result(exit=2, stderr="\r 1M completed\nzdb: can't open 'tank': Input/output error\n"), b"",
          "failed", "zdb says: zdb: can't open 'tank': Input/output error"),
+        (Result(exit=1, stderr=f"zdb: no such block\n{PROGRESS[0].decode()}"), b"", "failed",
+         "zdb says: zdb: no such block"),
         (Result(exit=0), b"Traversing all blocks ...\n", "empty", EMPTY),
     ],
 )  # fmt: skip
