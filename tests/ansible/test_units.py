@@ -4,8 +4,12 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from host.backup.folders import READY, RESTORED, SPOOL, WORKSHOP
+from host.commands.base import Command
 from host.commands.copies import UNIT as COPIES
+from host.commands.datasets.measuring import MeasureCompression, ScanFiles, What
 from host.commands.logs import UNIT as LOGS
+from host.commands.pools.blocks import CountBlocks
+from host.commands.pools.dedup import EstimateDedup
 from host.commands.replication.hashes import HashFiles
 from host.commands.system.converting import NOTES
 from host.commands.system.converting import UNIT as CONVERT
@@ -131,6 +135,27 @@ def test_what_hashes_files_for_paired_machines_reads_and_answers_and_nothing_els
     assert {name for name, values in common.items() if unit.get(name) != values} == {
         "CapabilityBoundingSet", "RestrictNamespaces", "SystemCallFilter",
     }  # fmt: skip
+
+
+def test_no_drop_in_replaces_what_a_measurement_asks_for() -> None:
+    """systemd reads drop-ins after the properties that a transient unit was started with."""
+    run = "0" * 16
+    commands: dict[What, Command] = {
+        "compression": MeasureCompression(
+            run=run, dataset="tank/a", tag="one", record_bytes=131072, ashift=12, embeds=True
+        ),
+        "files": ScanFiles(run=run, dataset="tank/a", tag="one"),
+        "dedup": EstimateDedup(run=run, pool="tank", memory_mib=4096),
+        "blocks": CountBlocks(run=run, pool="tank"),
+    }
+    for what, command in commands.items():
+        asked = dict(
+            one.removeprefix("--property=").split("=", 1) for one in command.argv() if "property" in one
+        )
+        folders = (f"nasweb-measure-{part}.service.d" for part in ("", f"{what}-"))
+        dropped = settings(*(file for folder in folders for file in (UNITS / folder).glob("*.conf")))
+        assert asked["MemoryMax"] == ("4096M" if what == "dedup" else "1024M"), what
+        assert not asked.keys() & dropped.keys(), what
 
 
 def test_the_greeting_reads_the_code_and_the_addresses_and_writes_what_the_screens_say() -> None:

@@ -30,17 +30,18 @@ def unit_of(what: What, run: str) -> str:
     return f"{UNITS}{what}-{run}.service"
 
 
-def started(
-    what: What, run: str, of: str, *options: str, properties: tuple[str, ...] = ()
-) -> tuple[str, ...]:
-    """How the unit begins that measures `of`: it has begun once its program says READY=1."""
+def started(what: What, run: str, of: str, *options: str, memory_mib: int = 1024) -> tuple[str, ...]:
+    """How the unit begins that measures `of`: it has begun once its program says READY=1.
+
+    Its drop-ins do not limit the memory: what they set replaces what a transient unit is started with.
+    """
     return (
         "systemd-run",
         f"--unit={unit_of(what, run)}",
         f"--description=Nasweb measures {what} of {of}",
         "--collect",
         "--service-type=notify",
-        *(f"--property={one}" for one in properties),
+        f"--property=MemoryMax={memory_mib}M",
         f"--working-directory={RELEASE}",
         f"{RELEASE}/.venv/bin/python",
         "-m",

@@ -6,9 +6,6 @@ from host.commands.base import Command, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RunId, started
 from host.commands.files import START_S
 
-# zdb has 256 MiB as its cache, and what it knows of the pool beside it.
-_MEMORY = "MemoryMax=1G"
-
 
 class CountBlocks(Command, frozen=True, kw_only=True):
     """Begin to count the blocks of a pool. It goes on in the background, and reads only block pointers."""
@@ -19,7 +16,7 @@ class CountBlocks(Command, frozen=True, kw_only=True):
     pool: PoolName
 
     def argv(self) -> tuple[str, ...]:
-        return started("blocks", self.run, self.pool, f"--pool={self.pool}", properties=(_MEMORY,))
+        return started("blocks", self.run, self.pool, f"--pool={self.pool}")
 
     def explained_by(self, said: str) -> Command | None:
         return MeasurementSaid(what="blocks", run=self.run) if said.startswith("Job for ") else None

@@ -25,8 +25,7 @@ class EstimateDedup(Command, frozen=True, kw_only=True):
     memory_mib: MemoryMib
 
     def argv(self) -> tuple[str, ...]:
-        limit = (f"MemoryMax={self.memory_mib}M",)
-        return started("dedup", self.run, self.pool, f"--pool={self.pool}", properties=limit)
+        return started("dedup", self.run, self.pool, f"--pool={self.pool}", memory_mib=self.memory_mib)
 
     def explained_by(self, said: str) -> Command | None:
         return MeasurementSaid(what="dedup", run=self.run) if said.startswith("Job for ") else None
