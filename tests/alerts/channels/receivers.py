@@ -22,11 +22,12 @@ from cryptography.x509.oid import NameOID
 from tests.alerts.channels.sinks import HttpSink, listening
 
 
-def self_signed(folder: Path) -> ssl.SSLContext:
-    """A server's side of TLS with a certificate for 127.0.0.1 that nobody vouches for."""
+def self_signed(folder: Path, *names: str) -> ssl.SSLContext:
+    """A server's side of TLS with a certificate for 127.0.0.1 and `names` that nobody vouches for."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "receiver")])
     now = datetime.now(UTC)
+    served = [x509.IPAddress(ip_address("127.0.0.1")), *map(x509.DNSName, names)]
     made = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -35,7 +36,7 @@ def self_signed(folder: Path) -> ssl.SSLContext:
         .serial_number(1)
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(served), critical=False)
         .sign(key, hashes.SHA256())
     )
     both = folder / "receiver.pem"
