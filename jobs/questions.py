@@ -28,7 +28,7 @@ from jobs.models import AskedQuestion
 from jobs.plan import Finding, Refused
 from jobs.planning.findings import fault
 from jobs.planning.shape import decode
-from jobs.rights import Forbidden, User
+from jobs.rights import User, need
 
 _log = structlog.get_logger("questions")
 _LONGEST_ANSWER = 8 << 20  # bytes of JSON
@@ -81,9 +81,7 @@ def ask(name: str, data: Any, user: User, *, anew: bool = False) -> Asked:
     Raises `Forbidden`, `Refused` for what is wrong with its shape, `NobodyAnswers`.
     """
     wanted = question(name)
-    for scope in (wanted.scope, *wanted.also):
-        if not user.has_perm(scope):
-            raise Forbidden(f"Your role does not allow {scope}, which this needs.")
+    need(user, wanted.scope, *wanted.also)
     decode(wanted.request, data)
     now = timezone.now()
     text = json.dumps((user.get_username(), name, data), sort_keys=True)

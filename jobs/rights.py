@@ -16,4 +16,11 @@ class User(Protocol):
 
 
 class Forbidden(Exception):
-    """The user's role does not allow it."""
+    """The user's role does not allow it, or the token that came instead does not."""
+
+
+def need(user: User, *scopes: str) -> None:
+    """Raises `Forbidden`, which names the first of `scopes` that `user` does not have."""
+    for scope in scopes:
+        if not user.has_perm(scope):
+            raise Forbidden(f"This needs the scope {scope}, which your role or token does not have.")

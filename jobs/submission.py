@@ -21,7 +21,7 @@ from jobs.plan import Finding, Plan, Refused
 from jobs.planning.findings import fault
 from jobs.planning.shape import read
 from jobs.planning.sources import Cached
-from jobs.rights import Forbidden, User
+from jobs.rights import Forbidden, User, need
 from jobs.secrets import Sealed
 
 __all__ = [
@@ -59,15 +59,12 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
     Raises `Forbidden`, or `Refused` with the findings of shape and content together.
     """
     asked = operation(name)
-    if not user.has_perm(asked.scope):
-        raise Forbidden(f"Your role does not allow {asked.scope}.")
+    need(user, asked.scope)
     shaped = read(asked.request, data)
     shaped = shaped._replace(findings=(*faults, *shaped.findings))
     if shaped.value is None:
         raise Refused(shaped.findings)
-    for scope in asked.also_needs(shaped.value):
-        if not user.has_perm(scope):
-            raise Forbidden(f"Your role does not allow {scope}, which this needs too.")
+    need(user, *asked.also_needs(shaped.value))
     inventory = cache.current()
     if inventory is None:
         message = "The machine has not been probed yet. Is the worker running?"
@@ -135,8 +132,7 @@ def submit(
 
 def abort(job: Job, user: User) -> Job:
     """End a queued job now, or a running one before its next step. Raises `Forbidden`."""
-    if not user.has_perm("jobs:write"):
-        raise Forbidden("Your role does not allow jobs:write.")
+    need(user, "jobs:write")
     with transaction.atomic():
         queued = Job.objects.filter(pk=job.pk, state=State.QUEUED)
         if queued.update(state=State.ABORTED, finished_at=timezone.now(), abort_requested=True):

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from host.inventory import Inventory
 from jobs import cache, waiting
 from jobs.api import query
-from jobs.submission import Forbidden, User
+from jobs.rights import User, need
 
 
 class NotReady(APIException):
@@ -33,9 +33,7 @@ class HasScope(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Forbidden`, which names the scope."""
-        scope = cast("_WithScopes", view).scope_for(request.method or "GET")
-        if not user_of(request).has_perm(scope):
-            raise Forbidden(f"This needs the scope {scope}.")
+        need(user_of(request), cast("_WithScopes", view).scope_for(request.method or "GET"))
         return True
 
 

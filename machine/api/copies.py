@@ -23,7 +23,7 @@ from jobs.api.views import View, found, inventory_now, user_of
 from jobs.audit import record
 from jobs.plan import Refused
 from jobs.planning.findings import fault
-from jobs.rights import ADMIN, Forbidden
+from jobs.rights import ADMIN, need
 from machine.backup import uploads
 from machine.backup.create import COPIES, KeepConfiguration
 from machine.backup.create import OPERATION as KEEP
@@ -138,8 +138,7 @@ class Uploads(_OfSystem):
     )
     def post(self, request: Request) -> Response:
         """Send a copy that was downloaded before, as the body itself, to restore it. For admins alone."""
-        if not user_of(request).has_perm(ADMIN):
-            raise Forbidden(f"This needs the scope {ADMIN} in addition to system:write.")
+        need(user_of(request), ADMIN)
         try:
             name = uploads.take_in(_body(request))
         except uploads.TooLarge as error:

@@ -29,7 +29,7 @@ from jobs.api.views import View, found, inventory_now, user_of
 from jobs.plan import Refused
 from jobs.planning.findings import fault
 from jobs.planning.shape import decode
-from jobs.rights import ADMIN, Forbidden
+from jobs.rights import ADMIN, need
 from replication.api.targets import moment
 from replication.models import PairingRow
 from replication.pairings import codes
@@ -141,8 +141,7 @@ class Code(View):
         """Make a code; an earlier one ends. The answer is the only one that holds it. For admins alone."""
         row = _row(number)
         user = user_of(request)
-        if not user.has_perm(ADMIN):
-            raise Forbidden("Only admins pair machines.")
+        need(user, ADMIN)
         now = timezone.now()
         if query.flag(request, "dry_run"):
             return Response(

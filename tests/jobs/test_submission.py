@@ -56,7 +56,7 @@ def test_an_idempotency_key_gives_the_same_job_back_and_refuses_another_body(
 
 
 def test_roles_decide_who_may_write_and_who_may_destroy(machine: Machine) -> None:
-    with pytest.raises(submission.Forbidden):
+    with pytest.raises(submission.Forbidden, match="scope pools:write, which your role or token"):
         submission.prepare("dataset.create", A, Person("pools:read"))
     operator = Person("pools:write")
     submission.prepare("dataset.create", A, operator)
