@@ -11,7 +11,7 @@ REPLICATING: dict[str, str] = {
     "replication-form": (
         "Arranges that a dataset is copied to a target. Choose the dataset, the target and when it runs; "
         "the rest can stay as it is. Nothing is sent before its first run, and nothing at the target is "
-        "ever rolled back."
+        "ever rolled back. A copy that is there already, carried on a disk, is adopted by its snapshots."
     ),
     "replication": (
         "Shows how far a replication is and what stands in its way, dataset by dataset. Usually you start a "

@@ -12,7 +12,7 @@ def main() -> None:
     """Print all figures."""
     requests.measure()
     # Django is set up once in a process, and these are other machines.
-    for other in ("asked", "doctor", "series", "shares", "lists"):
+    for other in ("asked", "doctor", "series", "shares", "lists", "scan"):
         subprocess.run([sys.executable, "-m", f"tests.bench.{other}"], check=True)
     crowd.measure()
     processes.measure()

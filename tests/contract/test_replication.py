@@ -139,6 +139,25 @@ def test_what_only_the_replica_has_stays(tree: Bench) -> None:
     assert [tag for tag, _ in guids(host, f"{COPIES}/data/a b")] == ["one", "own"]
 
 
+def test_a_first_copy_that_was_carried_there_is_adopted(tree: Bench) -> None:
+    """TASK fills the disk; it is copied from there where it was carried to; what follows is sent directly."""
+    host = tree.host
+    place = f"{POOL}/brought"
+    carried = Task(id="c0de0000c0de0002", source=TASK.target, root=POOL, target=place)
+    direct = Task(id="c0de0000c0de0003", source=TASK.source, root=POOL, target=place)
+    assert ran(host).verdict == ran(host, carried).verdict == "done"
+    host.run(ForgetReplication(task=carried))
+    planned_first = planned(host, direct)
+    assert [(one.first, one.state) for one in planned_first.datasets] == [(False, "current")] * 3
+    take(host, "two")
+    done = ran(host, direct)
+    assert [(one.newest, one.state) for one in done.datasets] == [("two", "current")] * 3
+    for name in ("", "/a b", "/volume"):
+        assert guids(host, place + name) == guids(host, f"{POOL}/data{name}")
+        assert tree.dataset(place + name).value("readonly") == "on"
+    host.run(ForgetReplication(task=direct))
+
+
 def test_a_copy_that_is_written_anew_lies_beside_its_source(tree: Bench) -> None:
     host = tree.host
     host.run(ZfsSet(name=f"{POOL}/data", properties={"compression": "gzip-9", "dedup": "off"}))
