@@ -97,12 +97,15 @@ class Copying:
         return self.now()
 
     def prove(self) -> dict[str, Any]:
-        """A whole proof: the replication as the list has it then. One may be under way: after its first run a
-        replica is proven by itself."""
-        until(lambda: not self.state()["proving"], limit_s=RUN_S, every_s=5)
+        """A whole proof: the replication as the list has it then. One may be under way."""
+        self.wait_while_proving()
         self._console.do("POST", f"replications/{self.id}/prove/")
-        until(lambda: not self.state()["proving"], limit_s=RUN_S, every_s=5)
+        self.wait_while_proving()
         return self.state()
+
+    def wait_while_proving(self) -> None:
+        """After its first run a replica is proven by itself."""
+        until(lambda: not self.state()["proving"], limit_s=RUN_S, every_s=5)
 
     def run(self) -> dict[str, Any]:
         """A whole run."""

@@ -127,6 +127,8 @@ class Run:
         for source in waiting:
             self._bring(source)
         self._let_go([source for source, _ in planned])
+        if waiting:  # what was read a moment ago still holds where nothing was sent since
+            self._there = _tree(self._target, self._task.root, "root-missing")
         # Also what was current before: a first copy that was carried there has no marks yet.
         copies = self._proven({source.name: source for source, _ in planned})
         self._settling.mark(copies)
@@ -219,13 +221,12 @@ class Run:
         return True
 
     def _proven(self, sources: dict[str, Member]) -> list[Copy]:
-        """Probe the target once more: what is current has its newest snapshot there, by its guid."""
-        there = _tree(self._target, self._task.root, "root-missing")
+        """What is current has its newest snapshot at the target, by its guid, as the target was read last."""
         copies = []
         for replica in self._progress.datasets:
             if replica.state != "current":
                 continue
-            member = there.get(replica.target)
+            member = self._there.get(replica.target)
             points = () if member is None else member.snapshots
             newest = next((point for point in points if point.guid == replica.newest_guid), None)
             if member is None or newest is None:

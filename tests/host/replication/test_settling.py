@@ -145,7 +145,7 @@ def test_the_other_machine_is_asked_as_often_for_many_datasets_as_for_one(machin
     }  # fmt: skip
     nothing = Counting(machine)
     run(machine, nothing)
-    assert nothing.over == {"ListDatasets": 2, "ListPoints": 2, "SnapshotTimes": 1}
+    assert nothing.over == {"ListDatasets": 1, "ListPoints": 1, "SnapshotTimes": 1}
 
 
 def test_its_own_retention_is_kept_of_all_replicas(machine: Machine) -> None:
