@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from typing import Protocol
 
 import lz4.block
 import msgspec
@@ -27,6 +28,9 @@ NAMES = (
 )  # fmt: skip
 _LZ4_HEADER, _ZSTD_HEADER = 4, 8
 _MAGIC = 4  # of a zstd frame, which OpenZFS leaves out
+# Compressed in pieces, so that a block of 16 MiB keeps nobody waiting: from this level of zstd on that makes
+# sizes within 0.1 %, below it up to 1 % more; of gzip the same.
+_PIECES_LEVEL, _PIECE_BYTES = 13, 1 << 20
 _ABORT_LEVEL, _ABORT_BYTES = 3, 128 << 10  # zstd_cutoff_level, zstd_abort_size in module/zstd/zfs_zstd.c
 # Window, chain, hash, search (logarithms), shortest match, target length, strategy: of zstd 1.4.5 by level,
 # where today's are others, for blocks of more than so many bytes.
@@ -55,21 +59,48 @@ class Timed(msgspec.Struct, frozen=True, kw_only=True):
     out_s: float | None = 0.0
 
 
+class _Ended(Exception):
+    """Somebody asked for the end in the middle of a block."""
+
+
+class _Packer(Protocol):
+    """Of zlib and of zstandard."""
+
+    def compress(self, data: bytes, /) -> bytes: ...
+
+    def flush(self) -> bytes: ...
+
+
 class Codecs:
     """Compresses blocks. `clock` is in seconds of the processor."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
+        self._asked: Callable[[], bool] = lambda: False
         self._unpack = zstandard.ZstdDecompressor()
 
     def each(self, block: bytes, asked: Callable[[], bool]) -> dict[str, Timed] | None:
         """All of `NAMES`; None where somebody `asked` for the end in between."""
+        self._asked = asked
         found: dict[str, Timed] = {}
-        for name in NAMES:
-            if asked():
-                return None
-            found[name] = self._one(name, block, found)
+        try:
+            for name in NAMES:
+                self._go_on()
+                found[name] = self._one(name, block, found)
+        except _Ended:
+            return None
         return found
+
+    def _go_on(self) -> None:
+        if self._asked():
+            raise _Ended
+
+    def _in_pieces(self, block: bytes, packer: _Packer) -> bytes:
+        packed = []
+        for at in range(0, len(block), _PIECE_BYTES):
+            packed.append(packer.compress(block[at : at + _PIECE_BYTES]))
+            self._go_on()
+        return b"".join((*packed, packer.flush()))
 
     def _one(self, name: str, block: bytes, before: dict[str, Timed]) -> Timed:
         if name == "off":
@@ -86,19 +117,26 @@ class Codecs:
             return _kept(timed, None if bare is None else bare + _LZ4_HEADER)
         kind, _, level = name.rpartition("-")
         if kind == "gzip":
-            return self._timed(block, lambda: zlib.compress(block, int(level)), zlib.decompress, limit)
+            return self._timed(
+                block, lambda: self._in_pieces(block, zlib.compressobj(int(level))), zlib.decompress, limit
+            )
         number = -int(level) if kind == "zstd-fast" else int(level)
         if number >= _ABORT_LEVEL and len(block) >= _ABORT_BYTES and (tried := _rejected(limit, before)):
             return tried
         packer = zstandard.ZstdCompressor(compression_params=_parameters(number, len(block)))
         timed = self._timed(
-            block, lambda: packer.compress(block),
+            block, lambda: self._zstd(packer, number, block),
             lambda packed: self._unpack.decompress(packed, max_output_size=len(block)),
             limit + _MAGIC - _ZSTD_HEADER,
         )  # fmt: skip
         if timed.packed_bytes is None:
             return timed
         return msgspec.structs.replace(timed, packed_bytes=timed.packed_bytes - _MAGIC + _ZSTD_HEADER)
+
+    def _zstd(self, packer: zstandard.ZstdCompressor, level: int, block: bytes) -> bytes:
+        if level < _PIECES_LEVEL:
+            return packer.compress(block)
+        return self._in_pieces(block, packer.compressobj(size=len(block)))
 
     def _timed(
         self, block: bytes, pack: Callable[[], bytes], unpack: Callable[[bytes], bytes], limit: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import partial
 
 import lz4.block
@@ -104,3 +105,25 @@ def test_zstd_is_not_tried_where_lz4_and_its_first_level_save_too_little() -> No
 def test_somebody_who_asks_for_the_end_is_heard_between_two_compressions() -> None:
     asked = iter([False, False, True])
     assert Codecs(lambda: 0.0).each(_text(4 * K), lambda: next(asked)) is None
+
+
+@pytest.mark.parametrize("name", ["zstd-13", "zstd-19", "gzip-9"])
+def test_a_large_block_is_compressed_in_pieces_and_comes_out_as_long(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    block = _text(256 * K)
+    whole = _only(name, block, monkeypatch, lambda: False)
+    monkeypatch.setattr(codecs, "_PIECE_BYTES", 64 * K)
+    pieces = _only(name, block, monkeypatch, lambda: False)
+    assert whole is not None and pieces is not None
+    assert abs(pieces / whole - 1) < 0.001
+    # Once before each of the three names, and the end comes after the second of four pieces.
+    asked = iter([False] * 4 + [True])
+    assert _only(name, block, monkeypatch, lambda: next(asked)) is None
+
+
+def _only(name: str, block: bytes, monkeypatch: pytest.MonkeyPatch, asked: Callable[[], bool]) -> int | None:
+    """The bytes of a block by one compression and by those that decide whether it is tried."""
+    monkeypatch.setattr(codecs, "NAMES", ("lz4", "zstd-1", name))
+    found = Codecs(lambda: 0.0).each(block, asked)
+    return None if found is None else found[name].packed_bytes
