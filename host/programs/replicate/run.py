@@ -73,17 +73,26 @@ class Run:
         """The datasets that belong to it, each with what comes first for it. Raises `Broken`."""
         task = self._task
         found = _tree(self._source, task.source, "source-missing")
-        self._there = _tree(self._target, task.root, "root-missing")
+        self._there = self._read_target()
         wanted = [member for name, member in sorted(found.items()) if task.wants(name)]
         replicas = {task.replica_of(member.name) for member in wanted}
-        root = self._there.get(task.root)
+        place = self._there.get(task.target) or self._there.get(task.root)
         left = [name for name in self._there if within(name, task.target) and name not in replicas]
         self._progress.begin(
             tuple(Replica(source=member.name, target=task.replica_of(member.name)) for member in wanted),
             left_behind=tuple(sorted(left)),
-            available_bytes=None if root is None else root.available_bytes,
+            available_bytes=None if place is None else place.available_bytes,
         )
         return [(member, self._planned(member)) for member in wanted]
+
+    def _read_target(self) -> dict[str, Member]:
+        """What lies there. Below the root there may be many replicas of others: all of it is read only where
+        there is none of ours yet."""
+        try:
+            return self._target.tree(self._task.target)
+        except CommandFailed as error:
+            _lost(error)
+            return _tree(self._target, self._task.root, "root-missing")
 
     def _planned(self, source: Member) -> Replica:
         replica = self._there.get(self._task.replica_of(source.name))
@@ -122,13 +131,14 @@ class Run:
         planned = self.plan()
         waiting = [source for source, replica in planned if replica.state == "waiting"]
         if waiting:
-            self._make_containers()
+            if self._task.target not in self._there:
+                self._make_containers()
             self._hold(waiting)
         for source in waiting:
             self._bring(source)
         self._let_go([source for source, _ in planned])
         if waiting:  # what was read a moment ago still holds where nothing was sent since
-            self._there = _tree(self._target, self._task.root, "root-missing")
+            self._there = self._read_target()
         # Also what was current before: a first copy that was carried there has no marks yet.
         copies = self._proven({source.name: source for source, _ in planned})
         self._settling.mark(copies)
