@@ -28,7 +28,6 @@ class LogServer(socketserver.ThreadingTCPServer):
     """Keeps all that it is sent, and counts its connections."""
 
     allow_reuse_address = True
-    daemon_threads = True
 
     def __init__(self, port: int, context: ssl.SSLContext | None) -> None:
         super().__init__(("127.0.0.1", port), Reader)
@@ -66,7 +65,7 @@ class Reader(socketserver.BaseRequestHandler):
 
 @contextmanager
 def log_server(port: int = 0, context: ssl.SSLContext | None = None) -> Iterator[LogServer]:
-    """One on this computer; at its end nothing listens there."""
+    """One on this computer; at its end nothing listens there, and every connection is closed."""
     with LogServer(port, context) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield server
