@@ -122,7 +122,7 @@ def half_sent(copying: Copying, share: float = 0.3) -> dict[str, Any]:
     return dict(until(there, limit_s=400, every_s=1)[1])
 
 
-@pytest.mark.parametrize("how", ["killed", "stopped", "worker", "console", "power"])
+@pytest.mark.parametrize("how", ["killed", "stopped", "sender", "receiver", "worker", "console", "power"])
 def test_an_interrupted_run_goes_on_and_sends_only_what_is_missing(
     lab: PoolLab, big: Copying, how: str
 ) -> None:
@@ -135,6 +135,10 @@ def test_an_interrupted_run_goes_on_and_sends_only_what_is_missing(
     match how:
         case "killed":
             nas.run(f"systemctl kill -s KILL {unit}")
+        case "sender":
+            nas.run("pkill -KILL -f '^zfs send '")
+        case "receiver":
+            nas.run("pkill -KILL -f '^zfs receive '")
         case "stopped":
             lab.console.do("POST", f"replications/{big.id}/stop/")
         case "worker":
@@ -229,3 +233,38 @@ def test_a_month_away_breaks_no_chain(lab: PoolLab, turns: Copying) -> None:
     assert "day-30" in tags(lab, replica)
     nas.run("zpool export travel")
     nas.pull_disk(small(4).id)
+
+
+def test_a_disk_that_is_unplugged_in_the_middle_is_asked_for_and_then_brought_up_to_date(
+    lab: PoolLab, turns: Copying
+) -> None:
+    nas, name, disk = lab.machine, "tank/data/a b", small(4)
+    nas.run(f"head -c 60000000 /dev/urandom > {q(f'/mnt/{name}/large')}; sync", timeout_s=300)
+    lab.console.do("PATCH", f"replications/{turns.id}/", {"limits": [{"bytes_per_s": 500_000}]})
+    last = turns.now()["started_at"]
+    nas.insert_disk(disk.id)
+
+    def under_way() -> Any:
+        now = turns.now()
+        return now["started_at"] != last and now["sent_bytes"] > 10_000_000 and now
+
+    until(under_way, limit_s=900, every_s=2)
+    nas.pull_disk(disk.id)
+    _, alert = until(lambda: lab.alert("pool-suspended"), limit_s=300, every_s=5)
+    assert "travel" in alert["title"], alert
+    assert lab.alert("may-unplug") is None
+    # Nothing else waits for it.
+    nas.run(f"date > {q(f'/mnt/{name}/meanwhile')}; sync -f {q(f'/mnt/{name}')}", timeout_s=120)
+    take(lab, "meanwhile")
+    nas.insert_disk(disk.id)
+    until(lab.refreshed(lambda: lab.id_of(disk)), limit_s=300, every_s=5)
+    lab.console.do("POST", "pools/travel/clear/", {})
+    until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)
+    done = turns.now()
+    assert done["verdict"] == "done" and lab.alert("pool-suspended") is None, done
+    nas.run("zpool import -N -o readonly=on -R /run/travel travel")
+    replica, newest = turns.state()["dataset"], done["datasets"][0]["newest"]
+    pair = {name: name}, {name: replica}
+    here, there = (sums(nas, names, newest) for names in pair)
+    assert here == there
+    nas.run("zpool export travel")
