@@ -257,7 +257,12 @@ def test_a_disk_that_is_unplugged_in_the_middle_is_asked_for_and_then_brought_up
     nas.run(f"date > {q(f'/mnt/{name}/meanwhile')}; sync -f {q(f'/mnt/{name}')}", timeout_s=120)
     take(lab, "meanwhile")
     nas.insert_disk(disk.id)
-    until(lab.refreshed(lambda: lab.id_of(disk)), limit_s=300, every_s=5)
+
+    def is_whole() -> bool:
+        plan = lab.console.ask("POST", "pools/travel/clear/?dry_run=true", {}).body
+        return all(finding["code"] != "still-missing" for finding in plan["findings"])
+
+    until(lab.refreshed(is_whole), limit_s=300, every_s=5)
     lab.console.do("POST", "pools/travel/clear/", {})
     until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)
     done = turns.now()
