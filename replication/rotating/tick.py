@@ -64,6 +64,19 @@ def _tasks(row: TargetRow) -> list[Copying]:
 
 
 def _carry_out(row: TargetRow, target: Target, act: Act, inventory: Inventory, now: datetime) -> None:
+    said, tried = act.visit.said, act.visit.tried
+    try:
+        said = _submit_all(target, act, inventory, now)
+    except submission.Busy as busy:
+        # Nothing failed, so the next tick tries again.
+        said, tried = f"Job {busy.job.pk} holds it.", None
+    visit = msgspec.to_builtins(msgspec.structs.replace(act.visit, said=said[:300], tried=tried))
+    if visit != row.visit:
+        TargetRow.objects.filter(pk=row.pk).update(visit=visit)
+
+
+def _submit_all(target: Target, act: Act, inventory: Inventory, now: datetime) -> str:
+    """What was said of it last, by this act or an earlier one. Raises `Busy`."""
     said = act.visit.said
     if act.job == "import":
         said = _submit("pool.import", {"guid": target.pool_guid, "unmounted": True}, target, now)
@@ -72,13 +85,11 @@ def _carry_out(row: TargetRow, target: Target, act: Act, inventory: Inventory, n
         said = _submit("pool.export", {"name": name}, target, now)
     for name in act.run:
         said = _submit(OPERATION, {"name": name}, target, now)
-    visit = msgspec.to_builtins(msgspec.structs.replace(act.visit, said=said[:300]))
-    if visit != row.visit:
-        TargetRow.objects.filter(pk=row.pk).update(visit=visit)
+    return said
 
 
 def _submit(operation: str, request: dict[str, object], target: Target, now: datetime) -> str:
-    """Why it could not be; empty where it was."""
+    """Why it was refused; empty where it was not. Raises `Busy`."""
     key = f"rotating-{target.id}-{operation}-{request.get('name', '')}-{now:%Y%m%dT%H%MZ}"[:200]
     try:
         job = submission.submit(operation, request, Clockwork(), idempotency_key=key)
@@ -86,7 +97,5 @@ def _submit(operation: str, request: dict[str, object], target: Target, now: dat
         errors = [finding.message for finding in refused.findings if finding.level == "error"]
         _log.info("refused", target=target.name, operation=operation, why=" ".join(errors))
         return " ".join(errors)
-    except submission.Busy as busy:
-        return f"Job {busy.job.pk} holds it."
     _log.info("submitted", target=target.name, operation=operation, job=job.pk)
     return ""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import NoReturn
 
+import pytest
 from rest_framework.test import APIClient
 
 from host.replication.values import Target
 from host.simulated import SimulatedHost
+from jobs import submission
 from jobs.models import Job
 from replication.models import TargetRow
 from replication.replications import following
@@ -32,9 +36,10 @@ def ticked(simulated: SimulatedHost, minutes: int) -> str:
     return stage()
 
 
-def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: SimulatedHost) -> None:
+def away(two: APIClient, simulated: SimulatedHost) -> str:
+    """The disk of a target that rotates, which has just been unplugged, and has a replication."""
     pool = two.get("/api/v1/pools/second/").json()
-    disk = pool["vdevs"][0]["disk"]
+    disk = str(pool["vdevs"][0]["disk"])
     target = Target(id=0, name="disk A", kind="pool", dataset="second", pool_guid=pool["guid"], rotating=True)
     TargetRow.objects.create(name=target.name, value=value_of(target))
     refresh()
@@ -43,6 +48,11 @@ def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: Simu
     do(two, "post", "/api/v1/pools/second/export/")
     simulated.pull(disk)
     assert ticked(simulated, 0) == "away"
+    return disk
+
+
+def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: SimulatedHost) -> None:
+    disk = away(two, simulated)
     simulated.insert(disk)
     assert ticked(simulated, 1) == "importing"
     (imported,) = Job.objects.filter(operation="pool.import")
@@ -77,3 +87,26 @@ def test_another_disk_is_left_alone(two: APIClient, simulated: SimulatedHost) ->
     before = Job.objects.count()
     assert ticked(simulated, 0) == "away"
     assert Job.objects.count() == before and pool["guid"] != "12345"
+
+
+def test_a_job_that_holds_the_pool_is_no_failure_that_is_waited_out(
+    two: APIClient, simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated.insert(away(two, simulated))
+    assert [ticked(simulated, minute) for minute in (1, 2, 3)] == ["importing", "copying", "copying"]
+    simulated.pass_time(1000)
+    holding = Job.objects.latest("pk")
+    with monkeypatch.context() as patched:
+        patched.setattr(submission, "submit", raising(submission.Busy("pool:second", holding)))
+        assert ticked(simulated, 4) == "exporting"
+    assert TargetRow.objects.get(name="disk A").visit["said"] == f"Job {holding.pk} holds it."
+    ticked(simulated, 5)
+    assert ticked(simulated, 6) == "done"
+    assert TargetRow.objects.get(name="disk A").visit["said"] == ""
+
+
+def raising(error: Exception) -> Callable[..., NoReturn]:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    return fail
