@@ -15,7 +15,7 @@ _SECTOR = 512
 
 def measure() -> None:
     """Boot the image with a pool and let it idle. Prints the MB that an hour would write, and the share of a
-    core that the worker takes: it measures every ten seconds, and probes by the clock."""
+    core that the worker takes: it measures every ten seconds, and probes every minute or so."""
     disks_of_the_pool = (sata(number, size_bytes=8 * GB) for number in (1, 2))
     with from_stick(usb(1, size_bytes=8 * GB), disks_of_the_pool) as machine:
         machine.boot()
