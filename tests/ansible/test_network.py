@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from host.commands.network import CONFIRM_S, FOLDER, PENDING, PREFIX, ROLLBACK, TIMER, UNDONE
-from tests.ansible.test_units import ROLES, settings
+from tests.ansible.units import ROLES, settings
 
 FILES = ROLES / "network" / "files"
 UNITS = FILES / "units"

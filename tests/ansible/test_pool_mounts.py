@@ -7,7 +7,7 @@ import importlib.util
 import yaml
 
 from host.commands.files import RELEASE
-from tests.ansible.test_units import MAKES_A_MOUNT_NAMESPACE, ROLES, settings
+from tests.ansible.units import MAKES_A_MOUNT_NAMESPACE, ROLES, settings
 
 PROGRAM = ROLES / "boot" / "files" / "libexec" / "nasweb-mount-pools"
 DROP_IN = settings(ROLES / "boot" / "files" / "units" / "zfs-mount.service.d" / "nasweb.conf")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ansible.test_units import ROLES
+from tests.ansible.units import ROLES
 
 BOOT = ROLES / "boot" / "files" / "libexec"
 LOCK = "exec 9>/run/nasweb-boot-copy.lock\n"

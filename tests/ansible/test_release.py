@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.ansible.test_units import ROLES
+from tests.ansible.units import ROLES
 
 BACK = (ROLES / "services" / "files" / "sbin" / "nasweb-release").read_text()
 COPIES = "/var/lib/nasweb/nasweb.sqlite3.before-"

@@ -10,7 +10,7 @@ from host.commands.system.moved_state import COPY_UNIT, FOLDER, ORDER, PLACE, PR
 from host.commands.system.swap import PROGRAM as SWAP_PROGRAM
 from host.programs.moved_state.__main__ import USAGE
 from host.programs.moved_state.places import Places
-from tests.ansible.test_units import MAKES_A_MOUNT_NAMESPACE, ROLES, ordering, settings
+from tests.ansible.units import MAKES_A_MOUNT_NAMESPACE, ROLES, ordering, settings
 
 FILES = ROLES / "boot" / "files"
 OURS = tuple(FILES / "units" / name for name in UNITS)

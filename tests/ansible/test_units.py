@@ -1,65 +1,22 @@
 """What the installed units allow: design.md's table of who may do what on the machine."""
 
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 from host.backup.folders import READY, RESTORED, SPOOL, WORKSHOP
-from host.commands.base import Command
 from host.commands.copies import UNIT as COPIES
-from host.commands.datasets.measuring import MeasureCompression, ScanFiles, What
 from host.commands.logs import UNIT as LOGS
-from host.commands.pools.blocks import CountBlocks
-from host.commands.pools.dedup import EstimateDedup
 from host.commands.replication.hashes import HashFiles
 from host.commands.system.converting import NOTES
 from host.commands.system.converting import UNIT as CONVERT
 from host.commands.system.power import NAME as POWER
-from host.commands.units import PREFIXES, REPORTS, StopUnit
+from host.commands.units import StopUnit
 from host.contents import logs as log_files
 from host.contents import peers
 from host.programs import peer_files
 from host.programs.greeting import CODE, ISSUE, RELOAD
 from host.programs.peer.files import SOCKET as PEER_SOCKET
 from host.secrets import FOLDER as SECRETS
-
-ROLES = Path(__file__).parents[2] / "ansible" / "roles"
-UNITS = ROLES / "services" / "files" / "units"
-PEER_FILES = "nasweb-peer-files@.service"
-
-# Each of these gives a service a mount namespace of its own (systemd.exec(5)).
-MAKES_A_MOUNT_NAMESPACE = {
-    "BindPaths", "BindReadOnlyPaths", "DynamicUser", "ExecPaths", "InaccessiblePaths", "MountFlags",
-    "NoExecPaths", "PrivateDevices", "PrivateMounts", "PrivateNetwork", "PrivateTmp", "PrivateUsers",
-    "ProcSubset", "ProtectClock", "ProtectControlGroups", "ProtectHome", "ProtectHostname",
-    "ProtectKernelLogs", "ProtectKernelModules", "ProtectKernelTunables", "ProtectProc", "ProtectSystem",
-    "ReadOnlyPaths", "ReadWritePaths", "RootDirectory", "TemporaryFileSystem",
-}  # fmt: skip
-
-
-def settings(*files: Path) -> dict[str, list[str]]:
-    """Every setting of the files with all its values, in order; no name is in two sections."""
-    found: dict[str, list[str]] = {}
-    for file in files:
-        for line in file.read_text().replace("\\\n", " ").splitlines():
-            name, equals, value = line.partition("=")
-            if equals and not line.startswith("#"):
-                found.setdefault(name, []).append(value)
-    return found
-
-
-def services() -> dict[str, dict[str, list[str]]]:
-    """The settings of each service with its drop-ins: of two with one name the more specific one counts."""
-    common = UNITS / "nasweb-.service.d" / "sandbox.conf"
-    found = {}
-    for unit in [*UNITS.glob("*.service"), *(ROLES / "redis" / "files" / "units").glob("*.service")]:
-        own = UNITS / f"{unit.name}.d" / "sandbox.conf"
-        sandbox = settings(own if own.exists() else common)
-        # Later ones, in the order of their names: what they set is set anew or added.
-        more = [file for file in UNITS.glob(f"{unit.name}.d/*.conf") if file.name > "sandbox.conf"]
-        for name, values in settings(*sorted(more, key=lambda file: file.name)).items():
-            sandbox[name] = sandbox.get(name, []) + values
-        found[unit.name] = {**settings(unit), **sandbox}
-    return found
+from tests.ansible.units import MAKES_A_MOUNT_NAMESPACE, PEER_FILES, ROLES, UNITS, services, settings
 
 
 def test_what_the_helper_mounts_is_mounted_for_everyone() -> None:
@@ -137,27 +94,6 @@ def test_what_hashes_files_for_paired_machines_reads_and_answers_and_nothing_els
     }  # fmt: skip
 
 
-def test_no_drop_in_replaces_what_a_measurement_asks_for() -> None:
-    """systemd reads drop-ins after the properties that a transient unit was started with."""
-    run = "0" * 16
-    commands: dict[What, Command] = {
-        "compression": MeasureCompression(
-            run=run, dataset="tank/a", tag="one", record_bytes=131072, ashift=12, embeds=True
-        ),
-        "files": ScanFiles(run=run, dataset="tank/a", tag="one"),
-        "dedup": EstimateDedup(run=run, pool="tank", memory_mib=4096),
-        "blocks": CountBlocks(run=run, pool="tank"),
-    }
-    for what, command in commands.items():
-        asked = dict(
-            one.removeprefix("--property=").split("=", 1) for one in command.argv() if "property" in one
-        )
-        folders = (f"nasweb-measure-{part}.service.d" for part in ("", f"{what}-"))
-        dropped = settings(*(file for folder in folders for file in (UNITS / folder).glob("*.conf")))
-        assert asked["MemoryMax"] == ("4096M" if what == "dedup" else "1024M"), what
-        assert not asked.keys() & dropped.keys(), what
-
-
 def test_the_greeting_reads_the_code_and_the_addresses_and_writes_what_the_screens_say() -> None:
     unit = services()["nasweb-greeting.service"]
     memory = (ROLES / "services" / "files" / "tmpfiles" / "nasweb.conf").read_text().splitlines()
@@ -202,13 +138,6 @@ def test_the_queue_listens_on_no_port() -> None:
     assert "unixsocket /run/nasweb-redis/redis.sock" in lines
 
 
-def test_the_target_starts_every_service() -> None:
-    wanted = " ".join(settings(UNITS / "nasweb.target")["Wants"]).split()
-    # The keys are required by the services that need them; the others are started by their sockets.
-    assert set(services()) - set(wanted) == {"nasweb-keys.service", "nasweb-helper.service", PEER_FILES}
-    assert {"nasweb-helper.socket", "nasweb-peer-files.socket"} <= set(wanted)
-
-
 def on_a_disk() -> dict[str, list[str]]:
     """What confines the transient units of `host.commands.units`; systemd-run adds the one device."""
     return settings(UNITS / "nasweb-disk-.service.d" / "sandbox.conf")
@@ -227,13 +156,6 @@ def test_what_works_on_a_disk_is_confined_like_the_rest_but_for_the_disk() -> No
 def test_what_works_on_a_disk_reaches_neither_systemd_nor_the_helper() -> None:
     closed = on_a_disk()["InaccessiblePaths"][0].split()
     assert {"-/run/nasweb", "-/run/systemd/private", "-/run/dbus", "-/var/lib/nasweb"} <= set(closed)
-
-
-def test_drop_ins_are_in_the_folders_that_the_units_names_lead_to() -> None:
-    for prefix in PREFIXES.values():
-        assert prefix.startswith("nasweb-disk-")
-    report = settings(UNITS / f"{PREFIXES['burn-in']}.service.d" / "report.conf")
-    assert f"/var/lib/{report['StateDirectory'][0]}" == REPORTS
 
 
 def test_the_helper_can_ask_systemd_to_start_and_stop_a_unit() -> None:
@@ -305,56 +227,6 @@ def test_a_restored_database_is_put_in_place_before_anything_of_the_console_star
     assert swap["ExecStopPost"][0].split()[-1] == str(RESTORED)
 
 
-def ordering() -> dict[str, set[str]]:
-    """Unit -> what it starts after: as its file says, and as systemd adds by itself (systemd.service(5),
-    .socket(5), .path(5), .timer(5) and .target(5), "Default Dependencies")."""
-    before_services = {".socket", ".path", ".timer"}
-    graph: dict[str, set[str]] = {}
-    for file in ROLES.glob("*/files/units/nasweb*.*"):
-        if not file.is_file():
-            continue
-        unit = settings(file)
-        graph.setdefault(file.name, set()).update(" ".join(unit.get("After", [])).split())
-        for later in " ".join(unit.get("Before", [])).split():
-            graph.setdefault(later, set()).add(file.name)
-        if file.suffix == ".target":
-            graph[file.name].update(" ".join(unit["Wants"]).split())
-        elif unit.get("DefaultDependencies") == ["no"]:
-            continue
-        elif file.suffix in before_services:
-            graph.setdefault("basic.target", set()).add(file.name)
-        else:
-            graph[file.name].add("basic.target")
-    return graph
-
-
-def test_the_helper_and_the_queue_outlast_the_worker() -> None:
-    # What starts before it stops after it. The job in hand is carried to its end, which takes both.
-    assert {"nasweb-helper.service", "nasweb-redis.service"} <= ordering()["nasweb-worker.service"]
-
-
-def test_what_a_stop_of_the_console_stops_its_start_brings_back() -> None:
-    units = {file.name: settings(file) for file in ROLES.glob("*/files/units/*.*") if file.is_file()}
-    units["nginx.service"] = settings(*ROLES.glob("nginx/files/units/nginx.service.d/*.conf"))
-    named = {name: " ".join(unit.get("Requires", [])).split() for name, unit in units.items()}
-    stopped = {name for name, unit in units.items() if "nasweb.target" in unit.get("PartOf", [])}
-    while more := {name for name, needs in named.items() if stopped.intersection(needs)} - stopped:
-        stopped |= more
-    started = set(" ".join(units["nasweb.target"]["Wants"]).split())
-    started |= {need for name in started for need in named.get(name, ())}
-    # By its socket, its path, or whoever turned it on.
-    started |= {name.replace(kind, ".service") for name in started for kind in (".socket", ".path", ".timer")}
-    started |= {name for name, unit in units.items() if "nasweb.target" in unit.get("WantedBy", [])}
-    assert stopped - started == set()
-    assert "nginx.service" in stopped
-
-
-def test_the_units_can_be_started_in_some_order() -> None:
-    # systemd would leave one of a circle out, and a console without its socket is none.
-    order = list(TopologicalSorter(ordering()).static_order())
-    assert order.index("nasweb-web.socket") < order.index("basic.target") < order.index("nasweb-web.service")
-
-
 def converting() -> dict[str, list[str]]:
     """What confines the copy of the system onto a boot pair."""
     folder = f"{CONVERT}.d"
@@ -376,36 +248,3 @@ def test_the_copy_of_the_system_mounts_for_itself_alone_and_keeps_set_user_id() 
     assert {"RestrictSUIDSGID", "ProtectHome", "ProtectClock", "ProtectKernelModules"} & unit.keys() == set()
     capabilities = set(" ".join(unit["CapabilityBoundingSet"]).split())
     assert {"CAP_SYS_TIME", "CAP_SYS_MODULE", "CAP_SYS_BOOT", "CAP_NET_ADMIN"} & capabilities == set()
-
-
-# Of all others the last value counts: of drop-ins that one whose name sorts last, wherever it lies.
-ADD_UP = {
-    "AmbientCapabilities", "BindPaths", "BindReadOnlyPaths", "CapabilityBoundingSet", "DeviceAllow",
-    "ExecPaths", "Environment", "IPAddressAllow", "IPAddressDeny", "InaccessiblePaths", "NoExecPaths",
-    "ReadOnlyPaths", "ReadWritePaths", "RuntimeDirectory", "StateDirectory", "SystemCallFilter",
-}  # fmt: skip
-
-
-def test_what_a_more_specific_drop_in_sets_comes_last() -> None:
-    """systemd.unit(5): drop-ins of all folders are applied in the order of their names."""
-    wrong = []
-    for folder in UNITS.glob("nasweb-*-.service.d"):
-        prefix = folder.name.removesuffix(".service.d")
-        for wider in UNITS.glob("nasweb-*-.service.d"):
-            if folder == wider or not prefix.startswith(wider.name.removesuffix(".service.d")):
-                continue
-            for own in folder.glob("*.conf"):
-                for other in wider.glob("*.conf"):
-                    if own.name < other.name:
-                        both = settings(own).keys() & settings(other).keys() - ADD_UP
-                        same = {one for one in both if settings(own)[one] == settings(other)[one]}
-                        wrong += [f"{own.parent.name}/{own.name}: {one}" for one in sorted(both - same)]
-    assert wrong == []
-
-
-def test_nothing_of_a_replication_outlives_its_program() -> None:
-    """The connection that its commands share inherits the blocked SIGTERM: it kept each run for a minute."""
-    found = settings(UNITS / "nasweb-replication-.service.d" / "sandbox.conf")
-    assert found["KillMode"] == ["mixed"]
-    for narrower in UNITS.glob("nasweb-replication-*-.service.d"):
-        assert all("KillMode" not in settings(own) for own in narrower.glob("*.conf"))
