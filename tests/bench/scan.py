@@ -13,42 +13,18 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from host.compression.sampling import Sample, files_below
 from host.files.opening import Root
 from host.measuring.pausing import Pausing
 from host.scan.scanning import Scan, begun
-from host.scan.values import Scanned
 from tests.bench.timing import show
+from tests.host.asking import Asked
+from tests.host.files.bench import root_at
+from tests.host.reports import Kept
 
 FOLDERS, FILES = 1000, 1000
 _BLOCKS = 2000  # about as many as compression samples
-
-
-class _Report:
-    """In memory."""
-
-    def __init__(self) -> None:
-        self.content: Scanned = begun("2026-11-01T10:00:00+00:00", run="0" * 16, dataset="tank", snapshot="s")
-
-    def note(self, **changes: Any) -> None:
-        self.content = msgspec.structs.replace(self.content, **changes)
-
-    def close(self, verdict: str, words: str) -> None:
-        self.note(verdict=verdict, words=words)
-
-
-class _Never:
-    """Nobody asks for the end."""
-
-    def asked(self) -> bool:
-        return False
-
-    def wait(self, seconds: float) -> bool:
-        return False
 
 
 def measure() -> None:
@@ -56,11 +32,9 @@ def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(FOLDERS):
             _fill(Path(folder) / f"folder {number}", number)
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        root = Root(descriptor, os.fstat(descriptor).st_dev)
-        _measure("a scan of a million files", lambda: _scan(root))
-        _measure("a sample of a million files", lambda: _sample(root))
-        os.close(descriptor)
+        with root_at(Path(folder)) as root:
+            _measure("a scan of a million files", lambda: _scan(root))
+            _measure("a sample of a million files", lambda: _sample(root))
 
 
 def _fill(folder: Path, number: int) -> None:
@@ -87,8 +61,8 @@ def _measure(what: str, work: Callable[[], int]) -> None:
 
 
 def _scan(root: Root) -> int:
-    report = _Report()
-    pausing = Pausing(report, clock=time.monotonic, stop=_Never(), busy=lambda: False)
+    report = Kept(begun("2026-11-01T10:00:00+00:00", run="0" * 16, dataset="tank", snapshot="s"))
+    pausing = Pausing(report, clock=time.monotonic, stop=Asked(), busy=lambda: False)
     Scan(root, report, pausing).carry_out()
     assert (report.content.verdict, report.content.whole) == ("done", True), report.content
     return report.content.files

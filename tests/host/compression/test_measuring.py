@@ -24,6 +24,7 @@ from host.programs.measuring import compression
 from host.programs.measuring.snapshot import Around
 from tests.host.asking import Asked
 from tests.host.files.bench import root_at
+from tests.host.reports import Kept
 
 K = 1 << 10
 RECORD = 16 * K
@@ -39,26 +40,23 @@ class Halves:
         return {name: Timed(packed_bytes=len(block) // 2, in_s=1.0, out_s=0.5) for name in NAMES}
 
 
-class Kept:
-    """A report in memory."""
+class Phased(Kept[Measured]):
+    """Knows the phases that it was in, too."""
 
     def __init__(self) -> None:
-        self.content = begun("2026-11-26T10:00:00+00:00", record_bytes=RECORD, ashift=12)
+        super().__init__(begun("2026-11-26T10:00:00+00:00", record_bytes=RECORD, ashift=12))
         self.phases: list[str] = []
 
-    def note(self, **changes: object) -> None:
-        self.content = msgspec.structs.replace(self.content, **changes)
+    def note(self, **changes: Any) -> None:
+        super().note(**changes)
         if not self.phases or self.phases[-1] != self.content.phase:
             self.phases.append(self.content.phase)
-
-    def close(self, verdict: str, words: str) -> None:
-        self.note(verdict=verdict, words=words)
 
 
 def measured(
     root: Root, *, stop: Asked | None = None, busy: Iterator[bool] | None = None, step_s: float = 0.001
 ) -> tuple[Measured, list[str]]:
-    report, now = Kept(), iter(range(1 << 60))
+    report, now = Phased(), iter(range(1 << 60))
     pausing = Pausing(
         report, clock=lambda: next(now) * step_s, stop=stop or Asked(),
         busy=lambda: next(busy, False) if busy else False,

@@ -22,28 +22,17 @@ from host.scan.sums import Sums, in_records
 from host.scan.values import Scanned
 from tests.host.asking import Asked
 from tests.host.files.bench import root_at
+from tests.host.reports import Kept
 
 K, M = 1 << 10, 1 << 20
 ID = "0123456789abcdef"
 
 
-class Kept:
-    """A report in memory."""
-
-    def __init__(self) -> None:
-        self.content = begun("2026-11-26T10:00:00+00:00", run=ID, dataset="tank/files", snapshot="s1")
-
-    def note(self, **changes: object) -> None:
-        self.content = msgspec.structs.replace(self.content, **changes)
-
-    def close(self, verdict: str, words: str) -> None:
-        self.note(verdict=verdict, words=words)
-
-
 def scanned(
     root: Root, *, stop: Asked | None = None, step_s: float = 0.001, compares: bool = False
 ) -> Scanned:
-    report, now = Kept(), iter(range(1 << 60))
+    content = begun("2026-11-26T10:00:00+00:00", run=ID, dataset="tank/files", snapshot="s1")
+    report, now = Kept(content), iter(range(1 << 60))
     pausing = Pausing(report, clock=lambda: next(now) * step_s, stop=stop or Asked(), busy=lambda: False)
     Scan(root, report, pausing, compares=compares).carry_out()
     return report.content
