@@ -13,6 +13,7 @@ from tests.lab.console import Console
 from tests.lab.copying import Copying
 from tests.lab.disks import HOME
 from tests.lab.machine import Machine
+from tests.lab.pool_life import until
 
 DATASETS = 200
 LARGE_GB = 10
@@ -57,7 +58,7 @@ def _nothing_new(machine: Machine, console: Console) -> None:
     again = copying.run()
     assert (first["verdict"], again["verdict"], again["sent_bytes"]) == ("done", "done", 0), (first, again)
     ours = _span(again)
-    how = f"{DATASETS} datasets, nothing new; ours {ours:.1f} s with both probes, syncoid {theirs:.1f}"
+    how = f"{DATASETS} datasets, nothing new; ours {ours:.1f} s with all it reads, syncoid {theirs:.1f}"
     show("a replication against syncoid's", ours / theirs, aim=0.3, unit="×", how=how)
 
 
@@ -78,9 +79,12 @@ def _large(machine: Machine, console: Console) -> None:
     before = _memory(machine)
     copying.start()
     most = dict(before)
-    while copying.now()["verdict"] is None:
-        time.sleep(POLL_S)
-        most = {unit: max(size, most[unit]) for unit, size in _memory(machine).items()}
+
+    def over() -> bool:
+        most.update({unit: max(size, most[unit]) for unit, size in _memory(machine).items()})
+        return copying.now()["verdict"] is not None
+
+    until(over, limit_s=3600, every_s=POLL_S)
     run = copying.now()
     assert run["verdict"] == "done", run
     ours = _span(run)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.alerts.channels.receivers import self_signed
+from tests.alerts.channels.receivers import signer
 from tests.lab.console import Console
 from tests.lab.machine import Machine
 from tests.lab.new_machine import failed_units
@@ -91,6 +91,13 @@ def arrives(server: LogServer, words: str) -> None:
     until(lambda: words.encode() in server.received, limit_s=180)
 
 
+def sent(machine: Machine, console: Console, server: LogServer, words: str) -> None:
+    """The journal goes to that server by TCP, and `words` have arrived there."""
+    set_target(console, server, "tcp", HOST)
+    say(machine, words)
+    arrives(server, words)
+
+
 def set_target(console: Console, server: LogServer, protocol: str, host: str, **more: str) -> None:
     body = {"protocol": protocol, "host": host, "port": server.server_address[1], **more}
     console.do("PUT", TARGET, body)
@@ -100,15 +107,11 @@ def test_what_the_journal_gets_arrives_and_waits_for_a_server_that_is_away(
     machine: Machine, console: Console, target: None
 ) -> None:
     with log_server() as server:
-        set_target(console, server, "tcp", HOST)
-        say(machine, "the first line")
-        arrives(server, "the first line")
+        sent(machine, console, server, "the first line")
         (line,) = (one for one in server.received.decode().splitlines() if "the first line" in one)
         # RFC 5424 with octets counted: its length, priority user.notice, version, time, host, who said it.
-        assert line.split()[1] == "<13>1" and line.split()[3:5] == [
-            machine.run("hostname").stdout.strip(),
-            "drill",
-        ]
+        _, priority, _, host, who = line.split()[:5]
+        assert (priority, host, who) == ("<13>1", machine.run("hostname").stdout.strip(), "drill")
         port = server.server_address[1]
     say(machine, "the second line")
     machine.run(["systemctl", "is-active", UNIT])
@@ -129,14 +132,13 @@ def test_tls_holds_the_server_to_its_name(
     machine: Machine, console: Console, target: None, tmp_path: Path
 ) -> None:
     machine.run(f"echo {HOST} {NAME} other.drill >> /etc/hosts")
-    context = self_signed(tmp_path, NAME)
-    _, begin, rest = (tmp_path / "receiver.pem").read_text().partition("-----BEGIN CERTIFICATE-----")
+    context, authority = signer(tmp_path, NAME)
     with log_server(context=context) as server:
-        set_target(console, server, "tls", "other.drill", authority=begin + rest)
+        set_target(console, server, "tls", "other.drill", authority=authority)
         say(machine, "not for others")
         until(lambda: server.connections > 1, limit_s=180)  # it tried, left, and tried again
         assert server.received == b""
-        set_target(console, server, "tls", NAME, authority=begin + rest)
+        set_target(console, server, "tls", NAME, authority=authority)
         say(machine, "over TLS")
         arrives(server, "over TLS")
 
@@ -145,9 +147,7 @@ def test_a_restart_sends_nothing_again_from_the_beginning(
     machine: Machine, console: Console, target: None
 ) -> None:
     with log_server() as server:
-        set_target(console, server, "tcp", HOST)
-        say(machine, "before the restart")
-        arrives(server, "before the restart")
+        sent(machine, console, server, "before the restart")
         machine.run(["systemctl", "restart", UNIT])
         say(machine, "after the restart")
         arrives(server, "after the restart")

@@ -47,6 +47,13 @@ def self_signed(folder: Path, *names: str) -> ssl.SSLContext:
     return context
 
 
+def signer(folder: Path, *names: str) -> tuple[ssl.SSLContext, str]:
+    """As `self_signed`, with the PEM text of the certificate for whoever shall trust it."""
+    context = self_signed(folder, *names)
+    _, begin, rest = (folder / "receiver.pem").read_text().partition("-----BEGIN CERTIFICATE-----")
+    return context, begin + rest
+
+
 @contextmanager
 def https(context: ssl.SSLContext) -> Iterator[HttpSink]:
     """As `HttpSink`, over TLS."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ssl
 from pathlib import Path
 
 import pytest
 
 from host.programs.backup.reaching import check_certificate
 from host.repositories.words import RepositoryProblem
-from tests.alerts.channels.receivers import hanging, https, self_signed
+from tests.alerts.channels.receivers import hanging, https, signer
 
 HERE = "127.0.0.1"
 
@@ -18,12 +17,6 @@ def refused(port: int, authority: str = "", name: str = HERE) -> RepositoryProbl
     with pytest.raises(RepositoryProblem) as wrong:
         check_certificate(name, port, authority)
     return wrong.value
-
-
-def signer(folder: Path) -> tuple[ssl.SSLContext, str]:
-    context = self_signed(folder)
-    _, begin, rest = (folder / "receiver.pem").read_text().partition("-----BEGIN CERTIFICATE-----")
-    return context, begin + rest
 
 
 def test_a_certificate_is_held_to_the_authority_that_was_given(tmp_path: Path) -> None:
