@@ -15,6 +15,21 @@ class User(Protocol):
     def get_username(self) -> str: ...
 
 
+class Clockwork:
+    """Who asks where no person does, as when the clock strikes: may do what is in `scopes` and no more."""
+
+    def __init__(self, name: str, *scopes: str) -> None:
+        self._name, self._scopes = name, frozenset(scopes)
+
+    def has_perm(self, perm: str) -> bool:
+        """Only what it was made with."""
+        return perm in self._scopes
+
+    def get_username(self) -> str:
+        """At most 150 characters, as users' names."""
+        return self._name[:150]
+
+
 class Forbidden(Exception):
     """The user's role does not allow it, or the token that came instead does not."""
 

@@ -20,22 +20,12 @@ from host.base import Host
 from host.inventory import Inventory
 from jobs import cache, engine, submission
 from jobs.plan import Refused
+from jobs.rights import Clockwork
 from jobs.schedules.zone import usual_zone
 
-OPERATION, ACTOR = "disk.smart-test", BY_ITSELF
+OPERATION = "disk.smart-test"
+_USER = Clockwork(BY_ITSELF, "disks:write")
 _log = structlog.get_logger("self-tests")
-
-
-class Clockwork:
-    """Who asks when the clock does: may test disks and nothing else."""
-
-    def has_perm(self, perm: str) -> bool:
-        """What a self-test needs."""
-        return perm == "disks:write"
-
-    def get_username(self) -> str:
-        """As schedules of other kinds."""
-        return ACTOR
 
 
 def tick(host: Host, now: datetime) -> None:
@@ -74,7 +64,7 @@ def _submit(start: Start, inventory: Inventory, now: datetime) -> None:
             record = DiskRecord.objects.get(pk=record.pk)
             key = f"self-test-{record.pk}-{start.kind}-{now:%Y%m%dT%H%MZ}"
             stored.keep_tried(record, start.kind, now)
-            job = submission.submit(OPERATION, request, Clockwork(), idempotency_key=key)
+            job = submission.submit(OPERATION, request, _USER, idempotency_key=key)
     except (Refused, submission.Busy) as problem:
         _log.info("waits", disk=start.disk, kind=start.kind, why=str(problem))
         return

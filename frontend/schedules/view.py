@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from disks.drives.smart_test import BY_ITSELF
 from disks.self_tests import stored, tick
 from disks.self_tests.settings import DiskSchedule
 from disks.self_tests.words import begins, intervals
@@ -54,7 +55,7 @@ def schedule_rows(inventory: Inventory) -> tuple[ScheduleRow, ...]:
 def self_tests_line() -> SelfTestsLine:
     """What disks do of their own."""
     settings = stored.settings()
-    last = Job.objects.filter(operation=tick.OPERATION, submitted_by=tick.ACTOR).order_by("-pk").first()
+    last = Job.objects.filter(operation=tick.OPERATION, submitted_by=BY_ITSELF).order_by("-pk").first()
     return SelfTestsLine(
         when=f"{intervals(DiskSchedule(), settings)}, {begins(settings)}", enabled=settings.enabled,
         last_run=last.submitted_at.isoformat() if last else None, last_job=last.pk if last else None,

@@ -13,6 +13,7 @@ from jobs import cache, submission
 from jobs.models import Job
 from jobs.operation import operation
 from jobs.plan import Refused
+from jobs.rights import Clockwork
 from jobs.schedules.due import Due, ScheduleState, Times, judge
 from jobs.schedules.models import StoredSchedule
 from jobs.schedules.stored import value_of
@@ -21,20 +22,10 @@ _log = structlog.get_logger("schedules")
 _ENOUGH = {"already-running"}  # what the schedule wants is being done
 
 
-class Clockwork:
-    """Who asks when the clock does: may do what the schedule's operation needs, and destroy nothing."""
-
-    def __init__(self, schedule: Schedule) -> None:
-        self._scope = operation(schedule.operation).scope
-        self._name = f"schedule ({schedule.owner})" if schedule.owner else "schedule"
-
-    def has_perm(self, perm: str) -> bool:
-        """The operation's scope and nothing else."""
-        return perm == self._scope
-
-    def get_username(self) -> str:
-        """`schedule`, with who made it."""
-        return self._name[:150]
+def _user(schedule: Schedule) -> Clockwork:
+    """It may do what the schedule's operation needs, and destroy nothing."""
+    name = f"schedule ({schedule.owner})" if schedule.owner else "schedule"
+    return Clockwork(name, operation(schedule.operation).scope)
 
 
 class _Taken(Exception):
@@ -90,7 +81,7 @@ def _submit(row: StoredSchedule, schedule: Schedule, verdict: Due, now: datetime
     with transaction.atomic():
         _write(row, verdict, "")
         job: Job = submission.submit(
-            schedule.operation, schedule.request, Clockwork(schedule), idempotency_key=key
+            schedule.operation, schedule.request, _user(schedule), idempotency_key=key
         )
         StoredSchedule.objects.filter(pk=row.pk).update(last_job=job, last_run=now)
     _log.info("submitted", schedule=row.pk, job=job.pk)

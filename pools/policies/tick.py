@@ -19,6 +19,7 @@ from host.probe.datasets.marks import read_marks
 from jobs import cache, submission
 from jobs.models import Claim, Job, State
 from jobs.plan import Refused
+from jobs.rights import Clockwork
 from pools.models import PolicyRun
 from pools.policies import index
 from pools.policies.rules.due import Newest, to_take
@@ -30,18 +31,6 @@ from pools.policies.rules.retention import doomed
 _log = structlog.get_logger("policies")
 _AGAIN = timedelta(minutes=15)  # after a failure: not every minute
 _LONGEST_NAME = 255
-
-
-class Clockwork:
-    """Who asks when the clock does. What it may destroy is what a policy, given by a person, says."""
-
-    def has_perm(self, perm: str) -> bool:
-        """What the run needs."""
-        return perm in {"pools:write", "destroy"}
-
-    def get_username(self) -> str:
-        """`policies`."""
-        return "policies"
 
 
 def tick(now: datetime, host: Host) -> None:
@@ -192,7 +181,8 @@ def _submit(
     waiting: dict[str, int],
 ) -> None:
     """The job and the memory of it are written together."""
-    user = Clockwork()
+    # What it may destroy is what a policy, given by a person, says.
+    user = Clockwork("policies", "pools:write", "destroy")
     found = PolicyRun.objects.filter(pk=row.pk)
     try:
         digest = submission.prepare("policy.run", request, user).digest
