@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from jobs import engine
 from jobs.operation import the_host
-from replication.replications import following
+from replication.replications import following, proofs
 from replication.rewrites import following as rewriting
 from replication.rotating import tick as rotating
 
@@ -25,11 +25,11 @@ def follow() -> None:
         host = the_host()
         if following.follow(host):
             engine.refresh(host)  # there may be new datasets
-        following.follow_proofs(host)
+        proofs.follow(host)
         if rewriting.follow(host):
             engine.refresh(host)
         following.start_after_snapshots()
-        following.start_proofs(timezone.now())
+        proofs.start(timezone.now(), rotating.visits())
         rotating.tick(timezone.now(), host)
     finally:
         _one_at_a_time.release()

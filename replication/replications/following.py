@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -11,40 +11,22 @@ from django.db import transaction
 
 from host import typed
 from host.base import Host, HostError
-from host.probe.replication import read_proof, read_run
-from host.replication.proof import Proof
+from host.probe.replication import read_run
 from host.replication.values import Replicated
 from jobs import cache, submission
 from jobs.models import State
 from jobs.plan import Refused
+from jobs.rights import Clockwork
 from pools.models import PolicyRun
 from replication.models import RunRow, TaskRow
 from replication.replications.kept import kept_of
-from replication.replications.prove import here_of
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
-from replication.stored import complete, target_of, task_of, value_of
+from replication.stored import complete, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
-_PROVEN_EVERY, _AGAIN_AFTER = timedelta(days=7), timedelta(days=1)
-PROVE = "replication.prove"
-_COMPARED = {"same", "different", "partly"}
-
-
-class Clockwork:
-    """Who asks when something else has ended: may start what a person arranged, and destroy nothing."""
-
-    def __init__(self, name: str = "snapshot policies") -> None:
-        self._name = name
-
-    def has_perm(self, perm: str) -> bool:
-        """What a run needs."""
-        return perm == "pools:write"
-
-    def get_username(self) -> str:
-        """What was waited for."""
-        return self._name
+_USER = Clockwork("snapshot policies", "pools:write")
 
 
 def follow(host: Host) -> bool:
@@ -57,71 +39,19 @@ def follow(host: Host) -> bool:
             _log.warning("no report", task=row.name, why=str(error))
             continue
         if report is None:
-            _lost(row, "running")
+            lost(row, "running")
         else:
             keep(row, report)
         ended = ended or report is None or report.verdict is not None
     return ended
 
 
-def follow_proofs(host: Host) -> None:
-    """Write down which proofs have ended."""
-    for row in TaskRow.objects.filter(proving=True):
-        try:
-            proof = read_proof(host, row.key)
-        except HostError as error:
-            _log.warning("no proof", task=row.name, why=str(error))
-            continue
-        if proof is None:
-            _lost(row, "proving")
-        else:
-            keep_proof(row, proof)
-
-
-def _lost(row: TaskRow, what: str) -> None:
+def lost(row: TaskRow, what: str) -> None:
     """Programs write a report before their start is over: where there is none, as on new flash drives with
     the old settings, nothing runs, and the next one can be started."""
     _log.warning("no report is left", task=row.name, what=what)
     TaskRow.objects.filter(pk=row.pk).update(**{what: False})
     cache.amend(complete)
-
-
-def keep_proof(row: TaskRow, proof: Proof) -> None:
-    """Store what a proof says of itself. What one found to differ stays until files are compared again."""
-    changes: dict[str, object] = {"proving": proof.verdict is None}
-    if proof.verdict in _COMPARED or (row.proof or {}).get("verdict") != "different":
-        changes["proof"] = msgspec.to_builtins(proof)
-    if proof.verdict in {"same", "partly"}:
-        changes["proven_at"] = _moment(proof.finished_at or proof.updated_at)
-    TaskRow.objects.filter(pk=row.pk).update(**changes)
-    if proof.verdict is not None:
-        cache.amend(complete)
-
-
-def start_proofs(now: datetime) -> None:
-    """Once a week each replica is proven whose files can be read, after a run that brought it up to date."""
-    inventory = cache.current()
-    if inventory is None:
-        return
-    here = {pool.guid for pool in inventory.pools}
-    for row in TaskRow.objects.filter(running=False, proving=False, copied_at__isnull=False):
-        target = target_of(row.target)
-        proof = None if row.proof is None else typed.convert(row.proof, Proof)
-        last = None if proof is None else _moment(proof.started_at)
-        # Another machine may just have been off.
-        again = _AGAIN_AFTER if target.kind == "nasweb" and _failed(proof) else _PROVEN_EVERY
-        due = last is None or now - last > again or last > now
-        task = task_of(row)
-        if target.kind == "nasweb":
-            there = inventory.dataset(here_of(task)) is not None
-        else:
-            there = target.kind == "pool" and target.pool_guid in here
-        if due and there and task.enabled and not task.back:
-            _submit(row, PROVE, f"proof-{row.pk}-{now:%Y%m%d}")
-
-
-def _failed(proof: Proof | None) -> bool:
-    return proof is not None and proof.verdict == "failed"
 
 
 def keep(row: TaskRow, report: Replicated) -> None:
@@ -137,9 +67,10 @@ def keep(row: TaskRow, report: Replicated) -> None:
             value=_with_kept(TaskRow.objects.get(pk=row.pk), report),  # it may have been changed meanwhile
         )  # fmt: skip
         RunRow.objects.update_or_create(
-            task=row, started=_moment(report.started_at),
+            task=row, started=datetime.fromisoformat(report.started_at),
             defaults={
-                "finished": _moment(report.finished_at or report.updated_at), "verdict": report.verdict,
+                "finished": datetime.fromisoformat(report.finished_at or report.updated_at),
+                "verdict": report.verdict,
                 "words": run_words(report)[:500], "sent_bytes": report.done_bytes,
                 "datasets": len(report.datasets),
             },
@@ -200,17 +131,13 @@ def start_after_snapshots() -> None:
         newest = taken.get(pools.get(task.source.partition("/")[0], ""))
         last = row.runs.values_list("started", flat=True).first()
         if task.enabled and not task.back and newest is not None and (last is None or newest > last):
-            _submit(row, OPERATION, f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}")
+            submit(row, OPERATION, f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}")
 
 
-def _submit(row: TaskRow, operation: str, key: str) -> None:
+def submit(row: TaskRow, operation: str, key: str) -> None:
     try:
-        job = submission.submit(operation, {"name": row.name}, Clockwork(), idempotency_key=key)
+        job = submission.submit(operation, {"name": row.name}, _USER, idempotency_key=key)
     except (Refused, submission.Busy) as problem:
         _log.info("waits", task=row.name, operation=operation, why=str(problem))
         return
     _log.info("submitted", task=row.name, operation=operation, job=job.pk)
-
-
-def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""Twice a minute: what became of copying and comparing. Once all is copied, it is compared by itself."""
+"""Twice a minute: what became of copying and comparing. What was copied is compared by itself."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from host.base import Host, HostError
 from host.probe.replication import read_proof, read_run
 from jobs import cache, submission
 from jobs.plan import Refused
+from jobs.rights import Clockwork
 from replication.models import RewriteRow
-from replication.replications.following import Clockwork
 from replication.stored import complete
 
 _log = structlog.get_logger("replication")
 COMPARE = "dataset.compare-rewrite"
+_USER = Clockwork("rewriting", "pools:write")
 
 
 def follow(host: Host) -> bool:
@@ -30,29 +31,32 @@ def follow(host: Host) -> bool:
 
 def read(row: RewriteRow, host: Host) -> bool:
     """Write down what its program says, and say whether that has ended. Raises `HostError`."""
-    done = False
     if row.running:
         report = read_run(host, row.key)
-        ended = report is None or report.verdict is not None
-        done = report is not None and report.verdict == "done"
-        kept = None if report is None else msgspec.to_builtins(report)
-        RewriteRow.objects.filter(pk=row.pk).update(running=not ended, report=kept)
+        row.running = report is not None and report.verdict is None
+        row.report = None if report is None else msgspec.to_builtins(report)
+        row.save(update_fields=["running", "report"])
     elif row.comparing:
         proof = read_proof(host, row.key)
-        ended = proof is None or proof.verdict is not None
-        kept = None if proof is None else msgspec.to_builtins(proof)
-        RewriteRow.objects.filter(pk=row.pk).update(comparing=not ended, proof=kept)
+        row.comparing = proof is not None and proof.verdict is None
+        row.proof = None if proof is None else msgspec.to_builtins(proof)
+        row.save(update_fields=["comparing", "proof"])
     else:
+        _compare(row)  # another job may have held it before
         return False
+    ended = not row.running and not row.comparing
     if ended:
         cache.amend(complete)
-    if done:
         _compare(row)
     return ended
 
 
 def _compare(row: RewriteRow) -> None:
+    """Once for each run that has copied all."""
+    if row.comparing or row.live or row.proof is not None or (row.report or {}).get("verdict") != "done":
+        return
+    key = f"compare-{row.pk}-{row.report['started_at']}"
     try:
-        submission.submit(COMPARE, {"dataset": row.dataset}, Clockwork("rewriting"))
+        submission.submit(COMPARE, {"dataset": row.dataset}, _USER, idempotency_key=key)
     except (Refused, submission.Busy) as problem:
         _log.info("waits", rewrite=row.dataset, operation=COMPARE, why=str(problem))

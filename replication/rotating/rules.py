@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-Stage = Literal["away", "importing", "copying", "exporting", "done", "left"]
+Stage = Literal["away", "importing", "copying", "proving", "exporting", "done", "left"]
+UNDER_WAY = {"importing", "copying", "proving", "exporting"}
 _AGAIN = timedelta(minutes=10)  # after a job that failed
 
 
@@ -23,19 +24,23 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Copying(msgspec.Struct, frozen=True, kw_only=True):
-    """A replication to it: whether a run is under way, and the number of the last one that has ended."""
+    """A replication to it: whether a run is under way, and the number of the last one that has ended; whether
+    files are being compared, and whether that is due."""
 
     name: str
     running: bool
     last_run: int
+    proving: bool = False
+    proof_due: bool = False
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do now, and what to remember. `run` names the replications that are to be started."""
+    """What to do now, and what to remember. `run` and `prove` name replications."""
 
     visit: Visit
     job: Literal["import", "export"] | None = None
     run: tuple[str, ...] = ()
+    prove: tuple[str, ...] = ()
 
 
 def next_act(visit: Visit, *, plugged: bool, imported: bool, tasks: Sequence[Copying], now: datetime) -> Act:
@@ -59,6 +64,10 @@ def next_act(visit: Visit, *, plugged: bool, imported: bool, tasks: Sequence[Cop
             return Act(visit=msgspec.structs.replace(visit, stage="left"))  # somebody exported it
         case "copying":
             return _copy(visit, tasks, now)
+        case "proving" if not imported:
+            return Act(visit=msgspec.structs.replace(visit, stage="left"))
+        case "proving":
+            return _prove(visit, tasks, now)
         case "exporting" if not imported:
             return Act(visit=msgspec.structs.replace(visit, stage="done"))
         case "exporting":
@@ -75,6 +84,17 @@ def _copy(visit: Visit, tasks: Sequence[Copying], now: datetime) -> Act:
         return Act(visit=visit, run=waiting)
     if any(task.running for task in tasks):
         return Act(visit=visit)
+    return _prove(msgspec.structs.replace(visit, stage="proving", tried=now), tasks, now)
+
+
+def _prove(visit: Visit, tasks: Sequence[Copying], now: datetime) -> Act:
+    """While the disk is here, as nothing can be compared once it is gone. What cannot be begun in `_AGAIN`
+    waits for the next visit."""
+    due = tuple(task.name for task in tasks if task.proof_due)
+    if due and (visit.tried is None or _lately(visit, now)):
+        return Act(visit=msgspec.structs.replace(visit, tried=visit.tried or now), prove=due)
+    if any(task.running or task.proving for task in tasks):
+        return Act(visit=visit)
     return Act(visit=msgspec.structs.replace(visit, stage="exporting", tried=now), job="export")
 
 
@@ -83,6 +103,10 @@ def _since(task: Copying, visit: Visit) -> bool:
 
 
 def _again(visit: Visit, job: Literal["import", "export"], now: datetime) -> Act:
-    if visit.tried is not None and timedelta(0) <= now - visit.tried < _AGAIN:
+    if _lately(visit, now):
         return Act(visit=visit)
     return Act(visit=msgspec.structs.replace(visit, tried=now), job=job)
+
+
+def _lately(visit: Visit, now: datetime) -> bool:
+    return visit.tried is not None and timedelta(0) <= now - visit.tried < _AGAIN

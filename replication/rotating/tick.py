@@ -14,25 +14,21 @@ from host.replication.values import Target
 from jobs import cache, submission
 from jobs.plan import Refused
 from jobs.planning import labels
+from jobs.rights import Clockwork
 from pools.travel.known import unimported_pools
 from replication.models import TargetRow, TaskRow
+from replication.replications import proofs
 from replication.replications.times import OPERATION
-from replication.rotating.rules import Act, Copying, Visit, next_act
+from replication.rotating.rules import UNDER_WAY, Act, Copying, Visit, next_act
 from replication.stored import target_of
 
 _log = structlog.get_logger("rotating")
+_USER = Clockwork("rotating disks", "pools:write")
 
 
-class Clockwork:
-    """Who asks when a disk was plugged in: may import, export and replicate, and destroy nothing."""
-
-    def has_perm(self, perm: str) -> bool:
-        """What that needs."""
-        return perm == "pools:write"
-
-    def get_username(self) -> str:
-        """`rotating disks`."""
-        return "rotating disks"
+def visits() -> set[int]:
+    """Which targets are plugged in for a while now, by the numbers of their rows."""
+    return {row.pk for row in TargetRow.objects.all() if row.visit.get("stage") in UNDER_WAY}
 
 
 def tick(now: datetime, host: Host) -> None:
@@ -47,19 +43,23 @@ def tick(now: datetime, host: Host) -> None:
         visit = typed.convert(row.visit, Visit)
         imported = any(pool.guid == target.pool_guid for pool in inventory.pools)
         act = next_act(
-            visit, plugged=target.pool_guid in plugged, imported=imported, tasks=_tasks(row), now=now
+            visit, plugged=target.pool_guid in plugged, imported=imported, tasks=_tasks(row, now), now=now
         )
         if act.job == "import":
             labels.search(host)  # what an import is planned on
         _carry_out(row, target, act, inventory, now)
 
 
-def _tasks(row: TargetRow) -> list[Copying]:
+def _tasks(row: TargetRow, now: datetime) -> list[Copying]:
     found = []
     for task in TaskRow.objects.filter(target=row):
         if task.value.get("enabled", True):
             last = task.runs.order_by("-pk").values_list("pk", flat=True).first()
-            found.append(Copying(name=task.name, running=task.running, last_run=last or 0))
+            copying = Copying(
+                name=task.name, running=task.running, last_run=last or 0,
+                proving=task.proving, proof_due=proofs.due(task, now),
+            )  # fmt: skip
+            found.append(copying)
     return found
 
 
@@ -85,6 +85,8 @@ def _submit_all(target: Target, act: Act, inventory: Inventory, now: datetime) -
         said = _submit("pool.export", {"name": name}, target, now)
     for name in act.run:
         said = _submit(OPERATION, {"name": name}, target, now)
+    for name in act.prove:
+        said = _submit(proofs.OPERATION, {"name": name}, target, now)
     return said
 
 
@@ -92,7 +94,7 @@ def _submit(operation: str, request: dict[str, object], target: Target, now: dat
     """Why it was refused; empty where it was not. Raises `Busy`."""
     key = f"rotating-{target.id}-{operation}-{request.get('name', '')}-{now:%Y%m%dT%H%MZ}"[:200]
     try:
-        job = submission.submit(operation, request, Clockwork(), idempotency_key=key)
+        job = submission.submit(operation, request, _USER, idempotency_key=key)
     except Refused as refused:
         errors = [finding.message for finding in refused.findings if finding.level == "error"]
         _log.info("refused", target=target.name, operation=operation, why=" ".join(errors))

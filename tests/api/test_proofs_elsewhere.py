@@ -27,7 +27,7 @@ from host.replication.values import Target
 from host.simulated import SimulatedHost
 from jobs import cache
 from replication.models import TargetRow, TaskRow
-from replication.replications import following
+from replication.replications import following, proofs
 from replication.replications.copies import elsewhere
 from replication.stored import complete, value_of
 from tests.api.test_snapshots import do
@@ -86,7 +86,7 @@ def ran(api: APIClient, simulated: SimulatedHost) -> dict[str, Any]:
 def proven(api: APIClient, simulated: SimulatedHost) -> dict[str, Any]:
     do(api, "post", f"{BASE}{only(api)['id']}/prove/")
     simulated.pass_time(100)
-    following.follow_proofs(simulated)
+    proofs.follow(simulated)
     return only(api)
 
 
@@ -131,7 +131,7 @@ def test_a_difference_stays_until_files_are_compared_again(
     row = TaskRow.objects.get()
     row.proof = (row.proof or {}) | {"verdict": "failed"}
     failed = typed.convert(row.proof, Proof)
-    following.keep_proof(TaskRow.objects.get(), failed)
+    proofs.keep(TaskRow.objects.get(), failed)
     assert only(paired)["proof_verdict"] == "different"
     sized(larger=0)
     assert proven(paired, simulated)["proof_verdict"] == "same"
@@ -166,18 +166,18 @@ def test_it_is_proven_by_itself_and_again_the_day_after_the_other_machine_was_of
 ) -> None:
     ran(paired, simulated)
     now = datetime.now(UTC)
-    following.start_proofs(now)
+    proofs.start(now, set())
     assert only(paired)["proving"]
     simulated.run(WritePeerRights(peer=PEER, root="vault/home/others"))
     simulated.pass_time(100)
-    following.follow_proofs(simulated)
+    proofs.follow(simulated)
     row = TaskRow.objects.get()
     assert row.proof is not None
     proof = typed.convert(row.proof, Proof)
     assert (proof.verdict, row.proving) == ("failed", False) and "is not shared" in proof.words
-    following.start_proofs(now + timedelta(hours=20))
+    proofs.start(now + timedelta(hours=20), set())
     assert not only(paired)["proving"]
-    following.start_proofs(now + timedelta(hours=30))
+    proofs.start(now + timedelta(hours=30), set())
     assert only(paired)["proving"]
 
 
@@ -191,7 +191,7 @@ def test_on_any_other_host_guids_are_compared_and_the_proof_says_so(
     (finding,) = paired.post(f"{BASE}{only(paired)['id']}/prove/", {}).json()["findings"]
     assert (finding["code"], finding["field"]) == ("elsewhere", "name")
     assert finding["message"].startswith("cellar is no Nasweb. Files there cannot be read from here")
-    following.start_proofs(datetime.now(UTC))
+    proofs.start(datetime.now(UTC), set())
     assert not only(paired)["proving"]
     assert copy_of_photos().proven_at == TaskRow.objects.get().copied_at.isoformat()  # type: ignore[union-attr]
 
@@ -204,5 +204,5 @@ def test_without_its_source_nothing_is_compared(paired: APIClient, simulated: Si
         "source-missing",
         "tank/photos is not there now. Import its pool first.",
     )
-    following.start_proofs(datetime.now(UTC))
+    proofs.start(datetime.now(UTC), set())
     assert not only(paired)["proving"]

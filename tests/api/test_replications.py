@@ -17,7 +17,7 @@ from host.simulated import SimulatedHost
 from jobs.models import StoredSchedule
 from replication import tasks
 from replication.models import RunRow, TargetRow, TaskRow
-from replication.replications import following
+from replication.replications import following, proofs
 from replication.stored import value_of
 from tests.api.test_snapshots import do
 from tests.conftest import caller, refresh
@@ -212,7 +212,7 @@ def test_a_reader_starts_nothing(two: APIClient, admin: User) -> None:
 
 def proven(api: APIClient, simulated: SimulatedHost) -> dict[str, Any]:
     simulated.pass_time(100)
-    following.follow_proofs(simulated)
+    proofs.follow(simulated)
     return only(api)
 
 
@@ -243,16 +243,16 @@ def test_a_replica_is_proven_by_its_files(two: APIClient, simulated: SimulatedHo
 def test_it_is_proven_once_a_week_by_itself(two: APIClient, simulated: SimulatedHost) -> None:
     do(two, "post", BASE, PHOTOS)
     now = datetime.now(UTC)
-    following.start_proofs(now)
+    proofs.start(now, set())
     assert not only(two)["proving"], "there is nothing yet"
     do(two, "post", f"{BASE}{only(two)['id']}/run/")
     ended(two, simulated)
-    following.start_proofs(now)
+    proofs.start(now, set())
     assert only(two)["proving"]
     proven(two, simulated)
-    following.start_proofs(now + timedelta(days=2))
+    proofs.start(now + timedelta(days=2), set())
     assert not only(two)["proving"]
-    following.start_proofs(now + timedelta(days=8))
+    proofs.start(now + timedelta(days=8), set())
     assert only(two)["proving"]
 
 
@@ -319,7 +319,7 @@ def test_what_no_report_is_left_of_does_not_run_for_ever(two: APIClient, simulat
     do(two, "post", BASE, PHOTOS)
     TaskRow.objects.update(running=True, proving=True)
     assert following.follow(simulated)
-    following.follow_proofs(simulated)
+    proofs.follow(simulated)
     found = only(two)
     assert (found["running"], found["proving"]) == (False, False)
     do(two, "post", f"{BASE}{found['id']}/run/")

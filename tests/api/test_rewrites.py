@@ -16,12 +16,15 @@ from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate
 from host.replication.proof import Proof
 from host.simulated import SimulatedHost
+from jobs import submission
 from jobs.api.views import inventory_now
+from jobs.models import Job
 from jobs.operation import operation
 from replication import tasks
 from replication.models import RewriteRow, TaskRow
 from replication.rewrites.switch import SwitchRewrite
 from tests.api.test_replications import PHOTOS, two
+from tests.api.test_rotating import raising
 from tests.api.test_snapshots import do
 from tests.api.test_turning import codes
 from tests.conftest import refresh
@@ -50,6 +53,16 @@ def written_anew(api: APIClient, simulated: SimulatedHost, **more: Any) -> None:
     do(api, "post", BASE, NAME | more)
     assert passed(api, simulated)["stage"] == "comparing", "begins by itself"
     assert passed(api, simulated)["stage"] == "ready"
+
+
+def test_a_comparison_that_another_job_held_up_begins_later(
+    two: APIClient, simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do(two, "post", BASE, NAME)
+    with monkeypatch.context() as patched:
+        patched.setattr(submission, "submit", raising(submission.Busy("rewrite", Job.objects.latest("pk"))))
+        assert passed(two, simulated)["stage"] == "copied"
+    assert passed(two, simulated)["stage"] == "comparing"
 
 
 def properties(api: APIClient, name: str = "tank/photos") -> dict[str, Any]:

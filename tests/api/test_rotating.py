@@ -6,15 +6,17 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import NoReturn
 
+import msgspec
 import pytest
 from rest_framework.test import APIClient
 
+from host.replication.proof import Proof
 from host.replication.values import Target
 from host.simulated import SimulatedHost
 from jobs import submission
 from jobs.models import Job
-from replication.models import TargetRow
-from replication.replications import following
+from replication.models import TargetRow, TaskRow
+from replication.replications import following, proofs
 from replication.rotating import tick
 from replication.stored import value_of
 from tests.api.test_replications import BASE, two
@@ -22,7 +24,7 @@ from tests.api.test_snapshots import do
 from tests.conftest import refresh
 
 __all__ = ["two"]  # the fixture
-NOW = datetime(2026, 11, 25, 22, 0, tzinfo=UTC)
+NOW = datetime.now(UTC)  # as the simulated machine's clock begins
 
 
 def stage() -> str:
@@ -31,13 +33,16 @@ def stage() -> str:
 
 def ticked(simulated: SimulatedHost, minutes: int) -> str:
     following.follow(simulated)
+    proofs.follow(simulated)
     refresh()
+    proofs.start(NOW + timedelta(minutes=minutes), tick.visits())
     tick.tick(NOW + timedelta(minutes=minutes), simulated)
     return stage()
 
 
 def away(two: APIClient, simulated: SimulatedHost) -> str:
     """The disk of a target that rotates, which has just been unplugged, and has a replication."""
+    simulated.furnish("tank/photos")
     pool = two.get("/api/v1/pools/second/").json()
     disk = str(pool["vdevs"][0]["disk"])
     target = Target(id=0, name="disk A", kind="pool", dataset="second", pool_guid=pool["guid"], rotating=True)
@@ -61,15 +66,34 @@ def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: Simu
     assert ticked(simulated, 3) == "copying"
     assert two.get(BASE).json()["results"][0]["running"]
     simulated.pass_time(1000)
-    assert ticked(simulated, 4) == "exporting"
-    assert ticked(simulated, 5) == "done"
+    assert ticked(simulated, 20) == "proving"
+    assert two.get(BASE).json()["results"][0]["proving"]
+    simulated.pass_time(1000)
+    assert ticked(simulated, 40) == "exporting"
+    assert ticked(simulated, 41) == "done"
     assert "second" not in simulated.machine().pools
     found = two.get(BASE).json()["results"][0]
-    assert (found["last_verdict"], found["late"]) == ("done", False)
+    assert (found["last_verdict"], found["late"], found["proof_verdict"]) == ("done", False, "same")
     before = Job.objects.count()
-    assert ticked(simulated, 6) == "done" and Job.objects.count() == before
+    assert ticked(simulated, 42) == "done" and Job.objects.count() == before
     simulated.pull(disk)
-    assert ticked(simulated, 7) == "away"
+    assert ticked(simulated, 43) == "away"
+
+
+def proven_now() -> None:
+    """All replications have found their files to be the same."""
+    proof = Proof(task="x", started_at=NOW.isoformat(), updated_at=NOW.isoformat(), verdict="same", words="")
+    TaskRow.objects.update(proof=msgspec.to_builtins(proof))
+
+
+def test_what_was_proven_this_week_is_copied_and_let_go(two: APIClient, simulated: SimulatedHost) -> None:
+    disk = away(two, simulated)
+    proven_now()
+    simulated.insert(disk)
+    assert [ticked(simulated, minute) for minute in (1, 2, 3)] == ["importing", "copying", "copying"]
+    simulated.pass_time(1000)
+    assert [ticked(simulated, minute) for minute in (4, 5)] == ["exporting", "done"]
+    assert not Job.objects.filter(operation=proofs.OPERATION).exists()
 
 
 def test_another_disk_is_left_alone(two: APIClient, simulated: SimulatedHost) -> None:
@@ -92,7 +116,9 @@ def test_another_disk_is_left_alone(two: APIClient, simulated: SimulatedHost) ->
 def test_a_job_that_holds_the_pool_is_no_failure_that_is_waited_out(
     two: APIClient, simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    simulated.insert(away(two, simulated))
+    disk = away(two, simulated)
+    proven_now()
+    simulated.insert(disk)
     assert [ticked(simulated, minute) for minute in (1, 2, 3)] == ["importing", "copying", "copying"]
     simulated.pass_time(1000)
     holding = Job.objects.latest("pk")

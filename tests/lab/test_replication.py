@@ -205,7 +205,8 @@ def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(
     lab.machine.insert_disk(disk.id)
     _, alert = until(lambda: lab.alert("may-unplug"), limit_s=900, every_s=5)
     assert alert["title"] == f"You may unplug disk A (bay {bay_of(disk)})"
-    assert turns.state()["last_verdict"] == "done" and turns.state()["copied_at"]
+    state = turns.state()
+    assert (state["last_verdict"], state["proof_verdict"]) == ("done", "same") and state["copied_at"], state
     assert "travel" not in lab.machine.run("zpool list -H -o name").stdout.split()
     lab.machine.pull_disk(disk.id)
     until(lambda: lab.alert("may-unplug") is None, limit_s=300, every_s=5)

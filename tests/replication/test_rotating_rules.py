@@ -40,17 +40,39 @@ def test_a_whole_visit_in_its_order() -> None:
     assert act(done.visit, plugged=False).visit == Visit()
 
 
+def test_what_is_due_is_proven_before_it_goes() -> None:
+    ended = [Copying(name="photos", running=False, last_run=BEFORE + 1, proof_due=True)]
+    proving = act(visit("copying"), imported=True, tasks=ended)
+    assert (proving.visit.stage, proving.prove, proving.job) == ("proving", ("photos",), None)
+    at_work = [Copying(name="photos", running=False, last_run=BEFORE + 1, proving=True)]
+    assert act(proving.visit, imported=True, tasks=at_work) == Act(visit=proving.visit)
+    proven = [Copying(name="photos", running=False, last_run=BEFORE + 1)]
+    leaving = act(proving.visit, imported=True, tasks=proven)
+    assert (leaving.visit.stage, leaving.job) == ("exporting", "export")
+
+
+def test_a_proof_that_cannot_begin_does_not_keep_the_disk() -> None:
+    due = [Copying(name="photos", running=False, last_run=BEFORE + 1, proof_due=True)]
+    soon = act(visit("proving", tried=NOW - timedelta(minutes=9)), imported=True, tasks=due)
+    assert (soon.prove, soon.job) == (("photos",), None)
+    held = act(visit("proving"), imported=True, tasks=due)  # another job held it a moment ago
+    assert (held.prove, held.visit.tried) == (("photos",), NOW)
+    late = act(visit("proving", tried=NOW - timedelta(minutes=11)), imported=True, tasks=due)
+    assert (late.prove, late.job, late.visit.stage) == ((), "export", "exporting")
+
+
 def test_what_a_person_does_with_it_is_theirs() -> None:
     assert act(Visit(), plugged=False, imported=True).visit.stage == "left"
     assert act(visit("done"), imported=True).visit.stage == "left"
-    assert act(visit("copying"), imported=False).visit.stage == "left"
+    for stage in ("copying", "proving"):
+        assert act(visit(stage), imported=False).visit.stage == "left"
     left = visit("left")
     assert act(left) == Act(visit=left), "exported by hand, it stays so until it was unplugged"
     assert act(left, plugged=False).visit == Visit()
 
 
 def test_unplugged_in_the_middle_it_is_away_and_the_next_visit_begins_anew() -> None:
-    for stage in ("importing", "copying", "exporting"):
+    for stage in ("importing", "copying", "proving", "exporting"):
         assert act(visit(stage), plugged=False).visit == Visit()
 
 
