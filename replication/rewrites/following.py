@@ -53,9 +53,10 @@ def read(row: RewriteRow, host: Host) -> bool:
 
 def _compare(row: RewriteRow) -> None:
     """Once for each run that has copied all."""
-    if row.comparing or row.live or row.proof is not None or (row.report or {}).get("verdict") != "done":
+    report = row.report or {}
+    if row.comparing or row.live or row.proof is not None or report.get("verdict") != "done":
         return
-    key = f"compare-{row.pk}-{row.report['started_at']}"
+    key = f"compare-{row.pk}-{report['started_at']}"
     try:
         submission.submit(COMPARE, {"dataset": row.dataset}, _USER, idempotency_key=key)
     except (Refused, submission.Busy) as problem:
