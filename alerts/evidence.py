@@ -105,6 +105,14 @@ class UnpluggableDisk(msgspec.Struct, frozen=True, kw_only=True):
     said: str
 
 
+class WaitingDisk(msgspec.Struct, frozen=True, kw_only=True):
+    """A disk that takes turns, is plugged in, and cannot be brought up to date."""
+
+    id: int  # of its target
+    target: str
+    said: str
+
+
 class ScheduleTrouble(msgspec.Struct, frozen=True, kw_only=True):
     """The last job of a schedule failed."""
 
@@ -236,4 +244,5 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     memory_slots: tuple[MemorySlot, ...] = ()  # modules with errors
     replications: tuple[ReplicationCare, ...] = ()
     unpluggable: tuple[UnpluggableDisk, ...] = ()
+    waiting_disks: tuple[WaitingDisk, ...] = ()
     room_bytes: int | None = None  # free for the console's database; None: not known

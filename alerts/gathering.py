@@ -66,7 +66,7 @@ def gather(inventory: Inventory) -> Evidence:
         elsewhere=(*copies(inventory), *elsewhere(inventory, datetime.now(UTC))),
         room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
         nearly_full=_nearly_full(), replications=replicated.care(datetime.now(UTC)),
-        unpluggable=replicated.unpluggable(inventory),
+        unpluggable=replicated.unpluggable(inventory), waiting_disks=replicated.waiting(),
     )  # fmt: skip
 
 

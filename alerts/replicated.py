@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from alerts.doctor.words import span
-from alerts.evidence import ReplicationCare, UnpluggableDisk
+from alerts.evidence import ReplicationCare, UnpluggableDisk, WaitingDisk
 from disks.records import iso
 from host import typed
 from host.inventory import Inventory
@@ -63,3 +63,11 @@ def unpluggable(inventory: Inventory) -> tuple[UnpluggableDisk, ...]:
                 )
             )
     return tuple(found)
+
+
+def waiting() -> tuple[WaitingDisk, ...]:
+    """Those that are plugged in, and of which a step was refused."""
+    visits = ((row, typed.convert(row.visit, Visit)) for row in TargetRow.objects.all())
+    return tuple(
+        WaitingDisk(id=row.pk, target=row.name, said=visit.said) for row, visit in visits if visit.refused
+    )

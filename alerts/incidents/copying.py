@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alerts.evidence import Evidence, ReplicationCare, UnpluggableDisk
+from alerts.evidence import Evidence, ReplicationCare, UnpluggableDisk, WaitingDisk
 from alerts.incidents.cause import Cause, Spot
 from alerts.remedy import Remedy
+from replication.links import target_href
 
 
 def causes(memory: Evidence) -> Iterator[Cause]:
@@ -21,6 +22,8 @@ def causes(memory: Evidence) -> Iterator[Cause]:
             yield _failing(care)
     for disk in memory.unpluggable:
         yield _done(disk)
+    for waiting in memory.waiting_disks:
+        yield _waits(waiting)
 
 
 def _different(care: ReplicationCare) -> Cause:
@@ -73,4 +76,14 @@ def _done(disk: UnpluggableDisk) -> Cause:
         details=(disk.said, "Its pool is exported: nothing is written to it any more."),
         steps=(Remedy(words=f"Take the disk in {where} out, and keep it somewhere else."),),
         subjects=(f"target:{disk.id}",), spots=(Spot(id=disk.disk, bay=disk.bay),),
+    )  # fmt: skip
+
+
+def _waits(disk: WaitingDisk) -> Cause:
+    return Cause(
+        key=f"rotation-refused:{disk.id}", kind="rotation-refused", severity="warning",
+        title=f"{disk.target} is plugged in and cannot be brought up to date",
+        details=(disk.said, "It goes on by itself once that is mended. Do not unplug it before."),
+        steps=(Remedy(words="See its state.", page=target_href(disk.id), label=disk.target),),
+        subjects=(f"target:{disk.id}",), sure=False,
     )  # fmt: skip

@@ -12,8 +12,19 @@ from jobs.wording import counted
 from replication.api.pairings import PairingAnswer
 from replication.api.targets import TargetAnswer
 from replication.links import pairing_href, target_href
+from replication.rotating.rules import Stage
 
+_ROTATING = "Rotating disk"
 _KINDS = {"pool": "Pool of this machine", "nasweb": "Another Nasweb", "ssh": "Host with SSH"}
+
+# How far a disk that was plugged in has come; `away` and `left` are as any pool.
+_STAGES: dict[Stage, StateView] = {
+    "importing": StateView(tone="busy", icon="loader-circle", word="importing its pool"),
+    "copying": StateView(tone="busy", icon="loader-circle", word="replicating"),
+    "proving": StateView(tone="busy", icon="loader-circle", word="comparing files"),
+    "exporting": StateView(tone="busy", icon="loader-circle", word="exporting its pool"),
+    "done": StateView(tone="good", icon="circle-check", word="may be unplugged"),
+}
 
 
 class TargetView(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,13 +51,17 @@ def target_view(target: TargetAnswer) -> TargetView:
     return TargetView(
         target=target,
         href=target_href(target.id),
-        kind=_KINDS[target.kind],
+        kind=_ROTATING if target.rotating else _KINDS[target.kind],
         where=where,
         state=_state(target),
     )
 
 
 def _state(target: TargetAnswer) -> StateView:
+    if target.visit is not None and target.visit.refused:
+        return StateView(tone="warn", icon="triangle-alert", word="needs attention")
+    if target.visit is not None and target.visit.stage in _STAGES:
+        return _STAGES[target.visit.stage]
     if target.kind == "pool":
         if target.present:
             return StateView(tone="good", icon="circle-check", word="imported")

@@ -22,6 +22,7 @@ from jobs.api.questions import StillAsking, answered
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
 from replication.models import TargetRow
+from replication.rotating.rules import Stage, Visit
 from replication.stored import target_of
 from replication.targets.change import ChangeTarget
 from replication.targets.create import CreateTarget
@@ -31,9 +32,19 @@ from replication.targets.remove import RemoveTarget
 from replication.targets.trust import TrustTarget
 
 
+class VisitAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a rotating disk has come since it was plugged in: `away`, on its way, `done` when it may be
+    unplugged, or `left` to the person who imported its pool. `waits_for` is why a step could not begin."""
+
+    stage: Stage
+    waits_for: str
+    refused: bool
+
+
 class TargetAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A target. `present` is whether its pool is imported, null for another machine. `ready`, `words` and
-    `zfs` (its version of OpenZFS) are of the last probe of another machine, and null before the first one."""
+    """A target. `present` is whether its pool is imported, null for another machine; `visit` is null for what
+    is no rotating disk. `ready`, `words` and `zfs` (its version of OpenZFS) are of the last probe of another
+    machine, and null before the first one."""
 
     id: int
     name: str
@@ -41,6 +52,7 @@ class TargetAnswer(msgspec.Struct, frozen=True, kw_only=True):
     dataset: str
     rotating: bool
     present: bool | None
+    visit: VisitAnswer | None
     host: str
     port: int
     user: str
@@ -163,6 +175,7 @@ def answer_of(row: TargetRow, inventory: Inventory) -> TargetAnswer:
     return TargetAnswer(
         id=target.id, name=target.name, kind=target.kind, dataset=target.dataset, rotating=target.rotating,
         present=target.pool_guid in pools if target.kind == "pool" else None,
+        visit=_visit(row) if target.rotating else None,
         host=target.host, port=target.port, user=target.user, machine=target.machine,
         fingerprints=tuple(fingerprint(key) for key in target.host_keys), shared=target.shared,
         replications=tuple(
@@ -174,6 +187,11 @@ def answer_of(row: TargetRow, inventory: Inventory) -> TargetAnswer:
         ready=None if probe is None else probe.ready, words=None if probe is None else probe.words,
         zfs=None if probe is None else probe.zfs,
     )  # fmt: skip
+
+
+def _visit(row: TargetRow) -> VisitAnswer:
+    visit = typed.convert(row.visit, Visit)
+    return VisitAnswer(stage=visit.stage, waits_for=visit.said, refused=visit.refused)
 
 
 def moment(at: datetime | None) -> str | None:

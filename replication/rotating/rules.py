@@ -15,12 +15,14 @@ _AGAIN = timedelta(minutes=10)  # after a job that failed
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """How far the present visit has come. `left`: a person has imported it, and looks after it alone.
-    `runs` has the last run of each replication before it, by numbers: clocks may be set back."""
+    `runs` has the last run of each replication before it, by numbers: clocks may be set back. `said` is why
+    what was tried last could not begin; `refused` whether that needs somebody's help."""
 
     stage: Stage = "away"
     runs: dict[str, int] = {}
     tried: datetime | None = None
     said: str = ""
+    refused: bool = False
 
 
 class Copying(msgspec.Struct, frozen=True, kw_only=True):

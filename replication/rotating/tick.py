@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 import msgspec
@@ -64,30 +65,32 @@ def _tasks(row: TargetRow, now: datetime) -> list[Copying]:
 
 
 def _carry_out(row: TargetRow, target: Target, act: Act, inventory: Inventory, now: datetime) -> None:
-    said, tried = act.visit.said, act.visit.tried
+    visit = act.visit
     try:
-        said = _submit_all(target, act, inventory, now)
+        refusals = [_submit(name, request, target, now) for name, request in _wanted(target, act, inventory)]
+        if refusals:
+            said = " ".join(filter(None, dict.fromkeys(refusals)))
+            visit = msgspec.structs.replace(visit, said=said[:300], refused=bool(said))
     except submission.Busy as busy:
         # Nothing failed, so the next tick tries again.
-        said, tried = f"Job {busy.job.pk} holds it.", None
-    visit = msgspec.to_builtins(msgspec.structs.replace(act.visit, said=said[:300], tried=tried))
-    if visit != row.visit:
-        TargetRow.objects.filter(pk=row.pk).update(visit=visit)
+        said = f"Job {busy.job.pk} holds it."
+        visit = msgspec.structs.replace(visit, said=said, refused=False, tried=None)
+    kept = msgspec.to_builtins(visit)
+    if kept != row.visit:
+        TargetRow.objects.filter(pk=row.pk).update(visit=kept)
 
 
-def _submit_all(target: Target, act: Act, inventory: Inventory, now: datetime) -> str:
-    """What was said of it last, by this act or an earlier one. Raises `Busy`."""
-    said = act.visit.said
+def _wanted(target: Target, act: Act, inventory: Inventory) -> Iterator[tuple[str, dict[str, object]]]:
+    """What is to be submitted: operations with their requests."""
     if act.job == "import":
-        said = _submit("pool.import", {"guid": target.pool_guid, "unmounted": True}, target, now)
+        yield "pool.import", {"guid": target.pool_guid, "unmounted": True}
     elif act.job == "export":
         name = next(pool.name for pool in inventory.pools if pool.guid == target.pool_guid)
-        said = _submit("pool.export", {"name": name}, target, now)
+        yield "pool.export", {"name": name}
     for name in act.run:
-        said = _submit(OPERATION, {"name": name}, target, now)
+        yield OPERATION, {"name": name}
     for name in act.prove:
-        said = _submit(proofs.OPERATION, {"name": name}, target, now)
-    return said
+        yield proofs.OPERATION, {"name": name}
 
 
 def _submit(operation: str, request: dict[str, object], target: Target, now: datetime) -> str:

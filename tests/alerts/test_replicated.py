@@ -49,6 +49,20 @@ def test_a_disk_that_is_done_may_be_unplugged_by_its_bay() -> None:
     assert [spot.bay for spot in cause.spots] == ["U2"]
 
 
+def test_a_disk_that_is_plugged_in_and_refused_is_reported_once_it_stays_so(row: TaskRow) -> None:
+    assert replicated.waiting() == ()
+    said = "tank was used by another machine last."
+    visit = {"stage": "importing", "said": said, "refused": True}
+    TargetRow.objects.update(visit=visit)
+    (cause,) = causes(made.inventory(), Evidence(waiting_disks=replicated.waiting()))
+    assert (cause.title, cause.severity, cause.sure) == (
+        "attic is plugged in and cannot be brought up to date", "warning", False,
+    )  # fmt: skip
+    assert cause.details[0] == said
+    TargetRow.objects.update(visit=visit | {"said": "Job 5 holds it.", "refused": False})
+    assert replicated.waiting() == ()
+
+
 @pytest.fixture
 def row(db: None) -> TaskRow:
     target = TargetRow.objects.create(

@@ -15,6 +15,7 @@ from host.replication.values import Target
 from host.simulated import SimulatedHost
 from jobs import submission
 from jobs.models import Job
+from jobs.plan import Finding, Refused
 from replication.models import TargetRow, TaskRow
 from replication.replications import following, proofs
 from replication.rotating import tick
@@ -25,6 +26,11 @@ from tests.conftest import refresh
 
 __all__ = ["two"]  # the fixture
 NOW = datetime.now(UTC)  # as the simulated machine's clock begins
+
+
+def visit(two: APIClient) -> object:
+    (shown,) = (one for one in two.get("/api/v1/targets/").json()["results"] if one["rotating"])
+    return shown["visit"]
 
 
 def stage() -> str:
@@ -68,6 +74,7 @@ def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: Simu
     simulated.pass_time(1000)
     assert ticked(simulated, 20) == "proving"
     assert two.get(BASE).json()["results"][0]["proving"]
+    assert visit(two) == {"stage": "proving", "waits_for": "", "refused": False}
     simulated.pass_time(1000)
     assert ticked(simulated, 40) == "exporting"
     assert ticked(simulated, 41) == "done"
@@ -125,10 +132,27 @@ def test_a_job_that_holds_the_pool_is_no_failure_that_is_waited_out(
     with monkeypatch.context() as patched:
         patched.setattr(submission, "submit", raising(submission.Busy("pool:second", holding)))
         assert ticked(simulated, 4) == "exporting"
-    assert TargetRow.objects.get(name="disk A").visit["said"] == f"Job {holding.pk} holds it."
+    assert visit(two) == {"stage": "exporting", "waits_for": f"Job {holding.pk} holds it.", "refused": False}
     ticked(simulated, 5)
     assert ticked(simulated, 6) == "done"
-    assert TargetRow.objects.get(name="disk A").visit["said"] == ""
+    assert visit(two) == {"stage": "done", "waits_for": "", "refused": False}
+
+
+def test_what_is_refused_is_said_until_it_goes_on(
+    two: APIClient, simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = away(two, simulated)
+    why = Finding(level="error", code="foreign", field="guid", message="Another machine used it last.")
+    with monkeypatch.context() as patched:
+        patched.setattr(submission, "submit", raising(Refused((why,))))
+        simulated.insert(disk)
+        assert ticked(simulated, 1) == "importing"
+    refused = {"stage": "importing", "waits_for": "Another machine used it last.", "refused": True}
+    assert visit(two) == refused
+    ticked(simulated, 2)
+    assert visit(two) == refused, "it is tried again after ten minutes"
+    ticked(simulated, 12)
+    assert visit(two) == {"stage": "importing", "waits_for": "", "refused": False}
 
 
 def raising(error: Exception) -> Callable[..., NoReturn]:

@@ -333,6 +333,20 @@ def test_a_target_gets_another_name_and_its_disk_may_be_unplugged(browser: Clien
     assert same.status_code == 422 and b"Nothing to change." in same.content
 
 
+def test_a_disk_that_was_plugged_in_shows_how_far_it_has_come(browser: Client, attic: APIClient) -> None:
+    row = TargetRow.objects.get()
+    TargetRow.objects.update(value=row.value | {"rotating": True}, visit={"stage": "proving"})
+    refresh()
+    page = f"/replication/targets/{row.pk}/"
+    assert browser.get(page).context["view"].state.word == "comparing files"
+    TargetRow.objects.update(visit={"stage": "importing", "said": "No room.", "refused": True})
+    shown = browser.get(page)
+    assert shown.context["view"].state.word == "needs attention"
+    assert b"<dt>In its way</dt><dd>No room.</dd>" in shown.content
+    TargetRow.objects.update(visit={})
+    assert browser.get(page).context["view"].state.word == "imported"
+
+
 def test_another_machine_gets_another_address(browser: Client, attic: APIClient) -> None:
     barn = Target(
         id=0, name="barn", kind="ssh", host="10.0.0.8", user="nas", dataset="vault", connection="a" * 8
