@@ -7,12 +7,11 @@ from datetime import datetime
 from alerts.doctor.words import span
 from alerts.evidence import ReplicationCare, UnpluggableDisk, WaitingDisk
 from disks.records import iso
-from host import typed
 from host.inventory import Inventory
 from pools.travel.known import unimported_pools
-from replication.models import TargetRow, TaskRow
+from replication.models import TaskRow
 from replication.replications.standing import standing_of
-from replication.rotating.rules import Visit
+from replication.rotating.stored import visits
 from replication.stored import target_of, task_of
 
 _FAILING = {"failed", "partly"}
@@ -43,7 +42,7 @@ def care(now: datetime) -> tuple[ReplicationCare, ...]:
 
 def unpluggable(inventory: Inventory) -> tuple[UnpluggableDisk, ...]:
     """Those whose pool was let go again, as long as they are here."""
-    done = [row for row in TargetRow.objects.all() if typed.convert(row.visit, Visit).stage == "done"]
+    done = [row for row, visit in visits() if visit.stage == "done"]
     if not done:
         return ()
     away = {pool.guid: pool for pool in unimported_pools(inventory)}
@@ -67,7 +66,6 @@ def unpluggable(inventory: Inventory) -> tuple[UnpluggableDisk, ...]:
 
 def waiting() -> tuple[WaitingDisk, ...]:
     """Those that are plugged in, and of which a step was refused."""
-    visits = ((row, typed.convert(row.visit, Visit)) for row in TargetRow.objects.all())
     return tuple(
-        WaitingDisk(id=row.pk, target=row.name, said=visit.said) for row, visit in visits if visit.refused
+        WaitingDisk(id=row.pk, target=row.name, said=visit.said) for row, visit in visits() if visit.refused
     )

@@ -29,7 +29,7 @@ def follow() -> None:
         if rewriting.follow(host):
             engine.refresh(host)
         following.start_after_snapshots()
-        proofs.start(timezone.now(), rotating.visits())
+        proofs.start(timezone.now(), rotating.under_way())
         rotating.tick(timezone.now(), host)
     finally:
         _one_at_a_time.release()

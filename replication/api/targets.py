@@ -22,7 +22,8 @@ from jobs.api.questions import StillAsking, answered
 from jobs.api.shapes import Moment
 from jobs.api.views import View, found, inventory_now
 from replication.models import TargetRow
-from replication.rotating.rules import Stage, Visit
+from replication.rotating.rules import Stage
+from replication.rotating.stored import visit_of
 from replication.stored import target_of
 from replication.targets.change import ChangeTarget
 from replication.targets.create import CreateTarget
@@ -175,7 +176,7 @@ def answer_of(row: TargetRow, inventory: Inventory) -> TargetAnswer:
     return TargetAnswer(
         id=target.id, name=target.name, kind=target.kind, dataset=target.dataset, rotating=target.rotating,
         present=target.pool_guid in pools if target.kind == "pool" else None,
-        visit=_visit(row) if target.rotating else None,
+        visit=_visit(row),
         host=target.host, port=target.port, user=target.user, machine=target.machine,
         fingerprints=tuple(fingerprint(key) for key in target.host_keys), shared=target.shared,
         replications=tuple(
@@ -189,8 +190,10 @@ def answer_of(row: TargetRow, inventory: Inventory) -> TargetAnswer:
     )  # fmt: skip
 
 
-def _visit(row: TargetRow) -> VisitAnswer:
-    visit = typed.convert(row.visit, Visit)
+def _visit(row: TargetRow) -> VisitAnswer | None:
+    visit = visit_of(row)
+    if visit is None:
+        return None
     return VisitAnswer(stage=visit.stage, waits_for=visit.said, refused=visit.refused)
 
 

@@ -57,19 +57,20 @@ def start(now: datetime, visits: set[int]) -> None:
         return
     here = {pool.guid for pool in inventory.pools}
     for row in TaskRow.objects.filter(running=False).exclude(target__in=visits):
-        target, task = target_of(row.target), task_of(row)
+        target = target_of(row.target)
         if target.kind == "nasweb":
-            there = inventory.dataset(here_of(task)) is not None
+            there = inventory.dataset(here_of(task_of(row))) is not None
         else:
             there = target.kind == "pool" and target.pool_guid in here
-        if there and task.enabled and not task.back and due(row, now):
-            submit(row, OPERATION, key_of(row, now))
+        if there and due(row, now):
+            submit(row, OPERATION, f"proof-{row.pk}-{now:%Y%m%d}")
 
 
 def due(row: TaskRow, now: datetime) -> bool:
     """Once a week each replica is proven whose files can be read, after a run that brought it up to date. A
     proof that failed is tried again the day after: another machine may just have been off."""
-    if row.copied_at is None or row.proving:
+    task = task_of(row)
+    if row.copied_at is None or row.proving or task.back or not task.enabled:
         return False
     if row.proof is None:
         return True
@@ -77,8 +78,3 @@ def due(row: TaskRow, now: datetime) -> bool:
     last = datetime.fromisoformat(proof.started_at)
     again = _AGAIN_AFTER if proof.verdict == "failed" else _PROVEN_EVERY
     return now - last > again or last > now
-
-
-def key_of(row: TaskRow, now: datetime) -> str:
-    """Of the job: one a day, also where that failed."""
-    return f"proof-{row.pk}-{now:%Y%m%d}"

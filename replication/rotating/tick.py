@@ -8,7 +8,6 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from host import typed
 from host.base import Host
 from host.inventory import Inventory
 from host.replication.values import Target
@@ -20,28 +19,27 @@ from pools.travel.known import unimported_pools
 from replication.models import TargetRow, TaskRow
 from replication.replications import proofs
 from replication.replications.times import OPERATION
-from replication.rotating.rules import UNDER_WAY, Act, Copying, Visit, next_act
+from replication.rotating.rules import UNDER_WAY, Act, Copying, next_act
+from replication.rotating.stored import visits
 from replication.stored import target_of
 
 _log = structlog.get_logger("rotating")
 _USER = Clockwork("rotating disks", "pools:write")
 
 
-def visits() -> set[int]:
+def under_way() -> set[int]:
     """Which targets are plugged in for a while now, by the numbers of their rows."""
-    return {row.pk for row in TargetRow.objects.all() if row.visit.get("stage") in UNDER_WAY}
+    return {row.pk for row, visit in visits() if visit.stage in UNDER_WAY}
 
 
 def tick(now: datetime, host: Host) -> None:
     """Look at all targets that rotate."""
-    rows = [(row, target_of(row)) for row in TargetRow.objects.all()]
-    rotating = [(row, target) for row, target in rows if target.rotating and target.kind == "pool"]
+    rotating = [(row, target_of(row), visit) for row, visit in visits()]
     inventory = cache.current()
     if inventory is None or not rotating:
         return
     plugged = {unimported.guid for unimported in unimported_pools(inventory)}
-    for row, target in rotating:
-        visit = typed.convert(row.visit, Visit)
+    for row, target, visit in rotating:
         imported = any(pool.guid == target.pool_guid for pool in inventory.pools)
         act = next_act(
             visit, plugged=target.pool_guid in plugged, imported=imported, tasks=_tasks(row, now), now=now

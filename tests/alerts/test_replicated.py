@@ -53,7 +53,8 @@ def test_a_disk_that_is_plugged_in_and_refused_is_reported_once_it_stays_so(row:
     assert replicated.waiting() == ()
     said = "tank was used by another machine last."
     visit = {"stage": "importing", "said": said, "refused": True}
-    TargetRow.objects.update(visit=visit)
+    value = TargetRow.objects.get().value
+    TargetRow.objects.update(visit=visit, value=value | {"rotating": True})
     (cause,) = causes(made.inventory(), Evidence(waiting_disks=replicated.waiting()))
     assert (cause.title, cause.severity, cause.sure) == (
         "attic is plugged in and cannot be brought up to date", "warning", False,
@@ -61,6 +62,8 @@ def test_a_disk_that_is_plugged_in_and_refused_is_reported_once_it_stays_so(row:
     assert cause.details[0] == said
     TargetRow.objects.update(visit=visit | {"said": "Job 5 holds it.", "refused": False})
     assert replicated.waiting() == ()
+    TargetRow.objects.update(visit=visit, value=value)
+    assert replicated.waiting() == (), "it rotates no more"
 
 
 @pytest.fixture

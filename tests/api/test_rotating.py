@@ -41,7 +41,7 @@ def ticked(simulated: SimulatedHost, minutes: int) -> str:
     following.follow(simulated)
     proofs.follow(simulated)
     refresh()
-    proofs.start(NOW + timedelta(minutes=minutes), tick.visits())
+    proofs.start(NOW + timedelta(minutes=minutes), tick.under_way())
     tick.tick(NOW + timedelta(minutes=minutes), simulated)
     return stage()
 
