@@ -65,7 +65,7 @@ def unpluggable(inventory: Inventory) -> tuple[UnpluggableDisk, ...]:
 
 
 def waiting() -> tuple[WaitingDisk, ...]:
-    """Those that are plugged in, and of which a step was refused."""
+    """Those that are plugged in, and of which a step was refused or failed."""
     return tuple(
-        WaitingDisk(id=row.pk, target=row.name, said=visit.said) for row, visit in visits() if visit.refused
+        WaitingDisk(id=row.pk, target=row.name, said=visit.said) for row, visit in visits() if visit.blocked
     )

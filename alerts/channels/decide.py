@@ -46,7 +46,7 @@ _TOPIC_OF: dict[str, Topic] = {
     "cache-unwritten": "storage", "direct-io": "storage",
     "replica-different": "storage",
     "schedule-failed": "schedules", "snapshots-failing": "schedules", "replication-late": "schedules",
-    "replication-failed": "schedules", "may-unplug": "schedules", "rotation-refused": "schedules",
+    "replication-failed": "schedules", "may-unplug": "schedules", "rotation-blocked": "schedules",
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from alerts.incidents.withheld import without_names
 _STANDING = {"pool-suspended", "pool-faulted"}
 # `alerts.doctor.links`, `alerts.doctor.snapshots` and `alerts.doctor.space` have these.
 _HERE = {"link-vanished", "snapshots-failing", "pool-full"}
-_COPIES = {"replication-late", "replication-failed", "replica-different", "rotation-refused"}
+_COPIES = {"replication-late", "replication-failed", "replica-different", "rotation-blocked"}
 _NO_TROUBLE = "may-unplug"
 _CLOCK, _MEMORY = "schedule-failed", "memory-errors"
 _SEVERITY: dict[str, Severity] = {"critical": "critical", "warning": "warning", "info": "advice"}

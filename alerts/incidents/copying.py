@@ -81,7 +81,7 @@ def _done(disk: UnpluggableDisk) -> Cause:
 
 def _waits(disk: WaitingDisk) -> Cause:
     return Cause(
-        key=f"rotation-refused:{disk.id}", kind="rotation-refused", severity="warning",
+        key=f"rotation-blocked:{disk.id}", kind="rotation-blocked", severity="warning",
         title=f"{disk.target} is plugged in and cannot be brought up to date",
         details=(disk.said, "It goes on by itself once that is mended. Do not unplug it before."),
         steps=(Remedy(words="See its state.", page=target_href(disk.id), label=disk.target),),

@@ -58,7 +58,7 @@ def target_view(target: TargetAnswer) -> TargetView:
 
 
 def _state(target: TargetAnswer) -> StateView:
-    if target.visit is not None and target.visit.refused:
+    if target.visit is not None and target.visit.blocked:
         return StateView(tone="warn", icon="triangle-alert", word="needs attention")
     if target.visit is not None and target.visit.stage in _STAGES:
         return _STAGES[target.visit.stage]

@@ -35,11 +35,12 @@ from replication.targets.trust import TrustTarget
 
 class VisitAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """How far a rotating disk has come since it was plugged in: `away`, on its way, `done` when it may be
-    unplugged, or `left` to the person who imported its pool. `waits_for` is why a step could not begin."""
+    unplugged, or `left` to the person who imported its pool. `waits_for` is why a step
+    was refused, failed or waits; `blocked` whether that needs somebody's help."""
 
     stage: Stage
     waits_for: str
-    refused: bool
+    blocked: bool
 
 
 class TargetAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,7 +195,7 @@ def _visit(row: TargetRow) -> VisitAnswer | None:
     visit = visit_of(row)
     if visit is None:
         return None
-    return VisitAnswer(stage=visit.stage, waits_for=visit.said, refused=visit.refused)
+    return VisitAnswer(stage=visit.stage, waits_for=visit.said, blocked=visit.blocked)
 
 
 def moment(at: datetime | None) -> str | None:

@@ -15,14 +15,16 @@ _AGAIN = timedelta(minutes=10)  # after a job that failed
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """How far the present visit has come. `left`: a person has imported it, and looks after it alone.
-    `runs` has the last run of each replication before it, by numbers: clocks may be set back. `said` is why
-    what was tried last could not begin; `refused` whether that needs somebody's help."""
+    `runs` has the last run of each replication before it, by numbers: clocks may be set back. `jobs` are
+    the last ones of this stage. `said` is what became of them where one was refused, failed or has to wait;
+    `blocked` whether that needs somebody's help."""
 
     stage: Stage = "away"
     runs: dict[str, int] = {}
     tried: datetime | None = None
+    jobs: tuple[int, ...] = ()
     said: str = ""
-    refused: bool = False
+    blocked: bool = False
 
 
 class Copying(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +61,7 @@ def next_act(visit: Visit, *, plugged: bool, imported: bool, tasks: Sequence[Cop
             runs = {task.name: task.last_run for task in tasks}
             return Act(visit=Visit(stage="importing", runs=runs, tried=now), job="import")
         case "importing" if imported:
-            return Act(visit=msgspec.structs.replace(visit, stage="copying"))
+            return Act(visit=msgspec.structs.replace(visit, stage="copying", tried=None))
         case "importing":
             return _again(visit, "import", now)
         case "copying" if not imported:
@@ -82,9 +84,9 @@ def next_act(visit: Visit, *, plugged: bool, imported: bool, tasks: Sequence[Cop
 
 def _copy(visit: Visit, tasks: Sequence[Copying], now: datetime) -> Act:
     waiting = tuple(task.name for task in tasks if not task.running and not _since(task, visit))
-    if waiting:
-        return Act(visit=visit, run=waiting)
-    if any(task.running for task in tasks):
+    if waiting and not _lately(visit, now):
+        return Act(visit=msgspec.structs.replace(visit, tried=now), run=waiting)
+    if waiting or any(task.running for task in tasks):
         return Act(visit=visit)
     return _prove(msgspec.structs.replace(visit, stage="proving", tried=now), tasks, now)
 

@@ -12,6 +12,7 @@ from host.base import Host
 from host.inventory import Inventory
 from host.replication.values import Target
 from jobs import cache, submission
+from jobs.models import Job, State
 from jobs.plan import Refused
 from jobs.planning import labels
 from jobs.rights import Clockwork
@@ -19,12 +20,13 @@ from pools.travel.known import unimported_pools
 from replication.models import TargetRow, TaskRow
 from replication.replications import proofs
 from replication.replications.times import OPERATION
-from replication.rotating.rules import UNDER_WAY, Act, Copying, next_act
+from replication.rotating.rules import UNDER_WAY, Act, Copying, Visit, next_act
 from replication.rotating.stored import visits
 from replication.stored import target_of
 
 _log = structlog.get_logger("rotating")
 _USER = Clockwork("rotating disks", "pools:write")
+_LONGEST = 300
 
 
 def under_way() -> set[int]:
@@ -34,7 +36,7 @@ def under_way() -> set[int]:
 
 def tick(now: datetime, host: Host) -> None:
     """Look at all targets that rotate."""
-    rotating = [(row, target_of(row), visit) for row, visit in visits()]
+    rotating = [(row, target_of(row), _with_failure(visit)) for row, visit in visits()]
     inventory = cache.current()
     if inventory is None or not rotating:
         return
@@ -62,17 +64,29 @@ def _tasks(row: TargetRow, now: datetime) -> list[Copying]:
     return found
 
 
+def _with_failure(visit: Visit) -> Visit:
+    """With why one of its last jobs failed; it is tried again all the same."""
+    job = Job.objects.filter(pk__in=visit.jobs, state=State.FAILED).first()
+    if job is None:
+        return visit
+    said = f"Job {job.pk} failed. {(job.error or {}).get('detail', '')}"
+    return msgspec.structs.replace(visit, said=said[:_LONGEST], blocked=True)
+
+
 def _carry_out(row: TargetRow, target: Target, act: Act, inventory: Inventory, now: datetime) -> None:
     visit = act.visit
+    if visit.stage != row.visit.get("stage"):
+        visit = msgspec.structs.replace(visit, jobs=(), said="", blocked=False)
     try:
-        refusals = [_submit(name, request, target, now) for name, request in _wanted(target, act, inventory)]
-        if refusals:
-            said = " ".join(filter(None, dict.fromkeys(refusals)))
-            visit = msgspec.structs.replace(visit, said=said[:300], refused=bool(said))
+        begun = [_submit(name, request, target, now) for name, request in _wanted(target, act, inventory)]
+        if begun:
+            said = " ".join(dict.fromkeys(why for _, why in begun if why))
+            jobs = tuple(job for job, _ in begun if job)
+            visit = msgspec.structs.replace(visit, jobs=jobs, said=said[:_LONGEST], blocked=bool(said))
     except submission.Busy as busy:
         # Nothing failed, so the next tick tries again.
         said = f"Job {busy.job.pk} holds it."
-        visit = msgspec.structs.replace(visit, said=said, refused=False, tried=None)
+        visit = msgspec.structs.replace(visit, said=said, blocked=False, tried=None)
     kept = msgspec.to_builtins(visit)
     if kept != row.visit:
         TargetRow.objects.filter(pk=row.pk).update(visit=kept)
@@ -91,14 +105,14 @@ def _wanted(target: Target, act: Act, inventory: Inventory) -> Iterator[tuple[st
         yield proofs.OPERATION, {"name": name}
 
 
-def _submit(operation: str, request: dict[str, object], target: Target, now: datetime) -> str:
-    """Why it was refused; empty where it was not. Raises `Busy`."""
+def _submit(operation: str, request: dict[str, object], target: Target, now: datetime) -> tuple[int, str]:
+    """The number of the job, or 0 and why it was refused. Raises `Busy`."""
     key = f"rotating-{target.id}-{operation}-{request.get('name', '')}-{now:%Y%m%dT%H%MZ}"[:200]
     try:
         job = submission.submit(operation, request, _USER, idempotency_key=key)
     except Refused as refused:
         errors = [finding.message for finding in refused.findings if finding.level == "error"]
         _log.info("refused", target=target.name, operation=operation, why=" ".join(errors))
-        return " ".join(errors)
+        return 0, " ".join(errors)
     _log.info("submitted", target=target.name, operation=operation, job=job.pk)
-    return ""
+    return job.pk, ""

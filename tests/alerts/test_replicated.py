@@ -52,7 +52,7 @@ def test_a_disk_that_is_done_may_be_unplugged_by_its_bay() -> None:
 def test_a_disk_that_is_plugged_in_and_refused_is_reported_once_it_stays_so(row: TaskRow) -> None:
     assert replicated.waiting() == ()
     said = "tank was used by another machine last."
-    visit = {"stage": "importing", "said": said, "refused": True}
+    visit = {"stage": "importing", "said": said, "blocked": True}
     value = TargetRow.objects.get().value
     TargetRow.objects.update(visit=visit, value=value | {"rotating": True})
     (cause,) = causes(made.inventory(), Evidence(waiting_disks=replicated.waiting()))
@@ -60,7 +60,7 @@ def test_a_disk_that_is_plugged_in_and_refused_is_reported_once_it_stays_so(row:
         "attic is plugged in and cannot be brought up to date", "warning", False,
     )  # fmt: skip
     assert cause.details[0] == said
-    TargetRow.objects.update(visit=visit | {"said": "Job 5 holds it.", "refused": False})
+    TargetRow.objects.update(visit=visit | {"said": "Job 5 holds it.", "blocked": False})
     assert replicated.waiting() == ()
     TargetRow.objects.update(visit=visit, value=value)
     assert replicated.waiting() == (), "it rotates no more"

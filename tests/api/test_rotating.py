@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 import pytest
 from rest_framework.test import APIClient
 
+from host.commands.pools.importing import ZpoolImport
 from host.replication.proof import Proof
 from host.replication.values import Target
 from host.simulated import SimulatedHost
@@ -28,9 +29,9 @@ __all__ = ["two"]  # the fixture
 NOW = datetime.now(UTC)  # as the simulated machine's clock begins
 
 
-def visit(two: APIClient) -> object:
+def visit(two: APIClient) -> dict[str, Any]:
     (shown,) = (one for one in two.get("/api/v1/targets/").json()["results"] if one["rotating"])
-    return shown["visit"]
+    return shown["visit"]  # type: ignore[no-any-return]
 
 
 def stage() -> str:
@@ -74,7 +75,7 @@ def test_a_disk_is_brought_up_to_date_and_let_go(two: APIClient, simulated: Simu
     simulated.pass_time(1000)
     assert ticked(simulated, 20) == "proving"
     assert two.get(BASE).json()["results"][0]["proving"]
-    assert visit(two) == {"stage": "proving", "waits_for": "", "refused": False}
+    assert visit(two) == {"stage": "proving", "waits_for": "", "blocked": False}
     simulated.pass_time(1000)
     assert ticked(simulated, 40) == "exporting"
     assert ticked(simulated, 41) == "done"
@@ -132,10 +133,10 @@ def test_a_job_that_holds_the_pool_is_no_failure_that_is_waited_out(
     with monkeypatch.context() as patched:
         patched.setattr(submission, "submit", raising(submission.Busy("pool:second", holding)))
         assert ticked(simulated, 4) == "exporting"
-    assert visit(two) == {"stage": "exporting", "waits_for": f"Job {holding.pk} holds it.", "refused": False}
+    assert visit(two) == {"stage": "exporting", "waits_for": f"Job {holding.pk} holds it.", "blocked": False}
     ticked(simulated, 5)
     assert ticked(simulated, 6) == "done"
-    assert visit(two) == {"stage": "done", "waits_for": "", "refused": False}
+    assert visit(two) == {"stage": "done", "waits_for": "", "blocked": False}
 
 
 def test_what_is_refused_is_said_until_it_goes_on(
@@ -147,12 +148,25 @@ def test_what_is_refused_is_said_until_it_goes_on(
         patched.setattr(submission, "submit", raising(Refused((why,))))
         simulated.insert(disk)
         assert ticked(simulated, 1) == "importing"
-    refused = {"stage": "importing", "waits_for": "Another machine used it last.", "refused": True}
+    refused = {"stage": "importing", "waits_for": "Another machine used it last.", "blocked": True}
     assert visit(two) == refused
     ticked(simulated, 2)
     assert visit(two) == refused, "it is tried again after ten minutes"
     ticked(simulated, 12)
-    assert visit(two) == {"stage": "importing", "waits_for": "", "refused": False}
+    assert visit(two) == {"stage": "importing", "waits_for": "", "blocked": False}
+
+
+def test_a_job_that_failed_is_said_and_tried_again(two: APIClient, simulated: SimulatedHost) -> None:
+    disk = away(two, simulated)
+    simulated.fail_next(ZpoolImport, stderr="cannot import: I/O error\n")
+    simulated.insert(disk)
+    ticked(simulated, 1)
+    assert ticked(simulated, 2) == "importing"
+    shown = visit(two)
+    assert shown["blocked"] and shown["waits_for"].startswith("Job ") and "I/O error" in shown["waits_for"]
+    ticked(simulated, 12)
+    assert visit(two) == {"stage": "importing", "waits_for": "", "blocked": False}
+    assert ticked(simulated, 13) == "copying"
 
 
 def raising(error: Exception) -> Callable[..., NoReturn]:

@@ -339,7 +339,7 @@ def test_a_disk_that_was_plugged_in_shows_how_far_it_has_come(browser: Client, a
     refresh()
     page = f"/replication/targets/{row.pk}/"
     assert browser.get(page).context["view"].state.word == "comparing files"
-    TargetRow.objects.update(visit={"stage": "importing", "said": "No room.", "refused": True})
+    TargetRow.objects.update(visit={"stage": "importing", "said": "No room.", "blocked": True})
     shown = browser.get(page)
     assert shown.context["view"].state.word == "needs attention"
     assert b"<dt>In its way</dt><dd>No room.</dd>" in shown.content

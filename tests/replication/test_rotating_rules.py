@@ -29,6 +29,7 @@ def test_a_whole_visit_in_its_order() -> None:
     assert (here.visit.stage, here.job) == ("copying", None)
     begun = act(here.visit, plugged=False, imported=True)
     assert (begun.run, begun.job, begun.visit.stage) == (("photos",), None, "copying")
+    assert act(begun.visit, plugged=False, imported=True) == Act(visit=begun.visit), "its job has just begun"
     at_work = [Copying(name="photos", running=True, last_run=BEFORE)]
     assert act(here.visit, plugged=False, imported=True, tasks=at_work) == Act(visit=here.visit)
     ended = [Copying(name="photos", running=False, last_run=BEFORE + 1)]
@@ -78,6 +79,11 @@ def test_unplugged_in_the_middle_it_is_away_and_the_next_visit_begins_anew() -> 
 
 def test_without_a_replication_to_it_nothing_is_touched() -> None:
     assert act(Visit(), tasks=[]) == Act(visit=Visit())
+
+
+def test_a_run_that_could_not_begin_is_tried_again_later() -> None:
+    later = act(visit("copying", tried=NOW - timedelta(minutes=11)), imported=True)
+    assert (later.run, later.visit.tried) == (("photos",), NOW)
 
 
 @pytest.mark.parametrize("stage", ["importing", "exporting"])
