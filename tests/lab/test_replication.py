@@ -192,6 +192,12 @@ def turns(lab: PoolLab) -> Copying:
     return copying
 
 
+def stage(lab: PoolLab) -> str:
+    """How far disk A has come."""
+    (target,) = (one for one in lab.console.get("targets/")["results"] if one["rotating"])
+    return str(target["visit"]["stage"])
+
+
 def test_a_disk_that_takes_turns_is_brought_up_to_date_and_may_be_unplugged(
     lab: PoolLab, turns: Copying
 ) -> None:
@@ -234,6 +240,8 @@ def test_a_month_away_breaks_no_chain(lab: PoolLab, turns: Copying) -> None:
     assert "day-30" in tags(lab, replica)
     nas.run("zpool export travel")
     nas.pull_disk(small(4).id)
+    # What a person imported is left to them until it was seen to be away.
+    until(lambda: stage(lab) == "away", limit_s=300, every_s=5)
 
 
 def test_a_disk_that_is_unplugged_in_the_middle_is_asked_for_and_then_brought_up_to_date(
