@@ -135,6 +135,7 @@ def start_after_snapshots() -> None:
 
 
 def submit(row: TaskRow, operation: str, key: str) -> None:
+    """Start `operation` of this replication; what is refused or held by a job is left to a later tick."""
     try:
         job = submission.submit(operation, {"name": row.name}, _USER, idempotency_key=key)
     except (Refused, submission.Busy) as problem:

@@ -35,15 +35,16 @@ def read(row: RewriteRow, host: Host) -> bool:
         report = read_run(host, row.key)
         row.running = report is not None and report.verdict is None
         row.report = None if report is None else msgspec.to_builtins(report)
-        row.save(update_fields=["running", "report"])
+        changes: dict[str, object] = {"running": row.running, "report": row.report}
     elif row.comparing:
         proof = read_proof(host, row.key)
         row.comparing = proof is not None and proof.verdict is None
         row.proof = None if proof is None else msgspec.to_builtins(proof)
-        row.save(update_fields=["comparing", "proof"])
+        changes = {"comparing": row.comparing, "proof": row.proof}
     else:
         _compare(row)  # another job may have held it before
         return False
+    RewriteRow.objects.filter(pk=row.pk).update(**changes)  # it may have been ended meanwhile
     ended = not row.running and not row.comparing
     if ended:
         cache.amend(complete)
