@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import structlog
@@ -32,21 +33,29 @@ _USER = Clockwork("snapshot policies", "pools:write")
 def follow(host: Host) -> bool:
     """Write down which runs have ended, and say whether one has. Nothing is asked while none is under way."""
     ended = False
-    for row in TaskRow.objects.filter(running=True):
-        try:
-            report = read_run(host, row.key)
-        except HostError as error:
-            _log.warning("no report", task=row.name, why=str(error))
-            continue
-        if report is None:
-            lost(row, "running")
-        else:
+    for row, report in reports(host, "running", read_run):
+        if report is not None:
             keep(row, report)
         ended = ended or report is None or report.verdict is not None
     return ended
 
 
-def lost(row: TaskRow, what: str) -> None:
+def reports[R](
+    host: Host, what: Literal["running", "proving"], read: Callable[[Host, str], R | None]
+) -> Iterator[tuple[TaskRow, R | None]]:
+    """What the programs of all rows with this mark say; None, and the mark is gone, where nothing is left."""
+    for row in TaskRow.objects.filter(**{what: True}):
+        try:
+            report = read(host, row.key)
+        except HostError as error:
+            _log.warning("no report", task=row.name, what=what, why=str(error))
+            continue
+        if report is None:
+            _lost(row, what)
+        yield row, report
+
+
+def _lost(row: TaskRow, what: str) -> None:
     """Programs write a report before their start is over: where there is none, as on new flash drives with
     the old settings, nothing runs, and the next one can be started."""
     _log.warning("no report is left", task=row.name, what=what)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import msgspec
-import structlog
 
 from host import typed
-from host.base import Host, HostError
+from host.base import Host
 from host.probe.replication import read_proof
 from host.replication.proof import Proof
 from jobs import cache
 from replication.models import TaskRow
-from replication.replications.following import lost, submit
+from replication.replications.following import reports, submit
 from replication.replications.prove import here_of
 from replication.stored import complete, target_of, task_of
 
-_log = structlog.get_logger("replication")
 _PROVEN_EVERY, _AGAIN_AFTER = timedelta(days=7), timedelta(days=1)
 OPERATION = "replication.prove"
 _COMPARED = {"same", "different", "partly"}
@@ -25,15 +23,8 @@ _COMPARED = {"same", "different", "partly"}
 
 def follow(host: Host) -> None:
     """Write down which proofs have ended."""
-    for row in TaskRow.objects.filter(proving=True):
-        try:
-            proof = read_proof(host, row.key)
-        except HostError as error:
-            _log.warning("no proof", task=row.name, why=str(error))
-            continue
-        if proof is None:
-            lost(row, "proving")
-        else:
+    for row, proof in reports(host, "proving", read_proof):
+        if proof is not None:
             keep(row, proof)
 
 

@@ -22,6 +22,7 @@ from jobs.models import Job
 from jobs.operation import operation
 from replication import tasks
 from replication.models import RewriteRow, TaskRow
+from replication.rewrites import following
 from replication.rewrites.switch import SwitchRewrite
 from tests.api.test_replications import PHOTOS, two
 from tests.api.test_rotating import raising
@@ -63,6 +64,14 @@ def test_a_comparison_that_another_job_held_up_begins_later(
         patched.setattr(submission, "submit", raising(submission.Busy("rewrite", Job.objects.latest("pk"))))
         assert passed(two, simulated)["stage"] == "copied"
     assert passed(two, simulated)["stage"] == "comparing"
+
+
+def test_one_that_is_ended_while_it_is_read_is_no_fault(two: APIClient, simulated: SimulatedHost) -> None:
+    do(two, "post", BASE, NAME)
+    row = RewriteRow.objects.get()
+    RewriteRow.objects.all().delete()
+    simulated.pass_time(1000)
+    assert following.read(row, simulated) and not RewriteRow.objects.exists()
 
 
 def properties(api: APIClient, name: str = "tank/photos") -> dict[str, Any]:
