@@ -37,8 +37,8 @@ TEXTS: dict[str, str] = BACKUPS | {
         "once a month. It names accounts and datasets: send it only to people who may know them."
     ),
     "space": (
-        "Shows what takes the space of a pool: files, snapshots and reservations of each dataset. Usually "
-        "you look for what is large and not needed. Old snapshots keep what was deleted until they go, too."
+        "Shows what fills a pool: files, snapshots and reservations of each dataset. Usually you "
+        "look for what is not needed: old snapshots keep what was deleted. “Internal” is ZFS's own."
     ),
     "slow": (
         "Says which disk, link or pool is slow, from what was measured in the last minutes. Usually you open "

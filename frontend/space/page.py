@@ -24,8 +24,7 @@ _ROWS = 200
 _LETTER = 7.5  # width of a letter in the picture's unit, and what a label needs
 _LABEL_HEIGHT = 34
 _EDGE = 8
-What = Literal["data", "snapshots", "reserved"]
-_WORDS: dict[What, str] = {"data": "data", "snapshots": "snapshots", "reserved": "reserved"}
+What = Literal["data", "snapshots", "reserved", "internal"]
 
 
 class Tile(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +93,8 @@ def tiles(rows: tuple[DatasetSpace, ...]) -> list[Tile]:
 
 def _parts(row: DatasetSpace) -> tuple[tuple[What, int], ...]:
     return (
-        ("data", row.data_bytes), ("snapshots", row.snapshots_bytes), ("reserved", row.reserved_bytes)
+        ("data", row.data_bytes), ("snapshots", row.snapshots_bytes), ("reserved", row.reserved_bytes),
+        ("internal", row.internal_bytes),
     )  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def _tile(rect: Rect, what: What, dataset: str, size: int) -> Tile:
     return Tile(
         rect=rect, what=what, dataset=dataset, label=label,
         size=words if label and len(words) * _LETTER <= room else "",
-        title=f"{dataset}, {_WORDS[what]}: {words}",
+        title=f"{dataset}, {what}: {words}",
     )  # fmt: skip
 
 
@@ -118,10 +118,19 @@ def _sums(inventory: Inventory, pool: str, rows: tuple[DatasetSpace, ...]) -> tu
         ("data", sum(row.data_bytes for row in rows)),
         ("snapshots", sum(row.snapshots_bytes for row in rows)),
         ("reserved", sum(row.reserved_bytes for row in rows)),
+        ("internal", sum(row.internal_bytes for row in rows)),
         ("free", root.number("available") if root else 0),
     )
 
 
 def _csv(pool: str, rows: tuple[DatasetSpace, ...]) -> HttpResponse:
-    head = ("dataset", "kind", "data_bytes", "snapshots_bytes", "reserved_bytes", "used_bytes")
+    head = (
+        "dataset",
+        "kind",
+        "data_bytes",
+        "snapshots_bytes",
+        "reserved_bytes",
+        "internal_bytes",
+        "used_bytes",
+    )
     return csv_file(f"space-{pool}", head, map(msgspec.structs.astuple, rows))

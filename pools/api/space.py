@@ -31,7 +31,7 @@ class Space(View):
 
     @describe("list_space", {200: SpacePage}, parameters=[_POOL, *PAGING])
     def get(self, request: Request) -> Response:
-        """A page of the pool's datasets, with what each takes by its files, snapshots and reservations."""
+        """A page of the pool's datasets, with what each takes: files, snapshots, reservations, ZFS itself."""
         if not (pool := request.query_params.get("pool")):
             raise query.required("pool", "Name the pool: ?pool=tank.")
         inventory = inventory_now()

@@ -19,7 +19,7 @@ WHOLE = Rect(0, 0, 1000, 420)
 def row(name: str, data: int, snapshots: int = 0) -> DatasetSpace:
     return DatasetSpace(
         dataset=name, kind="filesystem", data_bytes=data, snapshots_bytes=snapshots, reserved_bytes=0,
-        used_bytes=data + snapshots,
+        internal_bytes=0, used_bytes=data + snapshots,
     )  # fmt: skip
 
 

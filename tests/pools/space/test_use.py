@@ -13,10 +13,13 @@ from tests.backups.conftest import with_files  # noqa: F401  (a fixture)
 GIB = 1 << 30
 
 
-def dataset(name: str, *, data: int = 0, snapshots: int = 0, kept: int = 0, children: int = 0) -> Dataset:
+def dataset(
+    name: str, *, data: int = 0, snapshots: int = 0, kept: int = 0, children: int = 0, reservation: int = 0
+) -> Dataset:
     return made.dataset(
         name, usedbydataset=str(data), usedbysnapshots=str(snapshots), usedbyrefreservation=str(kept),
         usedbychildren=str(children), used=str(data + snapshots + kept + children),
+        reservation=str(reservation),
     )  # fmt: skip
 
 
@@ -45,11 +48,30 @@ def test_what_is_reserved_for_a_child_counts_above_it() -> None:
     found = space_of(
         made.inventory(
             pools=(made.pool("tank"),),
-            datasets=(dataset("tank", children=10 * GIB), dataset("tank/a", data=GIB)),
+            datasets=(dataset("tank", children=10 * GIB), dataset("tank/a", data=GIB, reservation=10 * GIB)),
         ),
         "tank",
     )
     assert {one.dataset: one.reserved_bytes for one in found} == {"tank": 9 * GIB, "tank/a": 0}
+
+
+def test_what_zfs_keeps_for_itself_is_no_reservation() -> None:
+    """The tables of deduplication, for one, are below the pool's root and in no dataset's own."""
+    found = space_of(
+        made.inventory(
+            pools=(made.pool("tank"),),
+            datasets=(
+                dataset("tank", children=10 * GIB),
+                dataset("tank/a", data=GIB, reservation=2 * GIB),
+                dataset("tank/b", data=3 * GIB, reservation=GIB),
+            ),
+        ),
+        "tank",
+    )
+    assert {one.dataset: (one.reserved_bytes, one.internal_bytes) for one in found} == {
+        "tank": (GIB, 5 * GIB), "tank/a": (0, 0), "tank/b": (0, 0),
+    }  # fmt: skip
+    assert sum(one.own_bytes for one in found) == 10 * GIB
 
 
 def test_the_api_lists_it_a_page_at_a_time(api: APIClient, with_files: SimulatedHost) -> None:  # noqa: F811
@@ -59,7 +81,5 @@ def test_the_api_lists_it_a_page_at_a_time(api: APIClient, with_files: Simulated
     assert api.get("/api/v1/space/?pool=none").status_code == 404
     every = api.get("/api/v1/space/?pool=tank").json()["results"]
     used = {one["dataset"]: one["used_bytes"] for one in every}
-    assert (
-        sum(one["data_bytes"] + one["snapshots_bytes"] + one["reserved_bytes"] for one in every)
-        == used["tank"]
-    )
+    own = ("data_bytes", "snapshots_bytes", "reserved_bytes", "internal_bytes")
+    assert sum(one[field] for one in every for field in own) == used["tank"]
