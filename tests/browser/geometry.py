@@ -26,6 +26,16 @@ _TOUCHING = """() => {
   }));
   return found;
 }"""
+# What does not wrap may reach over its place's edge without making the page any wider.
+_STICKING_OUT = """() => {
+  const name = (one) => `${one.className} “${(one.innerText || one.value || '').trim().slice(0, 40)}”`;
+  return [...document.querySelectorAll('main :is(p, dd, td, li, .fields, .actions, header) > '
+    + ':is(.button, .input, .chip, .tag, .state, .option)')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0)
+    .filter((one) => one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right + 1
+      && getComputedStyle(one.parentElement).overflowX === 'visible')
+    .map((one) => name(one));
+}"""
 _COVERING = """(all, [one, other]) => {
   const box = (within, selector) => {
     const part = within.querySelector(selector);
@@ -42,6 +52,11 @@ _COVERING = """(all, [one, other]) => {
 def touching(page: Page) -> list[str]:
     """Pairs of buttons, fields and marks that overlap, or have less than 4 px between them."""
     return [f"{page.url}: {pair}" for pair in page.evaluate(_TOUCHING)]
+
+
+def sticking_out(page: Page) -> list[str]:
+    """Buttons, fields and marks that reach over the right edge of where they stand."""
+    return [f"{page.url}: {one}" for one in page.evaluate(_STICKING_OUT)]
 
 
 def covering(page: Page, one: str, other: str, within: str) -> list[str]:

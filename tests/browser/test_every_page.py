@@ -11,7 +11,7 @@ from accounts import setup
 from accounts.models import User
 from tests.browser.accessible import in_both_schemes, violations
 from tests.browser.conftest import Complaints, make_people, make_share, make_tank
-from tests.browser.geometry import touching
+from tests.browser.geometry import sticking_out, touching
 
 pytestmark = pytest.mark.browser
 
@@ -83,7 +83,7 @@ def misplaced(page: Page) -> list[str]:
         reach = page.evaluate("document.documentElement.scrollWidth")
         if reach > width:
             found.append(f"{page.url} reaches to {reach} of {width} px")
-        found += [f"{pair} ({width} px)" for pair in touching(page)]
+        found += [f"{one} ({width} px)" for one in (*touching(page), *sticking_out(page))]
     return found
 
 
