@@ -179,21 +179,25 @@ def tell() -> None:
     if not _one_notifier.acquire(blocking=False):
         return
     try:
-        _publish()
         notifying.queue(timezone.now())
         delivering.deliver(timezone.now(), _send)
-        # Last: a digest that cannot be made holds nothing serious back.
-        regular.queue(timezone.now())
     finally:
         _one_notifier.release()
 
 
-def _publish() -> None:
+@shared_task(name="alerts.tasks.prepare_messages")
+def prepare_messages() -> None:
+    """Publish the key that secrets of channels are sealed for, and queue the digests that are due.
+
+    Apart from `tell`: that would ask the database for all this every few seconds, and a digest that cannot be
+    made may hold nothing serious back.
+    """
     try:
         keys.publish()
         locked.examine(keys.private_key())
     except OSError as error:
         _log.warning("no key for the secrets of channels", error=str(error))
+    regular.queue(timezone.now())
 
 
 def _send(kind: str, values: dict[str, str], message: Message) -> str:

@@ -288,6 +288,7 @@ TICKS = {
     "disks.tasks.read_smart": 300.0,
     "alerts.tasks.watch": 2.0,
     "alerts.tasks.tell": 5.0,
+    "alerts.tasks.prepare_messages": 15.0,
     "alerts.tasks.ping": 10.0,
     "alerts.tasks.read_md_events": 3.0,
     "alerts.tasks.read_zed_events": 3.0,

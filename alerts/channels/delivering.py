@@ -40,6 +40,9 @@ def deliver(now: datetime, send: Send) -> int:
 
 
 def _find(now: datetime) -> list[Delivery]:
+    # Asked every few seconds, and nearly always there are none: what is asked below takes far longer.
+    if not Delivery.objects.filter(state__in=(DeliveryState.QUEUED, DeliveryState.SENDING)).exists():
+        return []
     lost = Q(state=DeliveryState.SENDING, claimed_at__lt=now - _LOST_AFTER)
     # Times that lie too far ahead were written before the clock was set back.
     lost |= Q(state=DeliveryState.SENDING, claimed_at__gt=now + _LOST_AFTER)

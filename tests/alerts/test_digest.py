@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from alerts import tasks
 from alerts.channels.models import Channel, Delivery
 from alerts.channels.requests import ChangeChannel
 from alerts.channels.stored import change, wanted_change
@@ -227,6 +228,9 @@ def test_it_can_be_sent_at_once_and_comes_at_its_time_all_the_same(
     made = queueing.send_now(row, about, "anna")
     made.refresh_from_db()
     row.refresh_from_db()
-    assert (made.about, made.test, made.tries, row.digest_at is None) == (about, True, 1, False)
+    assert (made.about, made.test, made.tries, row.digest_at) == (about, True, 1, None)
+    tasks.prepare_messages()
+    row.refresh_from_db()
+    assert row.digest_at is not None
     event = AuditEvent.objects.filter(action="channel.send").get()
     assert (event.actor, event.detail["about"]) == ("anna", about)

@@ -75,5 +75,6 @@ def test_a_broken_key_keeps_nobody_from_being_notified(settings: Any, tmp_path: 
     settings.NASWEB_CHANNEL_KEY.write_text(damaged)
     with pytest.raises(OSError, match=r"channels\.key contains no key"):
         keys.publish()
+    tasks.prepare_messages()
     tasks.tell()
     assert keys.public_key() is None

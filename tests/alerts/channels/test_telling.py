@@ -204,7 +204,7 @@ def test_a_real_message_reaches_a_real_server(simulated: SimulatedHost, make_cha
 
 def test_the_workers_tick_publishes_its_key(make_channel: Make) -> None:
     WorkerKey.objects.all().delete()
-    tasks.tell()
+    tasks.prepare_messages()
     assert WorkerKey.objects.get().public == public_of(keys.private_key())
 
 
