@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import IO, NoReturn
 
 from host import exclusive, mount_guard, not_beside
-from host.base import CommandTimedOut, HostError, Result, check, explained
+from host.base import CommandFailed, CommandTimedOut, HostError, Result, check, explained
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsUnmount
 from host.secrets import SecretStore
@@ -26,6 +26,7 @@ _NOT_FOUND = 127  # as a shell answers
 _REFUSED = 1
 _CHUNK = 1 << 16
 _AFTER_KILL_S = 5.0
+_PAUSES_S = (0.5, 1.0, 2.0, 4.0)  # a probe of a thousand datasets takes seconds
 _LONGEST_S = 20 * 86_400.0  # the kernel waits for up to 2^31 ms
 Process = subprocess.Popen[bytes]
 PIPE, NOTHING = subprocess.PIPE, subprocess.DEVNULL
@@ -49,7 +50,7 @@ class LocalHost:
         Raises `CommandFailed`, `CommandTimedOut`, `SecretGone`, and `HostError` if it says too much.
         """
         if command.mounting() is None:
-            return self._run(command)
+            return self._run_once_free(command)
         wanted, before = mount_guard.check_places(self, command, self._resolve), _MOUNTS.read_text()
         result = self._run(command)
         # Somebody who writes to a share may have put a link there since.
@@ -61,6 +62,16 @@ class LocalHost:
                 command, f"{name} came to be mounted at {where}, and was unmounted again."
             )
         return result
+
+    def _run_once_free(self, command: Command) -> Result:
+        for pause_s in _PAUSES_S:
+            try:
+                return self._run(command)
+            except CommandFailed as failed:
+                if not command.was_read_from(failed.result.stderr):
+                    raise
+            time.sleep(pause_s)
+        return self._run(command)
 
     def _run(self, command: Command) -> Result:
         self._secrets.sweep()

@@ -102,6 +102,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """Services that it must not cut off: it is not started while one of them runs."""
         return ()
 
+    def was_read_from(self, said: str) -> bool:
+        """Whether it failed with `said` on its stderr only because another program read from what it lets go
+        of: it is tried again for some seconds."""
+        return False
+
     def explained_by(self, said: str) -> Command | None:
         """A read that explains why this failed with `said` on its stderr, where another program can."""
         return None

@@ -6,6 +6,7 @@ import os
 import selectors
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -14,10 +15,12 @@ import pytest
 
 from host import local
 from host.base import CommandFailed, CommandTimedOut, HostError
+from host.commands.base import Command
 from host.commands.datasets.snapshots import ZfsDiff
 from host.commands.datasets.zfs import ZfsVersion
 from host.commands.disks.enclosure import SlotLight
 from host.commands.disks.partition import UdevSettle
+from host.commands.pools.importing import ZpoolExport
 from host.commands.pools.zpool import ZpoolDestroy
 from host.commands.units import StartBlink
 
@@ -132,6 +135,37 @@ def _in_turn(monkeypatch: pytest.MonkeyPatch, *processes: Pretended) -> None:
     waiting = list(processes)
     monkeypatch.setattr(subprocess, "Popen", lambda argv, **options: waiting[0](argv, **options))
     monkeypatch.setattr(os, "pidfd_open", lambda pid: waiting.pop(0).ended)
+
+
+BUSY = {
+    ZpoolExport(name="travel"): b"cannot export 'travel': pool is busy\n",
+    ZpoolDestroy(name="travel"): b"cannot destroy 'travel': pool is busy\n",
+}
+
+
+@pytest.mark.parametrize("command", BUSY, ids=lambda one: type(one).__name__)
+def test_a_pool_that_a_probe_reads_is_let_go_a_moment_later(
+    start: Any, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    busy = [start(exit_status=1, stderr=BUSY[command]) for _ in range(2)]
+    _in_turn(monkeypatch, *busy, start(exit_status=0))
+    assert local.LocalHost().run(command).exit == 0
+    assert pauses == [0.5, 1.0]
+    _in_turn(monkeypatch, *(start(exit_status=1, stderr=BUSY[command]) for _ in range(5)))
+    with pytest.raises(CommandFailed, match="pool is busy"):
+        local.LocalHost().run(command)
+    assert len(pauses) == 6
+
+
+def test_a_pool_whose_folder_is_in_use_is_not_tried_again(
+    start: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_use = b"cannot unmount '/mnt/travel': pool or dataset is busy\n"
+    _in_turn(monkeypatch, start(exit_status=1, stderr=in_use))
+    with pytest.raises(CommandFailed, match="cannot unmount"):
+        local.LocalHost().run(ZpoolExport(name="travel"))
 
 
 BLINK = StartBlink(disk="/dev/disk/by-id/ata-X_1", serial="X-1", seconds=5)

@@ -18,6 +18,10 @@ class ZpoolExport(Command, frozen=True, kw_only=True):
     timeout_s = 300.0
     name: PoolName
 
+    def was_read_from(self, said: str) -> bool:
+        # As `zpool status` of a probe does. A folder that is in use is "cannot unmount" instead.
+        return said.strip() == f"cannot export '{self.name}': pool is busy"
+
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "export", self.name)
 

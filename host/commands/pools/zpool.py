@@ -93,6 +93,9 @@ class ZpoolDestroy(Command, frozen=True, kw_only=True):
     timeout_s = 300.0
     name: PoolName
 
+    def was_read_from(self, said: str) -> bool:
+        return said.strip() == f"cannot destroy '{self.name}': pool is busy"
+
     def argv(self) -> tuple[str, ...]:
         return ("zpool", "destroy", self.name)
 
