@@ -124,13 +124,4 @@ def _sums(inventory: Inventory, pool: str, rows: tuple[DatasetSpace, ...]) -> tu
 
 
 def _csv(pool: str, rows: tuple[DatasetSpace, ...]) -> HttpResponse:
-    head = (
-        "dataset",
-        "kind",
-        "data_bytes",
-        "snapshots_bytes",
-        "reserved_bytes",
-        "internal_bytes",
-        "used_bytes",
-    )
-    return csv_file(f"space-{pool}", head, map(msgspec.structs.astuple, rows))
+    return csv_file(f"space-{pool}", DatasetSpace.__struct_fields__, map(msgspec.structs.astuple, rows))
