@@ -26,7 +26,7 @@ MACHINES = 2
 # The suite has the machine to itself: in emulation the worker's probes would take half of it.
 AT_WORK = "nasweb-web nasweb-worker nginx"
 SHORT = ("--tb=short", "--maxfail=5")  # the first failure explains those that follow
-# pytest-xdist would put the largest family first, whatever order the suite has: it waits for zed at its start.
+# pytest-xdist would put the largest family first, whatever order the suite has; the first one waits for zed.
 IN_ORDER = ("--dist", "loadfile", "--no-loadscope-reorder")
 
 
