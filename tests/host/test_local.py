@@ -19,6 +19,7 @@ from host.commands.base import Command
 from host.commands.datasets.snapshots import ZfsDiff
 from host.commands.datasets.zfs import ZfsVersion
 from host.commands.disks.enclosure import SlotLight
+from host.commands.disks.md import MdStop
 from host.commands.disks.partition import UdevSettle
 from host.commands.pools.importing import ZpoolExport
 from host.commands.pools.zpool import ZpoolDestroy
@@ -140,11 +141,15 @@ def _in_turn(monkeypatch: pytest.MonkeyPatch, *processes: Pretended) -> None:
 BUSY = {
     ZpoolExport(name="travel"): b"cannot export 'travel': pool is busy\n",
     ZpoolDestroy(name="travel"): b"cannot destroy 'travel': pool is busy\n",
+    MdStop(array="/dev/md127"): (
+        b"mdadm: failed to stop array /dev/md127: Device or resource busy\n"
+        b"Perhaps a running process, mounted filesystem or active volume group?\n"
+    ),
 }
 
 
 @pytest.mark.parametrize("command", BUSY, ids=lambda one: type(one).__name__)
-def test_a_pool_that_a_probe_reads_is_let_go_a_moment_later(
+def test_what_a_probe_reads_is_let_go_a_moment_later(
     start: Any, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     pauses: list[float] = []
@@ -154,7 +159,7 @@ def test_a_pool_that_a_probe_reads_is_let_go_a_moment_later(
     assert local.LocalHost().run(command).exit == 0
     assert pauses == [0.5, 1.0]
     _in_turn(monkeypatch, *(start(exit_status=1, stderr=BUSY[command]) for _ in range(5)))
-    with pytest.raises(CommandFailed, match="pool is busy"):
+    with pytest.raises(CommandFailed, match=r"pool is busy|resource busy"):
         local.LocalHost().run(command)
     assert len(pauses) == 6
 

@@ -179,6 +179,10 @@ class MdStop(Command, frozen=True, kw_only=True):
     timeout_s = 120.0
     array: ArrayNode
 
+    def was_read_from(self, said: str) -> bool:
+        # As `blkid` of udev does where an array appeared a moment ago. A file system on it is said alike.
+        return f"failed to stop array {self.array}: Device or resource busy" in said
+
     def argv(self) -> tuple[str, ...]:
         return ("mdadm", "--stop", self.array)
 
