@@ -180,7 +180,7 @@ class MdStop(Command, frozen=True, kw_only=True):
     array: ArrayNode
 
     def was_read_from(self, said: str) -> bool:
-        # As `blkid` of udev does where an array appeared a moment ago. A file system on it is said alike.
+        # As blkid of udev does of a new one. A mounted one is "Cannot get exclusive access" instead.
         return f"failed to stop array {self.array}: Device or resource busy" in said
 
     def argv(self) -> tuple[str, ...]:
