@@ -11,6 +11,7 @@ from frontend import asking
 from frontend.access import is_htmx, page, why_shut
 from frontend.compression.view import picture, rows, run_view, tables
 from frontend.csv_file import csv_file
+from frontend.measured import has_no_snapshot
 from frontend.missing import missing
 from frontend.plans.page import propose
 from jobs import cache
@@ -37,6 +38,7 @@ def compression(request: HttpRequest, dataset: str) -> HttpResponseBase:
     context = {
         "dataset": found,
         "pool_name": found.pool,
+        "no_snapshot": has_no_snapshot(found),
         "report": report,
         "answer": answer,
         "run": run_view(answer.run) if answer and answer.run else None,

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 from frontend import asking
 from frontend.access import is_htmx, page, why_shut
 from frontend.csv_file import csv_file
+from frontend.measured import has_no_snapshot
 from frontend.missing import missing
 from frontend.plans.page import propose
 from frontend.scan import view
@@ -38,6 +39,7 @@ def scan(request: HttpRequest, dataset: str) -> HttpResponseBase:
     context = {
         "dataset": found,
         "pool_name": found.pool,
+        "no_snapshot": has_no_snapshot(found),
         "report": report,
         "answer": answer,
         "run": view.run_view(run) if run else None,

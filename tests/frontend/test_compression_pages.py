@@ -51,6 +51,17 @@ def test_a_click_begins_it_and_its_figures_are_shown(home: Client, simulated: Si
     assert "/compression/tank/home/" in text(home.get("/datasets/tank/home/"))
 
 
+@pytest.mark.parametrize(("here", "button"), [("/compression/tank/", "Measure"), ("/scan/tank/", "Scan")])
+def test_where_no_snapshot_is_a_click_takes_one_first(home: Client, here: str, button: str) -> None:
+    before = text(home.get(here))
+    assert "Files are read from a snapshot, and this dataset has none." in before
+    assert "Take a snapshot</button>" in before and f">{button}</button>" not in before
+    assert home.post("/create/snapshot/", {"name": "tank", "back": here}).headers["Location"] == here
+    after = text(home.get(here))
+    assert "Take a snapshot</button>" not in after and f">{button}</button>" in after
+    assert home.post(here).headers["Location"] == here
+
+
 def test_what_is_no_file_system_has_no_such_page(home: Client) -> None:
     assert home.get("/compression/tank/none/").status_code == 404
 
