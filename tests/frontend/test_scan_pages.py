@@ -10,6 +10,8 @@ from host.scan.requests import RequestSize
 from host.scan.scanning import begun
 from host.scan.values import Duplicate
 from host.simulated import SimulatedHost
+from host.simulated.datasets.lifecycle import find
+from tests.conftest import refresh
 from tests.frontend.test_compression_pages import home
 from tests.frontend.test_key_pages import text
 
@@ -41,6 +43,19 @@ def test_all_rows_come_as_a_file(home: Client, simulated: SimulatedHost) -> None
     lines = answer.content.decode().splitlines()
     assert lines[0] == "what,name,files,bytes"
     assert {line.partition(",")[0] for line in lines[1:]} == {"folder", "kind", "size up to"}
+
+
+def test_the_file_is_offered_where_the_snapshot_is_gone(home: Client, simulated: SimulatedHost) -> None:
+    home.post(HERE)
+    simulated.pass_time(600)
+    refresh()
+    assert "By kind" in text(home.get(HERE))
+    with simulated.change() as machine:
+        find(machine, "tank/home")[1].snapshots.clear()
+        find(machine, "tank/home")[1].snapshots_changed = int(machine.now())
+    refresh()
+    after = text(home.get(HERE))
+    assert "this dataset has none" in after and f'href="{HERE}?format=csv"' in after
 
 
 def test_files_with_the_same_content_are_listed() -> None:
