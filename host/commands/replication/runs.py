@@ -17,7 +17,11 @@ from host.commands.replication.task import Task, TaskId, within
 REPORTS = "/var/lib/nasweb-replication"  # StateDirectory= of the drop-in
 PREFIX = "nasweb-replication-"
 RUNS, PROOFS = f"{PREFIX}run-", f"{PREFIX}prove-"
-START_S = 120.0
+# A program of low priority may need minutes to load on a busy machine. systemd gives it up before the time of
+# the command ends, so that none begins that its job calls failed.
+START_S = 300.0
+_NOTIFIES = ("--service-type=notify", f"--property=TimeoutStartSec={START_S - 20:.0f}")
+_WAITS = ("--quiet", "--pipe", "--wait")
 _Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 
 
@@ -33,7 +37,7 @@ def proof_unit(task: str) -> str:
 
 def _program(unit: str, *options: str) -> tuple[str, ...]:
     return (
-        "systemd-run", "--quiet", "--collect", f"--unit={unit}", f"--working-directory={RELEASE}", *options,
+        "systemd-run", "--collect", f"--unit={unit}", f"--working-directory={RELEASE}", *options,
         f"{RELEASE}/.venv/bin/python", "-m", "host.programs.replicate",
     )  # fmt: skip
 
@@ -52,7 +56,7 @@ class PlanReplication(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         unit = f"{PREFIX}plan-{self.task.id}-{self.key}.service"
-        return (*_program(unit, "--pipe", "--wait"), "plan", f"--task={_text(self.task)}")
+        return (*_program(unit, *_WAITS), "plan", f"--task={_text(self.task)}")
 
 
 class ReplicationSaid(Command, frozen=True, kw_only=True):
@@ -74,7 +78,7 @@ class StartReplication(PoolsCommand, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(run_unit(self.task.id), "--service-type=notify")
+        run = _program(run_unit(self.task.id), *_NOTIFIES)
         return (*run, "run", f"--task={_text(self.task)}")
 
     def explained_by(self, said: str) -> Command | None:
@@ -88,7 +92,7 @@ class FinishReplication(PoolsCommand, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(run_unit(self.task.id), "--pipe", "--wait")
+        run = _program(run_unit(self.task.id), *_WAITS)
         return (*run, "finish", f"--task={_text(self.task)}")
 
 
@@ -99,7 +103,7 @@ class StartProof(Command, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(proof_unit(self.task.id), "--service-type=notify")
+        run = _program(proof_unit(self.task.id), *_NOTIFIES)
         return (*run, "prove", f"--task={_text(self.task)}")
 
 
@@ -143,7 +147,7 @@ class ForgetReplication(PoolsCommand, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(f"{PREFIX}forget-{self.task.id}.service", "--pipe", "--wait")
+        run = _program(f"{PREFIX}forget-{self.task.id}.service", *_WAITS)
         return (*run, "forget", f"--task={_text(self.task)}")
 
 
@@ -159,7 +163,7 @@ class DropPartial(PoolsCommand, frozen=True, kw_only=True):
             raise ValueError("It is no replica of this task")
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(f"{PREFIX}drop-{self.task.id}.service", "--pipe", "--wait")
+        run = _program(f"{PREFIX}drop-{self.task.id}.service", *_WAITS)
         return (*run, "drop", f"--task={_text(self.task)}", f"--replica={self.replica}")
 
 

@@ -16,6 +16,7 @@ from host.commands.replication.runs import (
     ListReplications,
     PlanReplication,
     ReadReplication,
+    StartProof,
     StartReplication,
     StopReplication,
 )
@@ -150,6 +151,16 @@ def test_one_at_a_time_and_stopped_it_has_changed_nothing(host: SimulatedHost) -
     stopped = _report.decode(host.run(ReadReplication(task=TASK.id)).stdout)
     assert stopped.verdict == "stopped" and "second/copies" not in host.machine().pools["second"].datasets
     assert host.run(StopReplication(task=TASK.id)).exit == 5
+
+
+@pytest.mark.parametrize("start", [StartReplication(task=TASK), StartProof(task=TASK)])
+def test_a_start_may_take_minutes_and_systemd_gives_it_up_first_and_says_so(
+    start: StartReplication | StartProof,
+) -> None:
+    argv = start.argv()
+    limit = next(one for one in argv if one.startswith("--property=TimeoutStartSec="))
+    assert 240 <= int(limit.rpartition("=")[2]) < start.timeout_s
+    assert "--quiet" not in argv  # with it systemd-run does not say that the time was over
 
 
 def test_the_end_of_a_task_takes_its_marks_off_and_nothing_else(host: SimulatedHost) -> None:
