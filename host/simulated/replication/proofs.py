@@ -75,12 +75,12 @@ def _compared(machine: Machine, run: ProofRun) -> Proof:
 
 def _start(machine: Machine, command: StartProof) -> Result:
     last = machine.proofs.get(command.task.id)
+    unit = proof_unit(command.task.id)
     if last is not None and last.report is None:
-        unit = proof_unit(command.task.id)
         there = f"Unit {unit} was already loaded or has a fragment file."
         raise Refusal(f"Failed to start transient service unit: {there}\n")
     machine.proofs[command.task.id] = ProofRun(task=command.task, started=machine.now())
-    return done()
+    return done(stderr=f"Running as unit: {unit}\n")
 
 
 def _stop(machine: Machine, command: StopProof) -> Result:

@@ -113,7 +113,7 @@ def _start(machine: Machine, command: StartReplication) -> Result:
     machine.replications[task.id] = ReplicationRun(
         task=task, planned=planned, started=machine.now(), seconds=seconds
     )
-    return done()
+    return done(stderr=f"Running as unit: {unit}\n")
 
 
 def _finish(machine: Machine, command: FinishReplication) -> Result:

@@ -163,6 +163,14 @@ def test_a_start_may_take_minutes_and_systemd_gives_it_up_first_and_says_so(
     assert "--quiet" not in argv  # with it systemd-run does not say that the time was over
 
 
+@pytest.mark.parametrize("start", [StartReplication(task=TASK), StartProof(task=TASK)])
+def test_a_start_names_its_unit_as_systemd_does(
+    host: SimulatedHost, start: StartReplication | StartProof
+) -> None:
+    unit = next(one for one in start.argv() if one.startswith("--unit=")).removeprefix("--unit=")
+    assert host.run(start).stderr == f"Running as unit: {unit}\n"
+
+
 def test_the_end_of_a_task_takes_its_marks_off_and_nothing_else(host: SimulatedHost) -> None:
     ran(host)
     host.run(ForgetReplication(task=TASK))
