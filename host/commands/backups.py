@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, Fed, PoolsCommand, SecretReference, SnapshotName
-from host.commands.files import RELEASE, FileName, FilePath
+from host.commands.files import FileName, FilePath
+from host.commands.starting import START_S, begun, explained, last_line, python, waited
 from host.repositories.places import KEPT, KEY, PASSWORD, REPORTS, SETTINGS, SSH_KEY
 from host.repositories.settings import HostName, Port, RepositorySettings, RestServer, server_fault
 
@@ -32,9 +33,9 @@ Exclusion = Annotated[
 _Kept = Annotated[int, Meta(ge=0, le=10_000)]
 Percent = Annotated[int, Meta(ge=1, le=100)]
 UNIT = "nasweb-backup-"
-START_S = 120.0
+REACH_S = 120.0  # to make a repository, or to open one
 ASK_S = 75.0  # the program gives up by itself earlier
-_PROGRAM = (f"{RELEASE}/.venv/bin/python", "-m", "host.programs.backup")
+_PROGRAM = python("backup")
 
 
 class RepositoryRetention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,20 +59,12 @@ def run_unit(run: str) -> str:
     return f"{UNIT}{run}.service"
 
 
-def _unit(name: str, *options: str) -> tuple[str, ...]:
-    return (
-        "systemd-run", "--collect", f"--unit={UNIT}{name}.service", f"--working-directory={RELEASE}",
-        *options,
-    )  # fmt: skip
-
-
 def _started(run: str, what: str, *arguments: str) -> tuple[str, ...]:
-    described = f"--description=Nasweb {what}"
-    return (*_unit(run, described, "--service-type=notify"), *_PROGRAM, what, f"--run={run}", *arguments)
+    return (*begun(run_unit(run), f"Nasweb {what}"), *_PROGRAM, what, f"--run={run}", *arguments)
 
 
 def _asked(action: str, key: str, *arguments: str) -> tuple[str, ...]:
-    return (*_unit(f"ask-{key}", "--quiet", "--pipe", "--wait"), *_PROGRAM, action, *arguments)
+    return (*waited(f"{UNIT}ask-{key}.service"), *_PROGRAM, action, *arguments)
 
 
 class MakeRepositoryFolder(PoolsCommand, frozen=True, kw_only=True):
@@ -146,7 +139,7 @@ class ForgetRepository(PoolsCommand, frozen=True, kw_only=True):
 class InitRepository(PoolsCommand, frozen=True, kw_only=True):
     """Make a new repository at its place. One that is there already is refused, and stays as it is."""
 
-    timeout_s = START_S
+    timeout_s = REACH_S
     repository: RepositoryKey
 
     def argv(self) -> tuple[str, ...]:
@@ -156,7 +149,7 @@ class InitRepository(PoolsCommand, frozen=True, kw_only=True):
 class OpenRepository(PoolsCommand, frozen=True, kw_only=True):
     """See that there is a repository at its place which the password opens."""
 
-    timeout_s = START_S
+    timeout_s = REACH_S
     repository: RepositoryKey
 
     def argv(self) -> tuple[str, ...]:
@@ -216,15 +209,7 @@ class BackupUnitSaid(Command, frozen=True, kw_only=True):
     run: RunKey
 
     def argv(self) -> tuple[str, ...]:
-        since = f"--since=-{START_S:.0f}s"
-        return (
-            "journalctl",
-            "--quiet",
-            "--output=cat",
-            since,
-            "--lines=1",
-            f"_SYSTEMD_UNIT={run_unit(self.run)}",
-        )
+        return last_line(run_unit(self.run))
 
 
 class _Run(PoolsCommand, frozen=True, kw_only=True):
@@ -235,7 +220,7 @@ class _Run(PoolsCommand, frozen=True, kw_only=True):
     repository: RepositoryKey
 
     def explained_by(self, said: str) -> Command | None:
-        return BackupUnitSaid(run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=BackupUnitSaid(run=self.run))
 
 
 class StartBackup(_Run, frozen=True, kw_only=True):

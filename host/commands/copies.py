@@ -15,7 +15,8 @@ from msgspec import Meta
 from host.backup.folders import READY, RESTORED, SAMBA, STAGED, WORKSHOP
 from host.backup.names import CopyName, Digest
 from host.commands.base import Command, DatasetName
-from host.commands.files import RELEASE, Ticket
+from host.commands.files import Ticket
+from host.commands.starting import AT_ONCE_S, begun, python, waited
 from host.files.places import HANDED_OUT
 
 UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
@@ -27,15 +28,8 @@ SHELF = {
 }  # fmt: skip
 
 
-def _unit(name: str, *options: str) -> tuple[str, ...]:
-    return (
-        "systemd-run", "--quiet", "--collect", f"--unit={UNIT}{name}.service",
-        f"--working-directory={RELEASE}", *options,
-        f"{RELEASE}/.venv/bin/python", "-m", "host.programs.copies",
-    )  # fmt: skip
-
-
-_ANSWERS = ("--pipe", "--wait")
+def _waited(name: str) -> tuple[str, ...]:
+    return (*waited(f"{UNIT}{name}.service"), *python("copies"))
 
 
 class SaveSambaAccounts(Command, frozen=True, kw_only=True):
@@ -64,7 +58,7 @@ class KeepCopy(Command, frozen=True, kw_only=True):
     def argv(self) -> tuple[str, ...]:
         flags = ("--secrets",) * self.secrets + ("--anyway",) * self.anyway
         key = sha256(f"{self.dataset} {self.content}".encode()).hexdigest()[:16]
-        run = _unit(f"keep-{key}", *_ANSWERS)
+        run = _waited(f"keep-{key}")
         return (*run, "keep", f"--dataset={self.dataset}", f"--content={self.content}", *flags)
 
 
@@ -77,7 +71,7 @@ class ListCopies(Command, frozen=True, kw_only=True):
     key: _Key
 
     def argv(self) -> tuple[str, ...]:
-        return (*_unit(f"list-{self.key}", *_ANSWERS), "list", f"--dataset={self.dataset}")
+        return (*_waited(f"list-{self.key}"), "list", f"--dataset={self.dataset}")
 
 
 class _OfACopy(Command, frozen=True, kw_only=True):
@@ -107,7 +101,7 @@ class CheckCopy(_OfACopy, frozen=True, kw_only=True):
     key: _Key
 
     def argv(self) -> tuple[str, ...]:
-        return (*_unit(f"check-{self.key}", *_ANSWERS), "check", *self.where())
+        return (*_waited(f"check-{self.key}"), "check", *self.where())
 
 
 class StageCopy(_OfACopy, frozen=True, kw_only=True):
@@ -116,25 +110,22 @@ class StageCopy(_OfACopy, frozen=True, kw_only=True):
     timeout_s = 300.0
 
     def argv(self) -> tuple[str, ...]:
-        return (*_unit("stage", *_ANSWERS), "stage", "--owned", *self.where())
+        return (*_waited("stage"), "stage", "--owned", *self.where())
 
 
 class HandOutCopy(_OfACopy, frozen=True, kw_only=True):
     """Hand a copy once to the console's own account, as `HandOutFile` does with files."""
 
-    timeout_s = 120.0
+    timeout_s = AT_ONCE_S
     ticket: Ticket
 
     def argv(self) -> tuple[str, ...]:
         folder = f"{HANDED_OUT}/{self.ticket}"
-        options = (
-            "--service-type=notify",
-            "--property=Group=nasweb",
-            f"--property=RuntimeDirectory={folder.removeprefix('/run/')}",
-            "--property=RuntimeDirectoryMode=0750",
-        )
-        run = _unit(f"download-{self.ticket}", *options)
-        return (*run, "hand-out", f"--socket={folder}/socket", *self.where())
+        unit = f"{UNIT}download-{self.ticket}.service"
+        runtime = (f"RuntimeDirectory={folder.removeprefix('/run/')}", "RuntimeDirectoryMode=0750")
+        options = (f"--property={one}" for one in ("Group=nasweb", *runtime))
+        run = begun(unit, "Nasweb download of a copy of the settings", *options, within_s=AT_ONCE_S)
+        return (*run, *python("copies"), "hand-out", f"--socket={folder}/socket", *self.where())
 
 
 class ImportSambaAccounts(Command, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, PoolsCommand, SnapshotTag
+from host.commands.starting import AT_ONCE_S, RELEASE, START_S, begun, explained, last_line, python, waited
 from host.files.places import HANDED_OUT, REPORTS
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[^/\x00-\x1f\x7f]+"
@@ -20,19 +21,13 @@ _Text = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*\Z", max_length=3_070)]
 RestoreId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Ticket = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 
-RELEASE = "/opt/nasweb/current"
 RESTORES, DOWNLOADS = "nasweb-files-restore-", "nasweb-files-download-"
 UPLOADS = "nasweb-files-upload-"
-START_S = 120.0
 LONGEST_READ_S = 45.0  # the programs give up by themselves a little earlier
 
 
-def _python(program: str) -> tuple[str, ...]:
-    return f"{RELEASE}/.venv/bin/python", "-m", f"host.programs.{program}"
-
-
 def _reader(action: str, dataset: str, *options: str) -> tuple[str, ...]:
-    run = ("env", f"--chdir={RELEASE}", *_python("read_files"))
+    run = ("env", f"--chdir={RELEASE}", *python("read_files"))
     return (*run, action, f"--dataset={dataset}", *options)
 
 
@@ -139,9 +134,7 @@ class FilesUnitSaid(Command, frozen=True, kw_only=True):
     key: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16,32}\Z")]
 
     def argv(self) -> tuple[str, ...]:
-        unit = files_unit(self.what, self.key)
-        since = f"--since=-{START_S:.0f}s"
-        return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", f"_SYSTEMD_UNIT={unit}")
+        return last_line(files_unit(self.what, self.key))
 
 
 class RestoreFile(PoolsCommand, frozen=True, kw_only=True):
@@ -162,13 +155,8 @@ class RestoreFile(PoolsCommand, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return (
-            "systemd-run",
-            f"--unit={restore_unit(self.restore)}",
-            f"--description=Nasweb restore into {self.dataset}",
-            "--collect",  # a unit that failed would stand in the way of the next try
-            "--service-type=notify",
-            f"--working-directory={RELEASE}",
-            *_python("restore"),
+            *begun(restore_unit(self.restore), f"Nasweb restore into {self.dataset}"),
+            *python("restore"),
             f"--restore={self.restore}",
             f"--dataset={self.dataset}",
             f"--snapshot={self.tag}",
@@ -179,7 +167,7 @@ class RestoreFile(PoolsCommand, frozen=True, kw_only=True):
         )
 
     def explained_by(self, said: str) -> Command | None:
-        return FilesUnitSaid(what="restore", key=self.restore) if said.startswith("Job for ") else None
+        return explained(said, by=FilesUnitSaid(what="restore", key=self.restore))
 
 
 class ShareBlocks(PoolsCommand, frozen=True, kw_only=True):
@@ -196,10 +184,8 @@ class ShareBlocks(PoolsCommand, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return (
-            "systemd-run", "--quiet", "--collect", "--pipe", "--wait",
-            f"--unit=nasweb-files-clone-{self.key}.service", f"--working-directory={RELEASE}",
-            *_python("clones"), f"--dataset={self.dataset}", f"--kept={self.kept}",
-            *(f"--path={path}" for path in self.paths),
+            *waited(f"nasweb-files-clone-{self.key}.service"), *python("clones"),
+            f"--dataset={self.dataset}", f"--kept={self.kept}", *(f"--path={path}" for path in self.paths),
         )  # fmt: skip
 
 
@@ -240,7 +226,7 @@ class HandOutFile(Command, frozen=True, kw_only=True):
     Whoever asks with the ticket within a minute gets the open file through a socket, and nothing else.
     """
 
-    timeout_s = START_S
+    timeout_s = AT_ONCE_S
     ticket: Ticket
     dataset: DatasetName
     tag: SnapshotTag | None = None
@@ -249,15 +235,11 @@ class HandOutFile(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         folder = f"{HANDED_OUT}/{self.ticket}"
+        unit, runtime = download_unit(self.ticket), f"RuntimeDirectory={folder.removeprefix('/run/')}"
+        described = f"Nasweb download from {self.dataset}"
         return (
-            "systemd-run",
-            f"--unit={download_unit(self.ticket)}",
-            f"--description=Nasweb download from {self.dataset}",
-            "--collect",
-            "--service-type=notify",
-            f"--working-directory={RELEASE}",
-            f"--property=RuntimeDirectory={folder.removeprefix('/run/')}",
-            *_python("hand_out"),
+            *begun(unit, described, f"--property={runtime}", within_s=AT_ONCE_S),
+            *python("hand_out"),
             f"--socket={folder}/socket",
             f"--dataset={self.dataset}",
             *_of(self.tag),
@@ -266,7 +248,7 @@ class HandOutFile(Command, frozen=True, kw_only=True):
         )
 
     def explained_by(self, said: str) -> Command | None:
-        return FilesUnitSaid(what="download", key=self.ticket) if said.startswith("Job for ") else None
+        return explained(said, by=FilesUnitSaid(what="download", key=self.ticket))
 
 
 Commands = (

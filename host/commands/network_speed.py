@@ -9,7 +9,7 @@ from msgspec import Meta
 from host.addresses import problem_of_host
 from host.commands.base import Command
 from host.commands.datasets.measuring import MeasurementSaid, RunId, started
-from host.commands.files import START_S
+from host.commands.starting import START_S, explained
 
 HostText = Annotated[str, Meta(min_length=1, max_length=253, pattern=r"\A[A-Za-z0-9_.:\-]+\Z")]
 UserPort = Annotated[int, Meta(ge=1024, le=65535)]
@@ -24,7 +24,7 @@ class _Speed(Command, frozen=True, kw_only=True):
     port: UserPort
 
     def explained_by(self, said: str) -> Command | None:
-        return MeasurementSaid(what="network", run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=MeasurementSaid(what="network", run=self.run))
 
 
 class MeasureNetworkSpeed(_Speed, frozen=True, kw_only=True):

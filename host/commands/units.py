@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, DiskLink
+from host.commands.starting import START_S, begun, explained, last_line, python
 
 Kind = Literal["blink", "burn-in"]
 
@@ -21,8 +22,6 @@ UnitSerial = Annotated[str, Meta(pattern=_SERIAL)]  # what the name of a unit an
 
 REPORTS = "/var/lib/nasweb-burn-in"  # StateDirectory= of the drop-in
 PREFIXES: dict[Kind, str] = {"blink": "nasweb-disk-blink-", "burn-in": "nasweb-disk-burn-in-"}
-_RELEASE = "/opt/nasweb/current"
-START_S = 120.0
 _NOT_LOADED = 5  # LSB: the unit is not there, so it has ended
 
 
@@ -38,22 +37,13 @@ def unit_name(kind: Kind, serial: str) -> str:
 
 
 def _start(kind: Kind, disk: str, serial: str, access: str, *limits: str) -> tuple[str, ...]:
+    allowed = ("DevicePolicy=closed", f"DeviceAllow={disk} {access}", *limits)
     return (
-        "systemd-run",
-        f"--unit={unit_name(kind, serial)}",
-        f"--description=Nasweb {kind} of {serial}",
-        "--collect",  # a unit that failed would stand in the way of the next one
-        "--service-type=notify",
-        f"--working-directory={_RELEASE}",
-        "--property=DevicePolicy=closed",
-        f"--property=DeviceAllow={disk} {access}",
-        *(f"--property={limit}" for limit in limits),
-        f"{_RELEASE}/.venv/bin/python",
-        "-m",
-        f"host.programs.{kind.replace('-', '_')}",
-        f"--disk={disk}",
-        f"--serial={serial}",
-    )
+        *begun(
+            unit_name(kind, serial), f"Nasweb {kind} of {serial}", *(f"--property={one}" for one in allowed)
+        ),
+        *python(kind.replace("-", "_")), f"--disk={disk}", f"--serial={serial}",
+    )  # fmt: skip
 
 
 class UnitSaid(Command, frozen=True, kw_only=True):
@@ -68,13 +58,7 @@ class UnitSaid(Command, frozen=True, kw_only=True):
     serial: UnitSerial
 
     def argv(self) -> tuple[str, ...]:
-        # What systemd says of the unit is systemd's own: only lines of its processes have this field.
-        field = f"_SYSTEMD_UNIT={unit_name(self.kind, self.serial)}"
-        return ("journalctl", "--quiet", "--output=cat", f"--since=-{START_S:.0f}s", "--lines=1", field)
-
-
-def _why(kind: Kind, serial: str, said: str) -> Command | None:
-    return UnitSaid(kind=kind, serial=serial) if said.startswith("Job for ") else None
+        return last_line(unit_name(self.kind, self.serial))
 
 
 class StartBlink(Command, frozen=True, kw_only=True):
@@ -91,7 +75,7 @@ class StartBlink(Command, frozen=True, kw_only=True):
         return (*_start("blink", self.disk, self.serial, "r", limit), f"--seconds={self.seconds}")
 
     def explained_by(self, said: str) -> Command | None:
-        return _why("blink", self.serial, said)
+        return explained(said, by=UnitSaid(kind="blink", serial=self.serial))
 
 
 class StartBurnIn(Command, frozen=True, kw_only=True):
@@ -108,7 +92,7 @@ class StartBurnIn(Command, frozen=True, kw_only=True):
         return _start("burn-in", self.disk, self.serial, "rw")
 
     def explained_by(self, said: str) -> Command | None:
-        return _why("burn-in", self.serial, said)
+        return explained(said, by=UnitSaid(kind="burn-in", serial=self.serial))
 
 
 class StopUnit(Command, frozen=True, kw_only=True):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from host.commands.base import Command, DatasetName, PoolsCommand
-from host.commands.files import RELEASE, START_S, FilePath, FilesUnitSaid, Ticket, upload_unit
+from host.commands.files import FilePath, FilesUnitSaid, Ticket, upload_unit
+from host.commands.starting import AT_ONCE_S, RELEASE, begun, explained, python
 from host.families import NOTHING
 from host.files.places import HANDED_OUT
 from host.inventory.people import AccountName
-
-_PYTHON = f"{RELEASE}/.venv/bin/python"
 
 
 class ReceiveFiles(Command, frozen=True, kw_only=True):
@@ -18,7 +17,7 @@ class ReceiveFiles(Command, frozen=True, kw_only=True):
     comes through a socket that only the console's own account can use.
     """
 
-    timeout_s = START_S
+    timeout_s = AT_ONCE_S
     touches = NOTHING
     ticket: Ticket
     dataset: DatasetName
@@ -26,24 +25,18 @@ class ReceiveFiles(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         folder = f"{HANDED_OUT}/{self.ticket}"
+        unit, runtime = upload_unit(self.ticket), f"RuntimeDirectory={folder.removeprefix('/run/')}"
+        described = f"Nasweb uploads of {self.person} into {self.dataset}"
         return (
-            "systemd-run",
-            f"--unit={upload_unit(self.ticket)}",
-            f"--description=Nasweb uploads of {self.person} into {self.dataset}",
-            "--collect",
-            "--service-type=notify",
-            f"--working-directory={RELEASE}",
-            f"--property=RuntimeDirectory={folder.removeprefix('/run/')}",
-            _PYTHON,
-            "-m",
-            "host.programs.uploads.receive",
+            *begun(unit, described, f"--property={runtime}", within_s=AT_ONCE_S),
+            *python("uploads.receive"),
             f"--socket={folder}/socket",
             f"--dataset={self.dataset}",
             f"--person={self.person}",
         )
 
     def explained_by(self, said: str) -> Command | None:
-        return FilesUnitSaid(what="upload", key=self.ticket) if said.startswith("Job for ") else None
+        return explained(said, by=FilesUnitSaid(what="upload", key=self.ticket))
 
 
 class ForgetUpload(PoolsCommand, frozen=True, kw_only=True):
@@ -54,7 +47,7 @@ class ForgetUpload(PoolsCommand, frozen=True, kw_only=True):
     upload: Ticket
 
     def argv(self) -> tuple[str, ...]:
-        program = ("env", f"--chdir={RELEASE}", _PYTHON, "-m", "host.programs.uploads.forget")
+        program = ("env", f"--chdir={RELEASE}", *python("uploads.forget"))
         return (*program, f"--dataset={self.dataset}", f"--folder={self.folder}", f"--upload={self.upload}")
 
 

@@ -9,9 +9,9 @@ from hashlib import sha256
 import msgspec
 
 from host.base import Result
+from host.commands.starting import START_S
 from host.commands.units import (
     REPORTS,
-    START_S,
     Kind,
     ListUnits,
     ReadBurnIn,

@@ -6,7 +6,7 @@ import importlib.util
 
 import yaml
 
-from host.commands.files import RELEASE
+from host.commands.starting import RELEASE
 from tests.ansible.units import MAKES_A_MOUNT_NAMESPACE, ROLES, settings
 
 PROGRAM = ROLES / "boot" / "files" / "libexec" / "nasweb-mount-pools"

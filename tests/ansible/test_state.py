@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from graphlib import TopologicalSorter
 
-from host.commands.files import RELEASE
+from host.commands.starting import RELEASE
 from host.commands.system.moved_state import COPY_UNIT, FOLDER, ORDER, PLACE, PROGRAM, RETURN, TOLD, UNITS
 from host.commands.system.swap import PROGRAM as SWAP_PROGRAM
 from host.programs.moved_state.__main__ import USAGE

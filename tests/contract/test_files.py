@@ -110,6 +110,17 @@ def test_a_restore_of_nothing_fails_with_the_reason(tank: Bench) -> None:
     tank.host.run(StopRestore(restore=restore))
 
 
+def test_names_that_look_like_variables_reach_the_program_as_they_are(tank: Bench) -> None:
+    name, restore = tank.fresh(), "00000000c0472ac8"
+    tank.host.run(ZfsSnapshot(names=(f"{name}@one",)))
+    path, back = "a$$b/${PATH}", "$HOME ${PATH} $$"
+    with pytest.raises(CommandFailed):
+        tank.host.run(RestoreFile(restore=restore, dataset=name, tag="one", path=path, folder="", name=back))
+    report = read_restore(tank.host, restore)
+    assert report is not None
+    assert (report.source, report.target) == (path, back)
+
+
 def test_a_restore_that_never_was_is_not_known(tank: Bench) -> None:
     assert tank.host.run(ReadRestore(restore="ffffffffffffffff")).exit == 1
     assert read_restore(tank.host, "ffffffffffffffff") is None

@@ -10,7 +10,7 @@ import pytest
 from host.base import Result, check
 from host.commands.base import Command
 from host.commands.closed import AnyCommand
-from host.commands.files import RELEASE
+from host.commands.starting import RELEASE
 from host.commands.system import convert_program
 from host.commands.system.converting import (
     LOADERS,

@@ -189,7 +189,7 @@ def test_what_another_program_knows_of_a_failure_is_appended(
         local.LocalHost().run(BLINK)
     assert failure.value.command == BLINK and failure.value.result.exit == 1
     assert journal.arguments == (
-        "journalctl", "--quiet", "--output=cat", "--since=-120s", "--lines=1",
+        "journalctl", "--quiet", "--output=cat", "--since=-300s", "--lines=1",
         "_SYSTEMD_UNIT=nasweb-disk-blink-X-1.service",
     )  # fmt: skip
 

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.drill
 HOME = "tank/home"
 TOP = "/mnt/tank/home"
 ODD = "b%E4d%0Aname"  # bytes that are no UTF-8, and a line feed
+PRICED = "5$$ ${PATH}.txt"  # nothing of it is a variable
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,7 @@ def lab(pool_lab: PoolLab) -> Iterator[PoolLab]:
         f"mkdir -p {TOP}/docs {TOP}/many && head -c 3000000 /dev/urandom > {TOP}/docs/movie",
         f"printf 'one\\ntwo\\n' > {TOP}/docs/letter.txt && chown 1000:100 {TOP}/docs/letter.txt",
         f"chmod 640 {TOP}/docs/letter.txt && printf odd > \"{TOP}/$(printf 'b\\344d\\nname')\"",
+        f"printf priced > '{TOP}/{PRICED}'",
         f"ln -s /etc {TOP}/out && ln -s .. {TOP}/docs/up && mkfifo {TOP}/pipe",
         f"for n in $(seq 1000); do echo $n > {TOP}/many/file$n; done",
     )
@@ -120,6 +122,8 @@ def test_a_download_is_the_file(lab: PoolLab) -> None:
     assert headers["Content-Length"] == "3000000" and headers["Content-Type"] == "application/octet-stream"
     odd, _ = downloaded(lab, f"files/download/?dataset={HOME}&path={quote(ODD)}")
     assert odd == hashlib.sha256(b"odd").hexdigest()
+    priced, _ = downloaded(lab, f"files/download/?dataset={HOME}&path={quote(PRICED)}")
+    assert priced == hashlib.sha256(b"priced").hexdigest()
     downloaded(lab, f"files/download/?dataset={HOME}&path=pipe", 422)
 
 

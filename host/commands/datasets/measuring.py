@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, SnapshotTag
-from host.commands.files import RELEASE, START_S
+from host.commands.starting import START_S, begun, explained, last_line, python
 from host.measuring.places import REPORTS
 
 RunId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
@@ -36,16 +36,8 @@ def started(what: What, run: str, of: str, *options: str, memory_mib: int = 1024
     Its drop-ins do not limit the memory: what they set replaces what a transient unit is started with.
     """
     return (
-        "systemd-run",
-        f"--unit={unit_of(what, run)}",
-        f"--description=Nasweb measures {what} of {of}",
-        "--collect",
-        "--service-type=notify",
-        f"--property=MemoryMax={memory_mib}M",
-        f"--working-directory={RELEASE}",
-        f"{RELEASE}/.venv/bin/python",
-        "-m",
-        f"host.programs.measuring.{what}",
+        *begun(unit_of(what, run), f"Nasweb measures {what} of {of}", f"--property=MemoryMax={memory_mib}M"),
+        *python(f"measuring.{what}"),
         f"--run={run}",
         *options,
     )
@@ -66,7 +58,7 @@ class _Measuring(Command, frozen=True, kw_only=True):
         return started(what, self.run, self.dataset, *snapshot, *options)
 
     def _why(self, what: What, said: str) -> Command | None:
-        return MeasurementSaid(what=what, run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=MeasurementSaid(what=what, run=self.run))
 
 
 class MeasureCompression(_Measuring, frozen=True, kw_only=True):
@@ -106,8 +98,7 @@ class MeasurementSaid(Command, frozen=True, kw_only=True):
     run: RunId
 
     def argv(self) -> tuple[str, ...]:
-        since, unit = f"--since=-{START_S:.0f}s", f"_SYSTEMD_UNIT={unit_of(self.what, self.run)}"
-        return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", unit)
+        return last_line(unit_of(self.what, self.run))
 
 
 class StopMeasuring(Command, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, Fed, SecretReference
-from host.commands.files import RELEASE
+from host.commands.starting import python, waited
 from host.connections import folder
 from host.contents import ssh
 from host.contents.ssh import ConnectionId, ConnectionKind, HostKeys, SshHost, SshPort, SshUser
@@ -32,14 +32,11 @@ class _OfConnection(Command, frozen=True, kw_only=True):
 
 def unit(name: str, *words: str) -> tuple[str, ...]:
     """The `systemd-run` of a unit that is waited for, and that is given what the command is fed."""
-    return (
-        "systemd-run", "--quiet", "--collect", "--wait", "--pipe", f"--unit={UNIT}{name}.service",
-        f"--working-directory={RELEASE}", *words,
-    )  # fmt: skip
+    return (*waited(f"{UNIT}{name}.service"), *words)
 
 
 def _program(name: str) -> tuple[str, ...]:
-    return (f"{RELEASE}/.venv/bin/python", "-m", f"host.programs.peering.{name}")
+    return python(f"peering.{name}")
 
 
 class MakeConnection(_OfConnection, frozen=True, kw_only=True):

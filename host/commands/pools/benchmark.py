@@ -11,7 +11,7 @@ from host.benchmark.profiles import LEAST_BYTES, MOST_BYTES
 from host.benchmark.values import Profile
 from host.commands.base import Command, DiskLink, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RecordBytes, RunId, started
-from host.commands.files import START_S
+from host.commands.starting import START_S, explained
 
 Clients = Annotated[int, Meta(ge=1, le=64)]
 FileBytes = Annotated[int, Meta(ge=LEAST_BYTES, le=MOST_BYTES)]
@@ -43,7 +43,7 @@ class StartBenchmark(Command, frozen=True, kw_only=True):
         return started("benchmark", self.run, self.pool, *options)
 
     def explained_by(self, said: str) -> Command | None:
-        return MeasurementSaid(what="benchmark", run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=MeasurementSaid(what="benchmark", run=self.run))
 
 
 class CreateBenchmarkDataset(Command, frozen=True, kw_only=True):

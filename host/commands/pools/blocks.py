@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.commands.base import Command, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RunId, started
-from host.commands.files import START_S
+from host.commands.starting import START_S, explained
 
 
 class CountBlocks(Command, frozen=True, kw_only=True):
@@ -19,7 +19,7 @@ class CountBlocks(Command, frozen=True, kw_only=True):
         return started("blocks", self.run, self.pool, f"--pool={self.pool}")
 
     def explained_by(self, said: str) -> Command | None:
-        return MeasurementSaid(what="blocks", run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=MeasurementSaid(what="blocks", run=self.run))
 
 
 def counting(pool: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from host.commands.base import Command, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RunId, started
-from host.commands.files import START_S
+from host.commands.starting import START_S, explained
 
 MemoryMib = Annotated[int, Meta(ge=256, le=1 << 20)]
 
@@ -28,7 +28,7 @@ class EstimateDedup(Command, frozen=True, kw_only=True):
         return started("dedup", self.run, self.pool, f"--pool={self.pool}", memory_mib=self.memory_mib)
 
     def explained_by(self, said: str) -> Command | None:
-        return MeasurementSaid(what="dedup", run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=MeasurementSaid(what="dedup", run=self.run))
 
 
 class ReadDedupTable(Command, frozen=True, kw_only=True):

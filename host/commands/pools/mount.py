@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.commands.base import Command, PoolName
-from host.commands.files import RELEASE
+from host.commands.starting import RELEASE
 from host.pool_mounts import PROPERTIES
 
 

@@ -11,17 +11,13 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, PoolsCommand
-from host.commands.files import RELEASE
 from host.commands.replication.task import Task, TaskId, within
+from host.commands.starting import START_S, begun, explained, last_line, python, waited
 
 REPORTS = "/var/lib/nasweb-replication"  # StateDirectory= of the drop-in
 PREFIX = "nasweb-replication-"
 RUNS, PROOFS = f"{PREFIX}run-", f"{PREFIX}prove-"
-# A program of low priority may need minutes to load on a busy machine. systemd gives it up before the time of
-# the command ends, so that none begins that its job calls failed.
-START_S = 300.0
-_NOTIFIES = ("--service-type=notify", f"--property=TimeoutStartSec={START_S - 20:.0f}")
-_WAITS = ("--quiet", "--pipe", "--wait")
+_PROGRAM = python("replicate")
 _Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 
 
@@ -33,13 +29,6 @@ def run_unit(task: str) -> str:
 def proof_unit(task: str) -> str:
     """The unit in which the replica of a task is proven."""
     return f"{PROOFS}{task}.service"
-
-
-def _program(unit: str, *options: str) -> tuple[str, ...]:
-    return (
-        "systemd-run", "--collect", f"--unit={unit}", f"--working-directory={RELEASE}", *options,
-        f"{RELEASE}/.venv/bin/python", "-m", "host.programs.replicate",
-    )  # fmt: skip
 
 
 def _text(task: Task) -> str:
@@ -56,7 +45,7 @@ class PlanReplication(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         unit = f"{PREFIX}plan-{self.task.id}-{self.key}.service"
-        return (*_program(unit, *_WAITS), "plan", f"--task={_text(self.task)}")
+        return (*waited(unit), *_PROGRAM, "plan", f"--task={_text(self.task)}")
 
 
 class ReplicationSaid(Command, frozen=True, kw_only=True):
@@ -67,8 +56,7 @@ class ReplicationSaid(Command, frozen=True, kw_only=True):
     task: TaskId
 
     def argv(self) -> tuple[str, ...]:
-        field = f"_SYSTEMD_UNIT={run_unit(self.task)}"
-        return ("journalctl", "--quiet", "--output=cat", f"--since=-{START_S:.0f}s", "--lines=1", field)
+        return last_line(run_unit(self.task))
 
 
 class StartReplication(PoolsCommand, frozen=True, kw_only=True):
@@ -78,11 +66,11 @@ class StartReplication(PoolsCommand, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(run_unit(self.task.id), *_NOTIFIES)
-        return (*run, "run", f"--task={_text(self.task)}")
+        run = begun(run_unit(self.task.id), f"Nasweb replication to {self.task.target}")
+        return (*run, *_PROGRAM, "run", f"--task={_text(self.task)}")
 
     def explained_by(self, said: str) -> Command | None:
-        return ReplicationSaid(task=self.task.id) if said.startswith("Job for ") else None
+        return explained(said, by=ReplicationSaid(task=self.task.id))
 
 
 class FinishReplication(PoolsCommand, frozen=True, kw_only=True):
@@ -92,8 +80,8 @@ class FinishReplication(PoolsCommand, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(run_unit(self.task.id), *_WAITS)
-        return (*run, "finish", f"--task={_text(self.task)}")
+        run = waited(run_unit(self.task.id))
+        return (*run, *_PROGRAM, "finish", f"--task={_text(self.task)}")
 
 
 class StartProof(Command, frozen=True, kw_only=True):
@@ -103,8 +91,8 @@ class StartProof(Command, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(proof_unit(self.task.id), *_NOTIFIES)
-        return (*run, "prove", f"--task={_text(self.task)}")
+        run = begun(proof_unit(self.task.id), f"Nasweb proof of {self.task.target}")
+        return (*run, *_PROGRAM, "prove", f"--task={_text(self.task)}")
 
 
 class ReadProof(Command, frozen=True, kw_only=True):
@@ -147,8 +135,8 @@ class ForgetReplication(PoolsCommand, frozen=True, kw_only=True):
     task: Task
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(f"{PREFIX}forget-{self.task.id}.service", *_WAITS)
-        return (*run, "forget", f"--task={_text(self.task)}")
+        run = waited(f"{PREFIX}forget-{self.task.id}.service")
+        return (*run, *_PROGRAM, "forget", f"--task={_text(self.task)}")
 
 
 class DropPartial(PoolsCommand, frozen=True, kw_only=True):
@@ -163,8 +151,8 @@ class DropPartial(PoolsCommand, frozen=True, kw_only=True):
             raise ValueError("It is no replica of this task")
 
     def argv(self) -> tuple[str, ...]:
-        run = _program(f"{PREFIX}drop-{self.task.id}.service", *_WAITS)
-        return (*run, "drop", f"--task={_text(self.task)}", f"--replica={self.replica}")
+        run = waited(f"{PREFIX}drop-{self.task.id}.service")
+        return (*run, *_PROGRAM, "drop", f"--task={_text(self.task)}", f"--replica={self.replica}")
 
 
 class ReadReplication(Command, frozen=True, kw_only=True):

@@ -10,7 +10,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.commands.base import Command, DatasetName, PoolsCommand
-from host.commands.files import RELEASE, START_S, FilePath
+from host.commands.files import FilePath
+from host.commands.starting import RELEASE, START_S, begun, explained, last_line, python
 from host.files.places import RIGHTS_REPORTS
 
 _NUMBER = r"(?:[0-9]{1,10})?"
@@ -19,7 +20,6 @@ AclText = Annotated[str, Meta(pattern=rf"\A{_ENTRY}(?:,{_ENTRY})*\Z", max_length
 AccountNumber = Annotated[int, Meta(ge=0, le=4_294_967_294)]
 RunId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 RUNS = "nasweb-files-rights-"
-_PYTHON = f"{RELEASE}/.venv/bin/python"
 
 
 def run_unit(run: str) -> str:
@@ -28,7 +28,7 @@ def run_unit(run: str) -> str:
 
 
 def _direct(action: str, dataset: str, path: str) -> tuple[str, ...]:
-    program = ("env", f"--chdir={RELEASE}", _PYTHON, "-m", "host.programs.rights", action)
+    program = ("env", f"--chdir={RELEASE}", *python("rights"), action)
     return (*program, f"--dataset={dataset}", f"--path={path}")
 
 
@@ -77,15 +77,8 @@ class ApplyRights(PoolsCommand, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return (
-            "systemd-run",
-            f"--unit={run_unit(self.run)}",
-            f"--description=Nasweb rights in {self.dataset}",
-            "--collect",
-            "--service-type=notify",
-            f"--working-directory={RELEASE}",
-            _PYTHON,
-            "-m",
-            "host.programs.apply_rights",
+            *begun(run_unit(self.run), f"Nasweb rights in {self.dataset}"),
+            *python("apply_rights"),
             f"--run={self.run}",
             f"--dataset={self.dataset}",
             f"--path={self.path}",
@@ -93,7 +86,7 @@ class ApplyRights(PoolsCommand, frozen=True, kw_only=True):
         )
 
     def explained_by(self, said: str) -> Command | None:
-        return RightsUnitSaid(run=self.run) if said.startswith("Job for ") else None
+        return explained(said, by=RightsUnitSaid(run=self.run))
 
 
 class RightsUnitSaid(Command, frozen=True, kw_only=True):
@@ -104,8 +97,7 @@ class RightsUnitSaid(Command, frozen=True, kw_only=True):
     run: RunId
 
     def argv(self) -> tuple[str, ...]:
-        since, unit = f"--since=-{START_S:.0f}s", f"_SYSTEMD_UNIT={run_unit(self.run)}"
-        return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", unit)
+        return last_line(run_unit(self.run))
 
 
 class StopApplyingRights(PoolsCommand, frozen=True, kw_only=True):

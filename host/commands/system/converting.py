@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from host.commands.base import Command, DiskLink
 from host.commands.disks.md import array_link
-from host.commands.files import RELEASE
+from host.commands.starting import START_S, begun, explained, last_line, python
 
 ARRAY = "root"  # what the image's array is called, too
 COPY = array_link(ARRAY)
@@ -22,7 +22,6 @@ NOTES = "/var/lib/nasweb-boot"  # StateDirectory= of the drop-in; it is not copi
 REPORT = f"{NOTES}/convert.json"
 LOADERS = f"{NOTES}/loaders"  # one empty file for each disk that has GRUB, named by its serial
 ROOT_START_MIB = 130  # behind the table, the BIOS boot partition and the ESP
-START_S = 120.0
 _BIOS = "21686148-6449-6E6F-744E-656564454649"
 _ESP = "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"
 _RAID = "A19D880F-05FC-4D3B-A006-743F0F84911E"
@@ -71,13 +70,12 @@ class _Convert(Command, frozen=True, kw_only=True):
 
     def _argv(self, what: Literal["copy", "restart"]) -> tuple[str, ...]:
         return (
-            "systemd-run", f"--unit={UNIT}", f"--description=Nasweb: {what} of the system", "--collect",
-            "--service-type=notify", f"--working-directory={RELEASE}",
-            f"{RELEASE}/.venv/bin/python", "-m", "host.programs.boot_convert", what, COPY, self.disk,
+            *begun(UNIT, f"Nasweb: {what} of the system"),
+            *python("boot_convert"), what, COPY, self.disk,
         )  # fmt: skip
 
     def explained_by(self, said: str) -> Command | None:
-        return ConvertSaid() if said.startswith("Job for ") else None
+        return explained(said, by=ConvertSaid())
 
 
 class StartConverting(_Convert, frozen=True, kw_only=True):
@@ -118,8 +116,7 @@ class ConvertSaid(Command, frozen=True, kw_only=True):
     timeout_s = 20.0
 
     def argv(self) -> tuple[str, ...]:
-        since = f"--since=-{START_S:.0f}s"
-        return ("journalctl", "--quiet", "--output=cat", since, "--lines=1", f"_SYSTEMD_UNIT={UNIT}")
+        return last_line(UNIT)
 
 
 class ConvertRuns(Command, frozen=True, kw_only=True):
