@@ -11,7 +11,7 @@ AT_ONCE_S = 120.0  # where a person waits for it
 # systemd gives it up that much before the time of the command ends: none begins that its job calls failed.
 _BEFORE_S = 20.0
 # Of itself systemd puts the values of variables into arguments: a file may be called `${PATH}`, or `a$$b`.
-_AS_GIVEN = "--expand-environment=no"
+AS_GIVEN = "--expand-environment=no"
 
 
 def python(program: str) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def begun(unit: str, description: str, *options: str, within_s: float = START_S)
         f"--description={description}",
         "--collect",  # a unit that failed would stand in the way of the next one
         "--service-type=notify",
-        _AS_GIVEN,
+        AS_GIVEN,
         f"--property=TimeoutStartSec={within_s - _BEFORE_S:.0f}",
         f"--working-directory={RELEASE}",
         *options,
@@ -40,7 +40,7 @@ def begun(unit: str, description: str, *options: str, within_s: float = START_S)
 
 def waited(unit: str) -> tuple[str, ...]:
     """How a unit runs that is waited for, whose output is the command's; the program follows."""
-    waits = ("--quiet", "--collect", "--pipe", "--wait", _AS_GIVEN)
+    waits = ("--quiet", "--collect", "--pipe", "--wait", AS_GIVEN)
     return ("systemd-run", *waits, f"--unit={unit}", f"--working-directory={RELEASE}")
 
 

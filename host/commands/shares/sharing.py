@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, FolderPath, SharesCommand
+from host.commands.starting import AS_GIVEN
 from host.contents import sharing
 from host.inventory.shares import SharingFile, SharingService
 
@@ -184,7 +185,7 @@ class ShareAnswers(Command, frozen=True, kw_only=True):
         # In a unit of its own: the helper has no network.
         alone = ("DynamicUser=yes", "RestrictAddressFamilies=AF_UNIX AF_INET AF_NETLINK", "ProtectHome=yes")
         return (
-            "systemd-run", "--quiet", "--pipe", "--wait", "--collect",
+            "systemd-run", "--quiet", "--pipe", "--wait", "--collect", AS_GIVEN,
             *(f"--property={one}" for one in alone),
             "smbclient", f"//127.0.0.1/{self.name}", "--no-pass", "--command=exit",
         )  # fmt: skip
