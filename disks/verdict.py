@@ -20,6 +20,7 @@ from typing import Literal
 import msgspec
 
 from host.inventory import BurnIn, SmartReading
+from jobs.wording import counted
 
 Level = Literal["good", "warning", "failing", "unknown"]
 WORN_PERCENT = 90  # a year or so before the end, at the pace that led there
@@ -111,10 +112,10 @@ def _bad_sectors(
         return []
     before: int | None = getattr(earlier, field) if earlier else None
     if before is not None and now > before and earlier is not None:
-        words = f"{_many(now, noun)}, {now - before} more than on {_day(earlier)}"
+        words = f"{counted(now, noun)}, {now - before} more than on {_day(earlier)}"
         return [Reason(code=f"{code}-growing", words=words, advice=_REPLACE, level="failing")]
     advice = _REPLACE if field == "pending_sectors" else _PLAN
-    return [Reason(code=code, words=_many(now, noun), advice=advice)]
+    return [Reason(code=code, words=counted(now, noun), advice=advice)]
 
 
 def _crc(reading: SmartReading, earlier: SmartReading | None) -> list[Reason]:
@@ -123,7 +124,7 @@ def _crc(reading: SmartReading, earlier: SmartReading | None) -> list[Reason]:
     grown = reading.crc_errors - earlier.crc_errors
     if grown <= 0:
         return []
-    words = f"{_many(grown, 'CRC error')} since {_day(earlier)}, {reading.crc_errors} in all"
+    words = f"{counted(grown, 'CRC error')} since {_day(earlier)}, {reading.crc_errors} in all"
     advice = "Check the cable and the backplane; the disk itself is not the cause."
     return [Reason(code=_OF_THE_CABLE, words=words, advice=advice)]
 
@@ -152,10 +153,6 @@ def _endurance(reading: SmartReading) -> list[Reason]:
         words = f"{reading.spare_percent} % of the spare blocks are left; {least} % is the least for safe use"
         reasons.append(Reason(code="spare-low", words=words, advice=_REPLACE))
     return reasons
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}".replace(",", " ")
 
 
 def _day(reading: SmartReading) -> str:

@@ -7,6 +7,8 @@ from math import ceil
 
 from django.utils import timezone
 
+from jobs.wording import grouped
+
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _DECIMAL = ("B", "KB", "MB", "GB", "TB", "PB", "EB")
 _AGES = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
@@ -20,11 +22,6 @@ def binary(size_bytes: int) -> str:
 def decimal(size_bytes: int) -> str:
     """`3000592982016` → `3.00 TB`: as the label on the disk has it."""
     return _scaled(size_bytes, 1000, _DECIMAL)
-
-
-def grouped(number: int) -> str:
-    """`3000592982016` → `3 000 592 982 016`, with spaces that do not break."""
-    return f"{number:,}".replace(",", "\u00a0")
 
 
 def exact(size_bytes: int) -> str:

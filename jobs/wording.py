@@ -10,6 +10,7 @@ from urllib.parse import quote
 import msgspec
 
 type Data = Mapping[str, Any]  # a request as JSON has it, of a form or a stored job: fields may be missing
+_MANY = 10_000  # up to it a number is read at a glance
 type Losses = Sequence[Mapping[str, Any]]  # as `jobs.plan.Loss` is shown
 
 
@@ -61,9 +62,15 @@ def address(template: str, data: Data) -> str:
     return "".join(parts)
 
 
+def grouped(number: int) -> str:
+    """`3000592982016` → `3 000 592 982 016`, with spaces that do not break."""
+    return f"{number:,}".replace(",", "\u00a0")
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """`2`, `disk` → `2 disks`; `1` → `1 disk`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    """`2`, `disk` → `2 disks`; `1` → `1 disk`; `29039` → `29 039 disks`."""
+    shown = grouped(number) if number >= _MANY else number
+    return f"{shown} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

@@ -12,7 +12,7 @@ from backups.links import backup_href, repository_href
 from frontend.states import StateView
 from frontend.units import rate
 from host.inventory import Inventory
-from jobs.wording import counted, listed
+from jobs.wording import counted, grouped, listed
 
 KINDS = {"local": "Disk or folder", "sftp": "SFTP server", "rest": "REST server", "s3": "S3 storage"}
 _STATES = {
@@ -125,7 +125,7 @@ def run_view(run: BackupRunAnswer) -> RunView:
     left = ""
     if run.verdict is None:
         if report.total_files:
-            figures = f"{report.files:,} of {counted(report.total_files, 'file')}"
+            figures = f"{grouped(report.files)} of {counted(report.total_files, 'file')}"
         if report.bytes_per_s:
             figures = f"{figures}, {rate(report.bytes_per_s)}"
         if report.remaining_s:

@@ -8,9 +8,10 @@ from datetime import datetime
 import msgspec
 
 from frontend.measured import RunView
-from frontend.units import binary, grouped, moment, rate, span
+from frontend.units import binary, moment, rate, span
 from host.benchmark.values import Benchmark, DiskRead, PartResult, Profile
 from host.inventory import Disk, Inventory, Pool
+from jobs.wording import grouped
 from pools.benchmark.answers import PartFigures, PastBenchmark, disk_behind
 
 PROFILES = {

@@ -12,6 +12,7 @@ import msgspec
 from frontend.measured import RunView
 from frontend.units import decimal
 from host.compression.values import Measured
+from jobs.wording import grouped
 from pools.compression.recommend import NETWORK_BYTES_PER_S, Option
 
 WIDTH, HEIGHT = 600, 264
@@ -166,7 +167,7 @@ def _same(name: str, current: str | None) -> bool:
 
 
 def _speed(value: float | None) -> str:
-    return "–" if value is None else f"{value / 1e6:,.0f} MB/s"
+    return "–" if value is None else f"{grouped(round(value / 1e6))} MB/s"
 
 
 def _minutes(seconds: int) -> str:

@@ -11,8 +11,8 @@ from frontend.access import is_htmx, page, why_shut
 from frontend.dedup import view
 from frontend.missing import missing
 from frontend.plans.page import propose
-from frontend.units import grouped
 from jobs import cache
+from jobs.wording import grouped
 from pools.dedup.answers import dedup_answer
 from pools.dedup.see import QUESTION
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from frontend.measured import RunView
-from frontend.units import grouped, span
+from frontend.units import span
 from host.dedup.values import DedupEstimate, References
 from host.inventory import Inventory
+from jobs.wording import grouped
 from pools.dedup.advise import MOST_OF_MEMORY, TableSize
 
 _ENDED = {

@@ -10,9 +10,9 @@ import msgspec
 from disks.trends import WearOut
 from frontend.curve import Curve, sparkline
 from frontend.states import StateView, Tone, tone_view
-from frontend.units import binary, grouped, moment, roughly, worn
+from frontend.units import binary, moment, roughly, worn
 from host.inventory import SelfTest, SmartReading
-from jobs.wording import counted
+from jobs.wording import counted, grouped
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):

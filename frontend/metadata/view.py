@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from frontend.measured import RunView
-from frontend.units import grouped, span
+from frontend.units import span
 from host.blocks.values import Blocks, PoolBlocks
+from jobs.wording import grouped
 
 _ENDED = {
     "done": "Counted", "stopped": "Stopped", "failed": "It did not finish", "empty": "Nothing to count",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from frontend.measured import RunView
-from frontend.units import binary, grouped, span
+from frontend.units import binary, span
 from host.scan.requests import RequestSize
 from host.scan.values import Scanned
+from jobs.wording import grouped
 from pools.scan.records import RecordChoice
 
 _SHOWN = 12  # folders; the CSV file has all

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from host.inventory import Inventory, Pool, leaves
+from jobs.wording import grouped
 
 Role = Literal["log", "cache", "special"]
 Verdict = Literal["helps", "does-little", "not-measured", "there"]
@@ -121,6 +122,6 @@ def _waited(commits: float) -> str:
 
 def _rate(per_second: float) -> str:
     if per_second >= 1:
-        return f"{per_second:,.0f} times a second"
+        return f"{grouped(round(per_second))} times a second"
     per_minute = round(per_second * 60)
     return f"{per_minute} times a minute" if per_minute > 1 else "Once a minute or less"

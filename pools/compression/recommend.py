@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from host.compression.values import CompressionFigures, Measured
+from jobs.wording import grouped
 
 DEFAULT = "lz4"
 NETWORK_BYTES_PER_S = 125e6  # gigabit Ethernet
@@ -97,7 +98,7 @@ def _slowest(one: Option) -> float:
 
 
 def _speed(value: float | None) -> str:
-    return f"{(value or 0.0) / 1e6:,.0f} MB/s"
+    return f"{grouped(round((value or 0.0) / 1e6))} MB/s"
 
 
 def _option(choice: CompressionFigures, measured: Measured, plain_bytes: int) -> Option:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from host.scan.values import Kind, RecordUse, Scanned
+from jobs.wording import grouped
 
 _POINTER = 128  # bytes: a block pointer (blkptr_t, sys/spa.h)
 OFFERED = tuple(1 << power for power in range(14, 25))  # 16 KiB to 16 MiB
@@ -81,4 +82,5 @@ def advise(scanned: Scanned) -> RecordAdvice | None:
 
 def _fewer(scanned: Scanned) -> str:
     blocks = {one.record_bytes: one.blocks for one in scanned.records}
-    return f"{blocks[LARGE]:,} blocks instead of {blocks[DEFAULT]:,} are less metadata and fewer seeks."
+    few, many = grouped(blocks[LARGE]), grouped(blocks[DEFAULT])
+    return f"{few} blocks instead of {many} are less metadata and fewer seeks."

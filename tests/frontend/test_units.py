@@ -70,3 +70,4 @@ def test_a_time_without_zone_counts_as_utc() -> None:
 def test_one_is_singular() -> None:
     assert (counted(1, "disk"), counted(0, "disk")) == ("1 disk", "0 disks")
     assert counted(2, "property", "properties") == "2 properties"
+    assert (counted(1000, "file"), counted(29_039, "file")) == ("1000 files", "29\u00a0039 files")

@@ -35,7 +35,7 @@ def found(of: DeviceFigures, there: Inventory | None = None) -> dict[str, Device
         (0.02, "hdd", "does-little", "Once a minute or less in the last day a program waited"),
         (0.9, "hdd", "does-little", "54 times a minute"),
         (1.0, "hdd", "helps", "SSD with power-loss protection"),
-        (4321.4, "hdd", "helps", "4,321 times a second in the last day"),
+        (4321.4, "hdd", "helps", "4\u00a0321 times a second in the last day"),
         (4321.4, "ssd", "does-little", "own SSDs answer them"),
     ],
 )

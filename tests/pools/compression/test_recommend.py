@@ -78,7 +78,7 @@ def test_where_nothing_saves_more_lz4_is_said_to_be_enough() -> None:
     found = _recommended(lz4=(50, 0.2), zstd_19=(49.5, 30))
     assert found == Recommendation(
         compression="lz4",
-        reason="It saves 50 % of the space at 1,500 MB/s. Nothing else saves noticeably more.",
+        reason="It saves 50 % of the space at 1\u00a0500 MB/s. Nothing else saves noticeably more.",
     )
 
 

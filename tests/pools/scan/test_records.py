@@ -28,7 +28,7 @@ def scanned(**sizes: int) -> Scanned:
     ("found", "size", "words"),
     [
         (scanned(mkv=8 * G), M, "100% of the bytes are in files above 1 MiB"),
-        (scanned(mkv=8 * G, sqlite=1 * G), M, "9,216 blocks instead of 73,728"),
+        (scanned(mkv=8 * G, sqlite=1 * G), M, "9\u00a0216 blocks instead of 73\u00a0728"),
         (scanned(mkv=8 * G, ibd=4 * G), 16 * K, "33% of the space is databases"),
         (scanned(qcow2=8 * G, txt=10), 64 * K, "100% of the space is disk images"),
         (scanned(txt=8 * K, jpg=300 * K), 128 * K, "the default suits them"),
