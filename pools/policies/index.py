@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import msgspec
-from django.db.models import F, Max, Value
+from django.db.models import F, Max, Q, Value
 from django.db.models.functions import StrIndex, Substr
 
 from host.inventory import Inventory, Snapshot
 from jobs.index import reading
 from jobs.models import IndexedSnapshot
 from jobs.needs import SnapshotNeeds
-from pools.policies.rules.names import PREFIX, read_tag
+from pools.policies.rules.due import latest_possible
+from pools.policies.rules.names import PREFIX, read_tag, written
 from pools.policies.rules.policy import Tier
 
 
-def newest(inventory: Inventory, dataset: str | None = None) -> dict[str, dict[Tier, datetime]]:
-    """By dataset (or of one) and tier: the moment of the newest one that bears the mark of its pool.
+@dataclass
+class Taken:
+    """Of one dataset: the moments of the newest one of each tier, and of one that is dated in the future."""
 
-    The moment is written alike in all names, so the last name of a tier is its newest.
-    """
+    newest: dict[Tier, datetime] = field(default_factory=dict)
+    ahead: datetime | None = None
+
+
+def taken(inventory: Inventory, now: datetime, dataset: str | None = None) -> dict[str, Taken]:
+    """By dataset, or of one: those that bear the mark of its pool. The last name of a tier is its newest."""
+    possible = Q(moment__lte=written(latest_possible(now)))
     guids = {pool.name: pool.guid for pool in inventory.pools}
     ours = IndexedSnapshot.objects.filter(tag__startswith=PREFIX, mark__in=guids.values())
     if dataset is not None:
         ours = ours.filter(dataset__name=dataset)
     rows = (
-        ours.annotate(kind=Substr("tag", 1, StrIndex(F("tag"), Value("_"))))
+        ours.annotate(behind=StrIndex(F("tag"), Value("_")))
+        .annotate(kind=Substr("tag", 1, F("behind")), moment=Substr("tag", F("behind") + 1))
         .order_by()
         .values_list("dataset__name", "mark", "kind")
-        .annotate(last=Max("tag"))
+        .annotate(last=Max("tag", filter=possible), ahead=Max("tag", filter=~possible))
     )
-    found: dict[str, dict[Tier, datetime]] = {}
-    for name, mark, _, last in rows:
-        read = read_tag(last)
-        if read is not None and mark == guids.get(name.partition("/")[0]):
-            found.setdefault(name, {})[read[0]] = read[1]
+    found: dict[str, Taken] = {}
+    for name, mark, _, last, ahead in rows:
+        if mark != guids.get(name.partition("/")[0]):
+            continue
+        of_it = found.setdefault(name, Taken())
+        if read := read_tag(last or ""):
+            of_it.newest[read[0]] = read[1]
+        if read := read_tag(ahead or ""):
+            of_it.ahead = max(read[1], of_it.ahead or read[1])
     return found
 
 

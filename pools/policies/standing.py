@@ -10,10 +10,8 @@ import msgspec
 from host.inventory import Dataset, Inventory
 from pools.policies import index
 from pools.policies.rules import slots
-from pools.policies.rules.due import Newest, due_tier
+from pools.policies.rules.due import due_tier
 from pools.policies.rules.effective import Effective, effective
-
-_AHEAD = timedelta(hours=1)  # dated later than now by more than that: the clock was wrong
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,42 +30,40 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return self.limit is not None and self.age is not None and self.age > self.limit
 
 
-def standing(found: Effective, dataset: Dataset, newest: Newest, now: datetime) -> Standing:
+def standing(found: Effective, dataset: Dataset, taken: index.Taken, now: datetime) -> Standing:
     """Pure: by what the index knows of the dataset."""
     if found.policy is None or not found.acts:
         return Standing(effective=found)
-    sane = [moment for moment in newest.values() if moment <= now + _AHEAD]
-    wrong = [moment for moment in newest.values() if moment > now + _AHEAD]
-    last = max(sane, default=None)
+    last = max(taken.newest.values(), default=None)
     created = dataset.number("creation")
     since = last or (datetime.fromtimestamp(created, now.tzinfo) if created else None)
-    due = due_tier(found.policy, newest, now) is not None
+    due = due_tier(found.policy, taken.newest, now) is not None
     return Standing(
         effective=found,
         newest=last,
         next_run=now if due else slots.next_run(found.policy, now),
         limit=found.policy.max_age,
         age=None if since is None else max(timedelta(0), now - since),
-        ahead=max(wrong, default=None),
+        ahead=taken.ahead,
     )
 
 
 def standings(inventory: Inventory, now: datetime) -> tuple[Standing, ...]:
     """Of all datasets that have a policy, in ZFS's order."""
-    return _all(inventory, index.newest(inventory), now)
+    return _all(inventory, index.taken(inventory, now), now)
 
 
 def standing_of(dataset: Dataset, inventory: Inventory, now: datetime) -> Standing:
     """Of one dataset, with or without a policy."""
     found = effective(dataset, inventory)
-    newest = index.newest(inventory, dataset.name).get(dataset.name, {}) if found.acts else {}
-    return standing(found, dataset, newest, now)
+    taken = index.taken(inventory, now, dataset.name) if found.acts else {}
+    return standing(found, dataset, taken.get(dataset.name, index.Taken()), now)
 
 
-def _all(inventory: Inventory, newest: Mapping[str, Newest], now: datetime) -> tuple[Standing, ...]:
+def _all(inventory: Inventory, taken: Mapping[str, index.Taken], now: datetime) -> tuple[Standing, ...]:
     rows: list[Standing] = []
     for dataset in inventory.datasets:
         found = effective(dataset, inventory)
         if found.origin != "none":
-            rows.append(standing(found, dataset, newest.get(dataset.name, {}), now))
+            rows.append(standing(found, dataset, taken.get(dataset.name, index.Taken()), now))
     return tuple(rows)

@@ -22,7 +22,7 @@ from jobs.plan import Refused
 from jobs.rights import Clockwork
 from pools.models import PolicyRun
 from pools.policies import index
-from pools.policies.rules.due import Newest, to_take
+from pools.policies.rules.due import Newest, latest_possible, to_take
 from pools.policies.rules.effective import Effective, all_effective
 from pools.policies.rules.guard import too_many
 from pools.policies.rules.names import LONGEST_TAG, read_tag, tier_of
@@ -41,7 +41,7 @@ def tick(now: datetime, host: Host) -> None:
     acting = [one for one in all_effective(inventory) if one.acts]
     if not acting:
         return
-    newest = index.newest(inventory)
+    newest = {name: one.newest for name, one in index.taken(inventory, now).items()}
     for pool in inventory.pools:
         theirs = [one for one in acting if one.dataset.partition("/")[0] == pool.name]
         if theirs:
@@ -63,7 +63,7 @@ def _run_pool(
     if not _settled(row, now):
         return
     fitting = [one for one in policies if len(one.dataset) + 1 + LONGEST_TAG <= _LONGEST_NAME]
-    take = to_take(fitting, _with_last(newest, row.last_job), now)
+    take = to_take(fitting, _with_last(newest, row.last_job, now), now)
     if not take:
         return
     if obstacle := _obstacle(pool):
@@ -101,13 +101,13 @@ def _settled(row: PolicyRun, now: datetime) -> bool:
     return not timedelta(0) <= now - row.tried < _AGAIN
 
 
-def _with_last(newest: Mapping[str, Newest], job: Job | None) -> dict[str, Newest]:
+def _with_last(newest: Mapping[str, Newest], job: Job | None, now: datetime) -> dict[str, Newest]:
     """`newest` with what the last run took: the index may not have seen it yet."""
     found = dict(newest)
     if job is None or job.state != State.SUCCEEDED:
         return found
     for tag, datasets in job.request.get("take", {}).items():
-        if (read := read_tag(tag)) is None:
+        if (read := read_tag(tag)) is None or read[1] > latest_possible(now):
             continue
         tier, moment = read
         for dataset in datasets:

@@ -16,7 +16,12 @@ from pools.policies.rules.names import tag_of
 from pools.policies.rules.policy import TIERS, Policy, Tier
 
 Newest = Mapping[Tier, datetime]  # of one dataset: the moment of the newest one taken for each tier
-_WRONG_CLOCK = timedelta(hours=1)  # dated later than now by more than that: the clock was wrong then
+_WRONG_CLOCK = timedelta(hours=1)
+
+
+def latest_possible(now: datetime) -> datetime:
+    """What is dated later was taken while the clock was wrong."""
+    return now + _WRONG_CLOCK
 
 
 def due_tier(policy: Policy, newest: Newest, now: datetime) -> Tier | None:
@@ -25,7 +30,7 @@ def due_tier(policy: Policy, newest: Newest, now: datetime) -> Tier | None:
         taken = (
             moment
             for one, moment in newest.items()
-            if TIERS.index(one) >= TIERS.index(tier) and moment <= now + _WRONG_CLOCK
+            if TIERS.index(one) >= TIERS.index(tier) and moment <= latest_possible(now)
         )
         last = max(taken, default=None)
         if last is None or last < slots.latest(policy, tier, now):

@@ -32,9 +32,14 @@ _TAG = re.compile(rf"{PREFIX}({'|'.join(TIERS)})_(\d{{4}}-\d\d-\d\dT\d\d\.\d\d\.
 LONGEST_TAG = len(PREFIX) + max(map(len, TIERS)) + 21
 
 
+def written(moment: datetime) -> str:
+    """A moment as the names have it: alike in all of them, so that their order is that of the moments."""
+    return moment.astimezone(UTC).strftime(_FORMAT)
+
+
 def tag_of(tier: Tier, moment: datetime) -> str:
     """The name behind the @ of a snapshot taken at `moment`."""
-    return f"{PREFIX}{tier}_{moment.astimezone(UTC).strftime(_FORMAT)}"
+    return f"{PREFIX}{tier}_{written(moment)}"
 
 
 def read_tag(tag: str) -> tuple[Tier, datetime] | None:

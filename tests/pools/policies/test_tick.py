@@ -259,6 +259,14 @@ def test_a_clock_that_was_ahead_does_not_stop_policies(nas: Nas) -> None:
     nas.now -= timedelta(days=4000)
     nas.tick()
     assert nas.tiers("tank/a") == ["hourly", "hourly"]
+    nas.forward(minutes=1)
+    nas.tick()
+    nas.forward(minutes=1)
+    nas.tick()
+    assert nas.tiers("tank/a") == ["hourly", "hourly"]
+    nas.forward(hours=1)
+    nas.tick()
+    assert nas.tiers("tank/a") == ["hourly", "hourly", "hourly"]
 
 
 def test_routine_runs_leave_no_line_in_the_audit_log_and_are_forgotten(nas: Nas) -> None:
