@@ -12,7 +12,9 @@ from host.mountpoints import UNMOUNTED
 from pools.policies.rules.policy import PROPERTY as POLICY
 
 SHARED_BY_ZFS = ("sharenfs", "sharesmb", "zoned")  # never set by this console
-_FILES = tuple(name for name in (*NOT_RECEIVED, *NOT_RECEIVED_FILES) if name not in SHARED_BY_ZFS)
+_FILES = tuple(
+    name for name in (*NOT_RECEIVED, *NOT_RECEIVED_VOLUME, *NOT_RECEIVED_FILES) if name not in SHARED_BY_ZFS
+)
 _HELD_BACK = ("readonly", "canmount")
 _RESERVING = ("reservation", "refreservation")
 SET_ASIDE = (*_HELD_BACK, *_RESERVING, POLICY)  # what changes on a dataset that is not used any more

@@ -17,9 +17,8 @@ from host.commands.replication.points import Bookmark, PointCommands
 
 _DAYS_S = 30 * 86_400.0
 # What zfs makes of where a receive was broken off: hex digits (and the lengths before them).
-ResumeToken = Annotated[
-    str, Meta(pattern=r"\A[0-9]{1,4}-[0-9a-f]{1,16}-[0-9a-f]{1,16}-[0-9a-f]+\Z", max_length=8192)
-]
+RESUMES = r"\A[0-9]{1,4}-[0-9a-f]{1,16}-[0-9a-f]{1,16}-[0-9a-f]{1,8192}\Z"
+ResumeToken = Annotated[str, Meta(pattern=RESUMES, max_length=8192)]
 # Of a replica: it shadows nothing, is changed by nobody, and starts nothing.
 _READ_ONLY = ("-o", "readonly=on")
 _POLICY = "nasweb:policy"
@@ -27,6 +26,7 @@ _POLICY = "nasweb:policy"
 # policies take and destroy snapshots of the replica, or set space aside there and bounds to what it keeps.
 NOT_RECEIVED = (_POLICY, "nasweb:asked-mountpoint", "quota", "refreservation", "reservation")
 NOT_RECEIVED_VOLUME = ("snapdev",)
+_MOUNTED = "canmount"
 NOT_RECEIVED_FILES = ("mountpoint", "sharenfs", "sharesmb", "exec", "setuid", "devices", "zoned", "overlay")
 
 
@@ -90,10 +90,12 @@ class ReceiveStream(Command, frozen=True, kw_only=True):
     beside: bool = False
 
     def argv(self) -> tuple[str, ...]:
-        given: tuple[str, ...] = _READ_ONLY if self.volume else (*_READ_ONLY, "-o", "canmount=noauto")
-        left = (*NOT_RECEIVED, *(NOT_RECEIVED_VOLUME if self.volume else NOT_RECEIVED_FILES))
+        given: tuple[str, ...] = _READ_ONLY if self.volume else (*_READ_ONLY, "-o", f"{_MOUNTED}=noauto")
+        # Whoever sends says what it is, and may send something else. What a volume has not is left out all
+        # the same: zfs warns of that, where it refuses to set it.
+        left = (*NOT_RECEIVED, *NOT_RECEIVED_VOLUME, *NOT_RECEIVED_FILES)
         if self.volume:
-            left = tuple(name for name in left if name != "quota")  # no volume has one
+            left = (*left, _MOUNTED)
         if self.beside:
             left = tuple(name for name in left if name != _POLICY)
             given = (*given, "-o", f"{_POLICY}=off")

@@ -24,7 +24,7 @@ from host.local import LocalHost, become
 from host.programs.peer.files import hashed
 from host.programs.peer.rights import read_rights
 from host.programs.peer.rules import Forbidden, check, check_snapshot
-from host.programs.peer.token import snapshot_of
+from host.programs.replicate.tokens import Unsendable, rest_of
 from host.typed import decode_by
 
 REFUSED = 93
@@ -50,7 +50,10 @@ def decided(peer: str, asked: str, host: Host, folder: Path) -> Command:
         raise Forbidden(UNKNOWN_COMMAND) from None
     check(command, rights)
     if isinstance(command, SendRest):
-        check_snapshot(snapshot_of(command.token, host), rights)
+        try:
+            check_snapshot(rest_of(command.token, host).snapshot, rights)
+        except Unsendable:
+            raise Forbidden("This resume token asks for nothing that can be sent.") from None
     return command
 
 

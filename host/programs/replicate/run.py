@@ -253,7 +253,12 @@ class Run:
 
     def _decide(self, source: Member, replica: Member | None) -> Send | Current | Conflict:
         task = self._task
-        return decide(source, replica, raw=task.raw, properties=task.properties, anew=task.anew)
+        found = decide(source, replica, raw=task.raw, properties=task.properties, anew=task.anew)
+        if not isinstance(found, Send) or not isinstance(found.stream, SendRest):
+            return found
+        # What a token asks for is sent, whatever it is: another machine could have made it up.
+        goes_on = self._source.may_go_on(found.stream.token, source, raw=task.raw)
+        return found if goes_on else Conflict(code="stale-token")
 
     def _conflict(self, source: Member, found: Conflict) -> Replica:
         common = None if found.common is None else found.common.name

@@ -21,6 +21,7 @@ from host.commands.replication.points import (
 )
 from host.commands.replication.streams import SendRest, SendStream
 from host.lines import rows
+from host.programs.replicate.tokens import Unsendable, rest_of
 from host.replication import marks
 from host.replication.sides import Member, is_number, parse_members
 
@@ -67,6 +68,21 @@ class Side:
         dry = self.run(structs.replace(stream, dry=True))
         sizes = [row[1] for row in rows(dry, 2) if row[0] == "size" and is_number(row[1])]
         return int(sizes[-1]) if sizes else None
+
+    def may_go_on(self, token: str, source: Member, *, raw: bool) -> bool:
+        """Whether a broken stream that the other side names is one of `source`, and raw where it has to be.
+
+        Another machine holds what it sends to the rights of this one, and gets tokens of this one alone.
+        """
+        if self.elsewhere:
+            return True
+        try:
+            rest = rest_of(token, self._host)
+        except Unsendable:
+            return False
+        dataset, _, tag = rest.snapshot.partition("@")
+        known = any((point.name, point.guid) == (tag, str(rest.guid)) for point in source.snapshots)
+        return dataset == source.name and known and (rest.raw or not raw)
 
     def times(self, snapshots: Iterable[str]) -> dict[str, int]:
         """When they were made, in seconds since 1970; without those that are gone."""

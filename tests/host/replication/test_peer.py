@@ -36,7 +36,7 @@ from host.contents.peers import render_rights
 from host.programs.peer import files, rules
 from host.programs.peer.__main__ import REFUSED, main
 from host.programs.peer.rights import Rights
-from host.programs.peer.token import GuidOf, SayToken, named
+from host.programs.replicate.tokens import GuidOf, SayToken, Unsendable, read
 
 PEER = "00000000000000bb"
 ROOT = "tank/backups/b"
@@ -248,6 +248,6 @@ def test_a_forged_token_is_refused(folder: Path, host: Told) -> None:
 
 
 def test_reads_what_a_token_names() -> None:
-    assert named(Told().text) == ("tank/photos@a", 42)
-    with pytest.raises(rules.Forbidden):
-        named("cannot resume send: resume token is corrupt\n")
+    assert read(Told().text) == ("tank/photos@a", 42, False)
+    with pytest.raises(Unsendable):
+        read("cannot resume send: resume token is corrupt\n")

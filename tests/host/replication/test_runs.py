@@ -20,6 +20,7 @@ from host.commands.replication.runs import (
     StartReplication,
     StopReplication,
 )
+from host.commands.replication.streams import ReceiveStream
 from host.commands.replication.task import Task
 from host.replication.values import Replicated
 from host.simulated import SimulatedHost
@@ -210,3 +211,13 @@ def test_no_snapshots_pile_up_while_the_target_is_away(host: SimulatedHost) -> N
     found = ran(host, away)
     assert (found.verdict, found.code) == ("failed", "root-missing")
     assert tags(host, "tank/data") == ["one"]
+
+
+def test_whatever_a_stream_was_said_to_be_root_does_nothing_that_it_brings() -> None:
+    for volume in (False, True):
+        argv = ReceiveStream(name="vault/x", volume=volume).argv()
+        left_out = {argv[place + 1] for place, word in enumerate(argv) if word == "-x"}
+        hostile = {"mountpoint", "sharenfs", "sharesmb", "exec", "setuid", "devices", "zoned", "snapdev"}
+        assert hostile <= left_out, volume
+        assert ("canmount" in left_out) is volume
+        assert ("canmount=noauto" in argv) is not volume  # zfs refuses to set it on a volume
