@@ -56,6 +56,12 @@ def zone(path: str) -> Zone:
     return Zone.SYSTEM if foreign else Zone.ELSEWHERE
 
 
+def holds_system(path: str) -> bool:
+    """Whether what is mounted at a path is the machine's own: /, what is below a system's folder, or /home,
+    where those live who sign in to it."""
+    return path in {"/", "/home"} or path.split("/")[1].lower() in _SYSTEM
+
+
 def place_fault(place: str) -> str | None:
     """Why nothing is ever mounted at `place`, whoever asks; None where it may be, or where it is no path."""
     if place in UNMOUNTED:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from host.files.answers import ProblemCode
+from host.mountpoints import holds_system
 
 _HOLD = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC  # nothing is read, no device is touched, no FIFO waited for
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -82,6 +83,9 @@ def _mounted(dataset: str, table: Path) -> Iterator[Root]:
     known = [mount for mount in mounts(table.read_bytes()) if mount.source == dataset]
     if not known:
         raise Unreachable("not-mounted", f"{dataset} is not mounted, so its files cannot be reached.")
+    if any(holds_system(os.fsdecode(mount.path)) for mount in known):
+        # /var on a pool, or / itself: passwords, keys, and what root runs.
+        raise Unreachable("unreadable", f"{dataset} holds the system's own files: they are not opened here.")
     for mount in known:
         try:
             descriptor = os.open(mount.path, _FOLDER)

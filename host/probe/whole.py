@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from host.backup.folders import is_ours
 from host.base import Host
 from host.families import EVERYTHING, Families
 from host.inventory import HostFacts, Inventory, Naming
+from host.own_datasets import is_ours
 from host.probe.cache import ProbeCache
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.leds import with_leds

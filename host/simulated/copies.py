@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from host.backup.folders import DATASET, READY, SAMBA, STAGED, Folders, beside
+from host.backup.folders import READY, SAMBA, STAGED, Folders, beside
 from host.backup.mounting import Unreachable
 from host.base import Result
 from host.commands.base import Command
@@ -24,6 +24,7 @@ from host.commands.copies import (
     StageCopy,
 )
 from host.files.handover import Handed
+from host.own_datasets import DATASET
 from host.programs import copies
 from host.simulated import samba_people
 from host.simulated.datasets.locks import is_locked

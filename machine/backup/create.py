@@ -8,7 +8,6 @@ import msgspec
 from django.utils import timezone
 from msgspec import Meta
 
-from host.backup.folders import of_pool
 from host.backup.manifest import Manifest
 from host.backup.store import KEPT, KEPT_WEEKS
 from host.base import Host
@@ -16,6 +15,7 @@ from host.commands.closed import AnyCommand
 from host.commands.copies import SHELF, KeepCopy, SaveSambaAccounts
 from host.commands.datasets.zfs import ZfsCreate
 from host.inventory import Inventory, Pool
+from host.own_datasets import of_pool
 from jobs import cache, questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Refused, Step

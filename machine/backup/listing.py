@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from host import typed
-from host.backup.folders import of_pool
 from host.backup.manifest import Checked, KeptPeople, Listing, Manifest
 from host.backup.names import CopyName
 from host.base import CommandFailed, Host
 from host.commands.copies import CheckCopy, ListCopies
 from host.inventory import Inventory
+from host.own_datasets import of_pool
 from jobs import cache
 from jobs.plan import Refused
 from jobs.planning.findings import fault

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 from msgspec import Meta
 
-from host.backup.folders import of_pool
 from host.backup.names import CopyName
 from host.base import CommandFailed, Host
 from host.commands.copies import HandOutCopy
 from host.files.handover import Downloads, Handed, NotHanded
+from host.own_datasets import of_pool
 from jobs import questions, waiting
 from jobs.audit import record
 from jobs.plan import Refused

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from host.backup.folders import of_pool
 from host.inventory import Dataset, Inventory, Pool
+from host.own_datasets import of_pool
 
 LONGEST_NAME = 255
 

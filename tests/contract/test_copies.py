@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from host.backup.folders import of_pool
 from host.backup.manifest import Checked, Listing
 from host.base import CommandFailed, Host, Result
 from host.commands.base import Command
@@ -26,6 +25,7 @@ from host.commands.copies import (
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.families import Family
+from host.own_datasets import of_pool
 from tests.contract.bench import POOL, Bench, read_inventory
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.backup.folders import BENCHMARK
 from host.benchmark.profiles import LEAST_BYTES, MOST_BYTES
 from host.benchmark.values import Profile
 from host.commands.base import Command, DiskLink, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RecordBytes, RunId, started
 from host.commands.starting import START_S, explained
+from host.own_datasets import BENCHMARK
 
 Clients = Annotated[int, Meta(ge=1, le=64)]
 FileBytes = Annotated[int, Meta(ge=LEAST_BYTES, le=MOST_BYTES)]

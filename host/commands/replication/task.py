@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.base import DatasetName
+from host.own_datasets import is_ours
 
 TaskId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 ConnectionId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
@@ -77,11 +78,15 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             raise ValueError("The target is not below its root")
         if self.anew and (self.raw or self.connection is not None):
             raise ValueError("Blocks are written anew on this machine alone, and not raw")
+        if is_ours(self.source) or is_ours(self.target):
+            raise ValueError("It holds the settings or the system of a machine")
         if self.connection is None and overlapping(self.source, self.target):
             raise ValueError("The source and the target lie within each other")
 
     def wants(self, dataset: str) -> bool:
-        """Whether a dataset at the source belongs to it."""
+        """Whether a dataset at the source belongs to it: never those that hold the machine's own secrets."""
+        if is_ours(dataset):
+            return False
         if dataset != self.source and not (self.recursive and within(dataset, self.source)):
             return False
         return not any(within(dataset, one) for one in self.excluded)

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.backup.folders import STATE
 from host.commands.base import Command, Guid, PoolName
+from host.own_datasets import STATE
 
 Moved = Literal["var", "home"]
 

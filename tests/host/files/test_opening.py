@@ -134,6 +134,34 @@ def table(folder: Path, *rows: tuple[int, Path, str]) -> Path:
     return path
 
 
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folders of tests lie below /tmp, which is the system's."""
+    monkeypatch.setattr(opening, "holds_system", lambda path: False)
+
+
+@pytest.mark.parametrize("where", ["/", "/home", "/var", "/var/lib/docker", "/etc/cron.d", "/root", "/opt"])
+@pytest.mark.parametrize("tag", [None, "one"])
+def test_the_systems_own_files_are_opened_for_nobody(tmp_path: Path, where: str, tag: str | None) -> None:
+    known = table(tmp_path, (Path(where).stat().st_dev if Path(where).exists() else 1, Path(where), "tank/x"))
+    with (
+        pytest.raises(Unreachable, match="system's own") as refused,
+        dataset_root("tank/x", tag, table=known),
+    ):
+        pass
+    assert refused.value.code == "unreadable"
+
+
+def test_one_that_is_mounted_for_the_system_too_is_the_systems(tmp_path: Path) -> None:
+    rows = ((1, Path("/mnt/tank/x"), "tank/x"), (1, Path("/var/log"), "tank/x"))
+    with (
+        pytest.raises(Unreachable, match="system's own"),
+        dataset_root("tank/x", None, table=table(tmp_path, *rows)),
+    ):
+        pass
+
+
+@pytest.mark.usefixtures("outside")
 def test_a_dataset_is_entered_where_it_is_mounted(tmp_path: Path) -> None:
     device = tmp_path.stat().st_dev
     with dataset_root("tank/home", None, table=table(tmp_path, (device, tmp_path, "tank/home"))) as root:
@@ -147,6 +175,7 @@ def test_one_that_is_not_mounted_is_said_to_be(tmp_path: Path) -> None:
     assert refused.value.code == "not-mounted"
 
 
+@pytest.mark.usefixtures("outside")
 def test_one_that_is_mounted_over_is_not_mistaken_for_what_hides_it(tmp_path: Path) -> None:
     known = table(tmp_path, (tmp_path.stat().st_dev + 1, tmp_path, "tank/home"))
     with pytest.raises(Unreachable) as refused, dataset_root("tank/home", None, table=known):
@@ -154,6 +183,7 @@ def test_one_that_is_mounted_over_is_not_mistaken_for_what_hides_it(tmp_path: Pa
     assert refused.value.code == "hidden"
 
 
+@pytest.mark.usefixtures("outside")
 def test_a_folder_that_only_looks_like_a_snapshot_is_none(tmp_path: Path) -> None:
     (tmp_path / ".zfs" / "snapshot" / "a").mkdir(parents=True)
     known = table(tmp_path, (tmp_path.stat().st_dev, tmp_path, "tank/home"))

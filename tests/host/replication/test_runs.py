@@ -221,3 +221,13 @@ def test_whatever_a_stream_was_said_to_be_root_does_nothing_that_it_brings() -> 
         assert hostile <= left_out, volume
         assert ("canmount" in left_out) is volume
         assert ("canmount=noauto" in argv) is not volume  # zfs refuses to set it on a volume
+
+
+@pytest.mark.parametrize("name", ["tank/.nasweb", "tank/.nasweb-state", "tank/.nasweb-state/var"])
+def test_what_holds_the_settings_or_the_system_is_never_copied(name: str) -> None:
+    whole = msgspec.structs.replace(TASK, source="tank", target="second/tank")
+    assert whole.wants("tank/data") and not whole.wants(name)
+    with pytest.raises(ValueError, match="settings or the system"):
+        Task(id=TASK.id, source=name, root="second", target="second/x")
+    with pytest.raises(ValueError, match="settings or the system"):
+        Task(id=TASK.id, source="second/x", root=name, target=f"{name}/x")
