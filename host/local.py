@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, NoReturn
 
-from host import exclusive, mount_guard, not_beside
+from host import accounts, exclusive, mount_guard, not_beside
 from host.base import CommandFailed, CommandTimedOut, HostError, Result, check, explained
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsUnmount
@@ -75,7 +75,7 @@ class LocalHost:
 
     def _run(self, command: Command) -> Result:
         self._secrets.sweep()
-        if (why := exclusive.refusal(command) or not_beside.refusal(command)) is not None:
+        if (why := _refusal(command)) is not None:
             return check(command, Result(exit=_REFUSED, stderr=why))
         fed = command.feeds()
         given = self._secrets.fed(fed) if fed else command.input().encode()
@@ -106,6 +106,11 @@ class LocalHost:
         if output.too_late:
             raise CommandTimedOut(command, result)
         return check(command, explained(self, command, result))
+
+
+def _refusal(command: Command) -> str | None:
+    """Why root does not start it, whoever asks."""
+    return exclusive.refusal(command) or not_beside.refusal(command) or accounts.refusal(command)
 
 
 def become(command: Command) -> NoReturn:

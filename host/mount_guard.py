@@ -76,9 +76,13 @@ def expected(command: Command, host: Host) -> dict[str, str]:
     name = wanted.then or wanted.now or ""
     found = {name: top} if top is not None else {}
     for child, row in known.items():
-        if top is not None and child != wanted.now and _follows(row, wanted.now or ""):
+        if child == wanted.now:
+            continue
+        if top is not None and _follows(row, wanted.now or ""):
             rest = child.removeprefix(wanted.now or "")
             found[f"{name}{rest}"] = f"{top.rstrip('/')}{rest}" if top.startswith("/") else top
+        elif wanted.every:
+            found[child] = row.place
     return {one: place for one, place in found.items() if place.startswith("/")}
 
 

@@ -53,6 +53,7 @@ class Mounting(NamedTuple):
     then: str | None = None  # as it is called afterwards, where that differs
     place: str | None = None  # as it was chosen; None: as ZFS has it
     below: bool = False  # those follow that inherit from it
+    every: bool = False  # all below it are mounted, each at its own place
     inherits: bool = False  # it gives up its own place, for the received one if there is one
     received: bool = False
 
@@ -135,6 +136,14 @@ class PeopleCommand(Command, frozen=True, kw_only=True):
     """One that is about people and groups, and nothing else."""
 
     touches = frozenset({Family.PEOPLE})
+
+    def people(self) -> tuple[str, ...]:
+        """Whom it changes: people of the shares alone (`host.accounts`)."""
+        return ()
+
+    def groups_named(self) -> tuple[str, ...]:
+        """Which groups it changes: those of the shares alone."""
+        return ()
 
 
 def options(flag: str, properties: dict[str, str]) -> tuple[str, ...]:

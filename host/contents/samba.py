@@ -116,7 +116,7 @@ def _section_fault(section: str, values: dict[str, str]) -> str | None:
         good = _in_global(name, value) if section == "global" else _in_share(name, value, values)
         if not good:
             return f"[{section}] of smb.conf may not hold “{name} = {value[:80]}”."
-    if section not in {"", "global"} and "root preexec" not in values:
+    if section not in {"", "global"} and not {"root preexec", "root preexec close"} <= values.keys():
         return f"[{section}] of smb.conf does not ask whether its file system is mounted."
     return None
 

@@ -30,6 +30,11 @@ class Uncopied(Exception):
     """It cannot be copied; the text names the file and says why."""
 
 
+DEEPEST = 250  # folders within each other; each takes two descriptors, of which a process has a thousand
+TOO_DEEP = f"more than {DEEPEST} folders lie within each other there. Restore one that lies deeper."
+Identity = tuple[int, int]  # the device and the number of a file or folder, which has many names in its life
+
+
 class Within(NamedTuple):
     """A name in an open folder, and the device that it has to be on."""
 
@@ -39,13 +44,19 @@ class Within(NamedTuple):
 
 
 class Copier:
-    """Copies trees, counting as it goes. `after` is called as data moves, and may raise `Stopped`."""
+    """Copies trees, counting as it goes. `after` is called as data moves, and may raise `Stopped`.
+
+    `made` is what the first call made, if it came to that: by then somebody may have given its name to
+    something else.
+    """
 
     def __init__(self, after: Callable[[int, int], None] = lambda files, size: None) -> None:
         self._after = after
         self._links: dict[int, tuple[int, bytes]] = {}  # inode → where its first name was copied to
         self._kept: list[int] = []
         self.files = self.size_bytes = 0
+        self.made: Identity | None = None
+        self._depth = 0
 
     def close(self) -> None:
         """Let go of the folders kept for hard links."""
@@ -55,13 +66,25 @@ class Copier:
 
     def copy(self, source: Within, target: Within) -> None:
         """Make `target`, which must not be there. Raises `Uncopied`, `Stopped`."""
+        if self._depth > DEEPEST:
+            raise Uncopied(f"{plain(shown(source.name))}: {TOO_DEEP}")
+        self._depth += 1
         try:
             self._copy(source, target)
         except OSError as error:
             raise Uncopied(f"{plain(shown(source.name))}: {words_of(error)}") from error
+        finally:
+            self._depth -= 1
+
+    def _is_made(self, status: os.stat_result) -> None:
+        """Remember what was made first, which is in a folder that others may write to. Raises `Uncopied`."""
+        if status.st_uid != os.geteuid():
+            raise Uncopied("Its folder changed in this moment.")
+        if self.made is None:
+            self.made = identity(status)
 
     def _copy(self, source: Within, target: Within) -> None:
-        status = os.stat(source.name, dir_fd=source.folder, follow_symlinks=False)
+        status = _status(source)
         if status.st_dev != source.device:
             raise Uncopied(f"{plain(shown(source.name))}: another dataset is mounted there.")
         kind = stat.S_IFMT(status.st_mode)
@@ -74,10 +97,12 @@ class Copier:
             self._after(self.files, self.size_bytes)
         elif kind == stat.S_IFLNK:
             os.symlink(os.readlink(source.name, dir_fd=source.folder), target.name, dir_fd=target.folder)
+            self._is_made(_status(target))
             os.chown(target.name, status.st_uid, status.st_gid, dir_fd=target.folder, follow_symlinks=False)
             _set_times(target, status)
         elif kind == stat.S_IFIFO:
             os.mkfifo(target.name, stat.S_IMODE(status.st_mode), dir_fd=target.folder)
+            self._is_made(_status(target))
             os.chown(target.name, status.st_uid, status.st_gid, dir_fd=target.folder, follow_symlinks=False)
         # Sockets belong to a running program, and devices to the machine: neither comes back by a copy.
 
@@ -86,6 +111,7 @@ class Copier:
         os.mkdir(target.name, 0o700, dir_fd=target.folder)
         outer = os.open(target.name, _FOLDER, dir_fd=target.folder)
         try:
+            self._is_made(os.fstat(outer))
             inner = os.open(source.name, _FOLDER, dir_fd=source.folder)
             try:
                 with os.scandir(inner) as entries:
@@ -121,6 +147,7 @@ class Copier:
                 raise Uncopied(f"{plain(shown(source.name))}: it changed in this moment.")
             outer = os.open(target.name, _NEW, 0o600, dir_fd=target.folder)
             try:
+                self._is_made(os.fstat(outer))
                 self._content(inner, outer, status.st_size)
                 _keep(inner, outer, status)
             finally:
@@ -191,9 +218,33 @@ def words_of(error: OSError) -> str:
             return f"{error.strerror}."
 
 
-def remove(target: Within) -> None:
+def _status(one: Within) -> os.stat_result:
+    return os.stat(one.name, dir_fd=one.folder, follow_symlinks=False)
+
+
+def identity(status: os.stat_result) -> Identity:
+    """Which file or folder it is, whatever its name."""
+    return status.st_dev, status.st_ino
+
+
+def is_still(one: Within, what: Identity) -> bool:
+    """Whether the name is still that of `what`."""
+    with suppress(FileNotFoundError):
+        return identity(_status(one)) == what
+    return False
+
+
+def remove_own(target: Within, what: Identity | None) -> None:
+    """Remove what is still called so, and nothing else. Raises `OSError`."""
+    if what is not None and is_still(target, what):
+        remove(target)
+
+
+def remove(target: Within, *, depth: int = 0) -> None:
     """Remove a file, or a folder with all in it, but nothing that is mounted there. Raises `OSError`."""
-    status = os.stat(target.name, dir_fd=target.folder, follow_symlinks=False)
+    if depth > DEEPEST:
+        raise OSError(errno.ENAMETOOLONG, TOO_DEEP)
+    status = _status(target)
     if status.st_dev != target.device:
         raise OSError(errno.EBUSY, "Another dataset is mounted there")
     if not stat.S_ISDIR(status.st_mode):
@@ -201,10 +252,12 @@ def remove(target: Within) -> None:
         return
     inner = os.open(target.name, _FOLDER, dir_fd=target.folder)
     try:
+        if identity(os.fstat(inner)) != identity(status):
+            raise OSError(errno.EAGAIN, "It changed in this moment")
         with os.scandir(inner) as entries:
             names = [os.fsencode(entry.name) for entry in entries]
         for name in names:
-            remove(Within(inner, name, target.device))
+            remove(Within(inner, name, target.device), depth=depth + 1)
     finally:
         os.close(inner)
     os.rmdir(target.name, dir_fd=target.folder)

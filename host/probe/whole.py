@@ -7,7 +7,6 @@ import msgspec
 from host.base import Host
 from host.families import EVERYTHING, Families
 from host.inventory import HostFacts, Inventory, Naming
-from host.own_datasets import is_ours
 from host.probe.cache import ProbeCache
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.leds import with_leds
@@ -15,6 +14,7 @@ from host.probe.membership import settle
 from host.probe.reading import read_answers
 from host.probe.shares.sharing import parse_served
 from host.probe.units import claim
+from host.system.own_datasets import is_ours
 
 
 def probe(host: Host, *, cache: ProbeCache | None = None, fresh: Families = EVERYTHING) -> Inventory:

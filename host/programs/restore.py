@@ -18,7 +18,18 @@ from pathlib import Path
 from typing import Protocol
 
 from host.files import entries, opening, renaming
-from host.files.copying import Copier, Stopped, Uncopied, Within, remove, words_of
+from host.files.copying import (
+    Copier,
+    Identity,
+    Stopped,
+    Uncopied,
+    Within,
+    identity,
+    is_still,
+    remove,
+    remove_own,
+    words_of,
+)
 from host.files.names import BadPath, components, plain, readable, shown
 from host.files.opening import Root, Unreachable
 from host.files.places import REPORTS
@@ -73,15 +84,16 @@ class Restore:
             target = Within(outer, readable(name), live.device)
             _check(target, over=over)
             _tidy(temporary)  # what an earlier try left behind when the power went
+            copier = Copier(self._after)
             try:
-                self._copy(Within(original, names[-1], frozen.device), temporary)
-                _put(temporary, target, over=over)
+                self._copy(copier, Within(original, names[-1], frozen.device), temporary)
+                replaced = _put(temporary, copier.made, target, over=over)
             finally:
-                _tidy(temporary)
+                remove_own(temporary, copier.made)
+            remove_own(temporary, replaced)
             os.fsync(outer)
 
-    def _copy(self, source: Within, target: Within) -> None:
-        copier = Copier(self._after)
+    def _copy(self, copier: Copier, source: Within, target: Within) -> None:
         try:
             copier.copy(source, target)
         except Uncopied as error:
@@ -114,14 +126,22 @@ def _check(target: Within, *, over: bool) -> None:
         raise Refused(f"Another dataset is mounted at {plain(shown(target.name))}.")
 
 
-def _put(temporary: Within, target: Within, *, over: bool) -> None:
+def _put(temporary: Within, made: Identity | None, target: Within, *, over: bool) -> Identity | None:
+    """What was there, and has the copy's name now."""
+    if made is None:
+        raise Refused("It is a socket or a device, and these are not copied.")
+    if not is_still(temporary, made):
+        raise Refused("Somebody renamed the copy before it was finished. Nothing was put in its place.")
     try:
         renaming.place(temporary.folder, temporary.name, target.name)
     except FileExistsError:
         if not over:
             raise Refused(f"A {plain(shown(target.name))} came meanwhile, and it stays as it is.") from None
-        # What was there takes the copy's name, and is removed with it: the safety snapshot keeps it.
+        # What was there takes the copy's name, and is removed: the safety snapshot keeps it.
+        before = identity(os.stat(target.name, dir_fd=target.folder, follow_symlinks=False))
         renaming.exchange(temporary.folder, temporary.name, target.name)
+        return before
+    return None
 
 
 def _tidy(temporary: Within) -> None:

@@ -24,7 +24,6 @@ from host.commands.copies import (
     StageCopy,
 )
 from host.files.handover import Handed
-from host.own_datasets import DATASET
 from host.programs import copies
 from host.simulated import samba_people
 from host.simulated.datasets.locks import is_locked
@@ -32,6 +31,7 @@ from host.simulated.handlers import always, on
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import HandedOut
 from host.simulated.state import Machine
+from host.system.own_datasets import DATASET
 
 
 def folders(machine: Machine) -> Folders:

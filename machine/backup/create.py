@@ -15,7 +15,7 @@ from host.commands.closed import AnyCommand
 from host.commands.copies import SHELF, KeepCopy, SaveSambaAccounts
 from host.commands.datasets.zfs import ZfsCreate
 from host.inventory import Inventory, Pool
-from host.own_datasets import of_pool
+from host.system.own_datasets import of_pool
 from jobs import cache, questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Refused, Step

@@ -14,7 +14,7 @@ from host.backup.names import CopyName
 from host.base import CommandFailed, Host
 from host.commands.copies import CheckCopy, ListCopies
 from host.inventory import Inventory
-from host.own_datasets import of_pool
+from host.system.own_datasets import of_pool
 from jobs import cache
 from jobs.plan import Refused
 from jobs.planning.findings import fault

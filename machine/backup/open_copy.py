@@ -15,7 +15,7 @@ from host.backup.names import CopyName
 from host.base import CommandFailed, Host
 from host.commands.copies import HandOutCopy
 from host.files.handover import Downloads, Handed, NotHanded
-from host.own_datasets import of_pool
+from host.system.own_datasets import of_pool
 from jobs import questions, waiting
 from jobs.audit import record
 from jobs.plan import Refused

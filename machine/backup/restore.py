@@ -17,7 +17,7 @@ from host.commands.closed import AnyCommand
 from host.commands.copies import ForgetStaged, ImportSambaAccounts, OrderRestored, RestartConsole, StageCopy
 from host.commands.shares.accounts import SetSambaExpiry
 from host.inventory import Inventory
-from host.own_datasets import of_pool
+from host.system.own_datasets import of_pool
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Loss, Plan, Refused, Step
 from jobs.planning.findings import Findings

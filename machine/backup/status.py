@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from host.inventory import Dataset, Inventory, Pool
-from host.own_datasets import of_pool
+from host.system.own_datasets import of_pool
 
 LONGEST_NAME = 255
 

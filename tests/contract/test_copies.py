@@ -25,7 +25,7 @@ from host.commands.copies import (
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.families import Family
-from host.own_datasets import of_pool
+from host.system.own_datasets import of_pool
 from tests.contract.bench import POOL, Bench, read_inventory
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))

@@ -10,7 +10,10 @@ import pytest
 from host.commands.closed import decode, encode
 
 MAC = "00:00:5e:00:53:fe"
-SHARE = "[Files]\n    path = /mnt/files\n    root preexec = /usr/bin/mountpoint -q '/mnt/files'\n"
+SHARE = (
+    "[Files]\n    path = /mnt/files\n    root preexec close = yes\n"
+    "    root preexec = /usr/bin/mountpoint -q '/mnt/files'\n"
+)
 CLIENT = "10.0.0.0/8(rw,sync,no_subtree_check,mountpoint,root_squash,sec=sys)"
 AVAHI = '<?xml version="1.0" standalone="no"?>\n<service-group>\n'
 NETWORK = f"[Match]\nMACAddress={MAC}\n[Network]\nDHCP=ipv4\n"

@@ -114,6 +114,15 @@ def places(command: Command, altroot: str = "-") -> dict[str, str]:
         (ZfsSet(name="tank/a", properties={"mountpoint": "none"}), {}),
         (ZfsSet(name="tank/a", properties={"atime": "off"}), {}),
         (ZfsSet(name="tank/evil", properties={"canmount": "on"}), {"tank/evil": "/var/spool"}),
+        # What was shared is mounted by that, and all below it, wherever they belong.
+        (ZfsSet(name="tank/evil", properties={"sharenfs": "off"}), {"tank/evil": "/var/spool"}),
+        (ZfsSet(name="tank/a", properties={"sharesmb": "off"}),
+         {"tank/a": "/mnt/tank/a", "tank/a/b": "/mnt/tank/a/b", "tank/a/own": "/mnt/own",
+          "tank/a/own/c": "/mnt/own/c"}),
+        (ZfsSet(name="tank/a", properties={"sharenfs": "off", "mountpoint": "/srv/x"}),
+         {"tank/a": "/srv/x", "tank/a/b": "/srv/x/b", "tank/a/own": "/mnt/own",
+          "tank/a/own/c": "/mnt/own/c"}),
+        (ZfsInherit(name="tank/evil", property="zoned"), {"tank/evil": "/var/spool"}),
         (ZfsSet(name="tank/evil", properties={"canmount": "off"}), {}),
         (ZfsInherit(name="tank/a/own", property="mountpoint"),
          {"tank/a/own": "/mnt/tank/a/own", "tank/a/own/c": "/mnt/tank/a/own/c"}),
@@ -159,6 +168,8 @@ def test_what_was_imported_to_a_folder_is_mounted_below_it() -> None:
     [
         ZfsMount(name="tank/evil"), ZfsCreate(name="tank/evil/x"), ZfsRename(name="tank/a", to="tank/evil/x"),
         ZfsClone(snapshot="tank/a@1", name="tank/evil/x"),
+        ZfsSet(name="tank", properties={"sharesmb": "off"}),
+        ZfsSet(name="tank/evil", properties={"zoned": "off"}),
     ],
 )  # fmt: skip
 def test_what_would_be_mounted_over_the_system_is_refused(command: Command) -> None:

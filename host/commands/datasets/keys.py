@@ -1,4 +1,5 @@
-"""Keys of encrypted datasets (zfs-load-key(8)). Keys always come from standard input: `keylocation=prompt`.
+"""Keys of encrypted datasets (zfs-load-key(8)). Keys always come from standard input, whatever `keylocation`
+a foreign pool or a replica has: that may name any file or address.
 
 A key in a file of this machine would be stolen along with its disks, and read at each start without asking.
 """
@@ -26,7 +27,7 @@ class ZfsLoadKey(PoolsCommand, frozen=True, kw_only=True):
     key_format: KeyFormat = "passphrase"
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "load-key", self.name)
+        return ("zfs", "load-key", "-L", "prompt", self.name)
 
     def feeds(self) -> Fed:
         return fed(self.secret, self.key_format)
@@ -41,7 +42,7 @@ class ZfsTestKey(Command, frozen=True, kw_only=True):
     key_format: KeyFormat = "passphrase"
 
     def argv(self) -> tuple[str, ...]:
-        return ("zfs", "load-key", "-n", self.name)
+        return ("zfs", "load-key", "-n", "-L", "prompt", self.name)
 
     def feeds(self) -> Fed:
         return fed(self.secret, self.key_format)

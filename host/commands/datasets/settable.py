@@ -14,6 +14,8 @@ from host.mountpoints import place_fault
 _OFF_ALONE = ("sharenfs", "sharesmb", "zoned")
 # Labels of SELinux become options of a mount as they stand.
 _NEVER = ("mlslabel", "context", "fscontext", "defcontext", "rootcontext")
+# libzfs mounts what it shares, or what a container no longer has, and all below that is not mounted.
+MOUNTING = frozenset(_OFF_ALONE)
 _NOT_INHERITED = frozenset({"keylocation", "sharenfs", "sharesmb", *_NEVER})
 _POOLS = frozenset({
     "ashift", "autoexpand", "autoreplace", "autotrim", "comment", "delegation", "failmode", "listsnapshots",

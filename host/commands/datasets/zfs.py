@@ -18,7 +18,7 @@ from host.commands.base import (
     options,
 )
 from host.commands.datasets.keys import fed
-from host.commands.datasets.settable import check_dataset, check_inherit
+from host.commands.datasets.settable import MOUNTING, check_dataset, check_inherit
 
 MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
@@ -58,8 +58,9 @@ class ZfsSet(PoolsCommand, frozen=True, kw_only=True):
         check_dataset(self.properties)
 
     def mounting(self) -> Mounting | None:
-        if (place := self.properties.get("mountpoint")) is not None:
-            return Mounting(now=self.name, place=place, below=True)
+        place, every = self.properties.get("mountpoint"), bool(MOUNTING & self.properties.keys())
+        if place is not None or every:
+            return Mounting(now=self.name, place=place, below=True, every=every)
         # Mounted from the next start on, if not now.
         by_itself = self.properties.get("canmount", "off") != "off"
         return Mounting(now=self.name) if by_itself else None
@@ -83,6 +84,8 @@ class ZfsInherit(PoolsCommand, frozen=True, kw_only=True):
         check_inherit(self.property)
 
     def mounting(self) -> Mounting | None:
+        if self.property in MOUNTING:
+            return Mounting(now=self.name, below=True, every=True)
         if self.property != "mountpoint":
             return None
         return Mounting(now=self.name, below=True, inherits=True, received=self.received)

@@ -11,7 +11,7 @@ from host.benchmark.values import Profile
 from host.commands.base import Command, DiskLink, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RecordBytes, RunId, started
 from host.commands.starting import START_S, explained
-from host.own_datasets import BENCHMARK
+from host.system.own_datasets import BENCHMARK
 
 Clients = Annotated[int, Meta(ge=1, le=64)]
 FileBytes = Annotated[int, Meta(ge=LEAST_BYTES, le=MOST_BYTES)]

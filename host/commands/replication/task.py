@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from host.commands.base import DatasetName
-from host.own_datasets import is_ours
+from host.system.own_datasets import is_ours
 
 TaskId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 ConnectionId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]

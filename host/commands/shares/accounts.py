@@ -34,6 +34,9 @@ class AddPerson(PeopleCommand, frozen=True, kw_only=True):
     full_name: FullName = ""
     groups: Annotated[tuple[AccountName, ...], Meta(max_length=100)] = ()
 
+    def groups_named(self) -> tuple[str, ...]:
+        return self.groups
+
     def argv(self) -> tuple[str, ...]:
         numbers = ("--uid", str(self.uid), "--gid", EVERYBODY)
         nothing = ("--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin")
@@ -48,6 +51,9 @@ class ChangePerson(PeopleCommand, frozen=True, kw_only=True):
     name: AccountName
     full_name: FullName
 
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
+
     def argv(self) -> tuple[str, ...]:
         return ("usermod", "--comment", self.full_name, self.name)
 
@@ -56,6 +62,9 @@ class RemovePerson(PeopleCommand, frozen=True, kw_only=True):
     """Remove an account. What it owns stays, with its number."""
 
     name: AccountName
+
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
 
     def argv(self) -> tuple[str, ...]:
         return ("userdel", self.name)
@@ -76,6 +85,9 @@ class RemoveGroup(PeopleCommand, frozen=True, kw_only=True):
 
     name: AccountName
 
+    def groups_named(self) -> tuple[str, ...]:
+        return (self.name,)
+
     def argv(self) -> tuple[str, ...]:
         return ("groupdel", self.name)
 
@@ -85,6 +97,12 @@ class JoinGroup(PeopleCommand, frozen=True, kw_only=True):
 
     group: AccountName
     person: AccountName
+
+    def people(self) -> tuple[str, ...]:
+        return (self.person,)
+
+    def groups_named(self) -> tuple[str, ...]:
+        return (self.group,)
 
     def argv(self) -> tuple[str, ...]:
         return ("gpasswd", "--add", self.person, self.group)
@@ -96,6 +114,12 @@ class LeaveGroup(PeopleCommand, frozen=True, kw_only=True):
     group: AccountName
     person: AccountName
 
+    def people(self) -> tuple[str, ...]:
+        return (self.person,)
+
+    def groups_named(self) -> tuple[str, ...]:
+        return (self.group,)
+
     def argv(self) -> tuple[str, ...]:
         return ("gpasswd", "--delete", self.person, self.group)
 
@@ -105,6 +129,12 @@ class SetMembers(PeopleCommand, frozen=True, kw_only=True):
 
     group: AccountName
     members: Annotated[tuple[AccountName, ...], Meta(max_length=_MOST_MEMBERS)] = ()
+
+    def people(self) -> tuple[str, ...]:
+        return self.members
+
+    def groups_named(self) -> tuple[str, ...]:
+        return (self.group,)
 
     def argv(self) -> tuple[str, ...]:
         return ("gpasswd", "--members", ",".join(self.members), self.group)
@@ -119,6 +149,9 @@ class SetSambaPassword(PeopleCommand, frozen=True, kw_only=True):
     name: AccountName
     secret: SecretReference
 
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
+
     def argv(self) -> tuple[str, ...]:
         return ("smbpasswd", "-s", "-a", self.name)
 
@@ -131,6 +164,9 @@ class EnableInSamba(PeopleCommand, frozen=True, kw_only=True):
 
     name: AccountName
 
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
+
     def argv(self) -> tuple[str, ...]:
         return ("smbpasswd", "-e", self.name)
 
@@ -140,6 +176,9 @@ class DisableInSamba(PeopleCommand, frozen=True, kw_only=True):
 
     name: AccountName
 
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
+
     def argv(self) -> tuple[str, ...]:
         return ("smbpasswd", "-d", self.name)
 
@@ -148,6 +187,9 @@ class RemoveFromSamba(PeopleCommand, frozen=True, kw_only=True):
     """Let Samba forget somebody, password and all."""
 
     name: AccountName
+
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
 
     def argv(self) -> tuple[str, ...]:
         return ("smbpasswd", "-x", self.name)
@@ -166,6 +208,9 @@ class SetSambaExpiry(PeopleCommand, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.day is not None and not FIRST_DAY <= self.day <= LAST_DAY:
             raise ValueError(f"The day must be between {FIRST_DAY} and {LAST_DAY}")
+
+    def people(self) -> tuple[str, ...]:
+        return (self.name,)
 
     def argv(self) -> tuple[str, ...]:
         start = None if self.day is None else datetime.combine(self.day, time(), UTC)

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from host.commands.base import Command, Guid, PoolName
-from host.own_datasets import STATE
+from host.system.own_datasets import STATE
 
 Moved = Literal["var", "home"]
 

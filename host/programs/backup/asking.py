@@ -58,7 +58,7 @@ def _snapshot(row: dict[str, Any]) -> RepositorySnapshot:
 def _moment(text: str) -> str | None:
     try:
         return datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="seconds")
-    except ValueError:
+    except (ValueError, OverflowError):  # another time zone's year 10 000
         return None
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from host.files import opening, renaming
-from host.files.copying import Within, remove
+from host.files.copying import DEEPEST, TOO_DEEP, Within, identity, is_still, remove, remove_own
 from host.files.names import components, plain, readable
 from host.files.opening import Root
 from host.programs.backup.restic import Restic, number
@@ -43,32 +44,48 @@ def restore(restic: Restic, report: BackupReport, live: Root, wanted: WantedRest
                 "name-taken",
                 f"There is a {plain(wanted.name)} already, and it stays as it is. Choose another name.",
             )
-        _tidy(Within(outer, temporary, live.device))
-        os.mkdir(temporary, 0o700, dir_fd=outer)
-        try:
-            skipped = _fill(restic, report, wanted, outer, temporary, at)
-            source = _brought(wanted, outer, temporary)
-            changed = clean(outer, source)
-            _put(outer, source, name, temporary)
-        finally:
-            _tidy(Within(outer, temporary, live.device))
+        place = Within(outer, temporary, live.device)
+        with suppress(FileNotFoundError):
+            remove(place)
+        with _made(place) as inner:
+            skipped = _fill(restic, report, wanted, inner, at)
+            changed = _clean_brought(wanted, inner)
+            _put(place, inner, components(wanted.path), name)
         os.fsync(outer)
     _end(report, wanted, skipped, changed)
 
 
-def _fill(
-    restic: Restic, report: BackupReport, wanted: WantedRestore, outer: int, temporary: bytes, at: Path
-) -> int:
+@contextmanager
+def _made(place: Within) -> Iterator[int]:
+    """A new folder, open. Others may rename it and give its name to something else: only what was opened
+    here is written to, and removed at the end if it is still called so."""
+    os.mkdir(place.name, 0o700, dir_fd=place.folder)
+    inner = os.open(place.name, _FOLDER, dir_fd=place.folder)
+    try:
+        status = os.fstat(inner)
+        if status.st_uid != os.geteuid():
+            raise _moved()
+        try:
+            yield inner
+        finally:
+            remove_own(place, identity(status))
+    finally:
+        os.close(inner)
+
+
+def _moved() -> RepositoryProblem:
+    return RepositoryProblem(
+        "other", "Somebody renamed the new folder before it was finished. Nothing was put in its place."
+    )
+
+
+def _fill(restic: Restic, report: BackupReport, wanted: WantedRestore, inner: int, at: Path) -> int:
     names = [os.fsdecode(one) for one in components(wanted.path)]
     what: tuple[str, ...] = (wanted.stored,)
     if names:
         last = "".join(f"\\{letter}" if letter in _GLOB else letter for letter in names[-1])
         what = (f"{wanted.stored}:/{'/'.join(names[:-1])}", f"--include=/{last}")
-    inner = os.open(temporary, _FOLDER, dir_fd=outer)
-    try:
-        mounts.show_at(inner, at)
-    finally:
-        os.close(inner)
+    mounts.show_at(inner, at)
 
     def follow(message: dict[str, Any]) -> None:
         if message.get("message_type") in {"status", "summary"}:
@@ -94,37 +111,31 @@ def _fill(
     return ended.unread_count
 
 
-class _Source(NamedTuple):
-    folder: bytes  # within the outer one; empty for itself
-    name: bytes
-
-
-def _brought(wanted: WantedRestore, outer: int, temporary: bytes) -> _Source:
+def _clean_brought(wanted: WantedRestore, inner: int) -> int:
     names = components(wanted.path)
     if not names:
-        return _Source(b"", temporary)
-    inner = os.open(temporary, _FOLDER, dir_fd=outer)
-    try:
-        if not _is_there(inner, names[-1]):
-            raise RepositoryProblem("not-found", f"There is no {plain(wanted.path)} in that snapshot.")
-    finally:
-        os.close(inner)
-    return _Source(temporary, names[-1])
+        return clean(inner)
+    if not _is_there(inner, names[-1]):
+        raise RepositoryProblem("not-found", f"There is no {plain(wanted.path)} in that snapshot.")
+    return _clean_entry(inner, names[-1], 0)
 
 
-def _put(outer: int, source: _Source, name: bytes, temporary: bytes) -> None:
+def _put(place: Within, inner: int, names: tuple[bytes, ...], name: bytes) -> None:
+    """The folder itself where `names` are none, else the last of them, which lies in it."""
+    if not is_still(place, identity(os.fstat(inner))):
+        raise _moved()
     try:
-        if not source.folder:
-            renaming.place(outer, temporary, name)
-            os.chmod(name, 0o755, dir_fd=outer)  # noqa: S103 - as a dataset has it
+        if not names:
+            renaming.place(place.folder, place.name, name)
+            os.fchmod(inner, 0o755)  # as a dataset has it
             return
         # A name that is free in the outer folder, since one call renames within one folder alone.
-        moving = temporary + b"-done"
-        os.rename(temporary + b"/" + source.name, moving, src_dir_fd=outer, dst_dir_fd=outer)
+        moving = place.name + b"-done"
+        os.rename(names[-1], moving, src_dir_fd=inner, dst_dir_fd=place.folder)
         try:
-            renaming.place(outer, moving, name)
+            renaming.place(place.folder, moving, name)
         except OSError:
-            os.rename(moving, temporary + b"/" + source.name, src_dir_fd=outer, dst_dir_fd=outer)
+            os.rename(moving, names[-1], src_dir_fd=place.folder, dst_dir_fd=inner)
             raise
     except FileExistsError:
         raise RepositoryProblem(
@@ -132,17 +143,21 @@ def _put(outer: int, source: _Source, name: bytes, temporary: bytes) -> None:
         ) from None
 
 
-def clean(outer: int, source: _Source) -> int:
-    """Take set-user-ID and set-group-ID from files, remove devices, pipes and sockets; how many there were.
-    Links stay as they are: nothing here follows them."""
-    folder = os.open(source.folder, _FOLDER, dir_fd=outer) if source.folder else os.dup(outer)
-    try:
-        return _clean_entry(folder, source.name)
-    finally:
-        os.close(folder)
+def clean(folder: int) -> int:
+    """Take set-user-ID and set-group-ID from all files in a folder, remove devices, pipes and sockets; how
+    many there were. Links stay as they are: nothing here follows them. Raises `RepositoryProblem`."""
+    return _clean_all(folder, 0)
 
 
-def _clean_entry(folder: int, name: bytes) -> int:
+def _clean_all(folder: int, depth: int) -> int:
+    if depth > DEEPEST:
+        raise RepositoryProblem("other", TOO_DEEP[0].upper() + TOO_DEEP[1:])
+    with os.scandir(folder) as entries:
+        names = [os.fsencode(entry.name) for entry in entries]
+    return sum(_clean_entry(folder, one, depth) for one in names)
+
+
+def _clean_entry(folder: int, name: bytes, depth: int) -> int:
     status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if any(is_special(status.st_mode) for is_special in _SPECIAL):
         os.unlink(name, dir_fd=folder)
@@ -154,9 +169,7 @@ def _clean_entry(folder: int, name: bytes) -> int:
         return 0
     inner = os.open(name, _FOLDER, dir_fd=folder)
     try:
-        with os.scandir(inner) as entries:
-            names = [os.fsencode(entry.name) for entry in entries]
-        return sum(_clean_entry(inner, one) for one in names)
+        return _clean_all(inner, depth + 1)
     finally:
         os.close(inner)
 
@@ -166,11 +179,6 @@ def _is_there(folder: int, name: bytes) -> bool:
         os.stat(name, dir_fd=folder, follow_symlinks=False)
         return True
     return False
-
-
-def _tidy(temporary: Within) -> None:
-    with suppress(FileNotFoundError):
-        remove(temporary)
 
 
 def _end(report: BackupReport, wanted: WantedRestore, skipped: int, changed: int) -> None:

@@ -6,16 +6,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import batched
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from host.base import Host, HostError
 from host.commands.datasets.snapshots import (
-    DETAIL_COLUMNS,
     ZfsDestroySnapshots,
     ZfsListSnapshots,
-    ZfsSnapshotDetails,
 )
+from host.commands.replication.points import MOST_AT_ONCE, SnapshotTimes
+from host.lines import rows
 from host.programs.backup.restic import INCOMPLETE, Ended, Restic, number
 from host.programs.backup.run_report import BackupReport
 from host.repositories.answers import SavedDataset
@@ -163,11 +164,12 @@ def mounted_below(workshop: Path, name: str) -> Iterator[Path]:
 
 def times(host: Host, snapshots: tuple[str, ...]) -> dict[str, datetime]:
     """When each was taken. Raises `RepositoryProblem`, `HostError`."""
-    found: dict[str, datetime] = {}
-    for line in host.run(ZfsSnapshotDetails(names=snapshots)).stdout.splitlines():
-        fields = line.split("\t")
-        if len(fields) == len(DETAIL_COLUMNS) and fields[0] in snapshots:
-            found[fields[0]] = datetime.fromtimestamp(int(fields[3]), UTC)
+    found = {
+        name: datetime.fromtimestamp(int(made), UTC)
+        for some in batched(snapshots, MOST_AT_ONCE)
+        for name, made in rows(host.run(SnapshotTimes(snapshots=some)).stdout, 2)
+        if name in snapshots
+    }
     if missing := [name for name in snapshots if name not in found]:
         raise RepositoryProblem("unreadable", f"The snapshot {missing[0]} is gone.")
     return found

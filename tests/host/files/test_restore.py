@@ -162,6 +162,41 @@ def test_a_long_one_says_that_it_goes_on(home: Path) -> None:
     assert run.readied == 1 and run.restore.ready
 
 
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("stop_at", [None, 1])
+def test_who_renames_the_copy_meanwhile_has_nothing_removed_or_replaced(
+    home: Path, *, over: bool, stop_at: int | None
+) -> None:
+    live = home / "live"
+    (live / "bob").mkdir()
+    (live / "bob" / "letter").write_text("private")
+
+    class Renaming(Run):
+        def _ready(self) -> None:
+            (temporary,) = (one for one in live.iterdir() if one.name.startswith("."))
+            temporary.rename(live / "mine")
+            (live / "bob").rename(temporary)
+            if stop_at is not None:
+                raise Stopped
+
+    with pytest.raises(Refused if stop_at is None else Stopped):
+        Renaming(home, step=30.0)("docs", "", "docs" if over else "back", over=over)
+    (kept,) = (one for one in live.iterdir() if one.name.startswith("."))
+    assert (kept / "letter").read_text() == "private"
+    assert (live / "docs" / "a.txt").read_text() == "new words!"
+    assert not (live / "back").exists()
+
+
+def test_a_tree_without_an_end_is_refused_and_nothing_is_left(home: Path) -> None:
+    folder = home / "s1" / "deep"
+    for _ in range(255):
+        folder /= "a"
+    folder.mkdir(parents=True)
+    with pytest.raises(Refused, match="more than 250 folders lie within each other"):
+        Run(home)("deep", "", "back")
+    assert names(home / "live") == {"docs"}
+
+
 def test_a_link_on_the_way_is_not_followed(home: Path) -> None:
     (home / "elsewhere").mkdir()
     (home / "live" / "trap").symlink_to(home / "elsewhere")

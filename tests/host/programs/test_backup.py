@@ -15,15 +15,18 @@ from pathlib import Path
 import pytest
 
 from host.base import Result
+from host.commands.base import Command
 from host.programs.backup import asking
+from host.programs.backup.asking import _moment
 from host.programs.backup.checking import check, part
 from host.programs.backup.reaching import Reached, mount_point, ssh
-from host.programs.backup.restic import Restic
-from host.programs.backup.restoring import _Source, clean
+from host.programs.backup.restic import Ended, Restic
+from host.programs.backup.restoring import WantedRestore, clean, restore
 from host.programs.backup.run_report import BackupReport
-from host.programs.backup.saving import Saving, Wanted
+from host.programs.backup.saving import Saving, Wanted, times
 from host.repositories.settings import LocalFolder, RepositorySettings, SftpServer
 from host.repositories.words import RepositoryProblem
+from tests.host.files.bench import root_at
 
 SAID = Path(__file__).parents[2] / "transcripts" / "restic"
 SETTINGS = RepositorySettings(local=LocalFolder(path="/mnt/usb/backups"))
@@ -179,13 +182,88 @@ def test_what_comes_back_has_no_devices_and_no_rights_of_programs(tmp_path: Path
     (folder / "program").chmod(0o6755)
     os.mkfifo(folder / "pipe")
     (folder / "link").symlink_to("/etc/passwd")
-    outer = os.open(tmp_path, os.O_RDONLY)
+    opened = os.open(folder, os.O_RDONLY)
     try:
-        assert clean(outer, _Source(b"", b"back")) == 2
+        assert clean(opened) == 2
     finally:
-        os.close(outer)
+        os.close(opened)
     assert sorted(one.name for one in folder.iterdir()) == ["link", "program"]
     assert stat.S_IMODE((folder / "program").stat().st_mode) == 0o755
+
+
+class Renaming:
+    """restic, while somebody who may write to the folder gives the temporary name to another one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def run(self, *_words: str, message: object = None) -> Ended:
+        (temporary,) = self._folder.glob(".nasweb-restore-*")
+        temporary.rename(self._folder / "mine")
+        temporary.symlink_to("bob")
+        return Ended(exit=0, summary={}, unread=(), unread_count=0, said="")
+
+    def asked(self) -> bool:
+        return False
+
+    def check(self, ended: Ended) -> None:
+        assert ended.exit == 0
+
+
+def test_who_renames_the_new_folder_meanwhile_gains_nothing(
+    report: BackupReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("host.system.mounts.show_at", lambda inner, at: None)
+    monkeypatch.setattr("host.system.mounts.unmount", lambda at: None)
+    shared = tmp_path / "shared"
+    (shared / "bob").mkdir(parents=True)
+    (shared / "bob").chmod(0o700)
+    (shared / "bob" / "letter").write_text("private")
+    wanted = WantedRestore(stored="a", path="", folder="", name="back")
+    with root_at(shared) as live, pytest.raises(RepositoryProblem, match="renamed the new folder"):
+        restore(Renaming(shared), report, live, wanted, tmp_path)  # type: ignore[arg-type]
+    assert stat.S_IMODE((shared / "bob").stat().st_mode) == 0o700
+    assert (shared / "bob" / "letter").read_text() == "private"
+    assert not (shared / "back").exists()
+
+
+def test_a_tree_without_an_end_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path
+    for _ in range(260):
+        folder /= "a"
+    folder.mkdir(parents=True)
+    opened = os.open(tmp_path, os.O_RDONLY)
+    try:
+        with pytest.raises(RepositoryProblem, match="More than 250 folders"):
+            clean(opened)
+    finally:
+        os.close(opened)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "tank/photos@one\t1000\ntank/photos@two\t2000\n",
+        # Of a property that anybody may have set: no row of its own.
+        "tank/photos@one\t1000\ntank/photos@two\t2000\nx\ttank/photos@two\t4102444800\n",
+    ],
+)
+def test_the_times_of_snapshots_are_those_of_zfs(answer: str) -> None:
+    class Zfs:
+        kind = "local"
+
+        def run(self, command: Command) -> Result:
+            assert command.argv()[:7] == ("zfs", "list", "-Hp", "-t", "snapshot", "-o", "name,creation")
+            return Result(exit=0, stdout=answer)
+
+    names = ("tank/photos@one", "tank/photos@two")
+    found = times(Zfs(), names)
+    assert [int(found[name].timestamp()) for name in names] == [1000, 2000]
+
+
+def test_a_time_that_no_clock_shows_is_none() -> None:
+    assert _moment("9999-12-31T23:59:59-01:00") is None
+    assert _moment("2026-11-28T10:00:00+01:00") == "2026-11-28T09:00:00+00:00"
 
 
 def test_ssh_knows_one_server_and_asks_nobody() -> None:
